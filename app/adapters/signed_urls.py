@@ -1,0 +1,47 @@
+"""URLs of our own that carry their permission: what they open, under which name, until when."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import quote
+
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from app.domain.errors import LinkExpired, LinkForged
+
+UPLOADS = "/uploads/"
+FILES = "/files/"
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What a signed URL allows."""
+
+    key: str
+    file_name: str
+
+
+class SignedUrls:
+    """Makes and reads signed URLs below the service's own address."""
+
+    def __init__(self, base_url: str, secret: str, clock: Callable[[], datetime]) -> None:
+        self._base_url = base_url
+        self._clock = clock
+        self._serializers = {path: URLSafeSerializer(secret, salt=f"signed-url{path}") for path in (UPLOADS, FILES)}
+
+    def make(self, path: str, permission: Permission, valid_seconds: int) -> str:
+        """A URL under UPLOADS or FILES that holds for so long."""
+        until = self._clock() + timedelta(seconds=valid_seconds)
+        content = [permission.key, permission.file_name, int(until.timestamp())]
+        token = self._serializers[path].dumps(content)
+        return f"{self._base_url}{path}{quote(str(token))}"
+
+    def read(self, path: str, token: str) -> Permission:
+        """What the token allows. Raises LinkForged, and LinkExpired once its time is over."""
+        try:
+            key, file_name, until = self._serializers[path].loads(token)
+        except (BadSignature, ValueError):
+            raise LinkForged("The signature of this URL does not hold.") from None
+        if self._clock().timestamp() >= until:
+            raise LinkExpired("This URL's time is over; ask for a fresh one.")
+        return Permission(key, file_name)

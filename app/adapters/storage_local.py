@@ -1,0 +1,109 @@
+"""Storage in a folder of this machine: atomic writes, URLs served by our own web process."""
+
+import os
+import shutil
+import time
+import uuid
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
+from app.domain.ports import Stored, TooLargeError
+
+INCOMING = ".incoming"
+
+
+class LocalWriting:
+    """A file on its way: written aside, moved into place in one step."""
+
+    def __init__(self, aside: Path, place: Path, limit_bytes: int) -> None:
+        self._aside, self._place, self._left = aside, place, limit_bytes
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        self._file = aside.open("xb")
+
+    def write(self, chunk: bytes) -> int:
+        """Append. Raises TooLargeError past the limit."""
+        self._left -= len(chunk)
+        if self._left < 0:
+            raise TooLargeError
+        return self._file.write(chunk)
+
+    def commit(self) -> Stored:
+        """Make the file visible at once and for good, replacing what was there."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+        self._place.parent.mkdir(parents=True, exist_ok=True)
+        self._aside.replace(self._place)
+        return _stored(self._place)
+
+    def discard(self) -> None:
+        """Leave nothing behind; harmless after commit."""
+        self._file.close()
+        self._aside.unlink(missing_ok=True)
+
+
+class LocalStorage:
+    """The storage port over a folder."""
+
+    def __init__(self, root: Path, urls: SignedUrls) -> None:
+        self._root, self._urls = root, urls
+
+    def create(self, key: str, limit_bytes: int) -> LocalWriting:
+        """Begin a file."""
+        return LocalWriting(self._root / INCOMING / uuid.uuid4().hex, self._path(key), limit_bytes)
+
+    def stat(self, key: str) -> Stored | None:
+        """What lies under the key, or None."""
+        try:
+            return _stored(self._path(key))
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            return None
+
+    def open(self, key: str) -> BinaryIO:
+        """The file, seekable. Raises FileNotFoundError."""
+        return self._path(key).open("rb")
+
+    def delete(self, key: str) -> None:
+        """Remove one file; harmless when it is not there."""
+        self._path(key).unlink(missing_ok=True)
+
+    def delete_prefix(self, prefix: str) -> None:
+        """Remove every file whose key starts with the prefix, which ends in a slash."""
+        if not prefix.endswith("/"):
+            raise ValueError(f"{prefix} does not end in a slash")
+        shutil.rmtree(self._path(prefix.rstrip("/")), ignore_errors=True)
+
+    def tidy(self, abandoned_seconds: float) -> None:
+        """Remove what writers that died left behind so long ago."""
+        before = time.time() - abandoned_seconds
+        for aside in (self._root / INCOMING).glob("*"):
+            with suppress(FileNotFoundError):
+                if aside.stat().st_mtime < before:
+                    aside.unlink()
+
+    def upload_url(self, key: str, valid_seconds: int) -> str:
+        """A URL that takes a PUT of this file until it expires."""
+        return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
+
+    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
+        """A URL that gives this file, named `file_name`, until it expires."""
+        return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
+
+    def ping(self) -> None:
+        """Raises OSError when files cannot be written now."""
+        self._root.mkdir(parents=True, exist_ok=True)
+        if not os.access(self._root, os.W_OK):
+            raise PermissionError(self._root)
+
+    def _path(self, key: str) -> Path:
+        parts = key.split("/")
+        if not all(part and part[0] != "." and part.isprintable() and "\\" not in part for part in parts):
+            raise ValueError(f"{key!r} is no storage key")
+        return self._root.joinpath(*parts)
+
+
+def _stored(path: Path) -> Stored:
+    found = path.stat()
+    return Stored(found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}")

@@ -1,0 +1,9 @@
+"""Version 1 of the interface: a module for each resource."""
+
+from flask import Blueprint
+
+from app.api.v1 import credits, downloads, jobs, openapi, orders, uploads
+
+blueprint = Blueprint("api_v1", __name__, url_prefix=openapi.PREFIX)
+for part in (uploads, orders, jobs, downloads, credits, openapi):
+    blueprint.register_blueprint(part.blueprint)

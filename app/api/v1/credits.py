@@ -1,0 +1,30 @@
+"""The account's balance."""
+
+from flask import Blueprint
+
+from app.api.v1.answers import CreditAccount, Profile
+from app.api.v1.operations import Operation, serve
+from app.domain.actors import Scope
+from app.models import Account
+from app.web.authentication import actor
+from app.web.context import container
+
+blueprint = Blueprint("credits_v1", __name__)
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/user/credits",
+        scope=Scope.CREDITS_READ,
+        summary="Ask for the balance",
+        answer=CreditAccount,
+    ),
+)
+def show_credits() -> CreditAccount:
+    """The balance and whose it is."""
+    with container().database.reading() as session:
+        account = session.get_one(Account, actor().account_id)
+    profile = Profile(name=account.name, email=account.email)
+    return CreditAccount(credits=account.credits, profile=profile)

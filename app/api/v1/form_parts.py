@@ -1,0 +1,93 @@
+"""Splits a multipart body into its parts while it streams; no part is ever held whole but short text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flask import Request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, MultipartDecoder, NeedData
+
+from app.domain.errors import InvalidRequest, TooLarge
+from app.web.bodies import MAX_JSON_BYTES
+
+CHUNK_BYTES = 64 * 1024
+MAX_PARTS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """A text field."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """A file; its chunks must be read before the next part is asked for."""
+
+    name: str
+    file_name: str
+    chunks: Iterator[bytes]
+
+
+def parts(request: Request) -> Iterator[FormPart | FilePart]:
+    """Every part of the body in turn.
+
+    Raises InvalidRequest when it is not multipart or malformed, TooLarge when its texts are too long.
+    """
+    boundary = request.mimetype_params.get("boundary", "")
+    if request.mimetype != "multipart/form-data" or not boundary:
+        raise InvalidRequest({"body": "Send multipart/form-data with a boundary."})
+    decoder = MultipartDecoder(boundary.encode(), MAX_JSON_BYTES, max_parts=MAX_PARTS)
+    try:
+        yield from _read(_events(request, decoder))
+    except RequestEntityTooLarge:
+        raise TooLarge("The form has too many parts or too long a text.") from None
+    except (ValueError, EOFError):
+        raise InvalidRequest({"body": "Malformed or cut short multipart body."}) from None
+
+
+def _events(request: Request, decoder: MultipartDecoder) -> Iterator[Event]:
+    ended = False
+    while not ended:
+        chunk = request.stream.read(CHUNK_BYTES)
+        decoder.receive_data(chunk or None)
+        while not isinstance(event := decoder.next_event(), NeedData):
+            ended = isinstance(event, Epilogue)
+            yield event
+            if ended:
+                break
+        if not chunk and not ended:
+            raise EOFError
+
+
+def _read(events: Iterator[Event]) -> Iterator[FormPart | FilePart]:
+    for event in events:
+        if isinstance(event, File | Field) and not event.name:
+            raise ValueError("a part without a name")
+        if isinstance(event, File):
+            chunks = _chunks(events)
+            yield FilePart(event.name, event.filename or "", chunks)
+            for _ in chunks:
+                # Nobody wanted the rest of this file.
+                continue
+        elif isinstance(event, Field):
+            yield FormPart(event.name, _text(events, event.name))
+
+
+def _text(events: Iterator[Event], name: str) -> str:
+    content = b""
+    for chunk in _chunks(events):
+        content += chunk
+        if len(content) > MAX_JSON_BYTES:
+            raise TooLarge(f"The field {name[:100]} is too long.")
+    return content.decode()
+
+
+def _chunks(events: Iterator[Event]) -> Iterator[bytes]:
+    for event in events:
+        if isinstance(event, Data):
+            yield event.data
+            if not event.more_data:
+                return

@@ -1,0 +1,199 @@
+"""An order with its photos in one multipart request: files stream to storage while they arrive."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+from flask import request
+from pydantic import ConfigDict, Field
+
+from app.api.v1.form_parts import FilePart, FormPart, parts
+from app.domain.catalogue import PhotoType
+from app.domain.errors import InvalidRequest, Refusal, TooLarge
+from app.domain.faults import unknown_field
+from app.domain.order_rules import read_order
+from app.domain.orders import MAX_PHOTOS, PlaceOrder
+from app.domain.wire import Wire
+from app.services import uploads
+from app.web.bodies import parse
+from app.web.context import container
+
+PHOTO_NAME = re.compile(r"(exterior|interior)Photo(\d{1,3})")
+PLAIN_FIELDS = ("address", "serviceType")
+JSON_FIELDS = (
+    "exteriorEnhancements",
+    "interiorEnhancements",
+    "photoConfigs",
+    "renovations",
+    "virtualStaging",
+)
+MAX_REFERENCES = 400
+JsonText = Annotated[str, Field(description="JSON text")]
+FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
+
+
+class MultipartOrder(Wire):
+    """The form fields of a multipart order, for the documentation; photo fields are numbered from 0."""
+
+    model_config = ConfigDict(extra="allow")
+
+    address: str
+    service_type: str
+    exterior_enhancements: JsonText = "[]"
+    interior_enhancements: JsonText = "[]"
+    photo_configs: JsonText = "[]"
+    renovations: JsonText = "{}"
+    virtual_staging: JsonText = "{}"
+    exterior_photo0: FileContent | None = Field(default=None, alias="exteriorPhoto0")
+    interior_photo0: FileContent | None = Field(default=None, alias="interiorPhoto0")
+
+
+@contextmanager
+def received_order(account_id: str) -> Iterator[PlaceOrder]:
+    """The order in the request, its files uploaded. Left by an exception, its files are gone again.
+
+    Raises InvalidRequest with the form's own field names, TooLarge and UnsupportedMedia naming the part.
+    """
+    here = container()
+    with here.database.unit_of_work() as session:
+        # Known to the database before the first byte lies in the store: a crash leaves nothing unswept.
+        room = uploads.open_session(session, account_id, here.clock())
+    try:
+        form = Form(room.id)
+        for part in parts(request):
+            form.take(part)
+        with here.database.unit_of_work() as session:
+            uploads.enlarge(session, room.id, *(len(form.photos[each]) for each in form.counted))
+        with _own_field_names():
+            yield form.order()
+    except BaseException:
+        with here.database.unit_of_work() as session:
+            if uploads.forget(session, room.id):
+                here.storage.delete_prefix(uploads.prefix(room.id))
+        raise
+
+
+class Form:
+    """The form as it arrives, part by part."""
+
+    counted = (PhotoType.INTERIOR, PhotoType.EXTERIOR)
+
+    def __init__(self, session_id: str) -> None:
+        self.session_id = session_id
+        self.fields: dict[str, Any] = {}
+        self.photos: dict[PhotoType, dict[int, dict[str, str]]] = {each: {} for each in PhotoType}
+        self.references: dict[str, str] = {}
+        self.faults: dict[str, str] = {}
+
+    def take(self, part: FormPart | FilePart) -> None:
+        """Keep one part: a field's text, or a file that goes to the store at once."""
+        if isinstance(part, FilePart):
+            self._take_file(part)
+        elif part.name in self.fields:
+            self.faults[part.name] = "Given twice."
+        elif part.name in PLAIN_FIELDS:
+            self.fields[part.name] = part.text
+        elif part.name in JSON_FIELDS:
+            self._take_json(part)
+        else:
+            self.faults[part.name[:100]] = unknown_field(part.name, (*PLAIN_FIELDS, *JSON_FIELDS))
+
+    def order(self) -> PlaceOrder:
+        """The whole form as an order. Raises InvalidRequest."""
+        data: dict[str, Any] = {**self.fields, "uploadSessionId": self.session_id}
+        for photo_type, photos in self.photos.items():
+            missing = set(range(len(photos))) - photos.keys()
+            for index in missing:
+                self.faults[f"{photo_type}Photo{index}"] = "Missing: photos are numbered from 0 without gaps."
+            data[f"{photo_type}Files"] = [photos[index] for index in sorted(photos)]
+        self._resolve_references(data.get("renovations"))
+        return self._read(data)
+
+    def _read(self, data: dict[str, Any]) -> PlaceOrder:
+        try:
+            order = read_order({k: v for k, v in data.items() if k not in self.faults}, container().imagery)
+        except InvalidRequest as refusal:
+            raise InvalidRequest({**(refusal.details or {}), **self.faults}) from None
+        if self.faults:
+            raise InvalidRequest(self.faults)
+        return order
+
+    def _take_json(self, part: FormPart) -> None:
+        try:
+            self.fields[part.name] = parse(part.text, part.name)
+        except InvalidRequest as refusal:
+            self.faults.update(refusal.details or {})
+
+    def _take_file(self, part: FilePart) -> None:
+        name = PHOTO_NAME.fullmatch(part.name)
+        if name is None:
+            self._take_reference(part)
+            return
+        photo_type, index = PhotoType(name[1]), int(name[2])
+        if index >= MAX_PHOTOS:
+            self.faults[part.name] = f"An order takes at most {MAX_PHOTOS} {photo_type} photos."
+        elif index in self.photos[photo_type]:
+            self.faults[part.name] = "Given twice."
+        else:
+            key = f"{uploads.prefix(self.session_id)}{photo_type}-{index}"
+            self._store(part, key)
+            file = {"filePath": key, "fileName": part.file_name[:500]}
+            self.photos[photo_type][index] = {k: v for k, v in file.items() if v}
+
+    def _take_reference(self, part: FilePart) -> None:
+        if part.name in self.references:
+            self.faults[part.name[:100]] = "Given twice."
+            return
+        if len(self.references) >= MAX_REFERENCES:
+            raise TooLarge(f"An order takes at most {MAX_REFERENCES} reference images.")
+        key = f"{uploads.prefix(self.session_id)}reference-{len(self.references)}"
+        self._store(part, key)
+        self.references[part.name] = key
+
+    def _store(self, part: FilePart, key: str) -> None:
+        writing = container().storage.create(key, uploads.MAX_FILE_BYTES)
+        try:
+            with uploads.Reception(writing) as reception:
+                for chunk in part.chunks:
+                    reception.take(chunk)
+                reception.end()
+        except Refusal as refusal:
+            refusal.details = {part.name: refusal.message}
+            raise
+
+    def _resolve_references(self, renovations: Any) -> None:
+        """Put storage keys in place of part names; what is no part's name is judged like any other key."""
+        used: set[str] = set()
+        for entry in _entries(renovations):
+            images = entry.get("referenceImages")
+            if isinstance(images, list):
+                used.update(image for image in images if isinstance(image, str))
+                entry["referenceImages"] = [
+                    self.references.get(image, image) if isinstance(image, str) else image for image in images
+                ]
+        for name in self.references.keys() - used:
+            known = [f"{photo_type}Photo0" for photo_type in PhotoType]
+            self.faults[name[:100]] = unknown_field(name, known)
+
+
+def _entries(renovations: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(renovations, dict):
+        for entries in renovations.values():
+            if isinstance(entries, list):
+                yield from (entry for entry in entries if isinstance(entry, dict))
+
+
+@contextmanager
+def _own_field_names() -> Iterator[None]:
+    """Faults named as the form names them: `interiorFiles[2].filePath` is `interiorPhoto2` here."""
+    try:
+        yield
+    except InvalidRequest as refusal:
+        renamed = {_own_name(path): message for path, message in (refusal.details or {}).items()}
+        raise InvalidRequest(renamed) from None
+
+
+def _own_name(path: str) -> str:
+    path = re.sub(r"^(exterior|interior)Files\[(\d+)\](\.\w+)?$", r"\1Photo\2", path)
+    return re.sub(r"^(exterior|interior)Files$", r"\1Photo0", path)

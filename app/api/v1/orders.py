@@ -1,0 +1,112 @@
+"""Orders: from uploads, in one multipart request, and their price."""
+
+from flask import Blueprint
+
+from app.api.v1.answers import Asset, OrderResult, QuoteAnswer, QuoteLineAnswer
+from app.api.v1.examples import MULTIPART, ORDER, QUOTE
+from app.api.v1.multipart import MultipartOrder, received_order
+from app.api.v1.operations import Operation, serve
+from app.domain.actors import Scope
+from app.domain.catalogue import QuoteLine, quote
+from app.domain.errors import Conflict, InsufficientCredits, TooLarge, UnsupportedMedia
+from app.domain.order_rules import read_order, read_quote
+from app.domain.orders import PlaceOrder, QuoteRequest
+from app.services import orders, uploads
+from app.services.orders import Placed
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+
+blueprint = Blueprint("orders_v1", __name__)
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/orders/from-uploads",
+        scope=Scope.ORDERS_WRITE,
+        summary="Create an order from uploaded photos (step 3 of 3)",
+        body=PlaceOrder,
+        example=ORDER,
+        answer=OrderResult,
+        refusals=(InsufficientCredits, Conflict),
+    ),
+)
+def create_order_from_uploads() -> OrderResult:
+    """Charge the order and start its job."""
+    return _place(read_order(json_object(), container().imagery))
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/orders",
+        scope=Scope.ORDERS_WRITE,
+        summary="Create an order with its photos in one request",
+        body=MultipartOrder,
+        media_type="multipart/form-data",
+        example=MULTIPART,
+        answer=OrderResult,
+        refusals=(InsufficientCredits, TooLarge, UnsupportedMedia),
+    ),
+)
+def create_order() -> OrderResult:
+    """Take the photos in, charge the order and start its job; a refused order leaves no file behind."""
+    with received_order(actor().account_id) as order:
+        return _place(order)
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/orders/quote",
+        scope=Scope.ORDERS_WRITE,
+        summary="Price an order without placing it",
+        body=QuoteRequest,
+        example=QUOTE,
+        answer=QuoteAnswer,
+    ),
+)
+def quote_order() -> QuoteAnswer:
+    """The itemised price that the order would be charged."""
+    wanted = read_quote(json_object(), container().imagery)
+    price = quote([plan.priced for plan in wanted.plans()])
+    lines = [_line(line) for line in price.lines]
+    return QuoteAnswer(credit_cost=price.credits, lines=lines, warnings=list(price.warnings))
+
+
+def _place(order: PlaceOrder) -> OrderResult:
+    here, account_id = container(), actor().account_id
+    found = uploads.look(here.storage, order.upload_session_id, orders.files_named(order).values())
+    with here.database.unit_of_work() as session:
+        placed = orders.place(session, account_id, order, found, here.clock(), here.time_limit)
+        if not placed.again:
+            here.ring_after_commit(session, [photo.id for photo in placed.photos])
+    return _result(placed)
+
+
+def _result(placed: Placed) -> OrderResult:
+    job = placed.job
+    return OrderResult(
+        success=True,
+        job_id=job.id,
+        status=job.status,
+        credit_cost=job.credit_cost,
+        photos_uploaded=job.interior_count + job.exterior_count,
+        assets=[Asset(id=p.id, file_name=p.file_name, type=p.type, index=p.index) for p in placed.photos],
+        message="Order created; ask for the job's status every 30 seconds.",
+        credits_refunded=job.credits_refunded or None,
+    )
+
+
+def _line(line: QuoteLine) -> QuoteLineAnswer:
+    return QuoteLineAnswer(
+        label=line.label,
+        enhancement=line.enhancement,
+        quantity=line.quantity,
+        unit_credits=line.unit_credits,
+        credits=line.credits,
+    )

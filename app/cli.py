@@ -1,0 +1,235 @@
+"""The operator's commands: `flask --app wsgi …`."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from decimal import Decimal, InvalidOperation
+from functools import wraps
+from typing import Any
+
+import click
+import requests
+from flask import Flask
+from flask.cli import with_appcontext
+
+from app.domain.actors import Scope
+from app.domain.errors import Refusal
+from app.domain.events import iso
+from app.migrations import migrate
+from app.models import Job
+from app.services import accounts, audit, credits, keys
+from app.supervision import up as supervise
+from app.tasks.periodic import run_forever
+from app.tasks.worker import work
+from app.web.context import container
+
+DEMO_EMAIL = "demo@brightlist.local"
+DEMO_CREDITS = Decimal(100)
+READY_SECONDS = 60
+
+
+def install(app: Flask) -> None:
+    """Add the commands to the application."""
+    processes = (up, work_command, sweeper, announce)
+    for command in (*processes, accounts_group, keys_group, credits_group, jobs_group, sweep, check):
+        app.cli.add_command(command)
+
+
+def _plainly(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Refusals as one line on stderr and exit 1, never a traceback."""
+
+    @wraps(command)
+    def run(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except Refusal as refusal:
+            faults = (refusal.details or {}).values()
+            raise click.ClickException(" ".join(map(str, faults)) or refusal.message) from None
+
+    return run
+
+
+@contextmanager
+def _unit_of_work() -> Iterator[Any]:
+    migrate(container().database)
+    with container().database.unit_of_work() as session:
+        yield session
+
+
+@click.command("up")
+@with_appcontext
+def up() -> None:
+    """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
+    here = container()
+    sys.exit(supervise(here.settings, lambda: migrate(here.database)))
+
+
+@click.command("work")
+@with_appcontext
+def work_command() -> None:
+    """Run one worker process."""
+    work(container())
+
+
+@click.command("sweeper")
+@with_appcontext
+def sweeper() -> None:
+    """Run the timers; any number of copies may run."""
+    run_forever(container().sweep)
+
+
+@click.command("announce")
+@with_appcontext
+def announce() -> None:
+    """Wait until the service is ready and say where it is; on the first start make an account."""
+    here = container()
+    url = f"http://{here.settings.host}:{here.settings.port}/readyz"
+    deadline = time.monotonic() + READY_SECONDS
+    while not _ready(url):
+        if time.monotonic() > deadline:
+            raise click.ClickException("The service did not become ready; see the messages above.")
+        time.sleep(0.2)
+    click.echo(f"\n  Brightlist is ready at {here.settings.base_url}\n")
+    if here.settings.demo:
+        _announce_demo()
+
+
+def _ready(url: str) -> bool:
+    try:
+        return requests.get(url, timeout=2).ok
+    except requests.RequestException:
+        return False
+
+
+def _announce_demo() -> None:
+    here = container()
+    now = here.clock()
+    with here.database.unit_of_work() as session:
+        if accounts.count(session):
+            return
+        account = accounts.create(session, DEMO_EMAIL, now, name="Demo")
+        credits.grant(session, account.id, DEMO_CREDITS, "Welcome", now)
+        _, secret = keys.create(session, account.id, now, name="First key")
+    click.echo(f"  Account  {DEMO_EMAIL} with {DEMO_CREDITS} credits")
+    click.echo(f"  API key  {secret}   (shown only now; `keys create` makes another)\n")
+
+
+@click.group("accounts")
+def accounts_group() -> None:
+    """Accounts."""
+
+
+@accounts_group.command("create")
+@click.argument("email")
+@click.option("--name", default="")
+@click.option("--password")
+@click.option("--credits", "credits_", default="0", help="Credits to start with.")
+@click.option("--staff", is_flag=True)
+@with_appcontext
+@_plainly
+def create_account(email: str, name: str, password: str | None, credits_: str, staff: bool) -> None:
+    """Make an account."""
+    amount, now = _amount(credits_), container().clock()
+    with _unit_of_work() as session:
+        account = accounts.create(session, email, now, name=name, password=password, staff=staff)
+        if amount:
+            credits.grant(session, account.id, amount, "Opening balance", now)
+    click.echo(f"{account.id} {account.email}")
+
+
+@click.group("keys")
+def keys_group() -> None:
+    """API keys."""
+
+
+@keys_group.command("create")
+@click.argument("email")
+@click.option("--name", default="API key")
+@click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
+@with_appcontext
+@_plainly
+def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
+    """Make an API key and print it, alone, on stdout. It cannot be shown again."""
+    with _unit_of_work() as session:
+        account = accounts.find(session, email)
+        wanted = [Scope(scope) for scope in scopes] or list(Scope)
+        _, secret = keys.create(session, account.id, container().clock(), name=name, scopes=wanted)
+    click.echo(secret)
+
+
+@click.group("credits")
+def credits_group() -> None:
+    """Credits."""
+
+
+@credits_group.command("grant")
+@click.argument("email")
+@click.argument("amount")
+@click.option("--reason", required=True)
+@with_appcontext
+@_plainly
+def grant_credits(email: str, amount: str, reason: str) -> None:
+    """Add credits to an account; `-- -5` takes them away."""
+    exact = _amount(amount)
+    with _unit_of_work() as session:
+        account = accounts.find(session, email)
+        credits.grant(session, account.id, exact, reason, container().clock())
+        balance = credits.balance(session, account.id)
+    click.echo(f"{account.email} has {balance} credits")
+
+
+@click.group("jobs")
+def jobs_group() -> None:
+    """Jobs."""
+
+
+@jobs_group.command("show")
+@click.argument("job_id")
+@with_appcontext
+def show_job(job_id: str) -> None:
+    """Print what is known of a job."""
+    with container().database.reading() as session:
+        job = session.get(Job, job_id)
+        if job is None:
+            raise click.ClickException(f"There is no job {job_id}.")
+        click.echo(f"{job.id} {job.status}: {job.address}, account {job.account_id}")
+        click.echo(f"created {iso(job.created_at)}, cost {job.credit_cost}, refunded {job.credits_refunded}")
+        for line in filter(None, (job.error, job.undeliverable_reason)):
+            click.echo(line)
+        for photo in job.photos:
+            result = photo.result
+            told = f"{result.verdict} {result.reason or ''} {result.message}" if result else "no result"
+            tries = f"{photo.attempts} tries"
+            click.echo(f"  {photo.id} {photo.type}-{photo.index} {photo.file_name}: {photo.state}, {tries}, {told}")
+
+
+@click.command("sweep")
+@with_appcontext
+def sweep() -> None:
+    """Do now, once, what the sweeper does all the time."""
+    container().sweep.everything()
+
+
+@click.command("check")
+@with_appcontext
+def check() -> None:
+    """Compare ledger with balances, and jobs with photos and files; exit 1 on any mismatch."""
+    migrate(container().database)
+    with container().database.reading() as session:
+        found = list(audit.mismatches(session, container().storage))
+    for mismatch in found:
+        click.echo(mismatch)
+    if found:
+        raise click.ClickException(f"{len(found)} mismatches.")
+    click.echo("All accounts, jobs and files agree.")
+
+
+def _amount(text: str) -> Decimal:
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if not amount.is_finite() or amount != round(amount, 2):
+        raise click.BadParameter(f"{text} is no amount of credits with at most two decimals.")
+    return amount

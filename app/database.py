@@ -1,0 +1,136 @@
+"""The database: engine, column types, and the one unit of work that commits."""
+
+import enum
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Enum, MetaData, create_engine, event
+from sqlalchemy.engine import Connection
+from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.types import TypeDecorator
+
+SQLITE_BUSY_SECONDS = 15
+_AFTER_COMMIT = "after_commit"
+
+
+def _values(kind: type[enum.Enum]) -> list[str]:
+    return [member.value for member in kind]
+
+
+class Base(DeclarativeBase):
+    """All tables, with names for their constraints that are the same on every database."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_N_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        enum.Enum: Enum(enum.Enum, native_enum=False, length=20, values_callable=_values)
+    }
+
+
+class Credits(TypeDecorator[Decimal]):
+    """Credits to the hundredth, kept as whole hundredths: SQLite's NUMERIC is a float, this is exact on both."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> int | None:
+        """Refuses what is finer than a hundredth instead of rounding money."""
+        if value is None:
+            return None
+        hundredths = Decimal(value) * 100
+        if hundredths != hundredths.to_integral_value():
+            raise ValueError(f"{value} credits is finer than a hundredth")
+        return int(hundredths)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> Decimal | None:
+        """Whole hundredths as exact credits."""
+        return None if value is None else Decimal(value) / 100
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware moment, kept and given back in UTC on every database."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Refuses naive times: they mean nothing."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("naive datetime")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """SQLite forgets the zone; it was UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Database:
+    """One database and its two ways in: `reading` sees, `unit_of_work` changes."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = _engine(url)
+        self._writing = self.engine.execution_options(writes=True)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session for looking; what it changes is lost."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def unit_of_work(self) -> Iterator[Session]:
+        """A session whose changes commit together at the end, or not at all when anything raises.
+
+        What `after_commit` registered runs once the commit has held.
+        """
+        with Session(self._writing, expire_on_commit=False) as session:
+            yield session
+            session.commit()
+            calls = session.info.pop(_AFTER_COMMIT, [])
+        for call in calls:
+            call()
+
+    def forget_connections(self) -> None:
+        """In a forked child: leave the parent's connections alone and open own ones."""
+        self.engine.dispose(close=False)
+
+
+def after_commit(session: Session, call: Callable[[], None]) -> None:
+    """Run the call once this unit of work has committed; never when it did not."""
+    session.info.setdefault(_AFTER_COMMIT, []).append(call)
+
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+    engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20)
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # BEGIN is ours, see _begin_sqlite
+    for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A deferred transaction that turns into a writer late fails at once with "database is locked";
+    # taking the write lock at the start waits its turn instead.
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

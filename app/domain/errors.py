@@ -1,0 +1,122 @@
+"""Every way the service says no. Each refusal has a stable code; web/errors.py gives it its HTTP status.
+
+Refusal
+├── InvalidRequest        details: the request's own field path -> message
+├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
+├── Forbidden             the key lacks the scope
+├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
+├── Conflict              the thing was already used for something else
+├── InsufficientCredits   details: required, current, shortfall
+├── NotReady              the job has no downloads yet; carries its status
+├── TooLarge              a file or body over its limit
+├── UnsupportedMedia      not a picture format we take, judged by content
+├── LinkForged            a signed URL whose signature does not hold
+└── LinkExpired           a signed URL past its time
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, ClassVar
+
+
+class Refusal(Exception):
+    """A request that is not carried out; nothing changed."""
+
+    code: ClassVar[str] = "refused"
+    error: ClassVar[str] = "Refused"
+
+    def __init__(self, message: str = "", *, details: Mapping[str, Any] | None = None, **extra: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = details
+        self.extra = extra
+
+
+class InvalidRequest(Refusal):
+    """A field is missing or wrong; `details` names every fault at once."""
+
+    code = "invalid_request"
+    error = "Invalid request"
+
+    def __init__(self, details: Mapping[str, str], message: str = "") -> None:
+        super().__init__(message or "Correct the fields named in details and send it again.", details=details)
+
+
+class Unauthorized(Refusal):
+    """No valid key came with the request."""
+
+    code = "unauthorized"
+    error = "Unauthorized"
+
+
+class Forbidden(Refusal):
+    """The key is valid and may not do this."""
+
+    code = "forbidden"
+    error = "Forbidden"
+
+
+class NotFound(Refusal):
+    """Nothing here that this account may see."""
+
+    code = "not_found"
+    error = "Not found"
+
+    def __init__(self, message: str = "It does not exist, or is no longer kept.") -> None:
+        super().__init__(message)
+
+
+class Conflict(Refusal):
+    """The request clashes with one carried out before."""
+
+    code = "conflict"
+    error = "Conflict"
+
+
+class InsufficientCredits(Refusal):
+    """The balance is below the cost."""
+
+    code = "insufficient_credits"
+    error = "Insufficient credits"
+
+    def __init__(self, required: Decimal, current: Decimal) -> None:
+        amounts = {"required": required, "current": current, "shortfall": required - current}
+        super().__init__("Buy the missing credits and order again; nothing was charged.", details=amounts)
+
+
+class NotReady(Refusal):
+    """The job has nothing to download in its present state."""
+
+    code = "invalid_request"
+    error = "Job is not ready for download"
+
+    def __init__(self, status: str, message: str) -> None:
+        super().__init__(message, status=status)
+
+
+class TooLarge(Refusal):
+    """More bytes than allowed."""
+
+    code = "too_large"
+    error = "Too large"
+
+
+class UnsupportedMedia(Refusal):
+    """Not one of the picture formats the service takes."""
+
+    code = "unsupported_media_type"
+    error = "Unsupported media type"
+
+
+class LinkForged(Refusal):
+    """The signature of the URL does not hold."""
+
+    code = "forbidden"
+    error = "Forbidden"
+
+
+class LinkExpired(Refusal):
+    """The URL was good once and its time is over."""
+
+    code = "expired"
+    error = "Link expired"

@@ -1,0 +1,56 @@
+"""The names of all events and the one builder of their payload."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+
+class EventName(StrEnum):
+    """What can happen to a job, as programs hear of it."""
+
+    JOB_CREATED = "job.created"
+    JOB_PROCESSING = "job.processing"
+    JOB_COMPLETED = "job.completed"
+    JOB_APPROVED = "job.approved"
+    JOB_DELIVERED = "job.delivered"
+    JOB_UNDELIVERABLE = "job.undeliverable"
+    JOB_FAILED = "job.failed"
+
+
+@dataclass(frozen=True, slots=True)
+class JobFacts:
+    """What an event tells about its job, as it stands after the move."""
+
+    job_id: str
+    status: str
+    account_id: str
+    address: str
+    credit_cost: Decimal
+    interior_count: int
+    exterior_count: int
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601 in UTC with milliseconds and a Z."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def number(credits_: Decimal) -> int | float:
+    """Credits as a JSON number: whole ones without a fraction. Two decimals survive a float unharmed."""
+    return int(credits_) if credits_ == credits_.to_integral_value() else float(credits_)
+
+
+def payload(name: EventName, job: JobFacts, now: datetime) -> dict[str, Any]:
+    """The body of an event, field by field as the interface gives it."""
+    data = {
+        "jobId": job.job_id,
+        "status": job.status,
+        "profileId": job.account_id,
+        "address": job.address,
+        "creditCost": number(job.credit_cost),
+        "photoCount": {"interior": job.interior_count, "exterior": job.exterior_count},
+        "timestamp": iso(now),
+    }
+    return {"event": name.value, "timestamp": iso(now), "data": data}

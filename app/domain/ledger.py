@@ -1,0 +1,39 @@
+"""Why credits move: the kinds of ledger lines and the key that makes each cause unique."""
+
+from enum import StrEnum
+
+from app.domain.catalogue import Enhancement
+
+
+class LedgerKind(StrEnum):
+    """What a ledger line records."""
+
+    PURCHASE = "purchase"
+    ORDER = "order"
+    REFUND = "refund"
+    ADJUSTMENT = "adjustment"
+
+
+def order_cause(job_id: str) -> str:
+    """The one debit of a job."""
+    return f"order:{job_id}"
+
+
+def job_refund_cause(job_id: str) -> str:
+    """The one refund of all that a job still holds."""
+    return f"refund:{job_id}"
+
+
+def property_refund_cause(job_id: str) -> str:
+    """The one refund of the price per property."""
+    return f"refund:{job_id}:property"
+
+
+def photo_refund_cause(photo_id: str) -> str:
+    """The one refund of a rejected photo."""
+    return f"refund:{photo_id}"
+
+
+def step_refund_cause(photo_id: str, enhancement: Enhancement) -> str:
+    """The one refund of a declined step on an approved photo."""
+    return f"refund:{photo_id}:{enhancement}"

@@ -1,0 +1,44 @@
+"""Which picture formats the service takes, told by a file's first bytes and never by its name."""
+
+from enum import StrEnum
+
+HEADER_BYTES = 64
+
+
+class MediaType(StrEnum):
+    """The formats a photo may come in."""
+
+    JPEG = "image/jpeg"
+    PNG = "image/png"
+    WEBP = "image/webp"
+    HEIC = "image/heic"
+    TIFF = "image/tiff"
+
+
+_HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})
+_AVIF_BRANDS = frozenset({b"avif", b"avis"})
+
+
+def sniff(header: bytes) -> MediaType | None:
+    """The format that the first HEADER_BYTES of a file announce, or None."""
+    if header.startswith(b"\xff\xd8\xff"):
+        return MediaType.JPEG
+    if header.startswith(b"\x89PNG\r\n\x1a\n"):
+        return MediaType.PNG
+    if header[:4] == b"RIFF" and header[8:12] == b"WEBP":
+        return MediaType.WEBP
+    if header[:4] in (b"II*\0", b"MM\0*"):
+        return MediaType.TIFF
+    return MediaType.HEIC if _is_heif(header) else None
+
+
+def _is_heif(header: bytes) -> bool:
+    if header[4:8] != b"ftyp":
+        return False
+    major = header[8:12]
+    return major in _HEIF_BRANDS and not (major == b"mif1" and _names_avif(header))
+
+
+def _names_avif(header: bytes) -> bool:
+    size = min(int.from_bytes(header[:4], "big"), len(header))
+    return any(header[at : at + 4] in _AVIF_BRANDS for at in range(16, size, 4))

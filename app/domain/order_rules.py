@@ -1,0 +1,201 @@
+"""The rules between the fields of an order, and the reading that reports every fault at once."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import ValidationError, create_model
+
+from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
+from app.domain.errors import InvalidRequest
+from app.domain.faults import Faults, shape_faults
+from app.domain.orders import OrderWishes, PlaceOrder, QuoteRequest, UploadRequest
+
+Found = Iterator[tuple[str, str]]
+Model = TypeVar("Model", bound=OrderWishes)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An order under inspection: what could be read of it, and the top-level fields that could not."""
+
+    order: OrderWishes
+    counts: Mapping[PhotoType, int]
+    unread: frozenset[str]
+
+    def read(self, *fields: str) -> bool:
+        """Whether all these fields are there to be judged."""
+        return self.unread.isdisjoint(fields)
+
+
+def read_order(data: Mapping[str, Any], imagery: bool) -> PlaceOrder:
+    """The order in the data. `imagery`: whether exteriors may come from public imagery.
+
+    Raises InvalidRequest naming every fault at once by the request's own field path.
+    """
+    counts = {each: _length(data.get(f"{each}Files")) for each in PhotoType}
+    return _read(PlaceOrder, data, counts, imagery, "Files")
+
+
+def read_quote(data: Mapping[str, Any], imagery: bool) -> QuoteRequest:
+    """The order to be priced. Raises InvalidRequest like read_order."""
+    counts = {each: _whole(data.get(f"{each}Count")) for each in PhotoType}
+    return _read(QuoteRequest, data, counts, imagery, "Count")
+
+
+def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
+    """How many URLs are wanted. Raises InvalidRequest; at least one photo must be announced."""
+    try:
+        request = UploadRequest.model_validate(data)
+    except ValidationError as error:
+        raise InvalidRequest(shape_faults(error, UploadRequest)) from None
+    if not request.interior_count + request.exterior_count:
+        message = "Ask for at least one photo: interiorCount or exteriorCount must be above 0."
+        raise InvalidRequest({"interiorCount": message})
+    return request
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, list) else 0
+
+
+def _whole(value: Any) -> int:
+    return value if isinstance(value, int) and 0 <= value <= 50 else 0
+
+
+def _read(
+    model: type[Model], data: Mapping[str, Any], counts: Mapping[PhotoType, int], imagery: bool, noun: str
+) -> Model:
+    given = {key: value for key, value in data.items() if value is not None}
+    try:
+        order, faults = model.model_validate(given), Faults()
+        unread = frozenset[str]()
+    except ValidationError as error:
+        faults = shape_faults(error, model)
+        unread = frozenset(str(fault["loc"][0]) for fault in error.errors() if fault["loc"])
+        order = _lenient(model).model_validate({k: v for k, v in given.items() if k not in unread})
+    reading = Reading(order, counts, unread)
+    for rule in (*_RULES, _photos_fit_service(imagery, noun)):
+        for path, message in rule(reading):
+            faults.setdefault(path, message)
+    if faults:
+        raise InvalidRequest(faults)
+    return order
+
+
+@cache
+def _lenient(model: type[Model]) -> type[Model]:
+    """The same model with nothing required, for judging the readable rest of a faulty order."""
+    required = {name: field for name, field in model.model_fields.items() if field.is_required()}
+    fields: dict[str, Any] = {name: (field.annotation | None, None) for name, field in required.items()}  # type: ignore[operator]
+    return create_model(f"Lenient{model.__name__}", __base__=model, **fields)
+
+
+def _global_lists(reading: Reading) -> Found:
+    for group in PhotoType:
+        yield from _list_faults(f"{group}Enhancements", reading.order.enhancements_for(group), group)
+
+
+def _list_faults(path: str, enhancements: list[Enhancement], group: PhotoType) -> Found:
+    for place, each in enumerate(enhancements):
+        if ENTRIES[each].group is not group:
+            yield f"{path}[{place}]", f"{each} is not for {group} photos."
+        elif each in enhancements[:place]:
+            yield f"{path}[{place}]", f"{each} is listed twice."
+
+
+def _configs(reading: Reading) -> Found:
+    seen: set[tuple[PhotoType, int]] = set()
+    places = dict.fromkeys(PhotoType, 0)
+    for number, entry in enumerate(reading.order.photo_configs):
+        path, group = f"photoConfigs[{number}]", entry.photo_type
+        index = places[group] if entry.photo_index is None else entry.photo_index
+        places[group] += 1
+        if index >= reading.counts[group]:
+            yield f"{path}.photoIndex", f"There is no {group} photo {index}."
+        if (group, index) in seen:
+            yield f"{path}.photoIndex", f"The {group} photo {index} has an entry already."
+        seen.add((group, index))
+        if not entry.enhancements:
+            yield f"{path}.enhancements", "Choose at least one enhancement."
+        yield from _list_faults(f"{path}.enhancements", entry.enhancements, group)
+
+
+def _every_photo_enhanced(reading: Reading) -> Found:
+    for group in PhotoType:
+        field = f"{group}Enhancements"
+        if not reading.read(field, "photoConfigs"):
+            continue
+        for index in range(reading.counts[group]):
+            config = reading.order.config_for(group, index)
+            if config is None and not reading.order.enhancements_for(group):
+                yield field, f"The {group} photo {index} has no enhancement; choose at least one."
+                break
+
+
+def _keyed(reading: Reading, field: str, keys: list[str], enhancement: Enhancement) -> Found:
+    for key in keys:
+        index = int(key) if key.isdecimal() and key.isascii() and len(key) < 4 else -1
+        if str(index) != key or index >= reading.counts[PhotoType.INTERIOR]:
+            yield f"{field}.{key[:50]}", "Must be the zero-based index of an interior photo of this order."
+        elif reading.read("interiorEnhancements", "photoConfigs"):
+            plan = reading.order.plan(PhotoType.INTERIOR, index)
+            if enhancement not in plan.enhancements:
+                yield f"{field}.{key}", f"The enhancements of photo {index} do not include {enhancement}."
+
+
+def _staging(reading: Reading) -> Found:
+    yield from _keyed(reading, "virtualStaging", [*reading.order.virtual_staging], Enhancement.STAGING)
+
+
+def _renovations(reading: Reading) -> Found:
+    order = reading.order
+    yield from _keyed(reading, "renovations", [*order.renovations], Enhancement.RENOVATION)
+    if not reading.read("interiorEnhancements", "photoConfigs", "renovations"):
+        return
+    for index in range(reading.counts[PhotoType.INTERIOR]):
+        plan = order.plan(PhotoType.INTERIOR, index)
+        if Enhancement.RENOVATION in plan.enhancements and not plan.changes:
+            yield f"renovations.{index}", f"{Enhancement.RENOVATION} needs at least one entry for this photo."
+
+
+def _files_once(reading: Reading) -> Found:
+    if not isinstance(reading.order, PlaceOrder):
+        return
+    seen: dict[str, str] = {}
+    for group in PhotoType:
+        for place, file in enumerate(reading.order.files(group)):
+            path = f"{group}Files[{place}].filePath"
+            if file.file_path in seen:
+                yield path, f"The same file stands at {seen[file.file_path]}."
+            seen.setdefault(file.file_path, path)
+
+
+def _photos_fit_service(imagery: bool, noun: str) -> Callable[[Reading], Found]:
+    def rule(reading: Reading) -> Found:
+        fields = {group: f"{group}{noun}" for group in PhotoType}
+        if not reading.read("serviceType"):
+            return
+        service = reading.order.service_type
+        for group, field in fields.items():
+            count = reading.counts[group]
+            if count and not service.covers(group):
+                yield field, f"An order with serviceType {service} takes no {group} photos."
+            if not count and service.covers(group) and reading.read(field):
+                if group is PhotoType.INTERIOR:
+                    yield field, f"At least one is required when serviceType is {service}."
+                elif not imagery:
+                    yield field, "At least one is required: no source of public imagery is configured."
+
+    return rule
+
+
+_RULES: tuple[Callable[[Reading], Found], ...] = (
+    _global_lists,
+    _configs,
+    _every_photo_enhanced,
+    _staging,
+    _renovations,
+    _files_once,
+)

@@ -1,0 +1,200 @@
+"""An order as a customer writes it, from JSON, multipart or the wizard alike, and the photos it comes to."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, StrictInt, StringConstraints, model_validator
+
+from app.domain.catalogue import (
+    ChangeType,
+    Enhancement,
+    PhotoType,
+    PricedPhoto,
+    RoomType,
+    ServiceType,
+    Style,
+    in_pipeline_order,
+)
+from app.domain.wire import Text, Wire
+
+MAX_PHOTOS = 50
+"""Of each type, in one order or one request for upload URLs."""
+MIN_DESCRIPTION = 10
+MAX_REFERENCE_IMAGES = 4
+
+
+def _names_a_place(address: str) -> str:
+    if not (any(map(str.isalpha, address)) and any(map(str.isdigit, address))):
+        raise ValueError("must have at least one letter and one digit")
+    return address
+
+
+Address = Annotated[Text, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
+Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
+Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
+Name = Annotated[Text, StringConstraints(min_length=1, max_length=500)]
+
+
+class StagingWish(Wire):
+    """How one interior photo is to be furnished; each field has its own default."""
+
+    style: Style = Style.MODERN
+    room_type: RoomType = RoomType.OTHER
+
+
+class RenovationEntry(Wire):
+    """One change wished for on one interior photo, with a reference in words or in pictures."""
+
+    change_type: ChangeType
+    change_description: Description
+    reference_type: Literal["text", "image"] | None = None
+    reference_text: Words | None = None
+    reference_images: Annotated[list[Name], Field(max_length=MAX_REFERENCE_IMAGES)] | None = None
+
+    @model_validator(mode="after")
+    def _one_reference(self) -> "RenovationEntry":
+        given = {"text": bool(self.reference_text), "image": bool(self.reference_images)}
+        if sum(given.values()) != 1:
+            raise ValueError("give either referenceText or referenceImages")
+        if self.reference_type and not given[self.reference_type]:
+            raise ValueError(f"referenceType {self.reference_type} does not fit the reference given")
+        return self
+
+
+class PhotoConfig(Wire):
+    """Own enhancements for one photo, in place of the global ones."""
+
+    photo_type: PhotoType
+    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))]
+    photo_index: Annotated[StrictInt, Field(ge=0)] | None = None
+
+
+class FileRef(Wire):
+    """A file uploaded before. An entry of the upload session may be sent back whole."""
+
+    file_path: Name
+    file_name: Name | None = None
+    upload_url: Any = Field(default=None, exclude=True)
+    index: Any = Field(default=None, exclude=True)
+    type: Any = Field(default=None, exclude=True)
+
+
+Enhancements = Annotated[list[Enhancement], Field(default_factory=list, max_length=len(Enhancement))]
+Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_PHOTOS)]
+Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS)]
+
+
+class OrderWishes(Wire):
+    """What an order and its quote have in common: everything but the photos themselves."""
+
+    service_type: ServiceType
+    exterior_enhancements: Enhancements
+    interior_enhancements: Enhancements
+    photo_configs: Annotated[list[PhotoConfig], Field(default_factory=list, max_length=4 * MAX_PHOTOS)]
+    renovations: dict[str, Annotated[list[RenovationEntry], Field(min_length=1, max_length=20)]] = Field(
+        default_factory=dict
+    )
+    virtual_staging: dict[str, StagingWish] = Field(default_factory=dict)
+
+    def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
+        """The list meant for all photos of the type."""
+        return {
+            PhotoType.EXTERIOR: self.exterior_enhancements,
+            PhotoType.INTERIOR: self.interior_enhancements,
+        }[photo_type]
+
+    def config_for(self, photo_type: PhotoType, index: int) -> PhotoConfig | None:
+        """The entry of photoConfigs that holds for a photo: by photoIndex, else by its place among its type."""
+        entries = [entry for entry in self.photo_configs if entry.photo_type is photo_type]
+        placed = (
+            entry
+            for place, entry in enumerate(entries)
+            if (place if entry.photo_index is None else entry.photo_index) == index
+        )
+        return next(placed, None)
+
+    def plan(self, photo_type: PhotoType, index: int) -> "PhotoPlan":
+        """What is to happen to one photo."""
+        config = self.config_for(photo_type, index)
+        wanted = config.enhancements if config else self.enhancements_for(photo_type)
+        inside = photo_type is PhotoType.INTERIOR
+        return PhotoPlan(
+            type=photo_type,
+            index=index,
+            enhancements=in_pipeline_order(wanted),
+            staging=self.virtual_staging.get(str(index), StagingWish()) if inside else None,
+            changes=self.renovations.get(str(index), []) if inside else [],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoPlan:
+    """One photo of an order: what it is and what is to happen to it."""
+
+    type: PhotoType
+    index: int
+    enhancements: Sequence[Enhancement]
+    staging: StagingWish | None
+    changes: Sequence[RenovationEntry]
+
+    @property
+    def priced(self) -> PricedPhoto:
+        """What its price depends on."""
+        return PricedPhoto(self.type, self.enhancements, len(self.changes))
+
+
+class QuoteRequest(OrderWishes):
+    """An order to be priced: counts stand in for the files."""
+
+    address: Address | None = None
+    upload_session_id: Name | None = None
+    interior_count: Count = 0
+    exterior_count: Count = 0
+
+    def plans(self) -> list[PhotoPlan]:
+        """Every photo, exterior ones first."""
+        return [
+            *(self.plan(PhotoType.EXTERIOR, index) for index in range(self.exterior_count)),
+            *(self.plan(PhotoType.INTERIOR, index) for index in range(self.interior_count)),
+        ]
+
+
+class PlaceOrder(OrderWishes):
+    """An order for photos already uploaded."""
+
+    address: Address
+    upload_session_id: Name
+    interior_files: Files
+    exterior_files: Files
+
+    def files(self, photo_type: PhotoType) -> list[FileRef]:
+        """The photos of one type, in order."""
+        return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
+
+    def photos(self) -> list[tuple[PhotoPlan, FileRef]]:
+        """Every photo with its file, exterior ones first."""
+        return [
+            (self.plan(photo_type, index), file)
+            for photo_type in (PhotoType.EXTERIOR, PhotoType.INTERIOR)
+            for index, file in enumerate(self.files(photo_type))
+        ]
+
+    def digest(self) -> str:
+        """Equal for orders that mean the same, whatever the spelling of their JSON."""
+        return digest(self)
+
+
+class UploadRequest(Wire):
+    """How many upload URLs are wanted."""
+
+    interior_count: Count = 0
+    exterior_count: Count = 0
+
+
+def digest(model: BaseModel) -> str:
+    """SHA-256 of the model's canonical JSON."""
+    canonical = json.dumps(model.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

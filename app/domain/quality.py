@@ -1,0 +1,97 @@
+"""What is known about one enhanced picture: the steps that ran, the figures measured, the verdict they give."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.domain.catalogue import Enhancement
+
+
+class Verdict(StrEnum):
+    """What quality review says of a result; `undecided` waits for a reviewer."""
+
+    UNDECIDED = "undecided"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
+class Reason(StrEnum):
+    """Why a picture was rejected or a step declined; stable names that programs may rely on."""
+
+    UNDECODABLE = "undecodable"
+    TOO_MANY_PIXELS = "too_many_pixels"
+    ALL_STEPS_DECLINED = "all_steps_declined"
+    PROCESSING_FAILED = "processing_failed"
+    SIZE_CHANGED = "size_changed"
+    NOT_CHANGED = "not_changed"
+    BLANK = "blank"
+    CLIPPED = "clipped"
+    STRUCTURE_CHANGED = "structure_changed"
+    REVIEWER = "reviewer"
+    NO_SKY = "no_sky"
+    NO_LAWN = "no_lawn"
+    NOT_EXTERIOR = "not_exterior"
+    ALREADY_DARK = "already_dark"
+    NOT_AVAILABLE = "not_available"
+
+
+class StepOutcome(BaseModel):
+    """Whether one step worked on the picture, and if not, why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    enhancement: Enhancement
+    applied: bool
+    reason: Reason | None = None
+    message: str = ""
+
+
+class Figure(BaseModel):
+    """One measured value beside the limits it is held to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    value: float
+    minimum: float | None = None
+    maximum: float | None = None
+    fault: Reason | None = Field(default=None, description="What it means when the limit is broken.")
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value keeps its limits."""
+        above = self.minimum is None or self.value >= self.minimum
+        return above and (self.maximum is None or self.value <= self.maximum)
+
+
+class QualityReport(BaseModel):
+    """The objective report of one result."""
+
+    model_config = ConfigDict(frozen=True)
+
+    steps: tuple[StepOutcome, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    reason: Reason | None = None
+    message: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing speaks against the picture."""
+        return self.reason is None
+
+    @property
+    def declined(self) -> tuple[Enhancement, ...]:
+        """The steps that did not work on this picture."""
+        return tuple(step.enhancement for step in self.steps if not step.applied)
+
+
+def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> QualityReport:
+    """The report for these steps and figures: rejected when every step declined or a limit is broken."""
+    if steps and not any(step.applied for step in steps):
+        message = "; ".join(step.message for step in steps)
+        return QualityReport(steps=steps, reason=Reason.ALL_STEPS_DECLINED, message=message)
+    broken = next((figure for figure in figures if figure.fault and not figure.passed), None)
+    if broken is None:
+        return QualityReport(steps=steps, figures=figures)
+    message = f"{broken.name} is {broken.value:.3g}, outside its limits."
+    return QualityReport(steps=steps, figures=figures, reason=broken.fault, message=message)

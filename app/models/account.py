@@ -1,0 +1,42 @@
+"""Accounts and their API keys."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, Credits, UtcDateTime
+from app.domain.ids import Prefix, new_id
+
+
+class Account(Base):
+    """A customer or a member of staff. `credits` is the sum of the account's ledger lines, never below zero."""
+
+    __tablename__ = "account"
+    __table_args__ = (CheckConstraint("credits >= 0", name="credits_not_negative"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.ACCOUNT))
+    email: Mapped[str] = mapped_column(String(320), unique=True)
+    name: Mapped[str] = mapped_column(String(200), default="")
+    password_hash: Mapped[str | None] = mapped_column(String(200))
+    is_staff: Mapped[bool] = mapped_column(default=False)
+    credits: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class ApiKey(Base):
+    """A bearer key: only the digest of its secret is kept, and the part that may be shown."""
+
+    __tablename__ = "api_key"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.API_KEY))
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    name: Mapped[str] = mapped_column(String(200))
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    visible_prefix: Mapped[str] = mapped_column(String(20))
+    scopes: Mapped[list[str]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

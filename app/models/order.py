@@ -1,0 +1,116 @@
+"""Upload sessions, jobs, their photos and the results."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.database import Base, Credits, UtcDateTime
+from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.ids import Prefix, new_id
+from app.domain.lifecycle import PhotoState, Status
+from app.domain.quality import Verdict
+
+
+class UploadSession(Base):
+    """Room for files to be uploaded; an order uses it up (`job_id`, and the digest of what was ordered)."""
+
+    __tablename__ = "upload_session"
+    __table_args__ = (Index("ix_upload_session_unused", "job_id", "created_at"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.UPLOAD_SESSION))
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    interior_count: Mapped[int]
+    exterior_count: Mapped[int]
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    job_id: Mapped[str | None] = mapped_column(String(32))
+    order_digest: Mapped[str | None] = mapped_column(String(64))
+
+
+class Job(Base):
+    """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves."""
+
+    __tablename__ = "job"
+    __table_args__ = (
+        Index("ix_job_account_newest", "account_id", "created_at", "id"),
+        Index("ix_job_deadline", "status", "deadline_at"),
+        Index("ix_job_retention", "expired_at", "settled_at"),
+    )
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
+    upload_session_id: Mapped[str] = mapped_column(String(32), unique=True)
+    address: Mapped[str] = mapped_column(String(300))
+    service_type: Mapped[ServiceType]
+    status: Mapped[Status]
+    credit_cost: Mapped[Decimal] = mapped_column(Credits)
+    property_credits: Mapped[Decimal] = mapped_column(Credits)
+    credits_refunded: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))
+    interior_count: Mapped[int]
+    exterior_count: Mapped[int]
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    deadline_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    processing_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    completed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    settled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    delivered_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    expired_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    purged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    error: Mapped[str | None] = mapped_column(Text)
+    undeliverable_reason: Mapped[str | None] = mapped_column(Text)
+
+    photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
+
+
+class Photo(Base):
+    """One photo of a job: its file, what is wished for, and whose hands it is in.
+
+    A worker holds it while `claim_id` is its own; the claim may be taken over once `lease_until` has passed.
+    """
+
+    __tablename__ = "photo"
+    __table_args__ = (Index("ix_photo_due", "state", "next_attempt_at"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PHOTO))
+    job_id: Mapped[str] = mapped_column(ForeignKey("job.id"), index=True)
+    type: Mapped[PhotoType]
+    index: Mapped[int]
+    file_name: Mapped[str] = mapped_column(String(255))
+    storage_key: Mapped[str] = mapped_column(String(200))
+    size_bytes: Mapped[int]
+    wish: Mapped[dict[str, Any]] = mapped_column(JSON)
+    image_credits: Mapped[Decimal] = mapped_column(Credits)
+    state: Mapped[PhotoState] = mapped_column(default=PhotoState.WAITING)
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_attempt_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    claim_id: Mapped[str | None] = mapped_column(String(32))
+    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    job: Mapped[Job] = relationship(back_populates="photos")
+    result: Mapped["Result | None"] = relationship(back_populates="photo")
+
+
+class Result(Base):
+    """What came of one photo: a picture and its report, or the reason there is none."""
+
+    __tablename__ = "result"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.IMAGE))
+    job_id: Mapped[str] = mapped_column(ForeignKey("job.id"), index=True)
+    photo_id: Mapped[str] = mapped_column(ForeignKey("photo.id"), unique=True)
+    verdict: Mapped[Verdict] = mapped_column(default=Verdict.UNDECIDED)
+    reason: Mapped[str | None] = mapped_column(String(40))
+    message: Mapped[str] = mapped_column(Text, default="")
+    report: Mapped[dict[str, Any]] = mapped_column(JSON)
+    storage_key: Mapped[str | None] = mapped_column(String(200))
+    media_type: Mapped[str | None] = mapped_column(String(40))
+    width: Mapped[int | None]
+    height: Mapped[int | None]
+    size_bytes: Mapped[int | None]
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    decided_by: Mapped[str | None] = mapped_column(String(32))
+    decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    photo: Mapped[Photo] = relationship(back_populates="result")

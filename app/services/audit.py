@@ -1,0 +1,77 @@
+"""The check that money and files are what the tables say: run by hand, nightly, and after every test of a crash."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from app.domain import ledger
+from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, PhotoState
+from app.domain.ports import Storage
+from app.domain.quality import Verdict
+from app.models import Account, Job, LedgerLine, Photo, Result
+
+
+def mismatches(session: Session, storage: Storage) -> Iterator[str]:
+    """Every disagreement found, in words."""
+    yield from _balances(session)
+    yield from _job_money(session)
+    yield from _job_photos(session)
+    yield from _files(session, storage)
+
+
+def _balances(session: Session) -> Iterator[str]:
+    summed = func.coalesce(func.sum(LedgerLine.amount), 0)
+    sums = select(Account, summed).outerjoin(LedgerLine).group_by(Account.id)
+    for account, total in session.execute(sums):
+        if account.credits != total:
+            yield f"account {account.id}: balance {account.credits}, ledger {total}"
+
+
+def _job_money(session: Session) -> Iterator[str]:
+    lines = select(LedgerLine.job_id, LedgerLine.kind, func.sum(LedgerLine.amount)).where(
+        LedgerLine.job_id.is_not(None)
+    )
+    sums = {
+        (job_id, kind): total
+        for job_id, kind, total in session.execute(lines.group_by(*lines.selected_columns[:2]))
+    }
+    for job in session.scalars(select(Job).execution_options(yield_per=500)):
+        charged = -sums.get((job.id, ledger.LedgerKind.ORDER), Decimal(0))
+        refunded = sums.get((job.id, ledger.LedgerKind.REFUND), Decimal(0))
+        if charged != job.credit_cost:
+            yield f"job {job.id}: costs {job.credit_cost}, charged {charged}"
+        if refunded != job.credits_refunded or refunded > job.credit_cost:
+            yield f"job {job.id}: refunded {job.credits_refunded} of {job.credit_cost}, ledger says {refunded}"
+        if job.status in REFUNDED and job.credits_refunded != job.credit_cost:
+            yield f"job {job.id}: {job.status}, yet only {job.credits_refunded} of {job.credit_cost} refunded"
+
+
+def _job_photos(session: Session) -> Iterator[str]:
+    kept = select(Job).where(Job.expired_at.is_(None))
+    photos = _count(session, select(Photo.job_id, func.count()).group_by(Photo.job_id))
+    done = select(Photo.job_id, func.count()).where(Photo.state == PhotoState.DONE)
+    finished = _count(session, done.group_by(Photo.job_id))
+    results = _count(session, select(Result.job_id, func.count()).group_by(Result.job_id))
+    approved = select(Result.job_id, func.count()).where(Result.verdict == Verdict.APPROVED)
+    usable = _count(session, approved.group_by(Result.job_id))
+    for job in session.scalars(kept.execution_options(yield_per=500)):
+        if photos.get(job.id, 0) != job.interior_count + job.exterior_count:
+            yield f"job {job.id}: {photos.get(job.id, 0)} photos, ordered {job.interior_count + job.exterior_count}"
+        if finished.get(job.id, 0) != results.get(job.id, 0):
+            yield f"job {job.id}: {finished.get(job.id, 0)} photos done, {results.get(job.id, 0)} results"
+        if job.status in DOWNLOADABLE and not usable.get(job.id):
+            yield f"job {job.id}: {job.status} without an approved picture"
+
+
+def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
+    return {row[0]: row[1] for row in session.execute(statement)}
+
+
+def _files(session: Session, storage: Storage) -> Iterator[str]:
+    rows = select(Photo.id, Photo.storage_key, Result.storage_key).outerjoin(Result, Result.photo_id == Photo.id)
+    for photo_id, source, result in session.execute(rows.execution_options(yield_per=500)):
+        for key in (source, result):
+            if key is not None and storage.stat(key) is None:
+                yield f"photo {photo_id}: the file {key} is missing"

@@ -1,0 +1,139 @@
+"""Jobs: locked, moved, failed, and looked at by their owner."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from app.domain.errors import NotFound
+from app.domain.events import EventName, JobFacts, payload
+from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import TIMED, PhotoState, Status, advance
+from app.models import Event, Job, Photo
+from app.services import refunds
+
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job is."""
+
+    total: int
+    completed: int
+
+    @property
+    def percentage(self) -> int:
+        """Whole percent, 100 only when all is done."""
+        return 100 * self.completed // self.total if self.total else 0
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """A job as its owner sees it while it runs."""
+
+    job_id: str
+    status: Status
+    created_at: datetime
+    error: str | None
+    undeliverable_reason: str | None
+    credits_refunded: Decimal
+    progress: Progress
+
+
+def lock(session: Session, job_id: str) -> Job:
+    """The job as it stands, held against everyone else until this unit of work ends."""
+    return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
+
+
+def own(session: Session, account_id: str, job_id: str) -> Job:
+    """The account's job. Raises NotFound for unknown, another's and expired ones alike."""
+    job = session.scalar(select(Job).where(*_visible(account_id, job_id)))
+    if job is None:
+        raise NotFound
+    return job
+
+
+def status(session: Session, account_id: str, job_id: str) -> JobStatus:
+    """Where the account's job stands, in one query. Raises NotFound like own()."""
+    of_job = select(func.count()).where(Photo.job_id == Job.id)
+    total = of_job.scalar_subquery().label("total")
+    done = of_job.where(Photo.state == PhotoState.DONE).scalar_subquery().label("done")
+    columns = (
+        Job.status,
+        Job.created_at,
+        Job.error,
+        Job.undeliverable_reason,
+        Job.credits_refunded,
+        total,
+        done,
+    )
+    row = session.execute(select(*columns).where(*_visible(account_id, job_id))).one_or_none()
+    if row is None:
+        raise NotFound
+    return JobStatus(
+        job_id=job_id,
+        status=row.status,
+        created_at=row.created_at,
+        error=row.error,
+        undeliverable_reason=row.undeliverable_reason,
+        credits_refunded=row.credits_refunded,
+        progress=Progress(row.total, row.done),
+    )
+
+
+def begin(session: Session, job: Job, now: datetime) -> None:
+    """Let a new job start its life, with its first event."""
+    name = advance(job, Status.PENDING, now)
+    session.add(job)
+    session.flush()
+    _record(session, job, name, now)
+
+
+def move(session: Session, job: Job, to: Status, now: datetime) -> None:
+    """Advance the job and record the event of the move in the same transaction."""
+    _record(session, job, advance(job, to, now), now)
+
+
+def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
+    facts = JobFacts(
+        job_id=job.id,
+        status=job.status,
+        account_id=job.account_id,
+        address=job.address,
+        credit_cost=job.credit_cost,
+        interior_count=job.interior_count,
+        exterior_count=job.exterior_count,
+    )
+    body = json.dumps(payload(name, facts, now), separators=(",", ":"), ensure_ascii=False)
+    session.add(Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now))
+
+
+def fail(session: Session, job: Job, error: str, now: datetime) -> None:
+    """End a locked job without results: everything it still holds is refunded."""
+    job.error = error
+    move(session, job, Status.FAILED, now)
+    refunds.everything(session, job, error, now)
+
+
+def overdue(session: Session, now: datetime) -> list[str]:
+    """Some jobs whose time is over."""
+    late = select(Job.id).where(Job.status.in_(TIMED), Job.deadline_at <= now)
+    return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
+
+
+def expire(session: Session, job_id: str, now: datetime) -> None:
+    """Fail the job if its time is over and nothing ended it since."""
+    job = lock(session, job_id)
+    if job.status in TIMED and job.deadline_at <= now:
+        limit = job.deadline_at - job.created_at
+        fail(session, job, f"The job was not done within its time limit of {limit}.", now)
+
+
+def _visible(account_id: str, job_id: str) -> tuple[ColumnElement[bool], ...]:
+    if not is_id(job_id, Prefix.JOB):
+        raise NotFound
+    return (Job.id == job_id, Job.account_id == account_id, Job.expired_at.is_(None))

@@ -1,0 +1,160 @@
+"""The work on single photos: claimed under a lease, finished behind a fence, given up after too many tries."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Update, and_, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.domain.lifecycle import WORKABLE, PhotoState, Status
+from app.domain.ports import Picture, Wish
+from app.domain.quality import QualityReport, Reason
+from app.models import Job, Photo, Result
+from app.services import jobs, orders
+
+LEASE = timedelta(seconds=30)
+"""A claim whose holder shows no sign of life for this long may be taken over."""
+MAX_ATTEMPTS = 3
+RETRY_DELAYS = (timedelta(seconds=5), timedelta(seconds=30))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One worker's hold on one photo. `claim_id` is the fence: only its holder can finish."""
+
+    claim_id: str
+    photo_id: str
+    job_id: str
+    storage_key: str
+    wish: Wish
+
+    def result_key(self, picture: Picture) -> str:
+        """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
+        return f"{results_prefix(self.job_id)}{self.photo_id}-{self.claim_id}.{picture.extension}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the work: a stored picture with its report, or only the report that says why not."""
+
+    report: QualityReport
+    picture: Picture | None = None
+    key: str | None = None
+
+
+def results_prefix(job_id: str) -> str:
+    """Where all results of a job lie."""
+    return f"results/{job_id}/"
+
+
+def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
+    """Take the photo if it is due and nobody else's. The first claim of a job moves it to processing.
+
+    None when there is nothing to do: also when the photo's workers died too often and it was given up.
+    """
+    photo = session.get(Photo, photo_id)
+    if photo is None:
+        return None
+    job = jobs.lock(session, photo.job_id)
+    claim_id = uuid.uuid4().hex
+    if job.status not in WORKABLE or not _take(session, photo_id, claim_id, now):
+        return None
+    session.refresh(photo)
+    if job.status is Status.PENDING:
+        jobs.move(session, job, Status.PROCESSING, now)
+    if photo.attempts > MAX_ATTEMPTS:
+        _give_up(session, job, photo, now)
+        return None
+    return Claim(claim_id, photo_id, job.id, photo.storage_key, orders.wish(photo))
+
+
+def _take(session: Session, photo_id: str, claim_id: str, now: datetime) -> bool:
+    values = {
+        "state": PhotoState.WORKING,
+        "claim_id": claim_id,
+        "lease_until": now + LEASE,
+        "attempts": Photo.attempts + 1,
+    }
+    taken = update(Photo).where(Photo.id == photo_id, _is_due(now)).values(values)
+    return _changed_one(session, taken)
+
+
+def _is_due(now: datetime) -> ColumnElement[bool]:
+    waiting = and_(Photo.state == PhotoState.WAITING, Photo.next_attempt_at <= now)
+    abandoned = and_(Photo.state == PhotoState.WORKING, Photo.lease_until < now)
+    return or_(waiting, abandoned)
+
+
+def renew(session: Session, held: Claim, now: datetime) -> bool:
+    """Show a sign of life; False when the claim was lost to another worker."""
+    return _changed_one(session, update(Photo).where(_is_held(held)).values(lease_until=now + LEASE))
+
+
+def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bool:
+    """Keep the outcome; False, with nothing changed, when the claim was lost or the job ended meanwhile."""
+    job = jobs.lock(session, held.job_id)
+    done = update(Photo).where(_is_held(held)).values(state=PhotoState.DONE, claim_id=None, lease_until=None)
+    if job.status is not Status.PROCESSING or not _changed_one(session, done):
+        return False
+    _keep(session, held.job_id, held.photo_id, outcome, now)
+    return True
+
+
+def retry(session: Session, held: Claim, now: datetime) -> None:
+    """The processing broke: let another try follow, later each time, or give up after the last."""
+    job = jobs.lock(session, held.job_id)
+    photo = session.scalar(select(Photo).where(_is_held(held)))
+    if photo is None or job.status is not Status.PROCESSING:
+        return
+    if photo.attempts >= MAX_ATTEMPTS:
+        _give_up(session, job, photo, now)
+        return
+    photo.state, photo.claim_id, photo.lease_until = PhotoState.WAITING, None, None
+    photo.next_attempt_at = now + RETRY_DELAYS[photo.attempts - 1]
+
+
+def due(session: Session, now: datetime, limit: int) -> list[str]:
+    """The photos longest due: waiting ones whose time has come, and claims whose lease ran out."""
+    workable = select(Photo.id).join(Job).where(Job.status.in_(WORKABLE), _is_due(now))
+    return list(session.scalars(workable.order_by(Photo.next_attempt_at).limit(limit)))
+
+
+def remaining(session: Session, job_id: str) -> int:
+    """How many photos of the job are not done."""
+    open_ = select(func.count()).where(Photo.job_id == job_id, Photo.state != PhotoState.DONE)
+    return session.scalar(open_) or 0
+
+
+def _is_held(held: Claim) -> ColumnElement[bool]:
+    return and_(Photo.id == held.photo_id, Photo.claim_id == held.claim_id, Photo.state == PhotoState.WORKING)
+
+
+def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
+    photo.state, photo.claim_id, photo.lease_until = PhotoState.DONE, None, None
+    message = f"Processing did not succeed in {MAX_ATTEMPTS} tries."
+    report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
+    _keep(session, job.id, photo.id, Outcome(report), now)
+
+
+def _keep(session: Session, job_id: str, photo_id: str, outcome: Outcome, now: datetime) -> None:
+    picture, report = outcome.picture, outcome.report
+    result = Result(
+        job_id=job_id,
+        photo_id=photo_id,
+        reason=report.reason,
+        message=report.message,
+        report=report.model_dump(mode="json"),
+        storage_key=outcome.key,
+        created_at=now,
+    )
+    if picture is not None:
+        result.media_type, result.size_bytes = picture.media_type, len(picture.content)
+        result.width, result.height = picture.width, picture.height
+    session.add(result)
+    session.flush()
+
+
+def _changed_one(session: Session, statement: Update) -> bool:
+    changed = statement.returning(Photo.id).execution_options(synchronize_session=False)
+    return session.execute(changed).first() is not None

@@ -1,0 +1,83 @@
+"""One photo from claim to result: the work that a doorbell ring starts."""
+
+import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.database import Database
+from app.domain.ports import Engine, Storage, UnusablePhotoError
+from app.domain.quality import QualityReport
+from app.services import photos, quality
+from app.services.photos import Claim, Outcome
+
+log = logging.getLogger(__name__)
+
+MAX_RESULT_BYTES = 500 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What the work needs. `watch` guards a claim while the engine works: it renews the lease, and ends the
+    process when the claim is lost or `give_up` had to be called because the time for the photo ran out.
+    """
+
+    database: Database
+    storage: Storage
+    engine: Engine
+    clock: Callable[[], datetime]
+    automatic_review: bool
+    watch: Callable[[Callable[[], bool], Callable[[], None]], AbstractContextManager[None]]
+
+    def process(self, photo_id: str) -> None:
+        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung."""
+        with self.database.unit_of_work() as session:
+            held = photos.claim(session, photo_id, self.clock())
+            if held is None:
+                quality.complete_job_of(session, photo_id, self.clock(), automatic=self.automatic_review)
+                return
+        try:
+            with self.watch(lambda: self._renew(held), lambda: self._broke(held)):
+                outcome = self._work(held)
+                self._finish(held, outcome)
+        except Exception:
+            log.exception("photo %s: processing broke", photo_id)
+            self._broke(held)
+
+    def _work(self, held: Claim) -> Outcome:
+        """No transaction is open while the engine works."""
+        try:
+            with self.storage.open(held.storage_key) as source:
+                made = self.engine.enhance(source, held.wish)
+        except UnusablePhotoError as unusable:
+            return Outcome(QualityReport(reason=unusable.reason, message=unusable.message))
+        if made.picture is None:
+            return Outcome(made.report)
+        key = held.result_key(made.picture)
+        writing = self.storage.create(key, MAX_RESULT_BYTES)
+        try:
+            writing.write(made.picture.content)
+            writing.commit()
+        finally:
+            writing.discard()
+        return Outcome(made.report, made.picture, key)
+
+    def _finish(self, held: Claim, outcome: Outcome) -> None:
+        with self.database.unit_of_work() as session:
+            kept = photos.finish(session, held, outcome, self.clock())
+            if kept:
+                quality.complete(session, held.job_id, self.clock(), automatic=self.automatic_review)
+        if not kept:
+            log.warning("photo %s: the claim was lost or its job ended; the result is dropped", held.photo_id)
+            if outcome.key is not None:
+                self.storage.delete(outcome.key)
+
+    def _renew(self, held: Claim) -> bool:
+        with self.database.unit_of_work() as session:
+            return photos.renew(session, held, self.clock())
+
+    def _broke(self, held: Claim) -> None:
+        with self.database.unit_of_work() as session:
+            photos.retry(session, held, self.clock())
+            quality.complete(session, held.job_id, self.clock(), automatic=self.automatic_review)

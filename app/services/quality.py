@@ -1,0 +1,117 @@
+"""Quality review: every result approved or rejected, and what that makes of the job."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.lifecycle import Status
+from app.domain.quality import Reason, Verdict
+from app.models import Job, Photo, Result
+from app.services import jobs, photos, refunds
+
+FAILED_MESSAGE = "Processing failed for every photo."
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A reviewer's word on one result; a rejection says why."""
+
+    verdict: Verdict
+    reviewer_id: str
+    reason: str = ""
+
+
+def complete(session: Session, job_id: str, now: datetime, *, automatic: bool) -> None:
+    """Move a job on once its last photo is done; nothing happens before that, or a second time.
+
+    To failed when the processing itself broke for all photos, else to review, which the objective
+    reports decide at once when `automatic`.
+    """
+    job = jobs.lock(session, job_id)
+    if job.status is not Status.PROCESSING or photos.remaining(session, job_id):
+        return
+    results = _results(session, job_id)
+    if all(result.reason == Reason.PROCESSING_FAILED for result in results):
+        jobs.fail(session, job, FAILED_MESSAGE, now)
+        return
+    jobs.move(session, job, Status.QC_REVIEW, now)
+    for result in results:
+        if automatic or result.storage_key is None:
+            result.verdict = Verdict.REJECTED if result.reason else Verdict.APPROVED
+            result.decided_at = now
+    if automatic:
+        _settle(session, job, now)
+
+
+def complete_job_of(session: Session, photo_id: str, now: datetime, *, automatic: bool) -> None:
+    """The same for the job of a photo that may just have been given up."""
+    photo = session.get(Photo, photo_id)
+    if photo is not None:
+        complete(session, photo.job_id, now, automatic=automatic)
+
+
+def decide(session: Session, image_id: str, decision: Decision, now: datetime) -> None:
+    """Approve or reject one result under review.
+
+    Raises NotFound, Conflict when the job is not under review, InvalidRequest for a rejection without a
+    reason or the approval of a result that has no picture.
+    """
+    result = session.get(Result, image_id)
+    if result is None:
+        raise NotFound
+    job = jobs.lock(session, result.job_id)
+    if job.status is not Status.QC_REVIEW:
+        raise Conflict(f"The job is not under review: it is {job.status}.")
+    if decision.verdict is Verdict.UNDECIDED:
+        raise InvalidRequest({"verdict": "Approve or reject."})
+    if decision.verdict is Verdict.APPROVED and result.storage_key is None:
+        raise InvalidRequest({"verdict": "There is no picture to approve."})
+    if decision.verdict is Verdict.REJECTED and not decision.reason.strip():
+        raise InvalidRequest({"reason": "Say why it is rejected."})
+    result.verdict, result.decided_by, result.decided_at = decision.verdict, decision.reviewer_id, now
+    if decision.verdict is Verdict.REJECTED:
+        result.reason, result.message = result.reason or Reason.REVIEWER, decision.reason.strip()
+
+
+def finish(session: Session, job_id: str, now: datetime) -> None:
+    """End the review: approved with at least one approved result, else undeliverable, refunds included.
+
+    Raises NotFound, and Conflict while results are undecided or when the job is not under review.
+    """
+    if session.get(Job, job_id) is None:
+        raise NotFound
+    job = jobs.lock(session, job_id)
+    if job.status is not Status.QC_REVIEW:
+        raise Conflict(f"The job is not under review: it is {job.status}.")
+    undecided = sum(each.verdict is Verdict.UNDECIDED for each in _results(session, job_id))
+    if undecided:
+        raise Conflict(f"{undecided} results are undecided.")
+    _settle(session, job, now)
+
+
+def _results(session: Session, job_id: str) -> list[Result]:
+    return list(session.scalars(select(Result).where(Result.job_id == job_id)))
+
+
+def _settle(session: Session, job: Job, now: datetime) -> None:
+    session.flush()
+    with_results = select(Photo).where(Photo.job_id == job.id).options(selectinload(Photo.result))
+    settled = list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
+    results = [photo.result for photo in settled if photo.result]
+    if any(result.verdict is Verdict.APPROVED for result in results):
+        jobs.move(session, job, Status.APPROVED, now)
+        refunds.unusable_parts(session, job, settled, now)
+        return
+    job.undeliverable_reason = _why(settled)
+    jobs.move(session, job, Status.UNDELIVERABLE, now)
+    refunds.everything(session, job, job.undeliverable_reason, now)
+
+
+def _why(settled: list[Photo]) -> str:
+    messages = [f"{photo.file_name}: {photo.result.message}" for photo in settled if photo.result]
+    shown = " ".join(messages[:3])
+    more = f" And {len(messages) - 3} more." if len(messages) > 3 else ""
+    return f"No usable results. {shown}{more}"

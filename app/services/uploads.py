@@ -1,0 +1,159 @@
+"""Uploads: room for files, files received into it by content and limit, and what became of them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import PhotoType
+from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
+from app.domain.media import HEADER_BYTES, sniff
+from app.domain.ports import Storage, Stored, TooLargeError, Writing
+from app.models import UploadSession
+
+MAX_FILE_BYTES = 50 * 1024 * 1024
+UNUSED_FOR = timedelta(hours=24)
+"""An upload session that no order used is swept away after this."""
+BATCH = 100
+_FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Room for one file of an upload session."""
+
+    type: PhotoType
+    index: int
+    key: str
+
+
+def open_session(
+    session: Session, account_id: str, now: datetime, interior_count: int = 0, exterior_count: int = 0
+) -> UploadSession:
+    """Make room for so many files."""
+    room = UploadSession(
+        account_id=account_id, interior_count=interior_count, exterior_count=exterior_count, created_at=now
+    )
+    session.add(room)
+    session.flush()
+    return room
+
+
+def enlarge(session: Session, session_id: str, interior_count: int, exterior_count: int) -> None:
+    """Say how many files an upload session holds whose number was not known when it was opened."""
+    counts = {"interior_count": interior_count, "exterior_count": exterior_count}
+    session.execute(update(UploadSession).where(UploadSession.id == session_id).values(counts))
+
+
+def prefix(session_id: str) -> str:
+    """Where all files of an upload session lie."""
+    return f"uploads/{session_id}/"
+
+
+def slots(room: UploadSession) -> list[Slot]:
+    """All room of an upload session."""
+    counts = {PhotoType.INTERIOR: room.interior_count, PhotoType.EXTERIOR: room.exterior_count}
+    return [
+        Slot(photo_type, index, f"{prefix(room.id)}{photo_type}-{index}")
+        for photo_type, count in counts.items()
+        for index in range(count)
+    ]
+
+
+class Reception:
+    """One photo on its way in, judged by its first bytes and its size while it streams.
+
+    Used as a context: left without `end`, nothing stays in the store.
+    """
+
+    def __init__(self, writing: Writing) -> None:
+        self._writing = writing
+        self._head: bytes | None = b""
+        self._size = 0
+
+    def __enter__(self) -> "Reception":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writing.discard()
+
+    def take(self, chunk: bytes) -> None:
+        """The next bytes. Raises TooLarge, and UnsupportedMedia when the file is no picture."""
+        if self._head is not None:
+            self._head += chunk
+            if len(self._head) < HEADER_BYTES:
+                return
+            chunk, self._head = self._judged(), None
+        self._write(chunk)
+
+    def end(self, expected_bytes: int | None = None) -> Stored:
+        """Make the whole file visible. Raises like take(), and InvalidRequest when bytes are missing."""
+        if self._head is not None:
+            self._write(self._judged())
+        if expected_bytes is not None and self._size != expected_bytes:
+            raise InvalidRequest({"body": f"Cut short: {self._size} of {expected_bytes} bytes came."})
+        return self._writing.commit()
+
+    def _judged(self) -> bytes:
+        head = self._head or b""
+        if sniff(head[:HEADER_BYTES]) is None:
+            raise UnsupportedMedia(f"The file is not {_FORMATS}." if head else "The file is empty.")
+        return head
+
+    def _write(self, chunk: bytes) -> None:
+        try:
+            self._size += self._writing.write(chunk)
+        except TooLargeError:
+            raise TooLarge(f"A file may have at most {MAX_FILE_BYTES // 1024**2} MB.") from None
+
+
+def session_of(key: str) -> str:
+    """The upload session that a key belongs to."""
+    return key.split("/")[1]
+
+
+def hold_open(session: Session, session_id: str) -> None:
+    """Hold the room against an order until this unit of work ends.
+
+    Raises Conflict when an order used it up: its photos may no longer change. NotFound when it was swept.
+    """
+    room = session.get(UploadSession, session_id, with_for_update=True, populate_existing=True)
+    if room is None:
+        raise NotFound
+    if room.job_id is not None:
+        raise Conflict("These files were ordered already and can no longer change.", jobId=room.job_id)
+
+
+def look(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
+    """What lies in the store of those keys that belong to the upload session."""
+    found = {key: storage.stat(key) for key in keys if key.startswith(prefix(session_id))}
+    return {key: stored for key, stored in found.items() if stored is not None}
+
+
+def require(paths: Mapping[str, str], found: Mapping[str, Stored], session_id: str) -> None:
+    """Raises InvalidRequest naming every request field (path -> key) whose file is not there."""
+    faults = {
+        path: "Nothing was uploaded here yet; PUT the file to its uploadUrl first."
+        if key.startswith(prefix(session_id))
+        else "Not a filePath of this upload session and photo type."
+        for path, key in paths.items()
+        if key not in found
+    }
+    if faults:
+        raise InvalidRequest(faults)
+
+
+def unused(session: Session, now: datetime) -> list[str]:
+    """Some upload sessions that no order used in time."""
+    old = select(UploadSession.id).where(
+        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UNUSED_FOR
+    )
+    return list(session.scalars(old.limit(BATCH)))
+
+
+def forget(session: Session, session_id: str) -> bool:
+    """Remove an unused upload session; False when an order was quicker. Its files go after the commit."""
+    gone = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
+    return session.execute(gone.returning(UploadSession.id)).first() is not None

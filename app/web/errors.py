@@ -1,0 +1,91 @@
+"""The one table from refusal to HTTP status, and the one shape every refusal has."""
+
+import logging
+from collections.abc import Mapping
+from decimal import Decimal
+from http import HTTPStatus
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from app.domain import errors
+from app.domain.events import number
+from app.web import request_ids
+
+log = logging.getLogger(__name__)
+
+STATUS: Mapping[type[errors.Refusal], int] = {
+    errors.InvalidRequest: 400,
+    errors.NotReady: 400,
+    errors.Unauthorized: 401,
+    errors.InsufficientCredits: 402,
+    errors.Forbidden: 403,
+    errors.LinkForged: 403,
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.LinkExpired: 410,
+    errors.TooLarge: 413,
+    errors.UnsupportedMedia: 415,
+}
+
+_HTTP_CODES = {
+    400: "invalid_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    408: "timeout",
+    413: "too_large",
+    415: "unsupported_media_type",
+}
+_JSON_PATHS = ("/api/", "/uploads/", "/files/")
+
+
+def install(app: Flask) -> None:
+    """Let the application answer every refusal and every fault in the one shape."""
+    app.register_error_handler(errors.Refusal, _refused)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _broke)
+
+
+def body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
+    """The one shape: a short phrase, a stable code, what to do, and the request id."""
+    return {"error": error, "code": code, "message": message, "requestId": request_ids.current(), **extra}
+
+
+def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
+    extra = dict(refusal.extra)
+    if refusal.details is not None:
+        extra["details"] = {name: _plain(value) for name, value in refusal.details.items()}
+    answer = body(refusal.error, refusal.code, refusal.message, **extra)
+    headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
+    return _answer(answer, STATUS[type(refusal)], headers)
+
+
+def _http(error: HTTPException) -> ResponseReturnValue:
+    status = error.code or 500
+    if status < 400:
+        return error
+    code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else "invalid_request")
+    allowed = [(name, value) for name, value in error.get_headers() if name == "Allow"]
+    answer = body(HTTPStatus(status).phrase, code, error.description or "")
+    return _answer(answer, status, dict(allowed))
+
+
+def _broke(error: Exception) -> ResponseReturnValue:
+    log.error("request %s: %s %s broke", request_ids.current(), request.method, request.path, exc_info=error)
+    message = "Something broke on our side; try again, and give us the requestId if it stays."
+    return _answer(body("Internal error", "internal_error", message), 500, {})
+
+
+def _answer(answer: dict[str, Any], status: int, headers: Mapping[str, str]) -> ResponseReturnValue:
+    if request.path.startswith(_JSON_PATHS):
+        response: Response = jsonify(answer)
+    else:
+        response = Response(render_template("errors/error.html", status=status, **answer), mimetype="text/html")
+    response.headers.update(headers)
+    return response, status
+
+
+def _plain(value: Any) -> Any:
+    return number(value) if isinstance(value, Decimal) else value

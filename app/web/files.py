@@ -1,0 +1,58 @@
+"""Signed files of the local store: PUT takes an upload, GET and HEAD give a file, by Range where asked."""
+
+from typing import Final
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+from werkzeug.wsgi import wrap_file
+
+from app.adapters.signed_urls import FILES, UPLOADS
+from app.domain.errors import NotFound, TooLarge
+from app.domain.media import HEADER_BYTES, sniff
+from app.services import uploads
+from app.web.context import container
+
+blueprint = Blueprint("files", __name__)
+
+CHUNK_BYTES: Final = 256 * 1024
+
+
+@blueprint.put(f"{UPLOADS}<token>")
+def upload(token: str) -> ResponseReturnValue:
+    """Store the body under the URL's key; until the order is placed a second PUT replaces it."""
+    here = container()
+    key = here.urls.read(UPLOADS, token).key
+    if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
+        raise TooLarge(f"A file may have at most {uploads.MAX_FILE_BYTES // 1024**2} MB.")
+    with here.database.reading() as session:
+        uploads.hold_open(session, uploads.session_of(key))
+    with uploads.Reception(here.storage.create(key, uploads.MAX_FILE_BYTES)) as reception:
+        while chunk := request.stream.read(CHUNK_BYTES):
+            reception.take(chunk)
+        # An order placed meanwhile must keep the photo it was placed for.
+        with here.database.unit_of_work() as session:
+            uploads.hold_open(session, uploads.session_of(key))
+            stored = reception.end(request.content_length)
+    response = Response(status=200)
+    response.set_etag(stored.etag)
+    return response
+
+
+@blueprint.get(f"{FILES}<token>")
+def download(token: str) -> ResponseReturnValue:
+    """The file, whole or by Range, as an attachment under the customer's own name."""
+    here = container()
+    permission = here.urls.read(FILES, token)
+    stored = here.storage.stat(permission.key)
+    if stored is None:
+        raise NotFound
+    file = here.storage.open(permission.key)
+    head = file.read(HEADER_BYTES)
+    file.seek(0)
+    response = Response(wrap_file(request.environ, file, CHUNK_BYTES), direct_passthrough=True)
+    response.mimetype = sniff(head) or "application/octet-stream"
+    response.content_length = stored.size_bytes
+    response.set_etag(stored.etag)
+    response.headers.set("Content-Disposition", "attachment", filename=permission.file_name)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)
