@@ -46,11 +46,11 @@ def download(token: str) -> ResponseReturnValue:
     stored = here.storage.stat(permission.key)
     if stored is None:
         raise NotFound
-    file = here.storage.open(permission.key)
-    head = file.read(HEADER_BYTES)
-    file.seek(0)
-    response = Response(wrap_file(request.environ, file, CHUNK_BYTES), direct_passthrough=True)
-    response.mimetype = sniff(head) or "application/octet-stream"
+    with here.storage.open(permission.key) as file:
+        media_type = sniff(file.read(HEADER_BYTES))
+    # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
+    content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
+    response = Response(content, direct_passthrough=True, mimetype=media_type or "application/octet-stream")
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
     response.headers.set("Content-Disposition", "attachment", filename=permission.file_name)
