@@ -1,0 +1,1 @@
+"""The tests; `tests/architecture` guards the shape of the code, `tests/conformance` the interface."""

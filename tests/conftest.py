@@ -1,0 +1,199 @@
+"""What tests share: a container over a fresh database, a client with a key, photos that get worked on."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from app import create_app
+from app.adapters import redis_embedded
+from app.container import Container
+from app.models import Account
+from app.services import accounts, audit, credits, keys, photos
+from app.services.processing import Workshop
+from app.settings import Settings
+from tests import databases
+from tests.fakes import FakeClock, FakeEngine, FakeQueue, photo
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | Path]:
+    """A migrated database: a server's URL, or the SQLite file to copy."""
+    if databases.GIVEN:
+        with databases.server_database(f"brightlist_{WORKER}_{os.getpid()}") as url:
+            yield url
+        return
+    template = tmp_path_factory.mktemp("template") / "template.db"
+    databases.migrate_and_close(f"sqlite:///{template}")
+    yield template
+
+
+@pytest.fixture
+def database_url(migrated: str | Path, tmp_path: Path) -> str:
+    """A database with tables and no rows."""
+    if isinstance(migrated, Path):
+        return databases.copy_of(migrated, tmp_path)
+    databases.empty(migrated)
+    return migrated
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Redis: the server TEST_REDIS_URL names, or the embedded one."""
+    given = os.environ.get("TEST_REDIS_URL")
+    if given:
+        yield given
+        return
+    with redis_embedded.running(tmp_path_factory.mktemp("redis")) as url:
+        yield url
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """The time, standing still until a test moves it."""
+    return FakeClock()
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    """Settings over the test's own folder and database."""
+    return Settings(
+        data_dir=tmp_path / "data", database_url=database_url, base_url="http://localhost", secret_key="s" * 32
+    )
+
+
+@pytest.fixture
+def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
+    """The running parts, real but for clock, queue and engine. After the test, money and files must agree."""
+    container = Container(settings, clock)
+    container.queue, container.engine = FakeQueue(), FakeEngine()
+    yield container
+    with container.database.reading() as session:
+        mismatches = list(audit.mismatches(session, container.storage))
+    container.database.engine.dispose()
+    assert mismatches == []
+
+
+@pytest.fixture
+def app(container: Container) -> Flask:
+    """The application over the container."""
+    app = create_app(container=container)
+    app.testing = False  # a fault must come out as customers see it, not as an exception
+    return app
+
+
+@dataclass
+class Api:
+    """A client of the API that holds a key."""
+
+    client: FlaskClient
+    account_id: str
+    secret: str
+
+    def call(self, method: str, path: str, **options: Any) -> TestResponse:
+        """Ask, and hold every answer to what all answers share."""
+        headers = {"Authorization": f"Bearer {self.secret}", **options.pop("headers", {})}
+        answer = self.client.open(f"/api/v1{path}", method=method, headers=headers, **options)
+        assert answer.headers["X-Request-Id"]
+        assert answer.mimetype == "application/json", answer.text
+        return answer
+
+    def get(self, path: str, **options: Any) -> TestResponse:
+        return self.call("GET", path, **options)
+
+    def post(self, path: str, body: Any = None, **options: Any) -> TestResponse:
+        if body is not None:
+            options["data"] = json.dumps(body)
+        return self.call("POST", path, **options)
+
+    def put(self, url: str, content: bytes, **options: Any) -> TestResponse:
+        return self.client.put(url.removeprefix("http://localhost"), data=content, **options)
+
+    def upload(self, interior: list[bytes] = (), exterior: list[bytes] = ()) -> dict[str, Any]:
+        """Upload photos and return what an order for them needs."""
+        counts = {"interiorCount": len(interior), "exteriorCount": len(exterior)}
+        room = self.post("/orders/upload-urls", counts).json
+        for targets, contents in ((room["interiorUrls"], interior), (room["exteriorUrls"], exterior)):
+            for target, content in zip(targets, contents, strict=True):
+                assert self.put(target["uploadUrl"], content).status_code == 200
+        files = {f"{t}Files": [{"filePath": each["filePath"]} for each in room[f"{t}Urls"]] for t in TYPES}
+        return {"uploadSessionId": room["uploadSessionId"], **{k: v for k, v in files.items() if v}}
+
+    def order(self, interior: list[bytes] = (), exterior: list[bytes] = (), **fields: Any) -> dict[str, Any]:
+        """Place an order for these photos and return its result."""
+        body = {**order_body(bool(interior), bool(exterior)), **self.upload(interior, exterior), **fields}
+        answer = self.post("/orders/from-uploads", body)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+    def status(self, job_id: str) -> dict[str, Any]:
+        return self.get(f"/jobs/{job_id}/status").json
+
+    def credits(self) -> float:
+        return self.get("/user/credits").json["credits"]
+
+
+TYPES = ("interior", "exterior")
+
+
+def order_body(interior: bool = True, exterior: bool = False) -> dict[str, Any]:
+    """An order's fields without its files."""
+    service = "both" if interior and exterior else "interior" if interior else "exterior"
+    body: dict[str, Any] = {"address": "12 Garden Lane, Springfield, IL 62704", "serviceType": service}
+    if interior:
+        body["interiorEnhancements"] = ["hdr_enhancement"]
+    if exterior:
+        body["exteriorEnhancements"] = ["sky_enhancement"]
+    return body
+
+
+def new_api(app: Flask, container: Container, email: str, amount: str = "100") -> Api:
+    """A client with an account of its own."""
+    with container.database.unit_of_work() as session:
+        account: Account = accounts.create(session, email, container.clock(), name="Jo Agent")
+        credits.grant(session, account.id, Decimal(amount), "Opening balance", container.clock())
+        _, secret = keys.create(session, account.id, container.clock())
+    return Api(app.test_client(), account.id, secret)
+
+
+@pytest.fixture
+def api(app: Flask, container: Container) -> Api:
+    """A client whose account has 100 credits."""
+    return new_api(app, container, "jo@example.com")
+
+
+@pytest.fixture
+def other_api(app: Flask, container: Container) -> Api:
+    """Somebody else's client."""
+    return new_api(app, container, "kim@example.com")
+
+
+def workshop(container: Container, automatic: bool = True) -> Workshop:
+    """The work on photos as a worker does it, without a watch."""
+    watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
+    return Workshop(
+        container.database, container.storage, container.engine, container.clock, automatic, watch
+    )
+
+
+def work(container: Container, automatic: bool = True) -> int:
+    """Work on every photo that is due, as workers would; how many there were."""
+    with container.database.reading() as session:
+        due = photos.due(session, container.clock(), 1000)
+    for photo_id in due:
+        workshop(container, automatic).process(photo_id)
+    return len(due)
+
+
+PHOTO = photo()

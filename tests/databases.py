@@ -1,0 +1,52 @@
+"""Databases for tests: SQLite by default, PostgreSQL when TEST_DATABASE_URL names a server."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from sqlalchemy import make_url, text
+
+from app.database import Base, Database
+from app.migrations import migrate
+
+GIVEN = os.environ.get("TEST_DATABASE_URL", "")
+
+
+@contextmanager
+def server_database(name: str) -> Iterator[str]:
+    """A fresh, migrated database of this name on the server, gone afterwards."""
+    admin = make_url(GIVEN).set(drivername="postgresql")
+    with psycopg.connect(admin.render_as_string(hide_password=False), autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        connection.execute(f'CREATE DATABASE "{name}"')
+        url = admin.set(drivername="postgresql+psycopg", database=name).render_as_string(hide_password=False)
+        try:
+            migrate_and_close(url)
+            yield url
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def migrate_and_close(url: str) -> None:
+    """Bring the tables up to date and let go of the database."""
+    database = Database(url)
+    migrate(database)
+    database.engine.dispose()
+
+
+def empty(url: str) -> None:
+    """Remove every row."""
+    database = Database(url)
+    tables = ", ".join(f'"{name}"' for name in Base.metadata.tables)
+    with database.engine.begin() as connection:
+        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY CASCADE"))
+    database.engine.dispose()
+
+
+def copy_of(template: Path, folder: Path) -> str:
+    """An SQLite database that begins as the template."""
+    shutil.copy(template, folder / "test.db")
+    return f"sqlite:///{folder / 'test.db'}"

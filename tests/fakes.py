@@ -1,0 +1,84 @@
+"""Stand-ins at the outer ports, each held to the same contract tests as the real thing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import BinaryIO
+
+from app.domain.ports import Enhanced, Picture, QueueUnavailableError, UnusablePhotoError, Wish
+from app.domain.quality import QualityReport, Reason, StepOutcome
+
+
+class FakeClock:
+    """A clock that tests move."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_(self, **duration: float) -> None:
+        """Let time pass."""
+        self.now += timedelta(**duration)
+
+
+@dataclass
+class FakeQueue:
+    """A doorbell that remembers who rang, and can be away."""
+
+    rung: list[str] = field(default_factory=list)
+    away: bool = False
+
+    def ring(self, photo_ids: Sequence[str]) -> None:
+        self.ping()
+        self.rung.extend(photo_ids)
+
+    def waiting(self) -> int:
+        self.ping()
+        return len(self.rung)
+
+    def ping(self) -> None:
+        if self.away:
+            raise QueueUnavailableError("away")
+
+
+@dataclass
+class FakeEngine:
+    """Gives the photo back as it came, or does what a marker in its bytes says.
+
+    `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
+    `HALF` declines the last step, `BLANK` gives a picture that fails its checks.
+    """
+
+    before: Callable[[], None] = lambda: None
+
+    def enhance(self, photo: BinaryIO, wish: Wish) -> Enhanced:
+        self.before()
+        content = photo.read()
+        if b"BROKEN" in content:
+            raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
+        if b"CRASH" in content:
+            raise RuntimeError("the engine crashed")
+        declined = len(wish.steps) if b"DECLINE" in content else 1 if b"HALF" in content else 0
+        applied = len(wish.steps) - declined
+        steps = tuple(
+            StepOutcome(
+                enhancement=step,
+                applied=place < applied,
+                reason=None if place < applied else Reason.NOT_AVAILABLE,
+                message="" if place < applied else "Not available.",
+            )
+            for place, step in enumerate(wish.steps)
+        )
+        if not applied:
+            report = QualityReport(steps=steps, reason=Reason.ALL_STEPS_DECLINED, message="Not available.")
+            return Enhanced(None, report)
+        reason, message = (Reason.BLANK, "The picture is blank.") if b"BLANK" in content else (None, "")
+        report = QualityReport(steps=steps, reason=reason, message=message)
+        return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
+
+
+def photo(marker: str = "") -> bytes:
+    """Bytes that pass the header check and tell FakeEngine what to do."""
+    return b"\xff\xd8\xff\xe0" + marker.encode() + b"." * 100
