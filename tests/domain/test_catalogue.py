@@ -1,0 +1,71 @@
+"""What is sold, in which order it is applied, what it costs."""
+
+from decimal import Decimal
+
+import pytest
+
+from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, PhotoType, PricedPhoto, in_pipeline_order, quote
+
+E = Enhancement
+
+
+def outside(*enhancements: Enhancement) -> PricedPhoto:
+    return PricedPhoto(PhotoType.EXTERIOR, enhancements)
+
+
+def inside(*enhancements: Enhancement, changes: int = 0) -> PricedPhoto:
+    return PricedPhoto(PhotoType.INTERIOR, enhancements, changes)
+
+
+@pytest.mark.parametrize(
+    ("photos", "cost"),
+    [
+        ([outside(E.SKY)], "1"),
+        ([outside(E.SKY), outside(E.SKY)], "1"),
+        ([outside(E.SKY, E.GRASS)], "2"),
+        ([outside(E.SKY), outside(E.GRASS), outside(E.GOLDEN_HOUR)], "2"),
+        ([outside(E.TWILIGHT)], "1.5"),
+        ([outside(E.TWILIGHT), outside(E.TWILIGHT, E.GRASS)], "2.5"),
+        ([inside(E.HDR), inside(E.FLAMBIENT), inside(E.DECLUTTER)], "1.5"),
+        ([inside(E.FURNITURE_REMOVAL, E.STAGING)], "2"),
+        ([inside(E.RENOVATION, changes=3)], "3"),
+        ([outside(E.SKY), inside(E.HDR, E.DECLUTTER), inside(E.STAGING)], "3"),
+    ],
+)
+def test_an_order_costs_what_the_price_list_says(photos: list[PricedPhoto], cost: str) -> None:
+    assert quote(photos).credits == Decimal(cost)
+
+
+def test_the_lines_of_a_quote_add_up_to_its_total() -> None:
+    price = quote([outside(E.TWILIGHT, E.SKY), inside(E.HDR, E.STAGING), inside(E.HDR)])
+    assert sum(line.credits for line in price.lines) == price.credits == Decimal("4.5")
+    assert [(line.enhancement, line.quantity) for line in price.lines] == [
+        (None, 1),
+        (E.TWILIGHT, 1),
+        (E.STAGING, 1),
+        (E.HDR, 2),
+    ]
+
+
+def test_what_stands_in_a_room_changes_before_the_light_on_it() -> None:
+    mixed = [E.HDR, E.STAGING, E.DECLUTTER, E.FURNITURE_REMOVAL, E.FLAMBIENT, E.RENOVATION]
+    expected = [E.DECLUTTER, E.FURNITURE_REMOVAL, E.RENOVATION, E.STAGING, E.HDR, E.FLAMBIENT]
+    assert in_pipeline_order(mixed) == expected
+
+
+def test_every_enhancement_is_sold_and_has_its_own_place_in_its_group() -> None:
+    assert set(ENTRIES) == set(Enhancement)
+    places = [(entry.group, entry.place) for entry in ENTRIES.values()]
+    assert len(places) == len(set(places))
+
+
+def test_presets_pair_enhancements_of_one_group() -> None:
+    assert len(PRESETS) == 6
+    assert all(ENTRIES[one].group is ENTRIES[two].group for one, two in PRESETS)
+
+
+def test_odd_combinations_are_warned_of() -> None:
+    assert quote([outside(E.TWILIGHT, E.GOLDEN_HOUR)]).warnings
+    assert quote([inside(E.FURNITURE_REMOVAL)]).warnings
+    assert not quote([outside(E.TWILIGHT), outside(E.GOLDEN_HOUR)]).warnings
+    assert not quote([inside(E.FURNITURE_REMOVAL, E.STAGING)]).warnings

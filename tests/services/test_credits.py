@@ -1,0 +1,103 @@
+"""Money: exact, never below zero, moved once per cause, written down for good."""
+
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
+
+from app.container import Container
+from app.domain.errors import InsufficientCredits
+from app.domain.ledger import LedgerKind
+from app.models import LedgerLine
+from app.services import accounts, credits
+from app.services.credits import Movement
+
+
+@pytest.fixture
+def account_id(container: Container) -> str:
+    with container.database.unit_of_work() as session:
+        account = accounts.create(session, "a@example.com", container.clock())
+        credits.grant(session, account.id, Decimal(10), "Opening", container.clock())
+        return account.id
+
+
+def debit(container: Container, account_id: str, amount: str, cause: str) -> None:
+    movement = Movement(LedgerKind.ORDER, cause, "An order")
+    with container.database.unit_of_work() as session:
+        credits.debit(session, account_id, Decimal(amount), movement, container.clock())
+
+
+def balance(container: Container, account_id: str) -> Decimal:
+    with container.database.reading() as session:
+        return credits.balance(session, account_id)
+
+
+def test_debits_from_many_threads_never_take_more_than_there_is(container: Container, account_id: str) -> None:
+    def attempt(number: int) -> bool:
+        try:
+            debit(container, account_id, "1.5", f"cause {number}")
+        except InsufficientCredits:
+            return False
+        return True
+
+    with ThreadPoolExecutor(16) as pool:
+        succeeded = sum(pool.map(attempt, range(24)))
+    assert succeeded == 6
+    assert balance(container, account_id) == 1
+
+
+def test_a_refused_debit_says_what_is_missing_and_changes_nothing(container: Container, account_id: str) -> None:
+    with pytest.raises(InsufficientCredits) as refusal:
+        debit(container, account_id, "12.5", "too much")
+    assert refusal.value.details == {
+        "required": Decimal("12.5"),
+        "current": Decimal(10),
+        "shortfall": Decimal("2.5"),
+    }
+    assert balance(container, account_id) == 10
+
+
+def test_the_same_cause_moves_credits_once(container: Container, account_id: str) -> None:
+    debit(container, account_id, "1", "the one cause")
+    with pytest.raises(IntegrityError):
+        debit(container, account_id, "1", "the one cause")
+    assert balance(container, account_id) == 9
+
+
+@pytest.mark.parametrize("change", ["UPDATE ledger_line SET amount = 0", "DELETE FROM ledger_line"])
+def test_a_ledger_line_can_be_neither_changed_nor_removed(
+    container: Container, account_id: str, change: str
+) -> None:
+    with pytest.raises(DBAPIError, match="append-only"), container.database.unit_of_work() as session:
+        session.execute(text(change))
+    with container.database.reading() as session:
+        assert session.scalars(select(LedgerLine.amount)).all() == [Decimal(10)]
+
+
+def test_the_balance_cannot_be_set_below_zero(container: Container, account_id: str) -> None:
+    with pytest.raises(IntegrityError), container.database.unit_of_work() as session:
+        session.execute(text("UPDATE account SET credits = -1"))
+
+
+def test_halves_and_hundredths_are_kept_exactly_and_nothing_finer(container: Container, account_id: str) -> None:
+    for number in range(10):
+        debit(container, account_id, "0.1", f"tenth {number}")
+    assert balance(container, account_id) == 9
+    with pytest.raises(StatementError, match="finer than a hundredth"):
+        debit(container, account_id, "0.001", "too fine")
+
+
+def test_every_line_tells_the_balance_after_it(container: Container, account_id: str) -> None:
+    debit(container, account_id, "2.5", "one")
+    debit(container, account_id, "0.5", "two")
+    with container.database.reading() as session:
+        after = session.scalars(select(LedgerLine.balance_after).order_by(LedgerLine.id)).all()
+    assert after == [Decimal(10), Decimal("7.5"), Decimal(7)]
+
+
+def test_staff_cannot_take_more_than_there_is(container: Container, account_id: str) -> None:
+    with pytest.raises(InsufficientCredits), container.database.unit_of_work() as session:
+        credits.grant(session, account_id, Decimal(-11), "Correction", container.clock())
+    assert balance(container, account_id) == 10
