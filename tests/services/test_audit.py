@@ -1,0 +1,74 @@
+"""The check finds every kind of mismatch that it promises to find."""
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import update
+
+from app.container import Container
+from app.domain.lifecycle import PhotoState, Status
+from app.domain.quality import Verdict
+from app.models import Account, Job, Photo, Result
+from app.services import audit
+from tests.conftest import PHOTO, Api, work
+
+
+def found(container: Container) -> list[str]:
+    with container.database.reading() as session:
+        return list(audit.mismatches(session, container.storage))
+
+
+def change(container: Container, statement: object) -> None:
+    with container.database.unit_of_work() as session:
+        session.execute(statement)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "mend", "told"),
+    [
+        (update(Account).values(credits=Decimal(5)), update(Account).values(credits=Decimal("99.5")), "balance 5"),
+        (update(Job).values(credit_cost=Decimal(3)), update(Job).values(credit_cost=Decimal("0.5")), "costs 3"),
+        (
+            update(Job).values(credits_refunded=Decimal("0.5")),
+            update(Job).values(credits_refunded=Decimal(0)),
+            "refunded 0.5",
+        ),
+        (update(Job).values(interior_count=2), update(Job).values(interior_count=1), "1 photos, ordered 2"),
+        (
+            update(Photo).values(state=PhotoState.WAITING),
+            update(Photo).values(state=PhotoState.DONE),
+            "0 photos done, 1 results",
+        ),
+        (
+            update(Job).values(status=Status.FAILED),
+            update(Job).values(status=Status.APPROVED),
+            "failed, yet only 0",
+        ),
+        (
+            update(Result).values(verdict=Verdict.REJECTED),
+            update(Result).values(verdict=Verdict.APPROVED),
+            "without an approved picture",
+        ),
+    ],
+)
+def test_a_mismatch_is_found(api: Api, container: Container, spoil, mend, told: str) -> None:
+    api.order(interior=[PHOTO])
+    work(container)
+    assert found(container) == []
+    change(container, spoil)
+    assert any(told in mismatch for mismatch in found(container)), found(container)
+    change(container, mend)
+
+
+def test_a_missing_file_is_found(api: Api, container: Container) -> None:
+    order = api.order(interior=[PHOTO])
+    work(container)
+    key = f"results/{order['jobId']}"
+    folder = container.settings.data_dir / "storage" / key
+    (file,) = folder.iterdir()
+    content = file.read_bytes()
+    file.unlink()
+    assert any("is missing" in mismatch for mismatch in found(container))
+    file.write_bytes(content)
+
+

@@ -1,0 +1,165 @@
+"""Quality review, automatic and by hand, and what goes back to the customer."""
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import select
+
+from app.container import Container
+from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.ledger import LedgerKind
+from app.domain.quality import Verdict
+from app.models import Event, LedgerLine, Result
+from app.services import quality
+from app.services.quality import Decision
+from tests.conftest import PHOTO, Api, work
+from tests.fakes import photo
+
+APPROVE = Decision(Verdict.APPROVED, "acc_reviewer")
+REJECT = Decision(Verdict.REJECTED, "acc_reviewer", "The sky shows through the roof.")
+
+
+def results(container: Container) -> list[Result]:
+    with container.database.reading() as session:
+        return list(session.scalars(select(Result)))
+
+
+def decide(container: Container, image_id: str, decision: Decision) -> None:
+    with container.database.unit_of_work() as session:
+        quality.decide(session, image_id, decision, container.clock())
+
+
+def finish(container: Container, job_id: str) -> None:
+    with container.database.unit_of_work() as session:
+        quality.finish(session, job_id, container.clock())
+
+
+def refunds(container: Container) -> dict[str, Decimal]:
+    lines = select(LedgerLine.cause, LedgerLine.amount).where(LedgerLine.kind == LedgerKind.REFUND)
+    with container.database.reading() as session:
+        return {cause: amount for cause, amount in session.execute(lines)}
+
+
+def events(container: Container) -> list[str]:
+    with container.database.reading() as session:
+        return sorted(session.scalars(select(Event.name)))
+
+
+def test_in_manual_mode_a_job_waits_for_its_reviewer(api: Api, container: Container) -> None:
+    order = api.order(interior=[PHOTO, PHOTO])
+    work(container, automatic=False)
+    assert api.status(order["jobId"])["status"] == "qc_review"
+    assert [result.verdict for result in results(container)] == [Verdict.UNDECIDED] * 2
+    with pytest.raises(Conflict, match="2 results are undecided"):
+        finish(container, order["jobId"])
+    one, two = results(container)
+    decide(container, one.id, APPROVE)
+    decide(container, two.id, REJECT)
+    finish(container, order["jobId"])
+    assert api.status(order["jobId"])["status"] == "approved"
+    assert api.get(f"/downloads/{order['jobId']}").json["imageCount"] == 1
+    assert refunds(container) == {f"refund:{two.photo_id}": Decimal("0.5")}
+
+
+def test_a_reviewer_who_rejects_everything_makes_the_job_undeliverable(api: Api, container: Container) -> None:
+    order = api.order(interior=[PHOTO], exterior=[PHOTO])
+    work(container, automatic=False)
+    for result in results(container):
+        decide(container, result.id, REJECT)
+    finish(container, order["jobId"])
+    status = api.status(order["jobId"])
+    assert status["status"] == "undeliverable"
+    assert status["undeliverable"]["creditsRefunded"] == 1.5
+    assert REJECT.reason in status["undeliverable"]["reason"]
+    assert api.credits() == 100
+    assert api.get(f"/downloads/{order['jobId']}").status_code == 400
+
+
+def test_a_word_may_be_taken_back_until_the_review_ends(api: Api, container: Container) -> None:
+    order = api.order(interior=[PHOTO])
+    work(container, automatic=False)
+    (result,) = results(container)
+    decide(container, result.id, REJECT)
+    decide(container, result.id, APPROVE)
+    finish(container, order["jobId"])
+    assert api.status(order["jobId"])["status"] == "approved"
+    assert refunds(container) == {}
+    with pytest.raises(Conflict):
+        decide(container, result.id, REJECT)
+    with pytest.raises(Conflict):
+        finish(container, order["jobId"])
+
+
+def test_a_rejection_needs_a_reason_and_an_approval_a_picture(api: Api, container: Container) -> None:
+    api.order(interior=[PHOTO, photo("BROKEN")])
+    work(container, automatic=False)
+    with_picture, without = sorted(results(container), key=lambda result: result.storage_key is None)
+    assert without.verdict is Verdict.REJECTED
+    with pytest.raises(InvalidRequest):
+        decide(container, with_picture.id, Decision(Verdict.REJECTED, "acc_reviewer", "  "))
+    with pytest.raises(InvalidRequest):
+        decide(container, without.id, APPROVE)
+    with pytest.raises(InvalidRequest):
+        decide(container, with_picture.id, Decision(Verdict.UNDECIDED, "acc_reviewer"))
+    with pytest.raises(NotFound):
+        decide(container, "img_nobody", APPROVE)
+    with pytest.raises(NotFound):
+        finish(container, "job_nobody")
+
+
+def test_objective_checks_reject_in_automatic_mode(api: Api, container: Container) -> None:
+    order = api.order(interior=[photo("BLANK")])
+    work(container)
+    status = api.status(order["jobId"])
+    assert status["status"] == "undeliverable"
+    assert "blank" in status["undeliverable"]["reason"]
+    assert api.credits() == 100
+
+
+def test_the_price_per_property_goes_back_only_without_an_approved_exterior(
+    api: Api, container: Container
+) -> None:
+    order = api.order(exterior=[photo("BROKEN"), PHOTO], interior=[PHOTO])
+    work(container)
+    assert "creditsRefunded" not in api.status(order["jobId"])
+    order = api.order(exterior=[photo("BROKEN"), photo("DECLINE")], interior=[PHOTO])
+    work(container)
+    assert refunds(container) == {f"refund:{order['jobId']}:property": Decimal(1)}
+    assert api.status(order["jobId"])["creditsRefunded"] == 1
+    assert api.credits() == 98
+
+
+def test_a_declined_step_is_refunded_and_the_rest_delivered(api: Api, container: Container) -> None:
+    enhancements = {"interiorEnhancements": ["declutter", "hdr_enhancement"]}
+    order = api.order(interior=[photo("HALF")], **enhancements)
+    work(container)
+    photo_id = order["assets"][0]["id"]
+    assert refunds(container) == {f"refund:{photo_id}:hdr_enhancement": Decimal("0.5")}
+    (image,) = api.get(f"/downloads/{order['jobId']}").json["images"]
+    assert image["enhancements"] == ["declutter"]
+
+
+def test_a_declined_renovation_gives_back_every_change(api: Api, container: Container) -> None:
+    change = {"changeType": "floor", "changeDescription": "Light oak planks", "referenceText": "oak"}
+    api.order(
+        interior=[photo("DECLINE"), PHOTO],
+        interiorEnhancements=["virtual_renovation"],
+        renovations={"0": [change, change], "1": [change]},
+    )
+    assert api.credits() == 97
+    work(container)
+    assert api.credits() == 99
+
+
+def test_the_events_of_a_life_are_recorded_once_each(api: Api, container: Container) -> None:
+    order = api.order(interior=[PHOTO, PHOTO])
+    work(container)
+    for _ in range(3):
+        api.get(f"/downloads/{order['jobId']}")
+    assert events(container) == [
+        "job.approved",
+        "job.completed",
+        "job.created",
+        "job.delivered",
+        "job.processing",
+    ]
