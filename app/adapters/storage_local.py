@@ -29,7 +29,7 @@ class LocalWriting:
             raise TooLargeError
         return self._file.write(chunk)
 
-    def commit(self) -> Stored:
+    def publish(self) -> Stored:
         """Make the file visible at once and for good, replacing what was there."""
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -39,7 +39,7 @@ class LocalWriting:
         return _stored(self._place)
 
     def discard(self) -> None:
-        """Leave nothing behind; harmless after commit."""
+        """Leave nothing behind; harmless after publish."""
         self._file.close()
         self._aside.unlink(missing_ok=True)
 

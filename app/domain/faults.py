@@ -8,6 +8,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 Faults = dict[str, str]
+MOST_FAULTS = 200
+"""More are not told of: nobody reads them, and telling costs time."""
 
 
 def path(location: Iterable[str | int]) -> str:
@@ -20,7 +22,8 @@ def path(location: Iterable[str | int]) -> str:
 
 def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
     """Every fault pydantic found, put plainly."""
-    return {path(fault["loc"]): _message(fault, model) for fault in error.errors(include_url=False)}
+    found = error.errors(include_url=False)[:MOST_FAULTS]
+    return {path(fault["loc"]): _message(fault, model) for fault in found}
 
 
 def _message(fault: ErrorDetails, model: type[BaseModel]) -> str:

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import ValidationError, create_model
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.errors import InvalidRequest
-from app.domain.faults import Faults, shape_faults
-from app.domain.orders import OrderWishes, PlaceOrder, QuoteRequest, UploadRequest
+from app.domain.faults import MOST_FAULTS, Faults, shape_faults
+from app.domain.orders import MAX_PHOTOS, OrderWishes, PlaceOrder, QuoteRequest, UploadRequest
 
 Found = Iterator[tuple[str, str]]
 Model = TypeVar("Model", bound=OrderWishes)
@@ -61,7 +62,7 @@ def _length(value: Any) -> int:
 
 
 def _whole(value: Any) -> int:
-    return value if isinstance(value, int) and 0 <= value <= 50 else 0
+    return int(value) if isinstance(value, int | float) and 0 <= value <= MAX_PHOTOS else 0
 
 
 def _read(
@@ -77,7 +78,7 @@ def _read(
         order = _lenient(model).model_validate({k: v for k, v in given.items() if k not in unread})
     reading = Reading(order, counts, unread)
     for rule in (*_RULES, _photos_fit_service(imagery, noun)):
-        for path, message in rule(reading):
+        for path, message in islice(rule(reading), MOST_FAULTS):
             faults.setdefault(path, message)
     if faults:
         raise InvalidRequest(faults)

@@ -2,11 +2,20 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, StrictInt, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    StrictInt,
+    StringConstraints,
+    model_validator,
+)
 
 from app.domain.catalogue import (
     ChangeType,
@@ -32,10 +41,28 @@ def _names_a_place(address: str) -> str:
     return address
 
 
+def _ascii(file_path: str) -> str:
+    if not file_path.isascii():
+        raise ValueError("must be a filePath as it was given with the upload URL")
+    return file_path
+
+
+def _without_direction(file_name: str) -> str:
+    # Characters that turn the direction of writing disguise a name's ending.
+    return re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", file_name)
+
+
+def _whole(count: Any) -> Any:
+    # JSON has one kind of number: 2.0 is 2.
+    return int(count) if isinstance(count, float) and count.is_integer() else count
+
+
 Address = Annotated[Text, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
 Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
 Name = Annotated[Text, StringConstraints(min_length=1, max_length=500)]
+FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_ascii)]
+FileName = Annotated[Text, StringConstraints(max_length=500), AfterValidator(_without_direction)]
 
 
 class StagingWish(Wire):
@@ -52,7 +79,7 @@ class RenovationEntry(Wire):
     change_description: Description
     reference_type: Literal["text", "image"] | None = None
     reference_text: Words | None = None
-    reference_images: Annotated[list[Name], Field(max_length=MAX_REFERENCE_IMAGES)] | None = None
+    reference_images: Annotated[list[FilePath], Field(max_length=MAX_REFERENCE_IMAGES)] | None = None
 
     @model_validator(mode="after")
     def _one_reference(self) -> "RenovationEntry":
@@ -69,14 +96,14 @@ class PhotoConfig(Wire):
 
     photo_type: PhotoType
     enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))]
-    photo_index: Annotated[StrictInt, Field(ge=0)] | None = None
+    photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(_whole)] | None = None
 
 
 class FileRef(Wire):
     """A file uploaded before. An entry of the upload session may be sent back whole."""
 
-    file_path: Name
-    file_name: Name | None = None
+    file_path: FilePath
+    file_name: FileName | None = None
     upload_url: Any = Field(default=None, exclude=True)
     index: Any = Field(default=None, exclude=True)
     type: Any = Field(default=None, exclude=True)
@@ -84,7 +111,7 @@ class FileRef(Wire):
 
 Enhancements = Annotated[list[Enhancement], Field(default_factory=list, max_length=len(Enhancement))]
 Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_PHOTOS)]
-Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS)]
+Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(_whole)]
 
 
 class OrderWishes(Wire):

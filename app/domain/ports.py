@@ -105,16 +105,16 @@ class Stored:
 
 
 class Writing(Protocol):
-    """A file on its way into the store: invisible until `commit`, gone after `discard`."""
+    """A file on its way into the store: invisible until `publish`, gone after `discard`."""
 
     def write(self, chunk: bytes) -> int:
         """Append. Raises TooLargeError past the limit given when it was opened."""
 
-    def commit(self) -> Stored:
+    def publish(self) -> Stored:
         """Make the whole file visible under its key at once, replacing what was there."""
 
     def discard(self) -> None:
-        """Leave nothing behind; harmless after commit."""
+        """Leave nothing behind; harmless after publish."""
 
 
 class Storage(Protocol):

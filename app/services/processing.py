@@ -58,7 +58,7 @@ class Workshop:
         writing = self.storage.create(key, MAX_RESULT_BYTES)
         try:
             writing.write(made.picture.content)
-            writing.commit()
+            writing.publish()
         finally:
             writing.discard()
         return Outcome(made.report, made.picture, key)

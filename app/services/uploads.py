@@ -94,7 +94,7 @@ class Reception:
             self._write(self._judged())
         if expected_bytes is not None and self._size != expected_bytes:
             raise InvalidRequest({"body": f"Cut short: {self._size} of {expected_bytes} bytes came."})
-        return self._writing.commit()
+        return self._writing.publish()
 
     def _judged(self) -> bytes:
         head = self._head or b""

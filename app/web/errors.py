@@ -8,7 +8,8 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.routing import RequestRedirect
 
 from app.domain import errors
 from app.domain.events import number
@@ -38,6 +39,7 @@ _HTTP_CODES = {
     413: "too_large",
     415: "unsupported_media_type",
 }
+_KEPT_HEADERS = ("Allow", "Content-Range")
 _JSON_PATHS = ("/api/", "/uploads/", "/files/")
 
 
@@ -63,13 +65,16 @@ def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
 
 
 def _http(error: HTTPException) -> ResponseReturnValue:
+    if isinstance(error, RequestRedirect) and request.path.startswith(_JSON_PATHS):
+        # Such as a doubled slash: no path of ours, and a redirect would be answered in HTML.
+        error = NotFound()
     status = error.code or 500
     if status < 400:
         return error
     code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else "invalid_request")
-    allowed = [(name, value) for name, value in error.get_headers() if name == "Allow"]
+    headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
     answer = body(HTTPStatus(status).phrase, code, error.description or "")
-    return _answer(answer, status, dict(allowed))
+    return _answer(answer, status, headers)
 
 
 def _broke(error: Exception) -> ResponseReturnValue:

@@ -50,9 +50,13 @@ def download(token: str) -> ResponseReturnValue:
         media_type = sniff(file.read(HEADER_BYTES))
     # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
     content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
-    response = Response(content, direct_passthrough=True, mimetype=media_type or "application/octet-stream")
+    response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
     response.headers.set("Content-Disposition", "attachment", filename=permission.file_name)
     response.headers["Cache-Control"] = "private, no-store"
+    if request.range is None or len(request.range.ranges) > 1:
+        # None, one nobody can read, or several at once: the whole file, which HTTP always allows.
+        response.accept_ranges = "bytes"
+        return response.make_conditional(request)
     return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)

@@ -19,7 +19,7 @@ from app.services import uploads
 from app.web.bodies import parse
 from app.web.context import container
 
-PHOTO_NAME = re.compile(r"(exterior|interior)Photo(\d{1,3})")
+PHOTO_NAME = re.compile(r"(exterior|interior)Photo(0|[1-9][0-9]{0,2})")
 PLAIN_FIELDS = ("address", "serviceType")
 JSON_FIELDS = (
     "exteriorEnhancements",
@@ -96,6 +96,8 @@ class Form:
             self.fields[part.name] = part.text
         elif part.name in JSON_FIELDS:
             self._take_json(part)
+        elif PHOTO_NAME.fullmatch(part.name):
+            self.faults[part.name] = "Must be a file: send the part with a file name."
         else:
             self.faults[part.name[:100]] = unknown_field(part.name, (*PLAIN_FIELDS, *JSON_FIELDS))
 
@@ -138,10 +140,13 @@ class Form:
         else:
             key = f"{uploads.prefix(self.session_id)}{photo_type}-{index}"
             self._store(part, key)
-            file = {"filePath": key, "fileName": part.file_name[:500]}
+            file = {"filePath": key, "fileName": part.file_name[-500:]}
             self.photos[photo_type][index] = {k: v for k, v in file.items() if v}
 
     def _take_reference(self, part: FilePart) -> None:
+        if part.name in (*PLAIN_FIELDS, *JSON_FIELDS):
+            self.faults[part.name] = "Must be text: send the part without a file name."
+            return
         if part.name in self.references:
             self.faults[part.name[:100]] = "Given twice."
             return

@@ -51,6 +51,7 @@ def _document(base_url: str) -> str:
         item = paths.setdefault(operation.path, PathItem())
         setattr(item, operation.method.lower(), _documented(name, operation))
     document = OpenAPI(
+        openapi="3.1.1",
         info=Info(title="Brightlist", version="1", description=ABOUT),
         servers=[Server(url=f"{base_url}{PREFIX}")],
         paths=paths,
@@ -59,7 +60,7 @@ def _document(base_url: str) -> str:
         security=[{_KEY: []}],
     )
     whole = construct_open_api_with_schema_class(document)
-    return whole.model_dump_json(by_alias=True, exclude_none=True, indent=1)
+    return whole.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
 
 
 def _documented(name: str, operation: Operation) -> Documented:

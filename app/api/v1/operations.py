@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from pydantic.alias_generators import to_snake
 
 from app.domain.actors import Scope
-from app.domain.errors import Forbidden, InvalidRequest, Refusal, Unauthorized
+from app.domain.errors import Forbidden, InvalidRequest, Refusal, TooLarge, Unauthorized
 from app.web.authentication import authenticate
 
 
@@ -33,7 +33,7 @@ class Operation:
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
         """Its own refusals and those that any endpoint may give."""
-        common = (InvalidRequest,) if self.body else ()
+        common = (InvalidRequest, TooLarge) if self.body else ()
         return tuple(dict.fromkeys((*common, Unauthorized, Forbidden, *self.refusals)))
 
 
@@ -53,7 +53,9 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
             return send(view(**arguments))
 
         rule = re.sub(r"\{(\w+)\}", lambda name: f"<{to_snake(name[1])}>", operation.path)
-        blueprint.add_url_rule(rule, view.__name__, answer, methods=[operation.method])
+        # OPTIONS would be answered without a body and without asking for a key.
+        methods = [operation.method]
+        blueprint.add_url_rule(rule, view.__name__, answer, methods=methods, provide_automatic_options=False)
         OPERATIONS[view.__name__] = operation
         return view
 

@@ -8,7 +8,7 @@ from app.api.v1.multipart import MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.catalogue import QuoteLine, quote
-from app.domain.errors import Conflict, InsufficientCredits, TooLarge, UnsupportedMedia
+from app.domain.errors import Conflict, InsufficientCredits, UnsupportedMedia
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.services import orders, uploads
@@ -49,7 +49,7 @@ def create_order_from_uploads() -> OrderResult:
         media_type="multipart/form-data",
         example=MULTIPART,
         answer=OrderResult,
-        refusals=(InsufficientCredits, TooLarge, UnsupportedMedia),
+        refusals=(InsufficientCredits, UnsupportedMedia),
     ),
 )
 def create_order() -> OrderResult:

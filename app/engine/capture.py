@@ -1,0 +1,103 @@
+"""The capture data a result keeps: camera, lens, exposure, date; never place, thumbnail, serials, maker's notes."""
+
+import struct
+from collections.abc import Iterable
+
+from PIL import ExifTags, Image
+
+_BASE = ExifTags.Base
+KEPT_MAIN = (
+    _BASE.Make,
+    _BASE.Model,
+    _BASE.DateTime,
+    _BASE.Artist,
+    _BASE.Copyright,
+    _BASE.XResolution,
+    _BASE.YResolution,
+    _BASE.ResolutionUnit,
+)
+KEPT_CAPTURE = (
+    _BASE.ExposureTime,
+    _BASE.FNumber,
+    _BASE.ExposureProgram,
+    _BASE.ISOSpeedRatings,
+    _BASE.SensitivityType,
+    _BASE.DateTimeOriginal,
+    _BASE.DateTimeDigitized,
+    _BASE.OffsetTime,
+    _BASE.OffsetTimeOriginal,
+    _BASE.OffsetTimeDigitized,
+    _BASE.SubsecTime,
+    _BASE.SubsecTimeOriginal,
+    _BASE.SubsecTimeDigitized,
+    _BASE.ShutterSpeedValue,
+    _BASE.ApertureValue,
+    _BASE.BrightnessValue,
+    _BASE.ExposureBiasValue,
+    _BASE.MaxApertureValue,
+    _BASE.SubjectDistance,
+    _BASE.MeteringMode,
+    _BASE.LightSource,
+    _BASE.Flash,
+    _BASE.FocalLength,
+    _BASE.FocalLengthIn35mmFilm,
+    _BASE.ColorSpace,
+    _BASE.ExposureMode,
+    _BASE.WhiteBalance,
+    _BASE.DigitalZoomRatio,
+    _BASE.SceneCaptureType,
+    _BASE.LensSpecification,
+    _BASE.LensMake,
+    _BASE.LensModel,
+)
+UPRIGHT = 1
+# Longer texts are not what a camera writes.
+MAX_TEXT = 500
+
+
+def capture_data(image: Image.Image) -> bytes:
+    """The EXIF block for the result, orientation 1; empty when the source has none or it cannot be read."""
+    try:
+        source = image.getexif()
+        main, inner = dict(source), source.get_ifd(ExifTags.IFD.Exif)
+        kept = Image.Exif()
+        _copy(main, kept, KEPT_MAIN)
+        _copy(inner, kept.get_ifd(ExifTags.IFD.Exif), KEPT_CAPTURE)
+        if not kept and not kept.get_ifd(ExifTags.IFD.Exif):
+            return b""
+        kept[_BASE.Orientation] = UPRIGHT
+        return kept.tobytes()
+    except _UNREADABLE:
+        return b""
+
+
+# Broken EXIF must cost the capture data, never the photo.
+_UNREADABLE = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    LookupError,
+    AttributeError,
+    struct.error,
+)
+
+
+def _copy(source: dict[int, object], target: dict[int, object] | Image.Exif, tags: Iterable[int]) -> None:
+    for tag in tags:
+        value = source.get(tag)
+        if value is not None and _writable(tag, value):
+            target[tag] = value
+
+
+def _writable(tag: int, value: object) -> bool:
+    if isinstance(value, (str, bytes)) and len(value) > MAX_TEXT:
+        return False
+    alone = Image.Exif()
+    alone[tag] = value
+    try:
+        alone.tobytes()
+    except _UNREADABLE:
+        return False
+    return True

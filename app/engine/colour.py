@@ -1,0 +1,102 @@
+"""Colour profiles: the picture is worked in its own RGB space; everything else is brought to sRGB first."""
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageCms
+
+from app.engine.arrays import Pixels, Plane, plane
+
+MAX_PROFILE_BYTES = 4_000_000
+_WHITE = (255, 255, 255)
+_SRGB = ImageCms.createProfile("sRGB")
+_SRGB_BYTES = ImageCms.ImageCmsProfile(_SRGB).tobytes()
+_GREY_MODES = ("1", "L", "LA", "La", "I;16", "I;16B", "I;16L", "I;16N", "I")
+_COLOUR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The RGB space of a picture: `icc` are the profile's bytes, empty for an untagged picture, taken as sRGB."""
+
+    icc: bytes = b""
+
+    def to_srgb(self, pixels: Pixels) -> Pixels:
+        """Height x width x 3 bytes of this space, in sRGB. Meant for small pictures."""
+        return self._converted(pixels, into_own=False)
+
+    def from_srgb(self, colours: Plane) -> Plane:
+        """Height x width x 3 sRGB values of 0-255, in this space. Meant for small pictures."""
+        if not self.icc:
+            return colours
+        whole = np.asarray(np.clip(colours, 0, 255), np.uint8)
+        # The converter speaks bytes; the fractions are carried over so that gradients stay smooth.
+        return plane(self._converted(whole, into_own=True)) + plane(colours - whole)
+
+    def _converted(self, pixels: Pixels, *, into_own: bool) -> Pixels:
+        if not self.icc:
+            return pixels
+        own = ImageCms.ImageCmsProfile(io.BytesIO(self.icc))
+        source, target = (_SRGB, own) if into_own else (own, _SRGB)
+        result = ImageCms.profileToProfile(Image.fromarray(pixels), source, target, outputMode="RGB")
+        return np.array(result)
+
+
+def in_working_colours(image: Image.Image) -> tuple[Profile, Image.Image]:
+    """The picture as 8-bit RGB without alpha, and the space it is in.
+
+    An RGB profile stays and its numbers stay; grey and CMYK become sRGB by their profile; what is
+    transparent is laid on white. Raises ValueError for modes no photo has (Lab, floating point).
+    """
+    icc = _usable_profile(image)
+    if image.mode == "CMYK":
+        return Profile(_SRGB_BYTES), _cmyk_as_srgb(image, icc)
+    if image.mode in _GREY_MODES:
+        return Profile(), _on_white(_grey_as_bytes(image))
+    if image.mode not in _COLOUR_MODES:
+        raise ValueError(f"no photo has the mode {image.mode}")
+    return Profile(icc if _space(icc) == "RGB" else b""), _on_white(image)
+
+
+def _usable_profile(image: Image.Image) -> bytes:
+    icc = image.info.get("icc_profile")
+    return icc if isinstance(icc, bytes) and len(icc) <= MAX_PROFILE_BYTES and _space(icc) else b""
+
+
+def _space(icc: bytes) -> str:
+    """RGB, CMYK or GRAY; empty when the profile is broken or cannot be used to convert."""
+    if not icc:
+        return ""
+    try:
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
+        space = str(profile.profile.xcolor_space).strip()
+        if space == "RGB":
+            ImageCms.buildTransform(profile, _SRGB, "RGB", "RGB")
+            ImageCms.buildTransform(_SRGB, profile, "RGB", "RGB")
+    except (OSError, ValueError, TypeError, ImageCms.PyCMSError):
+        return ""
+    return space
+
+
+def _cmyk_as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
+    if _space(icc) != "CMYK":
+        return image.convert("RGB")
+    profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
+    converted = ImageCms.profileToProfile(image, profile, _SRGB, outputMode="RGB")
+    return converted if converted is not None else image.convert("RGB")
+
+
+def _grey_as_bytes(image: Image.Image) -> Image.Image:
+    if not image.mode.startswith("I"):
+        return image
+    return Image.fromarray((np.clip(np.asarray(image), 0, 65535) // 256).astype(np.uint8))
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    if image.mode in {"RGB", "L"} and "transparency" not in image.info:
+        return image.convert("RGB")
+    layered = image.convert("RGBA")
+    ground = Image.new("RGB", layered.size, _WHITE)
+    ground.paste(layered, mask=layered.getchannel("A"))
+    return ground

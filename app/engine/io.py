@@ -1,0 +1,117 @@
+"""Photos in and out: decoding within the limits, encoding with the source's format, profile and capture data."""
+
+import hashlib
+import io
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+import pillow_heif
+from PIL import Image, ImageOps
+
+from app.domain.ports import Picture, UnusablePhotoError
+from app.domain.quality import Reason
+from app.engine.arrays import Pixels
+from app.engine.capture import capture_data
+from app.engine.colour import Profile, in_working_colours
+
+MAX_PIXELS = 100_000_000
+MAX_SIDE = 65_500
+# Real progressive photos have about ten scans; hundreds only serve to burn time.
+MAX_SCANS = 100
+# JPEG covers the multi-picture form (MPO), of which the first frame counts.
+FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
+_KEPT_FORMATS = ("PNG", "WEBP")
+_BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
+
+Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+# Without this, formats whose reader is not loaded yet are refused.
+Image.init()
+pillow_heif.register_heif_opener(thumbnails=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file."""
+
+    pixels: Pixels
+    profile: Profile
+    exif: bytes
+    format: str
+    digest: str
+
+
+def decode(stream: BinaryIO) -> Photo:
+    """Read a photo, judged by its content alone.
+
+    Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the limits.
+    """
+    content = stream.read()
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            _check_limits(image, content)
+            image.load()
+            profile, upright = in_working_colours(ImageOps.exif_transpose(image))
+            digest = hashlib.sha256(content).hexdigest()
+            return Photo(np.array(upright), profile, capture_data(image), image.format or "", digest)
+    except Image.DecompressionBombError as error:
+        raise _too_many() from error
+    except MemoryError as error:
+        raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
+    except _DECODER_FAULTS as error:
+        raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
+
+
+# What Pillow, its codecs and the HEIF library are known to raise on broken files.
+_DECODER_FAULTS = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    ArithmeticError,
+    LookupError,
+    AttributeError,
+    EOFError,
+    RuntimeError,
+    AssertionError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombWarning,
+)
+
+
+def _check_limits(image: Image.Image, content: bytes) -> None:
+    width, height = image.size
+    if width * height > MAX_PIXELS:
+        raise _too_many()
+    if max(width, height) > MAX_SIDE:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
+    if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
+        raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
+    if image.format in {"JPEG", "MPO"} and content.count(b"\xff\xda") > MAX_SCANS:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
+
+
+def _too_many() -> UnusablePhotoError:
+    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {MAX_PIXELS // 1_000_000} megapixels.")
+
+
+def encode(pixels: Pixels, photo: Photo) -> Picture:
+    """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data."""
+    format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
+    options: dict[str, object] = {"exif": photo.exif} if photo.exif else {}
+    if photo.profile.icc:
+        options["icc_profile"] = photo.profile.icc
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, format_name, **_OPTIONS[format_name], **options)
+    height, width = pixels.shape[:2]
+    return Picture(buffer.getvalue(), f"image/{format_name.lower()}", width, height)
+
+
+_OPTIONS: dict[str, dict[str, int]] = {
+    "JPEG": {"quality": 92, "subsampling": 0},
+    "PNG": {"compress_level": 3},
+    "WEBP": {"quality": 92, "method": 2},
+}

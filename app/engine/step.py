@@ -1,0 +1,54 @@
+"""What a step gets and gives: the canvas it works on, and the words with which it declines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.domain.ports import Wish
+from app.domain.quality import Reason
+from app.engine.analysis import Scene
+from app.engine.arrays import Pixels, Plane
+
+
+class Declined(Exception):  # noqa: N818 - an honest answer, not an error
+    """The step has nothing to work on in this photo."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """The picture as the steps so far left it; `scene` is what was seen in the photo as it came."""
+
+    pixels: Pixels
+    scene: Scene
+    wish: Wish
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light."""
+
+    pixels: Pixels
+    region: Plane | None = None
+
+
+Step = Callable[[Canvas], Worked]
+
+
+def order_noise(canvas: Canvas) -> np.random.Generator:
+    """Chance that all photos of one order share: the weather, the side of the sun."""
+    return _noise(canvas.wish.order_seed or canvas.scene.digest)
+
+
+def photo_noise(canvas: Canvas) -> np.random.Generator:
+    """Chance of this photo of this order: where each cloud stands."""
+    return _noise(canvas.wish.order_seed + canvas.scene.digest)
+
+
+def _noise(text: str) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(list(text.encode())))

@@ -1,0 +1,28 @@
+"""Starts every process of the service, keeps them running, and ends them all together."""
+
+import sys
+from collections.abc import Callable
+
+from app.adapters.redis_embedded import RedisUnavailableError
+from app.settings import Settings
+from app.supervision import programs
+from app.supervision.foreground import supervise
+from app.supervision.instance import UpRefusedError, end_leftovers, hold, require_free_port
+
+
+def up(settings: Settings, prepare: Callable[[], object] = lambda: None) -> int:
+    """Run the service in the foreground until Ctrl-C, SIGTERM or SIGHUP, and return the exit status.
+
+    Processes that an earlier run left behind are ended first; `prepare` (the database's migration) is called
+    when nothing of this DATA_DIR runs. Returns 1, with the reason on stderr, when another run holds DATA_DIR,
+    PORT is taken, the embedded Redis cannot be had, or the supervisor itself died.
+    """
+    try:
+        with hold(settings.data_dir):
+            end_leftovers(settings.data_dir)
+            require_free_port(settings.host, settings.port)
+            prepare()
+            return supervise(settings, programs.of_service(settings))
+    except (UpRefusedError, RedisUnavailableError) as refusal:
+        print(f"brightlist: {refusal}", file=sys.stderr)
+        return 1

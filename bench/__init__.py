@@ -1,0 +1,1 @@
+"""Benches: what the service costs, as figures of one run against a floor of the same run."""

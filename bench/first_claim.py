@@ -1,0 +1,135 @@
+"""How long a photo waits from its order's answer until a worker has claimed it, with the doorbell and without.
+
+Usage: python -m bench.first_claim
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import requests
+from sqlalchemy import select
+
+from app import create_app
+from app.container import Container
+from app.domain.events import EventName
+from app.domain.lifecycle import TIMED
+from app.models import Account, Event, Job
+from bench.serving import EMAIL, Place, whole_service
+from bench.tables import say_where, show, spread
+from tests import scenes
+from tests.conftest import Api, order_body
+from tests.fakes import FakeQueue
+
+ORDERS = 30
+LOST_ORDERS = 12
+SWEEP_SECONDS = 5.0
+END_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Milliseconds until the first claim: from the job's creation, and from the order's answer."""
+
+    from_creation: float
+    from_answer: float
+
+
+class Customer:
+    """Places orders over HTTP as a program would."""
+
+    def __init__(self, url: str, secret: str) -> None:
+        self._url = f"{url}/api/v1"
+        self._http = requests.Session()
+        self._http.headers["Authorization"] = f"Bearer {secret}"
+
+    def order(self, photo: bytes) -> str:
+        """Upload one photo, order it, and return the job's id."""
+        room = self._post("/orders/upload-urls", {"interiorCount": 1})
+        target = room["interiorUrls"][0]
+        self._http.put(target["uploadUrl"], data=photo, timeout=30).raise_for_status()
+        files = {
+            "uploadSessionId": room["uploadSessionId"],
+            "interiorFiles": [{"filePath": target["filePath"]}],
+        }
+        job_id: str = self._post("/orders/from-uploads", {**order_body(), **files})["jobId"]
+        return job_id
+
+    def _post(self, path: str, body: dict[str, Any]) -> Any:
+        answer = self._http.post(self._url + path, json=body, timeout=30)
+        answer.raise_for_status()
+        return answer.json()
+
+
+@contextmanager
+def looking_at(here: Place) -> Iterator[Container]:
+    """The service's own database, seen from this process."""
+    settings = here.settings.model_copy(update={"base_url": "http://localhost"})
+    container = Container(settings)
+    container.queue = FakeQueue()  # an order placed from this process rings nobody
+    try:
+        yield container
+    finally:
+        container.database.engine.dispose()
+
+
+def measured(container: Container, order: Callable[[], str]) -> Wait:
+    """Place one order, see its job through to the end, and tell how long its photo waited."""
+    job_id = order()
+    answered_at = datetime.now(UTC)
+    wait_until_done(container, job_id)
+    claims = select(Event.created_at).where(Event.job_id == job_id, Event.name == EventName.JOB_PROCESSING)
+    with container.database.reading() as session:
+        claimed_at = session.scalars(claims).one()
+        created_at = session.get_one(Job, job_id).created_at
+    return Wait(*(1000 * (claimed_at - start).total_seconds() for start in (created_at, answered_at)))
+
+
+def wait_until_done(container: Container, job_id: str) -> None:
+    """Return once the job needs no worker any more, so that the next order finds all of them idle."""
+    deadline = time.monotonic() + END_SECONDS
+    while time.monotonic() < deadline:
+        with container.database.reading() as session:
+            if session.scalar(select(Job.status).where(Job.id == job_id)) not in TIMED:
+                return
+        time.sleep(0.05)
+    raise TimeoutError(f"{job_id} did not end")
+
+
+def without_doorbell(container: Container, secret: str, photo: bytes) -> Iterator[Wait]:
+    """The same with every ring lost; the orders come at every moment between two sweeps."""
+    with container.database.reading() as session:
+        account_id = session.scalars(select(Account.id).where(Account.email == EMAIL)).one()
+    api = Api(create_app(container=container).test_client(), account_id, secret)
+    for number in range(LOST_ORDERS):
+        time.sleep(SWEEP_SECONDS * (number + 0.5) / LOST_ORDERS)
+        yield measured(container, lambda: str(api.order([photo])["jobId"]))
+
+
+def row(name: str, milliseconds: list[float]) -> tuple[str, ...]:
+    """Median, 90th percentile and maximum as a line of the table."""
+    return (f"{name} ({len(milliseconds)} orders)", *(f"{value:.0f}" for value in spread(milliseconds)))
+
+
+def main() -> None:
+    """Both series in a table."""
+    say_where()
+    photo = scenes.encoded(scenes.room(480, 320))
+    with whole_service() as (here, secret), looking_at(here) as container:
+        customer = Customer(here.url, secret)
+        measured(container, lambda: customer.order(photo))  # the first order of all loads and compiles
+        rung = [measured(container, lambda: customer.order(photo)) for _ in range(ORDERS)]
+        lost = list(without_doorbell(container, secret, photo))
+    rows = [
+        row("from the job's creation", [wait.from_creation for wait in rung]),
+        row("from the order's answer", [wait.from_answer for wait in rung]),
+        row("doorbell lost: from the job's creation", [wait.from_creation for wait in lost]),
+    ]
+    show("Milliseconds to the first claim", ("", "median", "p90", "max"), rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""The contract of the engine, held by the real one and by the fake."""
+
+import io
+
+import pytest
+
+from app.domain.catalogue import Enhancement
+from app.domain.ports import Engine, UnusablePhotoError, Wish
+from app.engine.pipeline import PictureEngine
+from tests.fakes import FakeEngine, photo
+
+
+@pytest.fixture(params=["real", "fake"])
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return PictureEngine() if request.param == "real" else FakeEngine()
+
+
+def test_what_cannot_be_decoded_is_unusable_and_says_why(engine: Engine) -> None:
+    with pytest.raises(UnusablePhotoError) as refusal:
+        engine.enhance(io.BytesIO(photo("BROKEN")), Wish(steps=[Enhancement.HDR]))
+    assert refusal.value.reason
+    assert refusal.value.message.endswith(".")

@@ -1,0 +1,43 @@
+"""The source code as data, for the guards."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+APP = ROOT / "app"
+MIGRATIONS = APP / "migrations" / "versions"
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module of the app by its path from there, but for the migrations, which keep what was."""
+    paths = (path for path in sorted(APP.rglob("*.py")) if MIGRATIONS not in path.parents)
+    return {str(path.relative_to(APP)): ast.parse(path.read_text()) for path in paths}
+
+
+def texts(module: ast.Module) -> Iterator[str]:
+    """Every string literal that is no docstring."""
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(module)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.value
+
+
+def pages() -> dict[str, str]:
+    """Every template and script of our own."""
+    paths = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "static" / "js").rglob("*.js")]
+    return {str(path.relative_to(ROOT)): path.read_text() for path in paths}
+
+
+def quoted(page: str) -> set[str]:
+    """Everything that stands in quotes in a template or script."""
+    return {text for pair in re.findall(r"\"([^\"\n]*)\"|'([^'\n]*)'", page) for text in pair}

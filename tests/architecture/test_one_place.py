@@ -1,0 +1,105 @@
+"""Each fact of the field lives in exactly one place."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from app.domain import errors, lifecycle
+from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.events import EventName
+from app.domain.lifecycle import Status
+from app.settings import Settings
+from app.web.errors import STATUS
+from tests.architecture.source import ROOT, modules, pages, quoted, texts
+
+FACTS = [
+    pytest.param({each.value for each in Enhancement}, "domain/catalogue.py", id="enhancements"),
+    pytest.param({each.value for each in EventName}, "domain/events.py", id="events"),
+    pytest.param(
+        {each.value for each in Status} - {"approved", "failed"}, "domain/lifecycle.py", id="states"
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "home"), FACTS)
+def test_a_word_of_the_field_is_spelt_in_one_module(words: set[str], home: str) -> None:
+    assert words <= set(texts(modules()[home]))
+    elsewhere = {path: found for path, module in modules().items() if path != home and (found := words & {*texts(module)})}
+    assert elsewhere == {}
+    assert {path: found for path, page in pages().items() if (found := words & quoted(page))} == {}
+
+
+def calls(module: ast.Module, name: str) -> int:
+    return sum(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == name
+        for node in ast.walk(module)
+    )
+
+
+def test_only_the_unit_of_work_commits() -> None:
+    assert [path for path, module in modules().items() if calls(module, "commit")] == ["database.py"]
+
+
+def writes_status(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return any(isinstance(target, ast.Attribute) and target.attr == "status" for target in targets)
+    named = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("values", "Job")
+    return named and any(keyword.arg == "status" for keyword in node.keywords)
+
+
+def test_only_advance_writes_a_status() -> None:
+    writers = {path for path, module in modules().items() if any(map(writes_status, ast.walk(module)))}
+    assert writers == {"domain/lifecycle.py"}
+    function = next(
+        node
+        for node in ast.walk(modules()["domain/lifecycle.py"])
+        if isinstance(node, ast.FunctionDef) and any(map(writes_status, ast.walk(node)))
+    )
+    assert function.name == lifecycle.advance.__name__
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    readers = {
+        path
+        for path, module in modules().items()
+        for node in ast.walk(module)
+        if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv") and ast.unparse(node.value) == "os"
+    }
+    assert readers == {"settings.py"}
+
+
+def test_every_setting_stands_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text()
+    missing = [name.upper() for name in Settings.model_fields if f"`{name.upper()}`" not in readme]
+    assert missing == []
+
+
+def every_refusal(kind: type[errors.Refusal] = errors.Refusal) -> set[type[errors.Refusal]]:
+    return {each for child in kind.__subclasses__() for each in ({child} | every_refusal(child))}
+
+
+def test_every_refusal_has_its_status_and_its_line_in_the_tree() -> None:
+    assert every_refusal() == set(STATUS)
+    assert [kind.__name__ for kind in STATUS if kind.__name__ not in (errors.__doc__ or "")] == []
+
+
+def test_every_enhancement_is_worked_by_the_engine() -> None:
+    from app.engine.pipeline import STEPS
+
+    assert set(STEPS) == set(ENTRIES)
+
+
+def test_suppressions_are_few_and_each_has_its_reason() -> None:
+    marks = ("# noqa", "# type: ignore")
+    lines = [
+        line
+        for folder in ("app", "tests", "bench", "deploy")
+        for path in (ROOT / folder).rglob("*.py")
+        if path != Path(__file__)
+        for line in path.read_text().splitlines()
+        if any(mark in line for mark in marks)
+    ]
+    assert len(lines) <= 10, "\n".join(lines)
+    assert [line for line in lines if "(" not in line.rsplit("#", 1)[1] and "  # " not in line] == []

@@ -1,0 +1,35 @@
+"""Files and functions stay small enough to be read at once."""
+
+import ast
+from statistics import median
+
+from tests.architecture.source import APP, ROOT, modules
+
+
+def lengths() -> dict[str, int]:
+    return {path: len((APP / path).read_text().splitlines()) for path in modules()}
+
+
+def test_files_are_small() -> None:
+    assert {path: length for path, length in lengths().items() if length > 300} == {}
+    assert median(lengths().values()) <= 90
+
+
+def test_functions_are_short() -> None:
+    functions = {
+        f"{path}:{node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for path, module in modules().items()
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert {name: length for name, length in functions.items() if length > 50} == {}
+
+
+def test_templates_are_small() -> None:
+    templates = {str(path): len(path.read_text().splitlines()) for path in (ROOT / "templates").rglob("*.html")}
+    assert {path: length for path, length in templates.items() if length > 150} == {}
+
+
+def test_no_module_is_a_place_for_anything() -> None:
+    vague = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
+    assert [path for path in modules() if path.rsplit("/", 1)[-1].removesuffix(".py") in vague] == []

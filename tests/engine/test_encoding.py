@@ -1,0 +1,90 @@
+"""What comes out of the engine besides better pixels: format, size, profile, capture data."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import ExifTags, Image, ImageCms
+
+from app.domain.catalogue import Enhancement
+from tests import scenes
+from tests.engine.engine_runs import enhanced
+
+
+def result_of(content: bytes) -> Image.Image:
+    done = enhanced(content, Enhancement.SKY)
+    assert done.picture is not None
+    image = Image.open(io.BytesIO(done.picture.content))
+    assert image.size == (done.picture.width, done.picture.height)
+    assert Image.MIME[str(image.format)] == done.picture.media_type
+    return image
+
+
+@pytest.mark.parametrize(
+    ("source", "result"),
+    [("JPEG", "JPEG"), ("PNG", "PNG"), ("WEBP", "WEBP"), ("HEIF", "JPEG"), ("TIFF", "JPEG")],
+)
+def test_png_and_webp_stay_what_they_are_and_the_rest_becomes_jpeg(source: str, result: str) -> None:
+    assert result_of(scenes.encoded(scenes.house(), source)).format == result
+
+
+def test_a_jpeg_result_has_quality_92_and_full_colour_resolution() -> None:
+    image = result_of(scenes.encoded(scenes.house(), quality=70))
+    reference = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(reference, "JPEG", quality=92)
+    assert image.quantization == Image.open(reference).quantization
+    assert {layer[1:3] for layer in image.layer} == {(1, 1)}
+
+
+def test_a_picture_turned_by_exif_comes_out_upright_with_orientation_1() -> None:
+    stored = scenes.turned(scenes.house(), 6)
+    image = result_of(scenes.encoded(stored, exif=scenes.camera_exif(6)))
+    assert image.size == (480, 320)
+    assert image.getexif()[ExifTags.Base.Orientation] == 1
+
+
+def test_capture_data_stays_and_place_serial_and_notes_go() -> None:
+    image = result_of(scenes.encoded(scenes.house(), exif=scenes.camera_exif()))
+    exif = image.getexif()
+    inner = exif.get_ifd(ExifTags.IFD.Exif)
+    assert exif[ExifTags.Base.Make] == "Drawn"
+    assert inner[ExifTags.Base.DateTimeOriginal] == "2024:05:01 12:00:00"
+    assert float(inner[ExifTags.Base.ExposureTime]) == pytest.approx(0.01)
+    assert not exif.get_ifd(ExifTags.IFD.GPSInfo)
+    assert ExifTags.Base.MakerNote not in inner
+    assert ExifTags.Base.BodySerialNumber not in inner
+
+
+def test_the_rgb_profile_of_the_source_stays_byte_for_byte() -> None:
+    profile = scenes.other_rgb_profile()
+    image = result_of(scenes.encoded(scenes.house(), icc_profile=profile))
+    assert image.info["icc_profile"] == profile
+
+
+def test_a_broken_profile_is_dropped_not_passed_on() -> None:
+    assert "icc_profile" not in result_of(scenes.encoded(scenes.house(), icc_profile=b"broken")).info
+
+
+def test_cmyk_comes_out_as_srgb_with_its_profile() -> None:
+    buffer = io.BytesIO()
+    Image.fromarray(scenes.house()).convert("CMYK").save(buffer, "JPEG", quality=95)
+    image = result_of(buffer.getvalue())
+    assert image.mode == "RGB"
+    profile = ImageCms.ImageCmsProfile(io.BytesIO(image.info["icc_profile"]))
+    assert profile.profile.xcolor_space.strip() == "RGB"
+
+
+def test_the_same_bytes_in_give_the_same_bytes_out() -> None:
+    content = scenes.encoded(scenes.house())
+    steps = (Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT)
+    first, second = (enhanced(content, *steps).picture for _ in range(2))
+    assert first is not None
+    assert first == second
+
+
+def test_a_drawn_sky_has_the_same_look_in_every_profile() -> None:
+    wide = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+    content = scenes.encoded(scenes.house(), "PNG", icc_profile=wide.tobytes())
+    tagged = np.asarray(result_of(content).convert("RGB")).astype(int)
+    plain = np.asarray(result_of(scenes.encoded(scenes.house(), "PNG")).convert("RGB")).astype(int)
+    assert np.abs(tagged[:40].mean((0, 1)) - plain[:40].mean((0, 1))).max() < 8

@@ -1,0 +1,162 @@
+"""The whole service as `make run` starts it, in a folder and on a port of its own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psutil
+import requests
+
+from app.supervision.instance import end_leftovers, marked
+
+ROOT = Path(__file__).parents[2]
+EMAIL = "jo@example.com"
+Found = TypeVar("Found")
+
+
+def eventually(look: Callable[[], Found], seconds: float = 60) -> Found:
+    """The first truthy thing seen."""
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.05)
+    return found
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Service:
+    """The process tree of one DATA_DIR, started, killed in parts, stopped."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.data_dir = folder / "var"
+        self.url = f"http://localhost:{(port := free_port())}"
+        given = {"DATA_DIR": str(self.data_dir), "PORT": str(port), **settings}
+        self.environ = {**os.environ, **given}
+        self.log = folder / "log"
+        self.up: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start and wait until it says that it is ready."""
+        with self.log.open("ab") as log:
+            command = [sys.executable, "-m", "flask", "--app", "wsgi", "up"]
+            self.up = subprocess.Popen(command, cwd=ROOT, env=self.environ, stdout=log, stderr=log)
+        eventually(self.ready)
+
+    def ready(self) -> bool:
+        """Whether every part works."""
+        assert self.up is not None
+        assert self.up.poll() is None, self.log.read_text()
+        try:
+            return requests.get(f"{self.url}/readyz", timeout=5).ok
+        except requests.RequestException:
+            return False
+
+    def stop(self) -> float:
+        """Ask it to end; the seconds that took."""
+        assert self.up is not None
+        began = time.monotonic()
+        self.up.send_signal(signal.SIGTERM)
+        self.up.wait(20)
+        return time.monotonic() - began
+
+    def kill_everything(self) -> None:
+        """End what a test may have left."""
+        if self.up is not None:
+            self.up.kill()
+            self.up.wait()
+        end_leftovers(self.data_dir)
+
+    def processes(self, pattern: str) -> list[psutil.Process]:
+        """The living processes of this service whose command line matches."""
+        found = []
+        for process in marked(self.data_dir):
+            try:
+                if re.search(pattern, " ".join(process.cmdline())):
+                    found.append(process)
+            except psutil.Error:
+                continue
+        return found
+
+    def flask(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """An operator's command."""
+        command = [sys.executable, "-m", "flask", "--app", "wsgi", *words]
+        return subprocess.run(
+            command, cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    def client(self) -> "Client":
+        """A program with an account and a key."""
+        self.flask("accounts", "create", EMAIL, "--credits", "100")
+        return Client(self.url, self.flask("keys", "create", EMAIL).stdout.strip())
+
+
+class Client:
+    """A program that uses the API over HTTP."""
+
+    def __init__(self, url: str, key: str) -> None:
+        self.url = f"{url}/api/v1"
+        self.session = requests.Session()
+        self.session.headers["Authorization"] = f"Bearer {key}"
+
+    def call(self, method: str, path: str, **options: Any) -> Any:
+        """The JSON of a good answer; asks again while the server is away, as a careful program does."""
+
+        def attempt() -> requests.Response | None:
+            try:
+                answer = self.session.request(method, f"{self.url}{path}", timeout=30, **options)
+            except requests.ConnectionError:
+                return None
+            return answer if answer.status_code < 500 else None
+
+        answer = eventually(attempt, 40)
+        assert answer is not None
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def upload(self, photos: dict[str, list[bytes]]) -> dict[str, Any]:
+        """Upload exterior and interior photos; what an order for them needs."""
+        counts = {f"{kind}Count": len(files) for kind, files in photos.items()}
+        room = self.call("POST", "/orders/upload-urls", json=counts)
+        files: dict[str, Any] = {"uploadSessionId": room["uploadSessionId"]}
+        for kind, contents in photos.items():
+            for target, content in zip(room[f"{kind}Urls"], contents, strict=True):
+                put = eventually(lambda url=target["uploadUrl"], body=content: self._put(url, body))
+                assert put.status_code in (200, 415), put.text
+            files[f"{kind}Files"] = [{"filePath": target["filePath"]} for target in room[f"{kind}Urls"]]
+        return files
+
+    def _put(self, url: str, content: bytes) -> requests.Response | None:
+        try:
+            return self.session.put(url, data=content, timeout=60)
+        except requests.ConnectionError:
+            return None
+
+    def order(self, files: dict[str, Any], **fields: Any) -> dict[str, Any]:
+        """Place an order for uploaded files."""
+        body = {"address": "12 Garden Lane, Springfield, IL 62704", **files, **fields}
+        placed: dict[str, Any] = self.call("POST", "/orders/from-uploads", json=body)
+        return placed
+
+    def settled(self, job_id: str, seconds: float = 120) -> dict[str, Any]:
+        """The job's status once it has settled."""
+
+        def look() -> dict[str, Any] | None:
+            status: dict[str, Any] = self.call("GET", f"/jobs/{job_id}/status")
+            return status if status["status"] in ("approved", "failed", "undeliverable") else None
+
+        status = eventually(look, seconds)
+        assert status is not None
+        return status

@@ -1,0 +1,173 @@
+"""Settings: what is accepted, what is refused and how, and the secret that is kept."""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.settings import QcMode, Settings, SettingsError, child_environment, load_settings, secret_key
+
+CHECKOUT = Path(__file__).parents[1]
+SECRET = "0123456789abcdef"
+
+
+def faults(**environ: str) -> list[str]:
+    with pytest.raises(SettingsError) as refusal:
+        load_settings(environ)
+    return str(refusal.value).splitlines()
+
+
+def test_nothing_set_gives_a_service_that_needs_no_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    settings = load_settings({})
+    assert (settings.host, settings.port, settings.base_url) == ("127.0.0.1", 8000, "http://localhost:8000")
+    assert settings.data_dir == tmp_path / "var"
+    assert settings.database_url == f"sqlite:///{tmp_path}/var/brightlist.db"
+    assert settings.redis_url.startswith("unix:///")
+    assert settings.storage_path == tmp_path / "var" / "storage"
+    assert (settings.qc_mode, settings.workers) == (QcMode.AUTO, 2)
+    assert (settings.upload_url_seconds, settings.download_url_seconds) == (3600, 86400)
+    assert (settings.job_timeout_seconds, settings.retention_seconds) == (7200, 604800)
+    assert settings.demo
+    assert not (tmp_path / "var").exists()
+
+
+def test_an_empty_variable_counts_as_absent():
+    assert load_settings({"PORT": "", "SECRET_KEY": "", "DATABASE_URL": ""}) == load_settings({})
+
+
+def test_the_environment_of_the_process_is_read_by_default(monkeypatch):
+    monkeypatch.setenv("PORT", "8123")
+    assert load_settings().port == 8123
+    assert Settings().port == 8000
+
+
+def test_the_default_address_follows_the_port_and_a_given_one_loses_its_last_slash():
+    assert load_settings({"PORT": "9000"}).base_url == "http://localhost:9000"
+    assert load_settings({"BASE_URL": "https://brightlist.example/"}).base_url == "https://brightlist.example"
+
+
+def test_postgresql_is_spoken_through_psycopg_whichever_way_it_is_written():
+    for scheme in ("postgresql", "postgresql+psycopg"):
+        settings = load_settings({"DATABASE_URL": f"{scheme}://me:pw@db/brightlist", "SECRET_KEY": SECRET})
+        assert settings.database_url == "postgresql+psycopg://me:pw@db/brightlist"
+        assert not settings.embedded_database
+        assert settings.embedded_redis
+
+
+def test_a_given_redis_replaces_the_embedded_one():
+    settings = load_settings({"REDIS_URL": "redis://cache:6379/3"})
+    assert not settings.embedded_redis
+    assert not settings.demo
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "http"),
+        ("HOST", "two words"),
+        ("BASE_URL", "brightlist.example"),
+        ("BASE_URL", "ftp://brightlist.example"),
+        ("BASE_URL", "https://brightlist.example/?a=b"),
+        ("BASE_URL", "https://brightlist.example:port"),
+        ("BASE_URL", "https://["),
+        ("DATA_DIR", "/tmp/with#mark"),
+        ("DATA_DIR", "/dev/null"),
+        ("SECRET_KEY", "fifteen letters"),
+        ("DATABASE_URL", "mysql://db/brightlist"),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("REDIS_URL", "http://cache"),
+        ("REDIS_URL", "redis://"),
+        ("STORAGE_URL", "s3://bucket"),
+        ("QC_MODE", "sometimes"),
+        ("UPLOAD_URL_SECONDS", "0"),
+        ("DOWNLOAD_URL_SECONDS", "-1"),
+        ("JOB_TIMEOUT_SECONDS", "1.5"),
+        ("RETENTION_SECONDS", "0"),
+        ("WORKERS", "0"),
+        ("WORKERS", "65"),
+    ],
+)
+def test_nonsense_is_refused_with_the_variables_name_and_what_it_accepts(variable, value):
+    environ = {"SECRET_KEY": SECRET, variable: value}
+    [line] = faults(**environ)
+    assert re.match(rf"{variable}: .+; accepted: .+", line)
+
+
+def test_every_fault_is_told_at_once_one_to_a_line():
+    lines = faults(PORT="x", DATABASE_URL="mysql://db", WORKERS="0", QC_MODE="no")
+    assert [line.partition(":")[0] for line in lines] == [
+        *("PORT", "DATABASE_URL", "QC_MODE", "WORKERS", "SECRET_KEY"),
+    ]
+
+
+def test_a_refused_address_is_not_repeated_because_it_may_hold_a_password():
+    text = "\n".join(faults(DATABASE_URL="mysql://me:hunter2@db", SECRET_KEY="hunter2"))
+    assert "hunter2" not in text
+
+
+def test_an_own_database_demands_an_own_secret():
+    [line] = faults(DATABASE_URL="postgresql://db/brightlist")
+    assert line.startswith("SECRET_KEY: it is required when DATABASE_URL is set")
+
+
+def test_settings_cannot_change_and_do_not_show_the_secret():
+    settings = load_settings({"SECRET_KEY": SECRET})
+    with pytest.raises(ValueError, match="frozen"):
+        settings.port = 1
+    assert SECRET not in repr(settings)
+    assert secret_key(settings) == SECRET
+
+
+def test_a_secret_is_made_once_kept_and_readable_by_its_owner_alone(tmp_path):
+    settings = Settings(data_dir=tmp_path / "var")
+    made = secret_key(settings)
+    assert len(made) >= 16
+    assert secret_key(settings) == made
+    assert stat.S_IMODE((tmp_path / "var" / "secret_key").stat().st_mode) == 0o600
+    assert [path.name for path in (tmp_path / "var").iterdir()] == ["secret_key"]
+
+
+def test_processes_that_start_together_agree_on_one_secret(tmp_path):
+    program = "from app.settings import *; input(); print(secret_key(load_settings()))"
+    racers = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            cwd=CHECKOUT,
+            env={**os.environ, "DATA_DIR": str(tmp_path)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for racer in racers:
+        racer.stdin.write("\n")
+        racer.stdin.flush()
+    printed = {racer.communicate(timeout=30)[0] for racer in racers}
+    assert printed == {(tmp_path / "secret_key").read_text() + "\n"}
+
+
+def test_a_kept_secret_that_is_too_short_is_refused(tmp_path):
+    (tmp_path / "secret_key").write_text("short")
+    with pytest.raises(SettingsError, match=r"SECRET_KEY: .*remove that file"):
+        secret_key(Settings(data_dir=tmp_path))
+
+
+def test_a_child_comes_to_the_same_settings_in_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORT", "9999")
+    settings = Settings(data_dir=Path("here"), port=8001, qc_mode=QcMode.MANUAL)
+    environment = child_environment(settings)
+    monkeypatch.chdir("/")
+    seen = load_settings(environment)
+    assert seen.model_dump(exclude={"secret_key"}) == settings.model_dump(exclude={"secret_key"})
+    assert secret_key(seen) == secret_key(settings)
+    assert seen.demo

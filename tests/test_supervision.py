@@ -1,0 +1,300 @@
+"""Supervision: the process tree starts, survives, and ends as a whole."""
+
+import contextlib
+import json
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from app.settings import Settings
+from app.supervision.configuration import render
+from app.supervision.instance import end_leftovers, marked
+from app.supervision.programs import of_service
+
+CHECKOUT = Path(__file__).parents[1]
+# Stands for `make run`: the same entry, with trivial programs in place of the service's.
+RUNNER = """
+import json, sys
+from pathlib import Path
+from app import supervision
+from app.settings import load_settings
+from app.supervision import programs
+given = [programs.Program(**program) for program in json.loads(sys.argv[1])]
+programs.of_service = lambda settings: given
+sys.exit(supervision.up(load_settings(), lambda: print("prepared", flush=True)))
+"""
+SLEEPER = "import time; print('sleeping', flush=True); time.sleep(600)"
+STUBBORN = SLEEPER.replace(
+    "import time", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+).replace("sleeping", "deaf")
+# As RQ's worker does: the child is in a process group of its own, where its parent's end does not reach it.
+PARENT = f"""
+import os, subprocess, sys, time
+subprocess.Popen([sys.executable, "-c", {SLEEPER!r}], start_new_session=True)
+time.sleep(600)
+"""
+
+
+def python(name: str, code: str, **more: object) -> dict[str, object]:
+    return {"name": name, "command": [sys.executable, "-c", code], **more}
+
+
+def eventually(look: Callable[[], Any], seconds: float = 15) -> Any:
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Service:
+    """One DATA_DIR and what runs in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.data_dir = folder / "var with 100%"
+        self.environ = {
+            **os.environ,
+            "DATA_DIR": str(self.data_dir),
+            "PORT": str(free_port()),
+            "LANG": "C.UTF-8",
+        }
+        self.output = folder / "output"
+        self.runs: list[subprocess.Popen[bytes]] = []
+
+    def up(self, *programs: dict[str, object], **popen: Any) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", RUNNER, json.dumps(programs)]
+        with self.output.open("ab") as output:
+            streams = {"stdout": output, "stderr": subprocess.STDOUT, **popen}
+            run = subprocess.Popen(command, cwd=CHECKOUT, env=self.environ, **streams)
+        self.runs.append(run)
+        return run
+
+    def pids(self, text: str) -> set[int]:
+        """The living processes whose command line holds `text`."""
+        found = set()
+        for process in marked(self.data_dir):
+            with contextlib.suppress(psutil.Error):
+                if text in " ".join(process.cmdline()):
+                    found.add(process.pid)
+        return found
+
+    def clean_up(self) -> None:
+        for run in self.runs:
+            run.kill()
+            run.wait()
+        end_leftovers(self.data_dir)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    service = Service(tmp_path)
+    yield service
+    service.clean_up()
+
+
+def wait_for_output(service: Service, text: str, times: int = 1) -> None:
+    eventually(lambda: service.output.read_text().count(text) >= times)
+
+
+@pytest.mark.parametrize("asked_by", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_one_signal_ends_every_process(service, asked_by):
+    run = service.up(python("parent", PARENT), python("sleeper", SLEEPER))
+    eventually(lambda: len(service.pids("sleeping")) == 3)
+    run.send_signal(asked_by)
+    assert run.wait(10) == 0
+    assert marked(service.data_dir) == []
+
+
+def test_processes_deaf_to_signals_end_within_ten_seconds_all_the_same(service):
+    run = service.up(python("deaf", STUBBORN), python("deaf-too", STUBBORN, group="base", stop_seconds=2))
+    wait_for_output(service, "deaf", times=2)
+    run.terminate()
+    assert run.wait(10) == 0
+    assert marked(service.data_dir) == []
+
+
+def test_asking_twice_does_not_cut_the_clean_up_short(service):
+    run = service.up(python("deaf", STUBBORN))
+    wait_for_output(service, "deaf")
+    run.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    run.send_signal(signal.SIGINT)
+    assert run.wait(10) == 0
+    assert marked(service.data_dir) == []
+
+
+def test_a_killed_program_is_started_again_and_one_that_runs_once_is_not(service):
+    service.up(python("sleeper", SLEEPER), python("once", "print('done once')", restart=False))
+    wait_for_output(service, "done once")
+    wait_for_output(service, "sleeping")
+    [first] = service.pids("sleeping")
+    os.kill(first, signal.SIGKILL)
+    [second] = eventually(lambda: service.pids("sleeping") - {first})
+    assert second != first
+    wait_for_output(service, "sleeping", times=2)
+    assert service.output.read_text().count("done once") == 1
+
+
+def test_programs_that_others_rely_on_end_last(service):
+    goodbye = (
+        "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(print('{0} ends')));"
+        "print('{0} runs', flush=True); time.sleep(600)"
+    )
+    run = service.up(python("top", goodbye.format("top")), python("floor", goodbye.format("floor"), group="base"))
+    wait_for_output(service, "runs", times=2)
+    run.terminate()
+    run.wait(10)
+    said = service.output.read_text()
+    assert said.index("top ends") < said.index("floor ends")
+
+
+def test_after_the_death_of_the_supervisor_nothing_is_left_and_the_next_run_continues(service):
+    run = service.up(python("parent", PARENT))
+    eventually(lambda: len(service.pids("sleeping")) == 2)
+    [supervisord] = service.pids("supervisor.supervisord")
+    os.kill(supervisord, signal.SIGKILL)
+    assert run.wait(10) == 1
+    assert "start again to continue" in service.output.read_text()
+    assert marked(service.data_dir) == []
+
+
+def test_a_new_run_ends_what_a_killed_one_left_behind(service):
+    run = service.up(python("deaf", STUBBORN), python("parent", PARENT))
+    wait_for_output(service, "deaf")
+    eventually(lambda: len(service.pids("sleeping")) == 2)
+    [supervisord] = service.pids("supervisor.supervisord")
+    os.kill(supervisord, signal.SIGKILL)
+    run.kill()
+    run.wait()
+    left = {process.pid for process in marked(service.data_dir)}
+    assert left
+    service.up(python("fresh", "print('fresh', flush=True); import time; time.sleep(600)"))
+    wait_for_output(service, "fresh")
+    assert not left & {process.pid for process in marked(service.data_dir)}
+
+
+def test_a_new_run_ends_a_supervisor_whose_starter_was_killed(service):
+    run = service.up(python("sleeper", SLEEPER))
+    [left] = eventually(lambda: service.pids("sleeping"))
+    run.kill()
+    run.wait()
+    service.up(python("fresh", "print('fresh', flush=True); import time; time.sleep(600)"))
+    wait_for_output(service, "fresh")
+    assert not psutil.pid_exists(left)
+    assert len(service.pids("supervisor.supervisord")) == 1
+
+
+def test_a_second_run_on_the_same_folder_is_refused_and_harms_nothing(service):
+    service.up(python("sleeper", SLEEPER))
+    running = eventually(lambda: service.pids("sleeping"))
+    second = service.up(python("sleeper", SLEEPER))
+    assert second.wait(15) == 1
+    assert f"DATA_DIR: {service.data_dir} is in use by another run" in service.output.read_text()
+    assert service.pids("sleeping") == running
+
+
+def test_a_busy_port_is_refused_by_name_before_anything_starts(service):
+    with socket.create_server(("127.0.0.1", int(service.environ["PORT"]))):
+        assert service.up(python("sleeper", SLEEPER)).wait(15) == 1
+    said = service.output.read_text()
+    assert said.startswith(f"brightlist: PORT: cannot listen on port {service.environ['PORT']}")
+    assert "prepared" not in said
+    assert not (service.data_dir / "run").exists()
+
+
+def test_the_database_is_prepared_before_the_programs_start(service):
+    service.up(python("sleeper", SLEEPER))
+    wait_for_output(service, "sleeping")
+    assert service.output.read_text().startswith("prepared\nsleeping")
+
+
+def test_output_arrives_whole_in_a_file_that_also_others_write(service):
+    with service.output.open("wb") as output:
+        run = service.up(python("counter", "for n in range(5000): print('line', n)", restart=False), stdout=output)
+        eventually(lambda: "line 4999\n" in service.output.read_text())
+        run.terminate()
+        run.wait(10)
+    lines = re.findall(r"^line (\d+)$", service.output.read_text(), re.MULTILINE)
+    assert lines == [str(number) for number in range(5000)]
+
+
+def test_output_reaches_a_pipe_and_the_service_outlives_its_reader(service):
+    chatter = "import itertools, time\nfor n in itertools.count(): print('tick', n, flush=True); time.sleep(0.01)"
+    run = service.up(python("chatter", chatter), stdout=subprocess.PIPE)
+    assert run.stdout
+    while b"tick 3" not in run.stdout.readline():
+        pass
+    run.stdout.close()
+    [pid] = service.pids("tick")
+    time.sleep(0.5)
+    assert service.pids("tick") == {pid}
+    run.terminate()
+    assert run.wait(10) == 0
+    assert marked(service.data_dir) == []
+
+
+def test_a_closed_terminal_ends_everything(service):
+    master, terminal = pty.openpty()
+    # The shell's part: a session whose terminal this is.
+    take_terminal = "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    command = [sys.executable, "-c", take_terminal + RUNNER, json.dumps([python("sleeper", SLEEPER)])]
+    run = subprocess.Popen(
+        command, cwd=CHECKOUT, env=service.environ, stdin=terminal, stdout=terminal, stderr=terminal
+    )
+    service.runs.append(run)
+    os.close(terminal)
+    eventually(lambda: b"sleeping" in os.read(master, 4096))
+    os.close(master)
+    assert run.wait(10) == 0
+    assert marked(service.data_dir) == []
+
+
+def test_the_services_programs_follow_the_settings(tmp_path):
+    settings = Settings(data_dir=tmp_path, workers=3, port=8123, host="::1")
+    redis, web, *others = of_service(settings)
+    assert (redis.name, redis.group) == ("redis", "base")
+    assert "[::1]:8123" in web.command
+    assert [program.name for program in others] == ["worker-1", "worker-2", "worker-3", "sweeper", "announce"]
+    assert [program.name for program in others if not program.restart] == ["announce"]
+
+
+def test_a_real_redis_is_not_supervised(tmp_path):
+    settings = Settings(data_dir=tmp_path, redis_url="redis://cache:6379/0")
+    assert "redis" not in {program.name for program in of_service(settings)}
+
+
+def test_stopping_in_turn_stays_below_ten_seconds(tmp_path):
+    slowest = {"base": 0, "service": 0}
+    for program in of_service(Settings(data_dir=tmp_path)):
+        slowest[program.group] = max(slowest[program.group], program.stop_seconds)
+    assert sum(slowest.values()) <= 6
+
+
+def test_the_configuration_holds_no_secret(tmp_path):
+    settings = Settings(
+        data_dir=tmp_path,
+        secret_key="0123456789abcdef",
+        redis_url="redis://:redis-password@cache/0",
+        database_url="postgresql://me:database-password@db/x",
+    )
+    text = render(of_service(settings), tmp_path)
+    assert "0123456789abcdef" not in text
+    assert "password" not in text
