@@ -91,6 +91,18 @@ def renew(session: Session, held: Claim, now: datetime) -> bool:
     return _changed_one(session, update(Photo).where(_is_held(held)).values(lease_until=now + LEASE))
 
 
+def release(session: Session, held: Claim, now: datetime) -> None:
+    """Let go of a claim that must stop through no fault of the photo: another try follows at once, uncounted."""
+    values = {
+        "state": PhotoState.WAITING,
+        "claim_id": None,
+        "lease_until": None,
+        "attempts": Photo.attempts - 1,
+        "next_attempt_at": now,
+    }
+    _changed_one(session, update(Photo).where(_is_held(held)).values(values))
+
+
 def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bool:
     """Keep the outcome; False, with nothing changed, when the claim was lost or the job ended meanwhile."""
     job = jobs.lock(session, held.job_id)

@@ -18,17 +18,26 @@ MAX_RESULT_BYTES = 500 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
-    """What the work needs. `watch` guards a claim while the engine works: it renews the lease, and ends the
-    process when the claim is lost or `give_up` had to be called because the time for the photo ran out.
+class Hold:
+    """What a watch does about a claim: `renew` its lease (False: it was lost), `give_up` when the photo takes too
+    long, `release` it for another worker when this one has to stop.
     """
+
+    renew: Callable[[], bool]
+    give_up: Callable[[], None]
+    release: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What the work needs. `watch` guards a hold while the engine works, see Hold."""
 
     database: Database
     storage: Storage
     engine: Engine
     clock: Callable[[], datetime]
     automatic_review: bool
-    watch: Callable[[Callable[[], bool], Callable[[], None]], AbstractContextManager[None]]
+    watch: Callable[[Hold], AbstractContextManager[None]]
 
     def process(self, photo_id: str) -> None:
         """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung."""
@@ -38,7 +47,7 @@ class Workshop:
                 quality.complete_job_of(session, photo_id, self.clock(), automatic=self.automatic_review)
                 return
         try:
-            with self.watch(lambda: self._renew(held), lambda: self._broke(held)):
+            with self.watch(self._hold(held)):
                 outcome = self._work(held)
                 self._finish(held, outcome)
         except Exception:
@@ -73,9 +82,16 @@ class Workshop:
             if outcome.key is not None:
                 self.storage.delete(outcome.key)
 
+    def _hold(self, held: Claim) -> Hold:
+        return Hold(lambda: self._renew(held), lambda: self._broke(held), lambda: self._release(held))
+
     def _renew(self, held: Claim) -> bool:
         with self.database.unit_of_work() as session:
             return photos.renew(session, held, self.clock())
+
+    def _release(self, held: Claim) -> None:
+        with self.database.unit_of_work() as session:
+            photos.release(session, held, self.clock())
 
     def _broke(self, held: Claim) -> None:
         with self.database.unit_of_work() as session:

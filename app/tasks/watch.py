@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from app.services.processing import Hold
+
 log = logging.getLogger(__name__)
 
 TICK_SECONDS = 0.5
@@ -16,15 +18,15 @@ WORK_SECONDS = 300.0
 
 
 @contextmanager
-def watch(renew: Callable[[], bool], give_up: Callable[[], None]) -> Iterator[None]:
+def watch(hold: Hold) -> Iterator[None]:
     """Renew the claim until the block is left.
 
     A thread, not a signal: RQ uses SIGALRM itself, and a library in C may not return for a signal's handler.
-    Ends the process at once when its worker died (a second one may start soon), when the claim was lost, and
-    after `give_up` when the time is over.
+    Ends the process when the claim was lost, after giving up when the time is over, and after releasing the
+    claim when the worker died: at a stop of the service, say.
     """
     done = threading.Event()
-    thread = threading.Thread(target=_watch, args=(done, renew, give_up), daemon=True)
+    thread = threading.Thread(target=_watch, args=(done, hold), daemon=True)
     thread.start()
     try:
         yield
@@ -33,19 +35,18 @@ def watch(renew: Callable[[], bool], give_up: Callable[[], None]) -> Iterator[No
         thread.join()
 
 
-def _watch(done: threading.Event, renew: Callable[[], bool], give_up: Callable[[], None]) -> None:
+def _watch(done: threading.Event, hold: Hold) -> None:
     parent, started = os.getppid(), time.monotonic()
     renewed = started
     while not done.wait(TICK_SECONDS):
         now = time.monotonic()
         if os.getppid() != parent:
-            _end("the worker died")
+            _end("the worker died", first=hold.release)
         if now - started > WORK_SECONDS:
-            give_up()
-            _end("the time for this photo is over")
+            _end("the time for this photo is over", first=hold.give_up)
         if now - renewed > RENEW_SECONDS:
             renewed = now
-            if not _renewed(renew):
+            if not _renewed(hold.renew):
                 _end("the claim was lost")
 
 
@@ -58,6 +59,10 @@ def _renewed(renew: Callable[[], bool]) -> bool:
         return True
 
 
-def _end(why: str) -> None:
+def _end(why: str, first: Callable[[], None] = lambda: None) -> None:
     log.warning("work-horse ends: %s", why)
-    os._exit(1)
+    try:
+        first()
+    finally:
+        # Not sys.exit: the engine's thread would go on.
+        os._exit(1)

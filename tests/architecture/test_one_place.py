@@ -9,6 +9,7 @@ from app.domain import errors, lifecycle
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
+from app.engine.pipeline import STEPS
 from app.settings import Settings
 from app.web.errors import STATUS
 from tests.architecture.source import ROOT, modules, pages, quoted, texts
@@ -16,18 +17,16 @@ from tests.architecture.source import ROOT, modules, pages, quoted, texts
 FACTS = [
     pytest.param({each.value for each in Enhancement}, "domain/catalogue.py", id="enhancements"),
     pytest.param({each.value for each in EventName}, "domain/events.py", id="events"),
-    pytest.param(
-        {each.value for each in Status} - {"approved", "failed"}, "domain/lifecycle.py", id="states"
-    ),
+    pytest.param({each.value for each in Status} - {"approved", "failed"}, "domain/lifecycle.py", id="states"),
 ]
 
 
 @pytest.mark.parametrize(("words", "home"), FACTS)
 def test_a_word_of_the_field_is_spelt_in_one_module(words: set[str], home: str) -> None:
     assert words <= set(texts(modules()[home]))
-    elsewhere = {path: found for path, module in modules().items() if path != home and (found := words & {*texts(module)})}
-    assert elsewhere == {}
-    assert {path: found for path, page in pages().items() if (found := words & quoted(page))} == {}
+    others = {path: words & {*texts(module)} for path, module in modules().items() if path != home}
+    on_pages = {path: words & quoted(page) for path, page in pages().items()}
+    assert {path: found for path, found in (others | on_pages).items() if found} == {}
 
 
 def calls(module: ast.Module, name: str) -> int:
@@ -45,7 +44,10 @@ def writes_status(node: ast.AST) -> bool:
     if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return any(isinstance(target, ast.Attribute) and target.attr == "status" for target in targets)
-    named = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in ("values", "Job")
+    named = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in (
+        "values",
+        "Job",
+    )
     return named and any(keyword.arg == "status" for keyword in node.keywords)
 
 
@@ -65,7 +67,9 @@ def test_only_the_settings_read_the_environment() -> None:
         path
         for path, module in modules().items()
         for node in ast.walk(module)
-        if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv") and ast.unparse(node.value) == "os"
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("environ", "getenv")
+        and ast.unparse(node.value) == "os"
     }
     assert readers == {"settings.py"}
 
@@ -86,8 +90,6 @@ def test_every_refusal_has_its_status_and_its_line_in_the_tree() -> None:
 
 
 def test_every_enhancement_is_worked_by_the_engine() -> None:
-    from app.engine.pipeline import STEPS
-
     assert set(STEPS) == set(ENTRIES)
 
 

@@ -70,5 +70,3 @@ def test_a_missing_file_is_found(api: Api, container: Container) -> None:
     file.unlink()
     assert any("is missing" in mismatch for mismatch in found(container))
     file.write_bytes(content)
-
-

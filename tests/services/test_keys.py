@@ -75,7 +75,9 @@ def test_a_revoked_key_is_unknown_at_once_and_only_its_owner_revokes_it(
     assert recognise(container, secret) is None
 
 
-def test_the_last_use_is_noted_at_most_once_a_minute(container: Container, account_id: str, clock: FakeClock) -> None:
+def test_the_last_use_is_noted_at_most_once_a_minute(
+    container: Container, account_id: str, clock: FakeClock
+) -> None:
     key, secret = create(container, account_id)
     assert recognise(container, secret)[1] is True
     with container.database.unit_of_work() as session:

@@ -45,9 +45,7 @@ def test_a_claim_is_taken_over_only_after_its_lease(container: Container, photo_
     assert second.claim_id != first.claim_id
 
 
-def test_a_worker_that_lost_its_claim_cannot_finish(
-    container: Container, photo_id: str, clock: FakeClock
-) -> None:
+def test_a_worker_that_lost_its_claim_cannot_finish(container: Container, photo_id: str, clock: FakeClock) -> None:
     first = claim(container, photo_id)
     clock.pass_(seconds=LEASE.total_seconds() + 1)
     second = claim(container, photo_id)
@@ -67,6 +65,18 @@ def test_a_renewed_lease_keeps_others_away(container: Container, photo_id: str, 
     assert claim(container, photo_id) is not None
     with container.database.unit_of_work() as session:
         assert photos.renew(session, held, clock()) is False
+
+
+def test_a_released_photo_is_tried_again_at_once_and_uncounted(
+    container: Container, photo_id: str, clock: FakeClock
+) -> None:
+    for _ in range(MAX_ATTEMPTS + 2):
+        held = claim(container, photo_id)
+        assert held is not None
+        with container.database.unit_of_work() as session:
+            photos.release(session, held, clock())
+    assert work(container) == 1
+    assert finish(container, held) is False
 
 
 def test_the_file_of_a_fenced_worker_is_removed(

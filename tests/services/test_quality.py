@@ -37,7 +37,7 @@ def finish(container: Container, job_id: str) -> None:
 def refunds(container: Container) -> dict[str, Decimal]:
     lines = select(LedgerLine.cause, LedgerLine.amount).where(LedgerLine.kind == LedgerKind.REFUND)
     with container.database.reading() as session:
-        return {cause: amount for cause, amount in session.execute(lines)}
+        return dict(session.execute(lines).tuples().all())
 
 
 def events(container: Container) -> list[str]:
@@ -116,9 +116,7 @@ def test_objective_checks_reject_in_automatic_mode(api: Api, container: Containe
     assert api.credits() == 100
 
 
-def test_the_price_per_property_goes_back_only_without_an_approved_exterior(
-    api: Api, container: Container
-) -> None:
+def test_the_price_per_property_goes_back_only_without_an_approved_exterior(api: Api, container: Container) -> None:
     order = api.order(exterior=[photo("BROKEN"), PHOTO], interior=[PHOTO])
     work(container)
     assert "creditsRefunded" not in api.status(order["jobId"])

@@ -110,9 +110,7 @@ def test_after_its_retention_a_job_is_gone_but_for_order_and_ledger(
     assert [count(container, model) for model in (Job, LedgerLine)] == [1, 2]
 
 
-def test_a_crash_between_expiry_and_purge_leaves_no_file(
-    api: Api, container: Container, clock: FakeClock
-) -> None:
+def test_a_crash_between_expiry_and_purge_leaves_no_file(api: Api, container: Container, clock: FakeClock) -> None:
     api.order(interior=[PHOTO])
     work(container)
     clock.pass_(days=8)

@@ -52,10 +52,11 @@ def run(program: str) -> subprocess.CompletedProcess[str]:
 
 WATCH = """
 import os, sys, time
+from app.services.processing import Hold
 from app.tasks import watch
 watch.TICK_SECONDS, watch.RENEW_SECONDS = 0.01, {renew}
 watch.WORK_SECONDS = {work}
-with watch.watch({keep}, lambda: print("given up", flush=True)):
+with watch.watch(Hold({keep}, lambda: print("given up", flush=True), lambda: None)):
     time.sleep({nap})
 print("finished")
 """
@@ -81,17 +82,17 @@ def test_a_database_that_is_away_for_a_moment_ends_nothing() -> None:
     assert (done.returncode, done.stdout) == (0, "finished\n")
 
 
-def test_the_process_ends_when_its_worker_dies() -> None:
-    program = f"""
+def test_when_its_worker_dies_the_claim_is_released_and_the_process_ends() -> None:
+    program = """
 import os, time
 reading, writing = os.pipe()
 if os.fork() == 0:
     if os.fork() == 0:
         os.close(reading)
+        from app.services.processing import Hold
         from app.tasks import watch
         watch.TICK_SECONDS = 0.01
-        parent = os.getppid()
-        with watch.watch(lambda: True, lambda: None):
+        with watch.watch(Hold(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
             os.write(writing, b"watching")
             time.sleep(20)
         os.write(writing, b"survived")
@@ -101,9 +102,9 @@ if os.fork() == 0:
 else:
     os.wait()
     os.close(writing)
-    print(os.read(reading, 100))
+    print(os.read(reading, 100), os.read(reading, 100))
 """
-    assert run(program).stdout == "b''\n"
+    assert run(program).stdout == "b'released' b''\n"
 
 
 def test_a_work_horse_that_wants_too_much_memory_is_refused_it() -> None:
