@@ -51,9 +51,8 @@ def database_url(migrated: str | Path, tmp_path: Path) -> str:
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Redis: the server TEST_REDIS_URL names, or the embedded one."""
-    given = os.environ.get("TEST_REDIS_URL")
-    if given:
-        yield given
+    if databases.GIVEN_REDIS:
+        yield databases.own_redis(WORKER)
         return
     with redis_embedded.running(tmp_path_factory.mktemp("redis")) as url:
         yield url
@@ -182,9 +181,7 @@ def other_api(app: Flask, container: Container) -> Api:
 def workshop(container: Container, automatic: bool = True) -> Workshop:
     """The work on photos as a worker does it, without a watch."""
     watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
-    return Workshop(
-        container.database, container.storage, container.engine, container.clock, automatic, watch
-    )
+    return Workshop(container.database, container.storage, container.engine, container.clock, automatic, watch)
 
 
 def work(container: Container, automatic: bool = True) -> int:

@@ -13,6 +13,14 @@ from app.database import Base, Database
 from app.migrations import migrate
 
 GIVEN = os.environ.get("TEST_DATABASE_URL", "")
+GIVEN_REDIS = os.environ.get("TEST_REDIS_URL", "")
+
+
+def own_redis(worker: str) -> str:
+    """The given Redis server, on a database number that no other process of this run uses."""
+    number = int(worker.removeprefix("gw")) if worker.startswith("gw") else 0
+    server, _, first = GIVEN_REDIS.rpartition("/")
+    return f"{server}/{int(first) + number}"
 
 
 @contextmanager

@@ -93,5 +93,14 @@ def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> Qualit
     broken = next((figure for figure in figures if figure.fault and not figure.passed), None)
     if broken is None:
         return QualityReport(steps=steps, figures=figures)
-    message = f"{broken.name} is {broken.value:.3g}, outside its limits."
+    message = _FAULTS.get(broken.fault, "The picture did not pass its checks.")
     return QualityReport(steps=steps, figures=figures, reason=broken.fault, message=message)
+
+
+_FAULTS = {
+    Reason.SIZE_CHANGED: "The picture came out in another size.",
+    Reason.NOT_CHANGED: "The picture came out unchanged.",
+    Reason.BLANK: "The picture is blank.",
+    Reason.CLIPPED: "Bright or dark parts lost their detail.",
+    Reason.STRUCTURE_CHANGED: "Edges of the building or room moved.",
+}

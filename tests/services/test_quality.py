@@ -37,7 +37,7 @@ def finish(container: Container, job_id: str) -> None:
 def refunds(container: Container) -> dict[str, Decimal]:
     lines = select(LedgerLine.cause, LedgerLine.amount).where(LedgerLine.kind == LedgerKind.REFUND)
     with container.database.reading() as session:
-        return dict(session.execute(lines).tuples().all())
+        return dict(map(tuple, session.execute(lines)))
 
 
 def events(container: Container) -> list[str]:

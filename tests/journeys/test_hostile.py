@@ -1,0 +1,29 @@
+"""Hostile files: each ends in a clear refusal or a clean result, and no worker is lost."""
+
+import pytest
+
+from tests.journeys.service import ROOT, Service
+
+FOLDER = ROOT.parent / "shared" / "photos" / "hostile"
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason="the hostile files are not on this machine")
+def test_hostile_files_harm_nobody(service: Service) -> None:
+    client = service.client()
+    workers = {process.pid for process in service.processes("work$")}
+    jobs = []
+    for path in sorted(FOLDER.iterdir()):
+        room = client.call("POST", "/orders/upload-urls", json={"interiorCount": 1})
+        (target,) = room["interiorUrls"]
+        put = client.session.put(target["uploadUrl"], data=path.read_bytes(), timeout=30)
+        assert put.status_code in (200, 415), (path.name, put.text)
+        if put.status_code == 200:
+            files = {"uploadSessionId": room["uploadSessionId"], "interiorFiles": [{"filePath": target["filePath"]}]}
+            order = client.order(files, serviceType="interior", interiorEnhancements=["hdr_enhancement"])
+            jobs.append(order["jobId"])
+    statuses = [client.settled(job_id) for job_id in jobs]
+    assert {status["status"] for status in statuses} <= {"approved", "undeliverable"}
+    assert all(each["undeliverable"]["reason"] for each in statuses if each["status"] == "undeliverable")
+    assert workers <= {process.pid for process in service.processes("work$")}
+    checked = service.flask("check")
+    assert checked.returncode == 0, checked.stdout
