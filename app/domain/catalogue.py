@@ -52,7 +52,10 @@ class Disclosure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One enhancement as sold. `image_price` is charged per photo, `property_extra` once per property."""
+    """One enhancement as sold. `image_price` is charged per photo, `property_extra` once per property.
+
+    What is not `available` may be ordered, as the interface has it: it is declined and its credits come back.
+    """
 
     id: Enhancement
     group: PhotoType
@@ -62,6 +65,7 @@ class Entry:
     image_price: Decimal = NOTHING
     property_extra: Decimal = NOTHING
     disclosure: Disclosure | None = None
+    available: bool = True
 
 
 _EXTERIOR, _INTERIOR = PhotoType.EXTERIOR, PhotoType.INTERIOR
@@ -88,6 +92,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             10,
             image_price=HALF,
             disclosure=Disclosure.EDITED,
+            available=False,
         ),
         Entry(
             Enhancement.FURNITURE_REMOVAL,
@@ -97,6 +102,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             20,
             image_price=ONE,
             disclosure=Disclosure.EDITED,
+            available=False,
         ),
         Entry(
             Enhancement.RENOVATION,
@@ -106,6 +112,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             30,
             image_price=ONE,
             disclosure=Disclosure.RENOVATED,
+            available=False,
         ),
         Entry(
             Enhancement.STAGING,
@@ -115,6 +122,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             40,
             image_price=ONE,
             disclosure=Disclosure.STAGED,
+            available=False,
         ),
         Entry(
             Enhancement.HDR,
@@ -287,4 +295,6 @@ def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
         for photo in photos
     ):
         found.append("Furniture removal without staging leaves an empty room.")
-    return found
+    wanted = {each for photo in photos for each in photo.enhancements}
+    missing = [ENTRIES[each].label for each in in_pipeline_order(wanted) if not ENTRIES[each].available]
+    return found + [f"{label} is not available yet: it is declined and its credits come back." for label in missing]

@@ -136,9 +136,10 @@ def _every_photo_enhanced(reading: Reading) -> Found:
 
 
 def _keyed(reading: Reading, field: str, keys: list[str], enhancement: Enhancement) -> Found:
+    indexes = {str(index): index for index in range(reading.counts[PhotoType.INTERIOR])}
     for key in keys:
-        index = int(key) if key.isdecimal() and key.isascii() and len(key) < 4 else -1
-        if str(index) != key or index >= reading.counts[PhotoType.INTERIOR]:
+        index = indexes.get(key)
+        if index is None:
             yield f"{field}.{key[:50]}", "Must be the zero-based index of an interior photo of this order."
         elif reading.read("interiorEnhancements", "photoConfigs"):
             plan = reading.order.plan(PhotoType.INTERIOR, index)

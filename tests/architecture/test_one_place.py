@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from app.domain import errors, lifecycle
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES, Enhancement, Entry
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
+from app.domain.quality import Reason
 from app.engine.pipeline import STEPS
+from app.engine.step import Declined
 from app.settings import Settings
 from app.web.errors import STATUS
 from tests.architecture.source import ROOT, modules, pages, quoted, texts
@@ -91,6 +93,13 @@ def test_every_refusal_has_its_status_and_its_line_in_the_tree() -> None:
 
 def test_every_enhancement_is_worked_by_the_engine() -> None:
     assert set(STEPS) == set(ENTRIES)
+
+
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if not entry.available])
+def test_what_is_not_available_is_declined_by_the_engine(entry: Entry) -> None:
+    with pytest.raises(Declined) as declined:
+        STEPS[entry.id](None)
+    assert declined.value.reason is Reason.NOT_AVAILABLE
 
 
 def test_suppressions_are_few_and_each_has_its_reason() -> None:

@@ -68,4 +68,9 @@ def test_odd_combinations_are_warned_of() -> None:
     assert quote([outside(E.TWILIGHT, E.GOLDEN_HOUR)]).warnings
     assert quote([inside(E.FURNITURE_REMOVAL)]).warnings
     assert not quote([outside(E.TWILIGHT), outside(E.GOLDEN_HOUR)]).warnings
-    assert not quote([inside(E.FURNITURE_REMOVAL, E.STAGING)]).warnings
+    assert not any("empty room" in text for text in quote([inside(E.FURNITURE_REMOVAL, E.STAGING)]).warnings)
+
+
+def test_what_is_not_available_yet_is_warned_of() -> None:
+    (warning,) = quote([inside(E.STAGING, E.HDR)]).warnings
+    assert "Virtual staging is not available yet" in warning
