@@ -1,12 +1,13 @@
 """Scenes drawn for the engine's tests and benches: a house under the sky, a room, and files made of them."""
 
 import io
+import struct
 
 import cv2
 import numpy as np
 import pillow_heif
 from numpy.typing import NDArray
-from PIL import ExifTags, Image, ImageCms
+from PIL import ExifTags, Image
 
 Picture = NDArray[np.uint8]
 OVERCAST, BLUE, DUSK = (226, 230, 234), (112, 160, 214), (28, 34, 58)
@@ -46,7 +47,7 @@ def house(
 
 def house_without_sky() -> Picture:
     """The house and the lawn, cropped below the roof's ridge."""
-    picture = house(640, 480)
+    picture = house(640, 480, lawn=FRESH)
     return np.ascontiguousarray(picture[int(480 * 0.4) :, int(640 * 0.24) : int(640 * 0.76)])
 
 
@@ -156,7 +157,27 @@ def turned(picture: Picture, orientation: int) -> Picture:
     return np.ascontiguousarray(stored[orientation])
 
 
-def other_rgb_profile() -> bytes:
-    """A valid RGB profile that is not sRGB byte for byte."""
-    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    return profile.replace(b"sRGB", b"sRGX")
+def wide_rgb_profile() -> bytes:
+    """A small matrix profile with the primaries of Display P3 (adapted to D50) and a gamma of 2.2."""
+    primaries = ((0.5151, 0.2412, -0.0011), (0.2919, 0.6922, 0.0419), (0.1572, 0.0666, 0.7841))
+    tags = {b"wtpt": _xyz(0.9642, 1.0, 0.8249)}
+    tags |= {name: _xyz(*xyz) for name, xyz in zip((b"rXYZ", b"gXYZ", b"bXYZ"), primaries, strict=True)}
+    curve = b"curv" + struct.pack(">4xIH2x", 1, round(2.2 * 256))
+    tags |= dict.fromkeys((b"rTRC", b"gTRC", b"bTRC"), curve)
+    tags[b"desc"] = b"desc" + struct.pack(">4xI", 5) + b"wide\0" + bytes(78)
+    tags[b"cprt"] = b"text" + bytes(4) + b"none\0\0\0\0"
+    table, body = struct.pack(">I", len(tags)), b""
+    for name, content in tags.items():
+        table += struct.pack(">4sII", name, 132 + 12 * len(tags) + len(body), len(content))
+        body += content + bytes(-len(content) % 4)
+    size = 128 + len(table) + len(body)
+    head = struct.pack(">I4xI4s4s4s", size, 0x02400000, b"mntr", b"RGB ", b"XYZ ") + bytes(12) + b"acsp"
+    return head.ljust(68, b"\0") + struct.pack(">3i", *_fixed(0.9642, 1.0, 0.8249)) + bytes(48) + table + body
+
+
+def _xyz(*values: float) -> bytes:
+    return b"XYZ " + struct.pack(">4x3i", *_fixed(*values))
+
+
+def _fixed(*values: float) -> list[int]:
+    return [round(value * 65536) for value in values]

@@ -93,7 +93,7 @@ def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> Qualit
     broken = next((figure for figure in figures if figure.fault and not figure.passed), None)
     if broken is None:
         return QualityReport(steps=steps, figures=figures)
-    message = _FAULTS.get(broken.fault, "The picture did not pass its checks.")
+    message = _FAULTS[broken.fault] if broken.fault in _FAULTS else "The picture did not pass its checks."
     return QualityReport(steps=steps, figures=figures, reason=broken.fault, message=message)
 
 

@@ -1,1 +1,1 @@
-"""The picture engine: an estate photo and its list of enhancements go in, one better photo and its figures come out."""
+"""The picture engine: an estate photo and its enhancements go in, a better photo and its figures come out."""

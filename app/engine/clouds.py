@@ -28,7 +28,7 @@ class Mood:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How the photo looks at the sky: small size, the horizon's row as a share of the height, the sun's side -1..1."""
+    """How the photo looks at the sky: its size, the horizon as a share of the height, the sun's side (-1 to 1)."""
 
     height: int
     width: int

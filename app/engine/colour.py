@@ -1,6 +1,7 @@
 """Colour profiles: the picture is worked in its own RGB space; everything else is brought to sRGB first."""
 
 import io
+import struct
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,10 @@ from app.engine.arrays import Pixels, Plane, plane
 MAX_PROFILE_BYTES = 4_000_000
 _WHITE = (255, 255, 255)
 _SRGB = ImageCms.createProfile("sRGB")
-_SRGB_BYTES = ImageCms.ImageCmsProfile(_SRGB).tobytes()
+# The library dates the profile it makes; results must not depend on the clock.
+_DATE = slice(24, 36)
+_SRGB_BYTES = bytearray(ImageCms.ImageCmsProfile(_SRGB).tobytes())
+_SRGB_BYTES[_DATE] = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
 _GREY_MODES = ("1", "L", "LA", "La", "I;16", "I;16B", "I;16L", "I;16N", "I")
 _COLOUR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
 
@@ -51,7 +55,7 @@ def in_working_colours(image: Image.Image) -> tuple[Profile, Image.Image]:
     """
     icc = _usable_profile(image)
     if image.mode == "CMYK":
-        return Profile(_SRGB_BYTES), _cmyk_as_srgb(image, icc)
+        return Profile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)
     if image.mode in _GREY_MODES:
         return Profile(), _on_white(_grey_as_bytes(image))
     if image.mode not in _COLOUR_MODES:

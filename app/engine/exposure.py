@@ -12,12 +12,17 @@ from app.engine.step import Canvas, Worked
 DETAIL_RADIUS_SHARE, EDGE_SOFTNESS = 28, 0.012
 MOST_CAST = 1.4
 LEAST_LIFT, MOST_LIFT = 1.3, 4.0
+# Beyond 1.5 the curve of the light tones would rise over white before it reaches it.
+MOST_WHITE = 1.45
+JUST_BELOW_WHITE = 0.99
 
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """How a room picture is developed. `lift` and `balance` (x 3) are small maps of gains for the dark end; `white` is
-    the gain of the light tones, `detail` adds local contrast.
+    """How a room picture is developed.
+
+    `lift` and `balance` (x 3) are small maps of gains for the dark end; `white` is the gain of the light
+    tones; `detail` adds local contrast.
     """
 
     lift: Plane
@@ -66,6 +71,7 @@ def _developed(canvas: Canvas, how: Development) -> Pixels:
         cubed = peak * peak * peak
         scale *= 1 + how.detail * np.clip(contrast, -0.6, 0.6) * (1 - cubed)
         scale *= how.white / (1 + (how.white - 1) * cubed)
+        scale = np.minimum(scale, np.maximum(1, JUST_BELOW_WHITE / np.maximum(peak, 0.01)))
         return rounded(255 * value * tripled(plane(scale)) + tripled(dither(pixels.shape, rows)) * 0.5)
 
     return worked(pixels, strip_of)
@@ -78,7 +84,7 @@ def _bent(value: Plane, gain: Plane) -> Plane:
 
 def _white_gain(grey: Plane, wanted: float) -> float:
     """The gain that brings the lightest tones near white, as a good exposure would have."""
-    return float(np.clip(wanted / max(float(np.quantile(grey, 0.93)), 0.1), 1.0, 1.7))
+    return float(np.clip(wanted / max(float(np.quantile(grey, 0.93)), 0.1), 1.0, MOST_WHITE))
 
 
 def _lift_to(grey: Plane, median: float) -> float:

@@ -64,9 +64,14 @@ def worked(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
     def fill(rows: slice) -> None:
         result[rows] = work(pixels[rows], rows)
 
-    with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(fill, strips(pixels.shape)))
+    for_each_strip(pixels.shape, fill)
     return result
+
+
+def for_each_strip(shape: tuple[int, ...], work: Callable[[slice], None]) -> None:
+    """Do the work for all strips, several at a time; strips must not depend on each other."""
+    with ThreadPoolExecutor(THREADS) as threads:
+        list(threads.map(work, strips(shape)))
 
 
 def _dither_tile() -> Plane:

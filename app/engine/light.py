@@ -8,7 +8,7 @@ from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, ramp
 from app.engine.clouds import Mood
 from app.engine.fullsize import dither, looked_up, rounded, stretch, tripled, worked
 from app.engine.guided import grey_model
-from app.engine.sky import LEAST_SKY, horizon_row, require_outdoors, sun_side, with_sky
+from app.engine.sky import DARK, LEAST_SKY, horizon_row, require_outdoors, sun_side, with_sky
 from app.engine.step import Canvas, Declined, Worked
 
 GOLDEN = Mood(
@@ -35,8 +35,6 @@ DUSK = Mood(
 SUN, SHADE = (1.20, 0.94, 0.66), (0.86, 0.90, 1.02)
 DUSK_LIGHT = (0.25, 0.31, 0.49)
 LAMP = (1.0, 0.62, 0.26)
-# Below this median luma the photo is dusk or night already.
-DARK = 0.17
 SUNLIT = 0.35
 
 
@@ -74,7 +72,7 @@ def _under(canvas: Canvas, relit: Pixels, mood: Mood) -> Worked:
 
 
 def _in_low_sun(canvas: Canvas) -> Pixels:
-    """Sunlit tones towards SUN, dark ones towards SHADE, stronger on the sun's side, with its haze low down there."""
+    """Sunlit tones towards SUN, dark ones towards SHADE, most on the sun's side, with its haze low down there."""
     light = _slanting(canvas)
     haze = _sun_haze(canvas)
     lit_table = ramp(plane(np.arange(256)) / np.float32(255), 0.12, 0.72)
@@ -133,7 +131,7 @@ def _at_dusk(canvas: Canvas) -> Pixels:
         share = tripled(plane(plane(panes[rows]) * np.float32(1 / 255)))
         lamp = _pane_light(value, stretch(inside, shape, rows))
         linear += (lamp - linear) * share
-        return rounded(255 * np.sqrt(np.maximum(linear, 0)) + tripled(dither(shape, rows)) * 0.5)
+        return rounded(255 * plane(cv2.sqrt(linear)) + tripled(dither(shape, rows)) * 0.5)
 
     return worked(canvas.pixels, strip_of)
 

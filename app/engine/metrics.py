@@ -1,4 +1,4 @@
-"""The figures quality review decides on, measured between the photo and the result, with every limit in one table."""
+"""The figures quality review decides on, measured between photo and result; every limit is in one table."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 
 from app.domain.quality import Figure, Reason
 from app.engine.analysis import shrunken
-from app.engine.arrays import Mask, Pixels, Plane, edge_strength, grown, luminance, plane
+from app.engine.arrays import Mask, Matte, Pixels, Plane, edge_strength, grown, luminance, plane
 from app.engine.fullsize import strips
 
 MEASURED_SIDE = 512
@@ -67,10 +67,12 @@ def changed_share(before: Pixels, after: Pixels) -> float:
 
 
 def newly_clipped(before: Pixels, after: Pixels) -> float:
-    """The share of pixels that lost all tone (every channel 0, or every channel 255) and had some before."""
+    """The share of pixels now pure black or white that were not within 4 levels of it before."""
     lost = 0
     for rows in strips(before.shape):
-        lost += int((_toneless(after[rows]) & ~_toneless(before[rows])).sum())
+        without = cv2.bitwise_or(_white(after[rows]), _black(after[rows]))
+        had_none = cv2.bitwise_or(_white(before[rows], 251), _black(before[rows], 4))
+        lost += cv2.countNonZero(cv2.bitwise_and(without, cv2.bitwise_not(had_none)))
     return lost / float(before.shape[0] * before.shape[1])
 
 
@@ -103,8 +105,12 @@ def _fineness(grey: Plane, compared: Mask) -> float:
     return float(fine / max(float(coarse), 1e-5))
 
 
-def _toneless(pixels: Pixels) -> Mask:
-    return np.asarray((pixels.max(-1) == 0) | (pixels.min(-1) == 255), dtype=np.bool_)
+def _white(pixels: Pixels, least: int = 255) -> Matte:
+    return np.asarray(cv2.inRange(pixels, (least, least, least), (255, 255, 255)), dtype=np.uint8)
+
+
+def _black(pixels: Pixels, most: int = 0) -> Matte:
+    return np.asarray(cv2.inRange(pixels, (0, 0, 0), (most, most, most)), dtype=np.uint8)
 
 
 def _outside(region: Plane | None, shape: tuple[int, ...]) -> Mask:

@@ -10,7 +10,8 @@ from app.engine.fullsize import dither, looked_up, rounded, stretch, tripled, wo
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
 LEAST_SKY = 0.015
-DARK = 0.13
+# Below this median luma of everything but the sky, the photo is dusk or night.
+DARK = 0.19
 DRAWN_SIDE = 1400
 
 DAY = Mood(

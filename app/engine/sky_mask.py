@@ -72,29 +72,40 @@ def _without_walls(small: Plane, open_sky: Mask) -> Mask:
 
 def _behind_leaves(small: Plane, candidates: Mask, open_sky: Mask) -> Mask:
     """Pieces of sky that branches cut off from the open sky: its colour, above its lowest row, leaves around."""
-    side = max(small.shape[:2])
-    sky_colour = spread_from(small, plane(open_sky), side / 20)
-    # Only a white sky gets whiter towards the horizon; before a blue one what is white is a house.
-    white_sky = (sky_colour.min(-1) > 0.78) & (sky_colour.max(-1) - sky_colour.min(-1) < 0.12)
-    blown = white_sky & (small.min(-1) > 0.8) & (small > sky_colour - 0.09).all(-1)
-    alike = candidates & ~open_sky & (blown | (np.abs(small - sky_colour).max(-1) < 0.09))
+    sky_colour = spread_from(small, plane(open_sky), max(small.shape[:2]) / 20)
+    alike = candidates & ~open_sky & _coloured_like(small, sky_colour)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(alike.astype(np.uint8), connectivity=4)
     lowest = np.flatnonzero(open_sky.any(1))[-1]
     fitting = (stats[:, cv2.CC_STAT_AREA] > 6) & (stats[:, cv2.CC_STAT_TOP] < lowest)
-    leaves, green = _leafy(small), _green(small)
+    busy = _busy(small)
     darker = luminance(small) < luminance(sky_colour) - 0.2
+    signs = np.stack([darker, darker & _leafy(small), darker & _green(small)], -1)
     behind = np.zeros(alike.shape, np.bool_)
     for label in np.flatnonzero(fitting & (np.arange(count) > 0)):
         left, top, wide, tall = stats[label, :4]
-        rows = slice(max(0, top - 8), top + tall + 8)
-        columns = slice(max(0, left - 8), left + wide + 8)
+        rows, columns = slice(max(0, top - 8), top + tall + 8), slice(max(0, left - 8), left + wide + 8)
         piece = labels[rows, columns] == label
-        ring = grown(piece, 7) & ~piece
-        dark_ring = ring & darker[rows, columns]
-        surrounded = dark_ring.sum() > 0.4 * ring.sum() and leaves[rows, columns][dark_ring].mean() > 0.5
-        if surrounded and green[rows, columns][dark_ring].mean() > 0.3:
+        # A porch shows white between dark things, too, but has a smooth wall above it, not twigs.
+        above = busy[max(0, top - 25) : top, left : left + wide]
+        if above.size and above.mean() > 0.9 and _framed_by_leaves(piece, signs[rows, columns]):
             behind[rows, columns] |= piece
     return behind
+
+
+def _coloured_like(small: Plane, sky_colour: Plane) -> Mask:
+    """Near the sky's colour. Only a white sky gets whiter lower down; before a blue one white is a house."""
+    white_sky = (sky_colour.min(-1) > 0.78) & (sky_colour.max(-1) - sky_colour.min(-1) < 0.12)
+    blown = white_sky & (small.min(-1) > 0.8) & (small > sky_colour - 0.09).all(-1)
+    return np.asarray(blown | (np.abs(small - sky_colour).max(-1) < 0.09), dtype=np.bool_)
+
+
+def _framed_by_leaves(piece: Mask, signs: Mask) -> bool:
+    """Whether what is darker around the piece (signs: darker, leafy, green) is much of its frame and foliage."""
+    frame = signs[grown(piece, 7) & ~piece]
+    if not len(frame):
+        return False
+    dark, leafy, green = frame.mean(0)
+    return bool(dark > 0.4 and leafy > 0.5 * dark and green > 0.3 * dark)
 
 
 def _small_clouds(small: Plane, sky: Mask) -> Mask:
@@ -113,9 +124,14 @@ def _small_clouds(small: Plane, sky: Mask) -> Mask:
 
 def _leafy(small: Plane) -> Mask:
     """Leaves, twigs and trunks: dark or green, and with much light and dark close together near by."""
-    grey = luminance(small)
-    busy = box_mean(spread(grey, 2), 4) > 0.05
-    return np.asarray(busy & (_green(small) | (grey < 0.3)), dtype=np.bool_)
+    return np.asarray(
+        (box_mean(spread(luminance(small), 2), 4) > 0.05) & (_green(small) | (luminance(small) < 0.3))
+    )
+
+
+def _busy(small: Plane) -> Mask:
+    """Light and dark close together."""
+    return np.asarray(box_mean(spread(luminance(small), 2), 4) > 0.04, dtype=np.bool_)
 
 
 def _green(small: Plane) -> Mask:

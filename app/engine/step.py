@@ -11,7 +11,7 @@ from app.engine.analysis import Scene
 from app.engine.arrays import Pixels, Plane
 
 
-class Declined(Exception):  # noqa: N818 - an honest answer, not an error
+class Declined(Exception):
     """The step has nothing to work on in this photo."""
 
     def __init__(self, reason: Reason, message: str) -> None:

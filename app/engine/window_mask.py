@@ -5,6 +5,7 @@ Dark regions are taken at many levels, as in maximally stable regions (Matas et 
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.arrays import (
     Mask,
@@ -61,14 +62,14 @@ def _warm(small: Plane) -> Plane:
 def _add_rectangles(found: Mask, grey: Plane, unlikely: Plane, candidates: Mask) -> None:
     """Mark the candidate regions that look like glass."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(candidates.astype(np.uint8), connectivity=4)
-    for label in np.flatnonzero(_window_shaped(stats, grey.shape)):
+    for label in np.flatnonzero(_window_shaped(np.asarray(stats, dtype=np.int32), grey.shape)):
         left, top, wide, tall = stats[label, :4]
         inside = labels[top : top + tall, left : left + wide] == label
         if _is_glass(grey, unlikely, (left, top, wide, tall), inside):
             found[top : top + tall, left : left + wide] |= inside
 
 
-def _window_shaped(stats: Mask, shape: tuple[int, ...]) -> Mask:
+def _window_shaped(stats: NDArray[np.int32], shape: tuple[int, ...]) -> Mask:
     height, width = shape
     wide, tall = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
     area = stats[:, cv2.CC_STAT_AREA]
