@@ -21,12 +21,12 @@ from app.domain.catalogue import (
     ChangeType,
     Enhancement,
     PhotoType,
-    PricedPhoto,
     RoomType,
     ServiceType,
     Style,
     in_pipeline_order,
 )
+from app.domain.pricing import PricedPhoto
 from app.domain.wire import Text, Wire
 
 MAX_PHOTOS = 50

@@ -93,11 +93,11 @@ def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> Qualit
     broken = next((figure for figure in figures if figure.fault and not figure.passed), None)
     if broken is None:
         return QualityReport(steps=steps, figures=figures)
-    message = _FAULTS[broken.fault] if broken.fault in _FAULTS else "The picture did not pass its checks."
+    message = _FAULTS.get(broken.fault, "The picture did not pass its checks.")
     return QualityReport(steps=steps, figures=figures, reason=broken.fault, message=message)
 
 
-_FAULTS = {
+_FAULTS: dict[Reason | None, str] = {
     Reason.SIZE_CHANGED: "The picture came out in another size.",
     Reason.NOT_CHANGED: "The picture came out unchanged.",
     Reason.BLANK: "The picture is blank.",

@@ -11,11 +11,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.catalogue import Enhancement, PhotoType, Quote, image_price, property_price, quote
+from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.orders import FileRef, PhotoPlan, PlaceOrder, RenovationEntry
 from app.domain.ports import Change, Staging, Stored, Wish
+from app.domain.pricing import Quote, image_price, property_price, quote
 from app.models import Job, Photo, UploadSession
 from app.services import credits, jobs, uploads
 

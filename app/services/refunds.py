@@ -6,7 +6,8 @@ from decimal import Decimal
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.catalogue import PhotoType, step_price
+from app.domain.catalogue import PhotoType
+from app.domain.pricing import step_price
 from app.domain.quality import QualityReport, Verdict
 from app.models import Job, Photo, Result
 from app.services import credits

@@ -4,7 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, PhotoType, PricedPhoto, in_pipeline_order, quote
+from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, PhotoType, in_pipeline_order
+from app.domain.pricing import PricedPhoto, quote
 
 E = Enhancement
 

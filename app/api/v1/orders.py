@@ -7,10 +7,10 @@ from app.api.v1.examples import MULTIPART, ORDER, QUOTE
 from app.api.v1.multipart import MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.catalogue import QuoteLine, quote
 from app.domain.errors import Conflict, InsufficientCredits, UnsupportedMedia
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
+from app.domain.pricing import QuoteLine, quote
 from app.services import orders, uploads
 from app.services.orders import Placed
 from app.web.authentication import actor

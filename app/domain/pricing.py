@@ -1,0 +1,107 @@
+"""What an order costs: the one computation behind quote, order and refund, from the catalogue's prices."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from app.domain.catalogue import ENTRIES, NOTHING, ONE, TWO, Enhancement, PhotoType, in_pipeline_order
+
+
+@dataclass(frozen=True, slots=True)
+class PricedPhoto:
+    """What a photo's price depends on. `change_count` is its number of renovation entries."""
+
+    type: PhotoType
+    enhancements: Sequence[Enhancement]
+    change_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteLine:
+    """One line of a price: `quantity` times `unit_credits` makes `credits`."""
+
+    label: str
+    enhancement: Enhancement | None
+    quantity: int
+    unit_credits: Decimal
+
+    @property
+    def credits(self) -> Decimal:
+        """What the line costs."""
+        return self.quantity * self.unit_credits
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """An itemised price."""
+
+    lines: tuple[QuoteLine, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def credits(self) -> Decimal:
+        """The total."""
+        return sum((line.credits for line in self.lines), NOTHING)
+
+
+def step_price(enhancement: Enhancement, change_count: int) -> Decimal:
+    """Credits one step adds to one photo; a renovation is paid per change."""
+    times = change_count if enhancement is Enhancement.RENOVATION else 1
+    return ENTRIES[enhancement].image_price * times
+
+
+def image_price(photo: PricedPhoto) -> Decimal:
+    """Credits charged for this photo alone, without the price per property."""
+    return sum((step_price(each, photo.change_count) for each in photo.enhancements), NOTHING)
+
+
+def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
+    """Credits charged once for all exterior photos together."""
+    return sum((line.credits for line in _property_lines(photos)), NOTHING)
+
+
+def quote(photos: Sequence[PricedPhoto]) -> Quote:
+    """The itemised price of an order: the one computation behind quote, order and refund."""
+    return Quote(tuple(_property_lines(photos) + _image_lines(photos)), tuple(_warnings(photos)))
+
+
+def _property_lines(photos: Iterable[PricedPhoto]) -> list[QuoteLine]:
+    outside = (photo.enhancements for photo in photos if photo.type is PhotoType.EXTERIOR)
+    distinct = in_pipeline_order(each for enhancements in outside for each in enhancements)
+    if not distinct:
+        return []
+    one = len(distinct) == 1
+    label = "Exterior, one enhancement" if one else "Exterior, two or more enhancements"
+    base = QuoteLine(label, None, 1, ONE if one else TWO)
+    extras = (ENTRIES[each] for each in distinct if ENTRIES[each].property_extra)
+    return [base, *(QuoteLine(entry.label, entry.id, 1, entry.property_extra) for entry in extras)]
+
+
+def _image_lines(photos: Sequence[PricedPhoto]) -> list[QuoteLine]:
+    lines = []
+    for entry in sorted(ENTRIES.values(), key=lambda entry: entry.place):
+        wanted = [photo for photo in photos if entry.image_price and entry.id in photo.enhancements]
+        quantity = sum(photo.change_count if entry.id is Enhancement.RENOVATION else 1 for photo in wanted)
+        if quantity:
+            lines.append(QuoteLine(entry.label, entry.id, quantity, entry.image_price))
+    return lines
+
+
+_ODD_PAIRS = (
+    (
+        {Enhancement.TWILIGHT, Enhancement.GOLDEN_HOUR},
+        "Twilight and golden hour on one photo: twilight is applied last and decides the light.",
+    ),
+)
+
+
+def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
+    found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.enhancements) for photo in photos)]
+    if any(
+        Enhancement.FURNITURE_REMOVAL in photo.enhancements and Enhancement.STAGING not in photo.enhancements
+        for photo in photos
+    ):
+        found.append("Furniture removal without staging leaves an empty room.")
+    wanted = {each for photo in photos for each in photo.enhancements}
+    missing = [ENTRIES[each].label for each in in_pipeline_order(wanted) if not ENTRIES[each].available]
+    return found + [f"{label} is not available yet: it is declined and its credits come back." for label in missing]
