@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
-import requests
 from sqlalchemy import select
 
 from app import create_app
@@ -18,10 +16,11 @@ from app.container import Container
 from app.domain.events import EventName
 from app.domain.lifecycle import TIMED
 from app.models import Account, Event, Job
+from bench.customers import Customer
 from bench.serving import EMAIL, Place, whole_service
 from bench.tables import say_where, show, spread
 from tests import scenes
-from tests.conftest import Api, order_body
+from tests.conftest import Api
 from tests.fakes import FakeQueue
 
 ORDERS = 30
@@ -36,32 +35,6 @@ class Wait:
 
     from_creation: float
     from_answer: float
-
-
-class Customer:
-    """Places orders over HTTP as a program would."""
-
-    def __init__(self, url: str, secret: str) -> None:
-        self._url = f"{url}/api/v1"
-        self._http = requests.Session()
-        self._http.headers["Authorization"] = f"Bearer {secret}"
-
-    def order(self, photo: bytes) -> str:
-        """Upload one photo, order it, and return the job's id."""
-        room = self._post("/orders/upload-urls", {"interiorCount": 1})
-        target = room["interiorUrls"][0]
-        self._http.put(target["uploadUrl"], data=photo, timeout=30).raise_for_status()
-        files = {
-            "uploadSessionId": room["uploadSessionId"],
-            "interiorFiles": [{"filePath": target["filePath"]}],
-        }
-        job_id: str = self._post("/orders/from-uploads", {**order_body(), **files})["jobId"]
-        return job_id
-
-    def _post(self, path: str, body: dict[str, Any]) -> Any:
-        answer = self._http.post(self._url + path, json=body, timeout=30)
-        answer.raise_for_status()
-        return answer.json()
 
 
 @contextmanager

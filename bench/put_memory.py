@@ -6,22 +6,20 @@ Linux only: the kernel's own mark of each process's peak is reset before and rea
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import psutil
-import requests
 
 from app.services.uploads import MAX_FILE_BYTES
-from bench.first_claim import Customer
+from bench.customers import Customer
 from bench.serving import Place, whole_service
 from bench.tables import say_where, show, spread
 from tests import scenes
-from tests.conftest import order_body
 
 ROUNDS = 5
-BOUNDARY = "brightlist-bench"
+WARMING = 20
 RESET_PEAK = "5"
 JPEG_HEADER = b"\xff\xd8\xff\xe0"
 
@@ -32,7 +30,7 @@ def noise() -> bytes:
     return JPEG_HEADER + rest
 
 
-def rises(here: Place, act: Callable[[], None]) -> list[float]:
+def rises(here: Place, act: Callable[[], object]) -> list[float]:
     """Megabytes of each round: how far the web processes' peaks, added up, lay above where they rested."""
     found = []
     for _ in range(ROUNDS):
@@ -53,46 +51,19 @@ def _peak_bytes(process: psutil.Process) -> int:
     return 1024 * int(kilobytes[1])
 
 
-def put(url: str, secret: str, content: bytes) -> None:
-    """Upload one photo to a fresh session."""
-    headers = {"Authorization": f"Bearer {secret}"}
-    rooms = requests.post(
-        f"{url}/api/v1/orders/upload-urls", json={"interiorCount": 1}, headers=headers, timeout=30
-    )
-    target = rooms.json()["interiorUrls"][0]["uploadUrl"]
-    requests.put(target, data=content, timeout=60).raise_for_status()
-
-
-def order(url: str, secret: str, content: bytes) -> None:
-    """Place a multipart order of two such photos."""
-    headers = {"Authorization": f"Bearer {secret}", "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
-    body = b"".join(_form(content))
-    requests.post(f"{url}/api/v1/orders", data=body, headers=headers, timeout=120).raise_for_status()
-
-
-def _form(content: bytes) -> Iterator[bytes]:
-    for name, value in {**order_body(), "interiorEnhancements": '["hdr_enhancement"]'}.items():
-        yield f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-    for number in range(2):
-        disposition = f'form-data; name="interiorPhoto{number}"; filename="{number}.jpg"'
-        yield f"--{BOUNDARY}\r\nContent-Disposition: {disposition}\r\n\r\n".encode()
-        yield content
-        yield b"\r\n"
-    yield f"--{BOUNDARY}--\r\n".encode()
-
-
 def main() -> None:
     """Both ways in, in a table."""
     say_where()
     small, large = scenes.encoded(scenes.room(480, 320)), noise()
     with whole_service() as (here, secret):
-        customer = Customer(here.url, secret)
-        for _ in range(20):  # both web processes have answered every kind of request before
+        for _ in range(WARMING):
+            # On a connection of its own, so that each web process comes to answer every kind of request.
+            customer = Customer(here.url, secret)
             customer.order(small)
-            order(here.url, secret, small)
+            customer.order_at_once([small])
         ways = {
-            "PUT of 50 MB": rises(here, lambda: put(here.url, secret, large)),
-            "order of two files of 50 MB": rises(here, lambda: order(here.url, secret, large)),
+            "PUT of 50 MB": rises(here, lambda: customer.upload(large)),
+            "order of two files of 50 MB": rises(here, lambda: customer.order_at_once([large, large])),
         }
         resting = sum(each.memory_info().rss for each in here.web()) / 1024**2
     rows = [(name, *(f"{value:.1f}" for value in spread(found))) for name, found in ways.items()]

@@ -10,6 +10,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from app.container import Container
 from app.migrations import migrate
 from app.services import photos
 from app.settings import Settings
+from bench.customers import form_fields
 from bench.tables import say_where, show
 from tests.conftest import PHOTO, Api, new_api, order_body, workshop
 from tests.fakes import FakeClock, FakeEngine, FakeQueue, photo
@@ -84,8 +86,8 @@ def counted(container: Container, api: Api, photo_count: int) -> Counted:
     counts = json.dumps({"interiorCount": photo_count})
     ask("POST /orders/upload-urls", "POST", "/orders/upload-urls", data=counts)
     ask("POST /orders/quote", "POST", "/orders/quote", data=json.dumps({**order_body(), **json.loads(counts)}))
-    target = api.post("/orders/upload-urls", {"interiorCount": 1}).json["interiorUrls"][0]["uploadUrl"]
-    found["PUT /uploads/…"] = statements.of(lambda: ok(api.put(target, PHOTO)))
+    target = api.post("/orders/upload-urls", {"interiorCount": 1}).get_json()["interiorUrls"][0]
+    found["PUT /uploads/…"] = statements.of(lambda: ok(api.put(target["uploadUrl"], PHOTO)))
     order = json.dumps({**order_body(), **api.upload([PHOTO] * photo_count)})
     job_id = ask("POST /orders/from-uploads", "POST", "/orders/from-uploads", data=order)["jobId"]
     ask("  the same order again", "POST", "/orders/from-uploads", data=order)
@@ -104,15 +106,14 @@ def counted(container: Container, api: Api, photo_count: int) -> Counted:
 
 def form(photo_count: int) -> dict[str, Any]:
     """A multipart order."""
-    fields = {**order_body(), "interiorEnhancements": json.dumps(order_body()["interiorEnhancements"])}
-    return {**fields, **{f"interiorPhoto{n}": (io.BytesIO(PHOTO), f"{n}.jpg") for n in range(photo_count)}}
+    return {**form_fields(), **{f"interiorPhoto{n}": (io.BytesIO(PHOTO), f"{n}.jpg") for n in range(photo_count)}}
 
 
 def worked(container: Container, statements: Statements) -> list[int]:
     """Statements of the work on each photo that is due."""
     with container.database.reading() as session:
         due = photos.due(session, container.clock(), 1000)
-    return [statements.of(lambda photo_id=photo_id: workshop(container).process(photo_id)) for photo_id in due]
+    return [statements.of(partial(workshop(container).process, photo_id)) for photo_id in due]
 
 
 def refunded(container: Container, api: Api, photo_count: int) -> int:

@@ -1,5 +1,6 @@
 """Runs the service, or single programs of it, in a folder of its own; ends every process, also on failure."""
 
+import signal
 import socket
 import subprocess
 import sys
@@ -79,6 +80,8 @@ def place() -> Iterator[Place]:
     with tempfile.TemporaryDirectory(prefix="brightlist-bench-") as folder:
         data_dir = Path(folder) / "data"
         here = Place(Settings(data_dir=data_dir, port=free_port(), workers=2), Path(folder) / "output")
+        # Asked to end, a bench must still end what it started.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             yield here
         finally:

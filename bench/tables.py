@@ -12,10 +12,8 @@ def show(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> N
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     print(f"\n{title}")
     for line in lines:
-        first, *rest = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        print(
-            "  ".join((first, *(cell.strip().rjust(width) for cell, width in zip(rest, widths[1:], strict=True))))
-        )
+        first, *figures = zip(line, widths, strict=True)
+        print("  ".join((first[0].ljust(first[1]), *(text.rjust(width) for text, width in figures))))
 
 
 def say_where() -> None:

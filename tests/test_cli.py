@@ -20,7 +20,9 @@ def test_an_account_with_credits_and_a_key_is_made_by_command(run, app: Flask, c
     assert made.exit_code == 0, made.output
     key = run("keys", "create", "new@example.com")
     assert re.fullmatch(r"ims_live_\w{38}\n", key.stdout)
-    answer = app.test_client().get("/api/v1/user/credits", headers={"Authorization": f"Bearer {key.stdout.strip()}"})
+    answer = app.test_client().get(
+        "/api/v1/user/credits", headers={"Authorization": f"Bearer {key.stdout.strip()}"}
+    )
     assert answer.json == {"credits": 2.5, "profile": {"name": "New", "email": "new@example.com"}}
 
 

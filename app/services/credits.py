@@ -1,7 +1,8 @@
 """Credits: one guarded debit, refunds unique per cause, every movement a line in the ledger."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -15,32 +16,34 @@ from app.models import Account, LedgerLine
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Why credits move: the cause happens once, the reason is for people."""
+    """So many credits that move, and why: the cause happens once, the reason is for people."""
 
+    amount: Decimal
     kind: LedgerKind
     cause: str
     reason: str
     job_id: str | None = None
 
 
-def debit(session: Session, account_id: str, amount: Decimal, movement: Movement, now: datetime) -> None:
+def debit(session: Session, account_id: str, movement: Movement, now: datetime) -> None:
     """Take the amount. Raises InsufficientCredits, with nothing changed, when the balance is below it."""
-    if not _move(session, account_id, -amount, movement, now):
-        raise InsufficientCredits(required=amount, current=balance(session, account_id))
+    taken = replace(movement, amount=-movement.amount)
+    if not _move(session, account_id, [taken], now):
+        raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
 
 
-def credit(session: Session, account_id: str, amount: Decimal, movement: Movement, now: datetime) -> None:
-    """Add the amount. A second credit for the same cause breaks the unit of work."""
-    _move(session, account_id, amount, movement, now)
+def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:
+    """Add the amounts. A second credit for the same cause breaks the unit of work."""
+    _move(session, account_id, movements, now)
 
 
 def grant(session: Session, account_id: str, amount: Decimal, reason: str, now: datetime) -> None:
     """Staff adjust the balance, up or down. Raises InsufficientCredits when it would fall below zero."""
-    movement = Movement(LedgerKind.ADJUSTMENT, f"adjustment:{uuid.uuid4()}", reason)
+    movement = Movement(abs(amount), LedgerKind.ADJUSTMENT, f"adjustment:{uuid.uuid4()}", reason)
     if amount < 0:
-        debit(session, account_id, -amount, movement, now)
+        debit(session, account_id, movement, now)
     else:
-        credit(session, account_id, amount, movement, now)
+        credit(session, account_id, [movement], now)
 
 
 def balance(session: Session, account_id: str) -> Decimal:
@@ -48,27 +51,35 @@ def balance(session: Session, account_id: str) -> Decimal:
     return session.execute(select(Account.credits).where(Account.id == account_id)).scalar_one()
 
 
-def _move(session: Session, account_id: str, amount: Decimal, movement: Movement, now: datetime) -> bool:
+def _move(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> bool:
+    """Move all amounts in one guarded step, with a ledger line for each; False when the balance is too low."""
+    total = sum((movement.amount for movement in movements), Decimal(0))
     changed = (
         update(Account)
-        .where(Account.id == account_id, Account.credits >= -amount)
-        .values(credits=Account.credits + amount)
+        .where(Account.id == account_id, Account.credits >= -total)
+        .values(credits=Account.credits + total)
         .returning(Account.credits)
         .execution_options(synchronize_session=False)
     )
     after = session.execute(changed).scalar_one_or_none()
     if after is None:
         return False
-    line = LedgerLine(
+    running = after - total
+    for movement in movements:
+        running += movement.amount
+        session.add(_line(account_id, movement, running, now))
+    session.flush()
+    return True
+
+
+def _line(account_id: str, movement: Movement, balance_after: Decimal, now: datetime) -> LedgerLine:
+    return LedgerLine(
         account_id=account_id,
         job_id=movement.job_id,
         cause=movement.cause,
         kind=movement.kind,
-        amount=amount,
-        balance_after=after,
+        amount=movement.amount,
+        balance_after=balance_after,
         reason=movement.reason,
         created_at=now,
     )
-    session.add(line)
-    session.flush()
-    return True

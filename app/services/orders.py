@@ -124,8 +124,9 @@ def _job(
 
 def _charge(session: Session, job: Job, now: datetime) -> None:
     cause = ledger.order_cause(job.id)
-    movement = credits.Movement(ledger.LedgerKind.ORDER, cause, f"Order: {job.address}", job.id)
-    credits.debit(session, job.account_id, job.credit_cost, movement, now)
+    text = f"Order: {job.address}"
+    movement = credits.Movement(job.credit_cost, ledger.LedgerKind.ORDER, cause, text, job.id)
+    credits.debit(session, job.account_id, movement, now)
 
 
 def _photo(job: Job, plan: PhotoPlan, file: FileRef, stored: Stored, now: datetime) -> Photo:

@@ -27,8 +27,8 @@ def actor() -> Actor:
 def _recognise(secret: str) -> Actor:
     here = container()
     now = here.clock()
-    with here.database.reading() as session:
-        found = keys.recognise(session, secret, now)
+    with here.database.glance() as connection:
+        found = keys.recognise(connection, secret, now)
     if found is None:
         raise Unauthorized("The API key is not valid, was revoked or has expired.")
     who, stale = found

@@ -4,15 +4,24 @@ from typing import Any
 
 from flask import request
 from pydantic_core import from_json
+from werkzeug.exceptions import ClientDisconnected
 
 from app.domain.errors import InvalidRequest, TooLarge
 
 MAX_JSON_BYTES = 1024 * 1024
 
 
+def received(most_bytes: int) -> bytes:
+    """The next bytes of the body, empty at its end. Raises InvalidRequest when the connection breaks before."""
+    try:
+        return request.stream.read(most_bytes)
+    except (OSError, ClientDisconnected):
+        raise InvalidRequest({"body": "Cut short: the connection broke before its end."}) from None
+
+
 def json_object() -> dict[str, Any]:
     """The body as an object. Raises InvalidRequest when it is none, TooLarge past one megabyte."""
-    content = request.stream.read(MAX_JSON_BYTES + 1)
+    content = received(MAX_JSON_BYTES + 1)
     if len(content) > MAX_JSON_BYTES or (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge("A JSON body may have at most 1 MB.")
     return parse_object(content, "body")

@@ -8,8 +8,7 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, NotFound
-from werkzeug.routing import RequestRedirect
+from werkzeug.exceptions import HTTPException
 
 from app.domain import errors
 from app.domain.events import number
@@ -45,6 +44,8 @@ _JSON_PATHS = ("/api/", "/uploads/", "/files/")
 
 def install(app: Flask) -> None:
     """Let the application answer every refusal and every fault in the one shape."""
+    # A doubled slash is an unknown path like any other; a redirect would be answered in HTML, even to programs.
+    app.url_map.merge_slashes = False
     app.register_error_handler(errors.Refusal, _refused)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _broke)
@@ -65,9 +66,6 @@ def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
 
 
 def _http(error: HTTPException) -> ResponseReturnValue:
-    if isinstance(error, RequestRedirect) and request.path.startswith(_JSON_PATHS):
-        # Such as a doubled slash: no path of ours, and a redirect would be answered in HTML.
-        error = NotFound()
     status = error.code or 500
     if status < 400:
         return error

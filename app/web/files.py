@@ -1,6 +1,8 @@
 """Signed files of the local store: PUT takes an upload, GET and HEAD give a file, by Range where asked."""
 
+import re
 from typing import Final
+from urllib.parse import quote
 
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
@@ -10,6 +12,7 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain.errors import NotFound, TooLarge
 from app.domain.media import HEADER_BYTES, sniff
 from app.services import uploads
+from app.web.bodies import received
 from app.web.context import container
 
 blueprint = Blueprint("files", __name__)
@@ -27,7 +30,7 @@ def upload(token: str) -> ResponseReturnValue:
     with here.database.reading() as session:
         uploads.hold_open(session, uploads.session_of(key))
     with uploads.Reception(here.storage.create(key, uploads.MAX_FILE_BYTES)) as reception:
-        while chunk := request.stream.read(CHUNK_BYTES):
+        while chunk := received(CHUNK_BYTES):
             reception.take(chunk)
         # An order placed meanwhile must keep the photo it was placed for.
         with here.database.unit_of_work() as session:
@@ -53,10 +56,21 @@ def download(token: str) -> ResponseReturnValue:
     response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
-    response.headers.set("Content-Disposition", "attachment", filename=permission.file_name)
+    response.headers["Content-Disposition"] = _attachment(permission.file_name)
     response.headers["Cache-Control"] = "private, no-store"
-    if request.range is None or len(request.range.ranges) > 1:
+    if not _one_range():
         # None, one nobody can read, or several at once: the whole file, which HTTP always allows.
         response.accept_ranges = "bytes"
         return response.make_conditional(request)
     return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)
+
+
+def _one_range() -> bool:
+    return request.range is not None and request.range.units == "bytes" and len(request.range.ranges) == 1
+
+
+def _attachment(file_name: str) -> str:
+    # Headers are ASCII; the exact name stands beside the plain one where that cannot say it.
+    plain = re.sub(r'[^\x20-\x7e]|[%"\\]', "_", file_name)
+    header = f'attachment; filename="{plain}"'
+    return header if plain == file_name else f"{header}; filename*=UTF-8''{quote(file_name, safe='')}"

@@ -24,9 +24,9 @@ def account_id(container: Container) -> str:
 
 
 def debit(container: Container, account_id: str, amount: str, cause: str) -> None:
-    movement = Movement(LedgerKind.ORDER, cause, "An order")
+    movement = Movement(Decimal(amount), LedgerKind.ORDER, cause, "An order")
     with container.database.unit_of_work() as session:
-        credits.debit(session, account_id, Decimal(amount), movement, container.clock())
+        credits.debit(session, account_id, movement, container.clock())
 
 
 def balance(container: Container, account_id: str) -> Decimal:

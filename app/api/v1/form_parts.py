@@ -8,7 +8,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, MultipartDecoder, NeedData
 
 from app.domain.errors import InvalidRequest, TooLarge
-from app.web.bodies import MAX_JSON_BYTES
+from app.web.bodies import MAX_JSON_BYTES, received
 
 CHUNK_BYTES = 64 * 1024
 MAX_PARTS = 1000
@@ -40,18 +40,23 @@ def parts(request: Request) -> Iterator[FormPart | FilePart]:
     if request.mimetype != "multipart/form-data" or not boundary:
         raise InvalidRequest({"body": "Send multipart/form-data with a boundary."})
     decoder = MultipartDecoder(boundary.encode(), MAX_JSON_BYTES, max_parts=MAX_PARTS)
+    yield from _read(_events(decoder))
+
+
+def _events(decoder: MultipartDecoder) -> Iterator[Event]:
+    # Refused here and not in parts(): whoever reads a file's chunks meets the fault, too.
     try:
-        yield from _read(_events(request, decoder))
+        yield from _decoded(decoder)
     except RequestEntityTooLarge:
         raise TooLarge("The form has too many parts or too long a text.") from None
     except (ValueError, EOFError):
-        raise InvalidRequest({"body": "Malformed or cut short multipart body."}) from None
+        raise _malformed() from None
 
 
-def _events(request: Request, decoder: MultipartDecoder) -> Iterator[Event]:
+def _decoded(decoder: MultipartDecoder) -> Iterator[Event]:
     ended = False
     while not ended:
-        chunk = request.stream.read(CHUNK_BYTES)
+        chunk = received(CHUNK_BYTES)
         decoder.receive_data(chunk or None)
         while not isinstance(event := decoder.next_event(), NeedData):
             ended = isinstance(event, Epilogue)
@@ -62,10 +67,14 @@ def _events(request: Request, decoder: MultipartDecoder) -> Iterator[Event]:
             raise EOFError
 
 
+def _malformed() -> InvalidRequest:
+    return InvalidRequest({"body": "Malformed or cut short multipart body."})
+
+
 def _read(events: Iterator[Event]) -> Iterator[FormPart | FilePart]:
     for event in events:
         if isinstance(event, File | Field) and not event.name:
-            raise ValueError("a part without a name")
+            raise _malformed()
         if isinstance(event, File):
             chunks = _chunks(events)
             yield FilePart(event.name, event.filename or "", chunks)
@@ -82,7 +91,10 @@ def _text(events: Iterator[Event], name: str) -> str:
         content += chunk
         if len(content) > MAX_JSON_BYTES:
             raise TooLarge(f"The field {name[:100]} is too long.")
-    return content.decode()
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise _malformed() from None
 
 
 def _chunks(events: Iterator[Event]) -> Iterator[bytes]:

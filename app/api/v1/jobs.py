@@ -28,8 +28,8 @@ blueprint = Blueprint("jobs_v1", __name__)
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
     """Where the account's job stands."""
-    with container().database.reading() as session:
-        return _answer(jobs.status(session, actor().account_id, job_id))
+    with container().database.glance() as connection:
+        return _answer(jobs.status(connection, actor().account_id, job_id))
 
 
 def _answer(job: JobStatus) -> JobStatusAnswer:

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 
 from app.api.v1.form_parts import FilePart, FormPart, parts
 from app.domain.catalogue import PhotoType
-from app.domain.errors import InvalidRequest, Refusal, TooLarge
+from app.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 from app.domain.faults import unknown_field
 from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS, PlaceOrder
@@ -107,7 +107,8 @@ class Form:
         for photo_type, photos in self.photos.items():
             missing = set(range(len(photos))) - photos.keys()
             for index in missing:
-                self.faults[f"{photo_type}Photo{index}"] = "Missing: photos are numbered from 0 without gaps."
+                name = f"{photo_type}Photo{index}"
+                self.faults.setdefault(name, "Missing: photos are numbered from 0 without gaps.")
             data[f"{photo_type}Files"] = [photos[index] for index in sorted(photos)]
         self._resolve_references(data.get("renovations"))
         return self._read(data)
@@ -163,7 +164,7 @@ class Form:
                 for chunk in part.chunks:
                     reception.take(chunk)
                 reception.end()
-        except Refusal as refusal:
+        except (TooLarge, UnsupportedMedia) as refusal:
             refusal.details = {part.name: refusal.message}
             raise
 

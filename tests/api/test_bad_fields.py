@@ -1,0 +1,155 @@
+"""Fields of the wrong type, misspelt or with strange text are named, with a hint where one is likely."""
+
+import json
+
+import pytest
+
+from tests.conftest import PHOTO, Api, order_body
+
+VALUES: dict[str, object] = {
+    "null": None,
+    "true": True,
+    "number": 7,
+    "fraction": 0.5,
+    "text": "text",
+    "array": [1],
+    "object": {"a": 1},
+    "nested": [[["a"]]],
+}
+# Which of them each field may be without being at fault itself.
+FIELDS = {
+    "address": set(),
+    "serviceType": set(),
+    "uploadSessionId": set(),
+    "interiorFiles": set(),
+    "exteriorFiles": {"null"},
+    "interiorEnhancements": set(),
+    "exteriorEnhancements": {"null"},
+    "photoConfigs": {"null"},
+    "renovations": {"null"},
+    "virtualStaging": {"null"},
+}
+
+
+def at_fault(details: dict[str, str], field: str) -> bool:
+    """Whether a fault is told of the field or of something in it."""
+    return any(path == field or path.startswith((f"{field}.", f"{field}[")) for path in details)
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_wrong_type_is_told_of_its_own_field(api: Api, field: str, value: str) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO]), field: VALUES[value]}
+    answer = api.post("/orders/from-uploads", json=body)
+    if value in FIELDS[field]:
+        assert answer.status_code == 200
+    else:
+        assert answer.status_code == 400
+        assert at_fault(answer.json["details"], field), answer.json["details"]
+
+
+QUOTE = {"serviceType": "interior", "interiorEnhancements": ["declutter"], "interiorCount": 1}
+
+
+@pytest.mark.parametrize("value", sorted(VALUES.keys() - {"null", "number"}))
+@pytest.mark.parametrize("field", ["interiorCount", "exteriorCount"])
+def test_a_count_of_the_wrong_type_is_told_of(api: Api, field: str, value: str) -> None:
+    answer = api.post("/orders/quote", json={**QUOTE, field: VALUES[value]})
+    assert answer.status_code == 400
+    assert at_fault(answer.json["details"], field)
+
+
+MISSPELT = [
+    ("/orders/from-uploads", "adress", "address"),
+    ("/orders/from-uploads", "Address", "address"),
+    ("/orders/from-uploads", "service_type", "serviceType"),
+    ("/orders/from-uploads", "uploadSessionID", "uploadSessionId"),
+    ("/orders/from-uploads", "interiorFile", "interiorFiles"),
+    ("/orders/from-uploads", "exteriorEnhancement", "exteriorEnhancements"),
+    ("/orders/from-uploads", "photoConfig", "photoConfigs"),
+    ("/orders/from-uploads", "renovation", "renovations"),
+    ("/orders/from-uploads", "virtual_staging", "virtualStaging"),
+    ("/orders/quote", "interiorcount", "interiorCount"),
+    ("/orders/upload-urls", "interior_count", "interiorCount"),
+    ("/orders/upload-urls", "exteriorCounts", "exteriorCount"),
+]
+
+
+@pytest.mark.parametrize(("path", "name", "meant"), MISSPELT)
+def test_a_misspelt_name_gives_a_hint(api: Api, path: str, name: str, meant: str) -> None:
+    answer = api.post(path, json={name: "x"})
+    assert answer.status_code == 400
+    assert answer.json["details"][name] == f"Unknown field. Did you mean {meant}?"
+
+
+@pytest.mark.parametrize("name", ["colour", "", "\u0000", "x" * 10_000, "constructor", "__proto__", "filePath"])
+def test_an_unknown_name_is_told_of_without_a_guess(api: Api, name: str) -> None:
+    answer = api.post("/orders/upload-urls", json={name: 1, "interiorCount": 1})
+    assert answer.status_code == 400
+    assert list(answer.json["details"].values()) == ["Unknown field."]
+
+
+def test_a_misspelt_name_inside_a_list_gives_a_hint_too(api: Api) -> None:
+    files = [{"filepath": "x", "filename": "y"}]
+    details = api.post("/orders/from-uploads", json={"interiorFiles": files}).json["details"]
+    assert details["interiorFiles[0].filepath"] == "Unknown field. Did you mean filePath?"
+    assert details["interiorFiles[0].filename"] == "Unknown field. Did you mean fileName?"
+
+
+STRANGE = ["a\u0000b 1", "\u0007bell 12", "\u009b31m 12 x", "\u007f 12 xy"]
+CHANGE = {"changeType": "walls", "changeDescription": "Paint it white", "referenceText": "White"}
+
+
+@pytest.mark.parametrize("text", STRANGE)
+@pytest.mark.parametrize("field", ["address", "uploadSessionId", "filePath", "fileName", "changeDescription"])
+def test_control_characters_are_refused_wherever_text_is_taken(api: Api, field: str, text: str) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO]), "interiorEnhancements": ["virtual_renovation"]}
+    body["renovations"] = {"0": [dict(CHANGE)]}
+    places = {"filePath": body["interiorFiles"][0], "fileName": body["interiorFiles"][0]}
+    places["changeDescription"] = body["renovations"]["0"][0]
+    places.get(field, body)[field] = text
+    answer = api.post("/orders/from-uploads", json=body)
+    assert answer.status_code == 400
+    (path,) = answer.json["details"]
+    assert path.endswith(field)
+    assert "control characters" in answer.json["details"][path]
+
+
+@pytest.mark.parametrize("field", ["address", "serviceType", "uploadSessionId", "interiorFiles", "virtualStaging"])
+def test_lone_surrogates_are_refused_in_any_field(api: Api, field: str) -> None:
+    for value in ("\ud800", ["\udc00"], {"\ud83d": 1}):
+        body = json.dumps({**order_body(), field: value})
+        assert api.post("/orders/from-uploads", data=body).status_code == 400
+
+
+STRANGE_PATHS = [
+    "%00",
+    "%ff%fe",
+    "%ed%a0%80",
+    "%F0%9F%8F%A1",
+    "job_%0d%0aSet-Cookie:x",
+    "%2e%2e%2f",
+    "a" * 20_000,
+    "%",
+]
+
+
+@pytest.mark.parametrize("job", STRANGE_PATHS)
+@pytest.mark.parametrize("path", ["/api/v1/jobs/{}/status", "/api/v1/downloads/{}", "/files/{}", "/uploads/{}"])
+def test_strange_ids_in_paths_are_refused_calmly(api: Api, path: str, job: str) -> None:
+    method = "PUT" if path.startswith("/uploads") else "GET"
+    headers = {"Authorization": f"Bearer {api.secret}"}
+    answer = api.client.open(path.format(job), method=method, headers=headers)
+    assert answer.status_code in {403, 404}
+    assert answer.mimetype == "application/json"
+    assert "Set-Cookie" not in answer.headers
+
+
+STRANGE_HEADERS = ["\x00", "\xff\xfe", "Bearer \x00", "Bearer ims_live_\xff", "Bearer \u00ad"]
+
+
+@pytest.mark.parametrize("value", STRANGE_HEADERS)
+def test_strange_headers_are_refused_calmly(api: Api, value: str) -> None:
+    overrides = {"HTTP_AUTHORIZATION": value, "HTTP_X_REQUEST_ID": value, "HTTP_RANGE": value}
+    answer = api.client.get("/api/v1/user/credits", environ_overrides=overrides)
+    assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")

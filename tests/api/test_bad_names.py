@@ -1,0 +1,110 @@
+"""File names chosen to do harm come out harmless, in the answer and in the header of the download."""
+
+from io import BytesIO
+
+import pytest
+from werkzeug.http import parse_options_header
+
+from tests.conformance.shapes import ADDRESS, stored_files
+from tests.conftest import PHOTO, Api, work
+
+NAMES = {
+    "../../x.jpg": "x.jpg",
+    "../../../etc/passwd": "passwd",
+    "/etc/passwd.jpg": "passwd.jpg",
+    "C:\\x\\y.jpg": "y.jpg",
+    "C:y.jpg": "C_y.jpg",
+    "..": "interior-1.jpg",
+    ".....": "interior-1.jpg",
+    ". . .": "interior-1.jpg",
+    "/": "interior-1.jpg",
+    "\\": "interior-1.jpg",
+    " ": "interior-1.jpg",
+    "": "interior-1.jpg",
+    ".htaccess": "htaccess",
+    "a\r\nSet-Cookie: x=1\r\n\r\n.jpg": "a__Set-Cookie_ x=1____.jpg",
+    "a\tb.jpg": "a_b.jpg",
+    'a"; filename="b.exe': "a_; filename=_b.exe",
+    "<script>.jpg": "_script_.jpg",
+    "a|b?c*.jpg": "a_b_c_.jpg",
+    "\u202egpj.exe": "gpj.exe",
+    "\u2066a\u2069\u200f.jpg": "a.jpg",
+    "\U0001f3e1 home.jpg": "\U0001f3e1 home.jpg",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467.jpg": "\U0001f468\u200d\U0001f469\u200d\U0001f467.jpg",
+    "K\u00fcche \u2013 Bad.jpg": "K\u00fcche \u2013 Bad.jpg",
+    "%2e%2e%2fx.jpg": "%2e%2e%2fx.jpg",
+    "{0.__class__}.jpg": "{0.__class__}.jpg",
+    "a.jpg.": "a.jpg",
+}
+
+
+def ordered(api: Api, container, name: str) -> tuple[str, dict]:
+    """The name an order answers for the photo, and its image once it can be downloaded."""
+    files = api.upload(interior=[PHOTO])
+    files["interiorFiles"][0]["fileName"] = name
+    order = api.order(**{"interior": [PHOTO], **files})
+    work(container)
+    return order["assets"][0]["fileName"], api.get(f"/downloads/{order['jobId']}").json["images"][0]
+
+
+def downloaded_name(api: Api, url: str) -> str:
+    """The name in the header, which must be plain ASCII on one line."""
+    header = api.client.get(url).headers["Content-Disposition"]
+    assert header.isascii()
+    assert header.isprintable()
+    kind, options = parse_options_header(header)
+    assert kind == "attachment"
+    assert options.keys() == {"filename"}
+    return options["filename"]
+
+
+@pytest.mark.parametrize(("name", "safe"), NAMES.items())
+def test_a_strange_name_comes_out_safe(api: Api, container, name: str, safe: str) -> None:
+    answered, image = ordered(api, container, name)
+    assert answered == safe
+    assert downloaded_name(api, image["originalUrl"]) == safe
+    assert downloaded_name(api, image["url"]) == image["fileName"]
+    assert image["fileName"].endswith(".jpg")
+    assert all(path.startswith(("uploads/ups_", "results/job_")) for path in stored_files(container))
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".jpeg", ""])
+@pytest.mark.parametrize("letter", ["x", "\u00fc", "\U0001f3e1"])
+def test_a_long_name_is_shortened_and_keeps_its_ending(api: Api, container, letter: str, ending: str) -> None:
+    answered, image = ordered(api, container, letter * 300 + ending)
+    assert len(answered) == 200
+    assert answered.endswith(letter + ending)
+    assert downloaded_name(api, image["url"]).endswith(".jpg")
+
+
+@pytest.mark.parametrize("name", ["a\x00.jpg", "a\x1b[2J.jpg", "a\x7f.jpg", "x" * 501])
+def test_a_name_with_control_characters_or_beyond_500_is_refused_by_path(api: Api, name: str) -> None:
+    files = api.upload(interior=[PHOTO])
+    files["interiorFiles"][0]["fileName"] = name
+    body = {"address": ADDRESS, "serviceType": "interior", "interiorEnhancements": ["declutter"], **files}
+    answer = api.post("/orders/from-uploads", json=body)
+    assert (answer.status_code, list(answer.json["details"])) == (400, ["interiorFiles[0].fileName"])
+
+
+MULTIPART_NAMES = [
+    "../../x.jpg",
+    "C:\\x\\y.jpg",
+    "..",
+    "\U0001f3e1.jpg",
+    "\u202egpj.exe",
+    "x" * 300 + ".jpg",
+    "..." * 200,
+]
+
+
+@pytest.mark.parametrize("name", MULTIPART_NAMES)
+def test_a_strange_name_in_a_form_comes_out_safe(api: Api, container, name: str) -> None:
+    form = {"address": ADDRESS, "serviceType": "interior", "interiorEnhancements": '["declutter"]'}
+    order = api.post("/orders", data={**form, "interiorPhoto0": (BytesIO(PHOTO), name)})
+    assert order.status_code == 200, order.text
+    safe = order.json["assets"][0]["fileName"]
+    assert 0 < len(safe) <= 200
+    assert not set(safe) & set('/\\:"<>|?*\r\n\u202e')
+    work(container)
+    image = api.get(f"/downloads/{order.json['jobId']}").json["images"][0]
+    assert downloaded_name(api, image["originalUrl"]) == safe

@@ -1,0 +1,46 @@
+"""Holds every answer the application gives to its own OpenAPI document."""
+
+import re
+from typing import Any
+
+from flask import Flask, Response, request
+from jsonschema import Draft202012Validator
+from pydantic.alias_generators import to_camel
+
+PREFIX = "/api/v1"
+
+
+class Contract:
+    """Watches the API's answers and keeps what disagrees with the document."""
+
+    def __init__(self, app: Flask) -> None:
+        self.faults: list[str] = []
+        self.document: dict[str, Any] = {}
+        app.after_request(self._watch)
+        self.document = app.test_client().get(f"{PREFIX}/openapi.json").json
+
+    def _watch(self, response: Response) -> Response:
+        if self.document and request.url_rule and request.url_rule.rule.startswith(PREFIX):
+            self.faults += self._faults(documented_path(request.url_rule.rule), request.method.lower(), response)
+        return response
+
+    def _faults(self, path: str, method: str, response: Response) -> list[str]:
+        if path == "/openapi.json" or method == "head":
+            return []
+        name = f"{method} {path} {response.status_code}"
+        answers = self.document["paths"].get(path, {}).get(method, {}).get("responses", {})
+        if str(response.status_code) not in answers:
+            return [f"{name} is not documented: {response.get_data(as_text=True)}"]
+        schema = answers[str(response.status_code)]["content"]["application/json"]["schema"]
+        validator = self.validator(schema)
+        return [f"{name} {each.json_path}: {each.message}" for each in validator.iter_errors(response.json)]
+
+    def validator(self, schema: dict[str, Any]) -> Draft202012Validator:
+        """Checks values against a schema of the document."""
+        whole = {**schema, "components": self.document["components"]}
+        return Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER)
+
+
+def documented_path(rule: str) -> str:
+    """`/api/v1/jobs/<job_id>/status` as the document has it: `/jobs/{jobId}/status`."""
+    return re.sub(r"<(\w+)>", lambda name: f"{{{to_camel(name[1])}}}", rule.removeprefix(PREFIX))
