@@ -198,7 +198,7 @@ def test_a_new_run_ends_a_supervisor_whose_starter_was_killed(service):
     run.wait()
     service.up(python("fresh", "print('fresh', flush=True); import time; time.sleep(600)"))
     wait_for_output(service, "fresh")
-    assert not psutil.pid_exists(left)
+    assert left not in service.pids("sleeping")
     assert len(service.pids("supervisor.supervisord")) == 1
 
 

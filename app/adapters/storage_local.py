@@ -58,7 +58,7 @@ class LocalStorage:
         """What lies under the key, or None."""
         try:
             return _stored(self._path(key))
-        except (FileNotFoundError, NotADirectoryError, ValueError):
+        except (OSError, ValueError):
             return None
 
     def open(self, key: str) -> BinaryIO:

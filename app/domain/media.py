@@ -15,8 +15,22 @@ class MediaType(StrEnum):
     TIFF = "image/tiff"
 
 
+_ENDINGS = {
+    MediaType.JPEG: ("jpg", "jpeg", "jpe", "jfif"),
+    MediaType.PNG: ("png",),
+    MediaType.WEBP: ("webp",),
+    MediaType.HEIC: ("heic", "heif"),
+    MediaType.TIFF: ("tif", "tiff"),
+}
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
+
+
+def fitting_name(file_name: str, media_type: MediaType) -> str:
+    """The name with an ending that tells the truth: a JPEG called `plan.exe` is given as `plan.exe.jpg`."""
+    endings = _ENDINGS[media_type]
+    fits = file_name.lower().rpartition(".")[2] in endings
+    return file_name if fits else f"{file_name}.{endings[0]}"
 
 
 def sniff(header: bytes) -> MediaType | None:

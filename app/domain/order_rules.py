@@ -112,11 +112,12 @@ def _configs(reading: Reading) -> Found:
     for number, entry in enumerate(reading.order.photo_configs):
         path, group = f"photoConfigs[{number}]", entry.photo_type
         index = places[group] if entry.photo_index is None else entry.photo_index
+        field = path if entry.photo_index is None else f"{path}.photoIndex"
         places[group] += 1
         if index >= reading.counts[group]:
-            yield f"{path}.photoIndex", f"There is no {group} photo {index}."
+            yield field, f"There is no {group} photo {index}."
         if (group, index) in seen:
-            yield f"{path}.photoIndex", f"The {group} photo {index} has an entry already."
+            yield field, f"The {group} photo {index} has an entry already."
         seen.add((group, index))
         if not entry.enhancements:
             yield f"{path}.enhancements", "Choose at least one enhancement."

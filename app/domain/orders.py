@@ -27,7 +27,7 @@ from app.domain.catalogue import (
     in_pipeline_order,
 )
 from app.domain.pricing import PricedPhoto
-from app.domain.wire import Text, Wire
+from app.domain.wire import Line, Text, Wire
 
 MAX_PHOTOS = 50
 """Of each type, in one order or one request for upload URLs."""
@@ -57,12 +57,12 @@ def _whole(count: Any) -> Any:
     return int(count) if isinstance(count, float) and count.is_integer() else count
 
 
-Address = Annotated[Text, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
+Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
 Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
-Name = Annotated[Text, StringConstraints(min_length=1, max_length=500)]
+Name = Annotated[Line, StringConstraints(min_length=1, max_length=500)]
 FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_ascii)]
-FileName = Annotated[Text, StringConstraints(max_length=500), AfterValidator(_without_direction)]
+FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
 
 
 class StagingWish(Wire):

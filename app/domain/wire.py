@@ -27,3 +27,5 @@ def _clean(text: str) -> str:
 
 
 Text = Annotated[StrictStr, AfterValidator(_clean)]
+Line = Annotated[Text, AfterValidator(lambda text: " ".join(text.split()))]
+"""Text on one line: it stands in ledgers, events and mail."""

@@ -2,11 +2,11 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.errors import InsufficientCredits
@@ -65,21 +65,10 @@ def _move(session: Session, account_id: str, movements: Sequence[Movement], now:
     if after is None:
         return False
     running = after - total
+    lines = []
     for movement in movements:
         running += movement.amount
-        session.add(_line(account_id, movement, running, now))
-    session.flush()
+        line = asdict(movement) | {"account_id": account_id, "balance_after": running, "created_at": now}
+        lines.append(line)
+    session.execute(insert(LedgerLine), lines)
     return True
-
-
-def _line(account_id: str, movement: Movement, balance_after: Decimal, now: datetime) -> LedgerLine:
-    return LedgerLine(
-        account_id=account_id,
-        job_id=movement.job_id,
-        cause=movement.cause,
-        kind=movement.kind,
-        amount=movement.amount,
-        balance_after=balance_after,
-        reason=movement.reason,
-        created_at=now,
-    )

@@ -21,6 +21,7 @@ from app.models import Job, Photo, UploadSession
 from app.services import credits, jobs, uploads
 
 MAX_FILE_NAME = 200
+_NO_ROOM = "No upload session of yours has this id, or it expired."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,16 @@ def _hold_room(session: Session, account_id: str, order: PlaceOrder) -> UploadSe
     known = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
     room = session.scalar(mine.with_for_update()) if known else None
     if room is None:
-        raise InvalidRequest({"uploadSessionId": "No upload session of yours has this id, or it expired."})
+        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
     return room
 
 
 def _placed_before(session: Session, room: UploadSession, order: PlaceOrder) -> Placed:
+    job = session.get_one(Job, room.job_id)
+    if job.expired_at is not None:
+        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
     if room.order_digest != order.digest():
         raise Conflict("This upload session was used for a different order.", jobId=room.job_id)
-    job = session.get_one(Job, room.job_id)
     return Placed(job, list(job.photos), again=True)
 
 
@@ -145,14 +148,17 @@ def _photo(job: Job, plan: PhotoPlan, file: FileRef, stored: Stored, now: dateti
 
 
 def file_name(given: str | None, plan: PhotoPlan) -> str:
-    """The customer's own name made safe for a download, or one that says which photo it is."""
+    """The customer's own name made safe for a download, or one that says which photo it is.
+
+    The ending of an unnamed photo is added at the download, when its format is known.
+    """
     last = PurePosixPath((given or "").replace("\\", "/")).name
     safe = re.sub(r'[<>:"|?*\x00-\x1f\x7f]', "_", last).strip(" .")
     if len(safe) > MAX_FILE_NAME:
         dot = safe.rfind(".", -10)
         ending = safe[dot:] if dot > 0 else ""
         safe = safe[: MAX_FILE_NAME - len(ending)] + ending
-    return safe or f"{plan.type}-{plan.index + 1}.jpg"
+    return safe or f"{plan.type}-{plan.index + 1}"
 
 
 def wish_record(plan: PhotoPlan) -> dict[str, Any]:

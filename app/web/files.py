@@ -10,7 +10,7 @@ from werkzeug.wsgi import wrap_file
 
 from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain.errors import NotFound, TooLarge
-from app.domain.media import HEADER_BYTES, sniff
+from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services import uploads
 from app.web.bodies import received
 from app.web.context import container
@@ -54,9 +54,10 @@ def download(token: str) -> ResponseReturnValue:
     # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
     content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
     response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
+    name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
-    response.headers["Content-Disposition"] = _attachment(permission.file_name)
+    response.headers["Content-Disposition"] = _attachment(name)
     response.headers["Cache-Control"] = "private, no-store"
     if not _one_range():
         # None, one nobody can read, or several at once: the whole file, which HTTP always allows.

@@ -86,7 +86,7 @@ def test_a_reference_image_is_named_by_its_part(api: Api, container) -> None:
 
 def test_a_file_without_a_name_gets_one(api: Api) -> None:
     answer = api.post("/orders", data=form(exteriorPhoto0=part(name="."), interiorPhoto0=part(name="..")))
-    assert [asset["fileName"] for asset in answer.json["assets"]] == ["exterior-1.jpg", "interior-1.jpg"]
+    assert [asset["fileName"] for asset in answer.json["assets"]] == ["exterior-1", "interior-1"]
 
 
 @pytest.mark.parametrize("empty", ["[]", "null", " [ ] "])

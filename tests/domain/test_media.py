@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.media import MediaType, sniff
+from app.domain.media import MediaType, fitting_name, sniff
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,17 @@ from app.domain.media import MediaType, sniff
 )
 def test_a_file_is_what_its_first_bytes_say(header: bytes, expected: MediaType | None) -> None:
     assert sniff(header) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type", "given"),
+    [
+        ("kitchen.JPG", MediaType.JPEG, "kitchen.JPG"),
+        ("kitchen.jpeg", MediaType.JPEG, "kitchen.jpeg"),
+        ("plan.exe", MediaType.JPEG, "plan.exe.jpg"),
+        ("interior-1", MediaType.PNG, "interior-1.png"),
+        ("front.jpg", MediaType.HEIC, "front.jpg.heic"),
+    ],
+)
+def test_a_file_is_given_with_an_ending_that_tells_the_truth(name: str, media_type: MediaType, given: str) -> None:
+    assert fitting_name(name, media_type) == given

@@ -18,7 +18,10 @@ def test_hostile_files_harm_nobody(service: Service) -> None:
         put = client.session.put(target["uploadUrl"], data=path.read_bytes(), timeout=30)
         assert put.status_code in (200, 415), (path.name, put.text)
         if put.status_code == 200:
-            files = {"uploadSessionId": room["uploadSessionId"], "interiorFiles": [{"filePath": target["filePath"]}]}
+            files = {
+                "uploadSessionId": room["uploadSessionId"],
+                "interiorFiles": [{"filePath": target["filePath"]}],
+            }
             order = client.order(files, serviceType="interior", interiorEnhancements=["hdr_enhancement"])
             jobs.append(order["jobId"])
     statuses = [client.settled(job_id) for job_id in jobs]

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.models import Job, LedgerLine, Photo, Result, UploadSession
 from app.services.sweep import MAX_RINGS
-from tests.conftest import PHOTO, Api, work
+from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
 
 
@@ -108,6 +108,19 @@ def test_after_its_retention_a_job_is_gone_but_for_order_and_ledger(
     assert files(container) == []
     assert [count(container, model) for model in (Photo, Result)] == [0, 0]
     assert [count(container, model) for model in (Job, LedgerLine)] == [1, 2]
+
+
+def test_the_upload_session_of_an_expired_job_is_expired_too(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO])}
+    assert api.post("/orders/from-uploads", body).status_code == 200
+    work(container)
+    clock.pass_(days=7)
+    container.sweep.everything()
+    for again in (body, {**body, "address": "7 Other Street"}):
+        refused = api.post("/orders/from-uploads", again)
+        assert (refused.status_code, list(refused.json["details"])) == (400, ["uploadSessionId"])
 
 
 def test_a_crash_between_expiry_and_purge_leaves_no_file(api: Api, container: Container, clock: FakeClock) -> None:
