@@ -8,7 +8,7 @@ from app import cli
 from app.api import v1
 from app.container import Container
 from app.portal import front
-from app.settings import Settings, load_settings, secret_key
+from app.settings import Settings, load_settings
 from app.web import context, draining, errors, files, health, request_ids, security
 
 ROOT = Path(__file__).parents[1]
@@ -18,7 +18,6 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     """The WSGI application: wiring only. Raises SettingsError when the environment makes no sense."""
     container = container or Container(settings or load_settings())
     app = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
-    app.config["SECRET_KEY"] = secret_key(container.settings)
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
     context.attach(app, container)
     for part in (request_ids, security, errors, draining):

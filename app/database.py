@@ -84,7 +84,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self._writing = self.engine.execution_options(writes=True)
-        self._glancing = self.engine.execution_options(glances=True)
+        self._glancing = self._glancing_engine()
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
@@ -114,6 +114,11 @@ class Database:
     def forget_connections(self) -> None:
         """In a forked child: leave the parent's connections alone and open own ones."""
         self.engine.dispose(close=False)
+        self._glancing = self._glancing_engine()
+
+    def _glancing_engine(self) -> Engine:
+        # The same connections without the listener that begins transactions, which costs as much as a read.
+        return create_engine(self.engine.url, pool=self.engine.pool)
 
 
 def after_commit(session: Session, call: Callable[[], None]) -> None:
@@ -139,6 +144,5 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     # A deferred transaction that turns into a writer late fails at once with "database is locked";
     # taking the write lock at the start waits its turn instead.
-    options = connection.get_execution_options()
-    if not options.get("glances"):
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -29,8 +29,7 @@ def install(app: Flask) -> None:
 
 
 def _protect(response: Response) -> Response:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+    response.headers.extend(HEADERS)
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
     return response
