@@ -28,7 +28,7 @@ def complete(session: Session, job_id: str, now: datetime, *, automatic: bool) -
     """Move a job on once its last photo is done; nothing happens before that, or a second time.
 
     To failed when the processing itself broke for all photos, else to review, which the objective
-    reports decide at once when `automatic`.
+    reports decide at once when `automatic`. Results without a picture leave a reviewer nothing to decide.
     """
     job = jobs.lock(session, job_id)
     if job.status is not Status.PROCESSING or photos.remaining(session, job_id):
@@ -42,7 +42,7 @@ def complete(session: Session, job_id: str, now: datetime, *, automatic: bool) -
         if automatic or result.storage_key is None:
             result.verdict = Verdict.REJECTED if result.reason else Verdict.APPROVED
             result.decided_at = now
-    if automatic:
+    if all(result.verdict is not Verdict.UNDECIDED for result in results):
         _settle(session, job, now)
 
 

@@ -3,7 +3,7 @@
 from flask import Flask, Response, request
 
 # Past this much a connection may as well break: nobody sends that by mistake.
-MOST_BYTES = 128 * 1024 * 1024
+MOST_BYTES = 64 * 1024 * 1024
 _CHUNK_BYTES = 256 * 1024
 
 

@@ -61,6 +61,13 @@ def test_in_manual_mode_a_job_waits_for_its_reviewer(api: Api, container: Contai
     assert refunds(container) == {f"refund:{two.photo_id}": Decimal("0.5")}
 
 
+def test_nobody_has_to_review_a_job_without_any_picture(api: Api, container: Container) -> None:
+    order = api.order(interior=[photo("BROKEN"), photo("DECLINE")])
+    work(container, automatic=False)
+    assert api.status(order["jobId"])["status"] == "undeliverable"
+    assert api.credits() == 100
+
+
 def test_a_reviewer_who_rejects_everything_makes_the_job_undeliverable(api: Api, container: Container) -> None:
     order = api.order(interior=[PHOTO], exterior=[PHOTO])
     work(container, automatic=False)
