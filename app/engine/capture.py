@@ -67,12 +67,12 @@ def capture_data(image: Image.Image) -> bytes:
             return b""
         kept[_BASE.Orientation] = UPRIGHT
         return kept.tobytes()
-    except _UNREADABLE:
+    except UNREADABLE:
         return b""
 
 
 # Broken EXIF must cost the capture data, never the photo.
-_UNREADABLE = (
+UNREADABLE = (
     OSError,
     SyntaxError,
     ValueError,
@@ -98,6 +98,6 @@ def _writable(tag: int, value: object) -> bool:
     alone[tag] = value
     try:
         alone.tobytes()
-    except _UNREADABLE:
+    except UNREADABLE:
         return False
     return True

@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import struct
 import zlib
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -14,7 +13,7 @@ from PIL import Image, ImageOps
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels
-from app.engine.capture import capture_data
+from app.engine.capture import UNREADABLE, capture_data
 from app.engine.colour import Profile, in_working_colours
 
 MAX_PIXELS = 100_000_000
@@ -66,17 +65,10 @@ def decode(stream: BinaryIO) -> Photo:
 
 # What Pillow, its codecs and the HEIF library are known to raise on broken files.
 _DECODER_FAULTS = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    TypeError,
-    ArithmeticError,
-    LookupError,
-    AttributeError,
+    *UNREADABLE,
     EOFError,
     RuntimeError,
     AssertionError,
-    struct.error,
     zlib.error,
     Image.DecompressionBombWarning,
 )

@@ -3,6 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 uv=${UV:-.venv/bin/uv}
-common=(--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header)
+common=(--universal --python-version 3.11 --generate-hashes --no-annotate --no-header)
 "$uv" pip compile pyproject.toml "${common[@]}" -o deploy/requirements/run.txt "$@"
 "$uv" pip compile pyproject.toml --group dev -c deploy/requirements/run.txt "${common[@]}" -o deploy/requirements/dev.txt "$@"

@@ -1,21 +1,5 @@
 """Every answer seen in these tests too must be one that the OpenAPI document promises."""
 
-from collections.abc import Iterator
+from tests.conformance.conftest import _held_to_its_document, contract
 
-import pytest
-from flask import Flask
-
-from tests.conformance.contract import Contract
-
-
-@pytest.fixture
-def contract(app: Flask) -> Iterator[Contract]:
-    """The watch over the application's answers."""
-    contract = Contract(app)
-    yield contract
-    assert contract.faults == []
-
-
-@pytest.fixture(autouse=True)
-def _held_to_its_document(contract: Contract) -> None:
-    """Every test here is watched."""
+__all__ = ["_held_to_its_document", "contract"]
