@@ -1,7 +1,6 @@
 """Storage in a folder of this machine: atomic writes, URLs served by our own web process."""
 
 import os
-import shutil
 import time
 import uuid
 from contextlib import suppress
@@ -73,7 +72,10 @@ class LocalStorage:
         """Remove every file whose key starts with the prefix, which ends in a slash."""
         if not prefix.endswith("/"):
             raise ValueError(f"{prefix} does not end in a slash")
-        shutil.rmtree(self._path(prefix.rstrip("/")), ignore_errors=True)
+        folder = self._path(prefix.rstrip("/"))
+        for path in sorted(folder.rglob("*"), reverse=True):
+            _remove(path)
+        _remove(folder)
 
     def tidy(self, abandoned_seconds: float) -> None:
         """Remove what writers that died left behind so long ago."""
@@ -102,6 +104,15 @@ class LocalStorage:
         if not all(part and part[0] != "." and part.isprintable() and "\\" not in part for part in parts):
             raise ValueError(f"{key!r} is no storage key")
         return self._root.joinpath(*parts)
+
+
+def _remove(path: Path) -> None:
+    # Another sweep may be at the same folder; anything else that keeps a file must be heard of.
+    with suppress(FileNotFoundError):
+        if path.is_dir():
+            path.rmdir()
+        else:
+            path.unlink()
 
 
 def _stored(path: Path) -> Stored:

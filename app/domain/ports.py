@@ -133,7 +133,10 @@ class Storage(Protocol):
         """Remove one file; harmless when it is not there."""
 
     def delete_prefix(self, prefix: str) -> None:
-        """Remove every file whose key starts with the prefix, which ends in a slash."""
+        """Remove every file whose key starts with the prefix, which ends in a slash.
+
+        Raises OSError when a file cannot be removed.
+        """
 
     def tidy(self, abandoned_seconds: float) -> None:
         """Remove what writers that died left behind so long ago."""

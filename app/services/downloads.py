@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.errors import NotReady
+from app.domain.errors import NotFound, NotReady
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.domain.ports import Storage
 from app.domain.quality import QualityReport, Verdict
@@ -40,6 +40,8 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
         raise NotReady(job.status, _why_not(job.status))
     if job.status is Status.APPROVED:
         job = jobs.lock(session, job_id)
+        if job.expired_at is not None:
+            raise NotFound
         if job.status is Status.APPROVED:
             jobs.move(session, job, Status.DELIVERED, now)
     return job

@@ -72,8 +72,9 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
     if decision.verdict is Verdict.REJECTED and not decision.reason.strip():
         raise InvalidRequest({"reason": "Say why it is rejected."})
     result.verdict, result.decided_by, result.decided_at = decision.verdict, decision.reviewer_id, now
-    if decision.verdict is Verdict.REJECTED:
-        result.reason, result.message = result.reason or Reason.REVIEWER, decision.reason.strip()
+    rejected = decision.verdict is Verdict.REJECTED
+    # The objective reason, if there was one, stays in the report.
+    result.reason, result.message = (Reason.REVIEWER, decision.reason.strip()) if rejected else (None, "")
 
 
 def finish(session: Session, job_id: str, now: datetime) -> None:

@@ -19,7 +19,7 @@ def ripe(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Remove the job's image records: from now on the API answers 404. Its files go next, see purge()."""
+    """Remove the job's image records: from now on the API answers 404. Its files go next, see purge_files()."""
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         job.expired_at = now

@@ -1,9 +1,11 @@
 """The sweep: finds what is due in the database and does it; any number of copies may run at once."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.ports import Queue, QueueUnavailableError, Storage
@@ -49,38 +51,25 @@ class Sweep:
         """End jobs that took too long."""
         with self.database.reading() as session:
             late = jobs.overdue(session, self.clock())
-        for job_id in late:
-            with self.database.unit_of_work() as session:
-                jobs.expire(session, job_id, self.clock())
+        self._each(late, self._change(lambda session, job_id: jobs.expire(session, job_id, self.clock())))
 
     def expire_jobs(self) -> None:
         """Let go of the pictures of jobs settled long ago."""
         with self.database.reading() as session:
             old = retention.ripe(session, self.clock(), self.kept_for)
-        for job_id in old:
-            with self.database.unit_of_work() as session:
-                retention.expire(session, job_id, self.clock())
+        self._each(old, self._change(lambda session, job_id: retention.expire(session, job_id, self.clock())))
 
     def purge_files(self) -> None:
-        """Remove the files of expired jobs; noted only afterwards, so a crash in between repeats it."""
+        """Remove the files of expired jobs."""
         with self.database.reading() as session:
-            left = [session.get_one(Job, job_id) for job_id in retention.unpurged(session)]
-        for job in left:
-            retention.purge_files(self.storage, job.upload_session_id, job.id)
-            with self.database.unit_of_work() as session:
-                jobs.lock(session, job.id).purged_at = self.clock()
+            left = retention.unpurged(session)
+        self._each(left, self._purge)
 
     def forget_unused_uploads(self) -> None:
-        """Remove upload sessions that no order used. The files go first: a crash in between repeats it.
-
-        An order that comes in at this very moment finds its files gone and is refused, uncharged.
-        """
+        """Remove upload sessions that no order used, with their files."""
         with self.database.reading() as session:
             unused = uploads.unused(session, self.clock())
-        for session_id in unused:
-            with self.database.unit_of_work() as session:
-                if uploads.forget(session, session_id):
-                    self.storage.delete_prefix(uploads.prefix(session_id))
+        self._each(unused, self._change(self._forget))
 
     def tidy_storage(self) -> None:
         """Remove what cut-off writers left in the store."""
@@ -95,3 +84,33 @@ class Sweep:
         self.forget_unused_uploads()
         self.tidy_storage()
         self.beat()
+
+    def _purge(self, job_id: str) -> None:
+        # Noted only once the files are gone: a crash or a disk that refuses in between repeats it.
+        with self.database.reading() as session:
+            session_id = session.get_one(Job, job_id).upload_session_id
+        retention.purge_files(self.storage, session_id, job_id)
+        with self.database.unit_of_work() as session:
+            jobs.lock(session, job_id).purged_at = self.clock()
+
+    def _forget(self, session: Session, session_id: str) -> None:
+        # Before the commit, for the same reason. An order that comes in meanwhile waits, and is refused uncharged.
+        if uploads.forget(session, session_id):
+            self.storage.delete_prefix(uploads.prefix(session_id))
+
+    def _change(self, act: Callable[[Session, str], None]) -> Callable[[str], None]:
+        """The act on one id, in a unit of work of its own."""
+
+        def change(each: str) -> None:
+            with self.database.unit_of_work() as session:
+                act(session, each)
+
+        return change
+
+    def _each(self, ids: Iterable[str], act: Callable[[str], None]) -> None:
+        """The act on every id: one that breaks is logged, tried again next time, and keeps no other waiting."""
+        for each in ids:
+            try:
+                act(each)
+            except Exception:
+                log.exception("sweep: %s broke", each)

@@ -154,6 +154,6 @@ def unused(session: Session, now: datetime) -> list[str]:
 
 
 def forget(session: Session, session_id: str) -> bool:
-    """Remove an unused upload session; False when an order was quicker. Its files go after the commit."""
+    """Remove an unused upload session; False when an order was quicker. Its files go in the same unit of work."""
     gone = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
     return session.execute(gone.returning(UploadSession.id)).first() is not None

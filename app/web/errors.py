@@ -31,12 +31,12 @@ STATUS: Mapping[type[errors.Refusal], int] = {
 }
 
 _HTTP_CODES = {
-    400: "invalid_request",
-    404: "not_found",
+    400: errors.InvalidRequest.code,
+    404: errors.NotFound.code,
     405: "method_not_allowed",
     408: "timeout",
-    413: "too_large",
-    415: "unsupported_media_type",
+    413: errors.TooLarge.code,
+    415: errors.UnsupportedMedia.code,
 }
 _KEPT_HEADERS = ("Allow", "Content-Range")
 _JSON_PATHS = ("/api/", "/uploads/", "/files/")
@@ -69,7 +69,7 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     if status < 400:
         return error
-    code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else "invalid_request")
+    code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else errors.InvalidRequest.code)
     headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
     answer = body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
     return _answer(answer, status, headers)

@@ -2,13 +2,34 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from flask import Flask
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.domain.events import EventName
-from app.models import Event
+from app.models import Event, Job
+from app.services import jobs
 from tests.conftest import PHOTO, Api, work
+
+
+def test_a_job_that_expires_while_it_is_looked_at_is_not_delivered(
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = api.order(interior=[PHOTO])
+    work(container)
+    lock = jobs.lock
+
+    def expired_meanwhile(session: Session, job_id: str) -> Job:
+        job = lock(session, job_id)
+        job.expired_at = container.clock()
+        return job
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs, "lock", expired_meanwhile)
+        assert api.get(f"/downloads/{order['jobId']}").status_code == 404
+    assert api.status(order["jobId"])["status"] == "approved"
 
 
 def test_many_first_looks_at_once_are_one_delivery(api: Api, app: Flask, container: Container) -> None:

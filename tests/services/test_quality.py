@@ -90,6 +90,7 @@ def test_a_word_may_be_taken_back_until_the_review_ends(api: Api, container: Con
     decide(container, result.id, APPROVE)
     finish(container, order["jobId"])
     assert api.status(order["jobId"])["status"] == "approved"
+    assert [(each.reason, each.message) for each in results(container)] == [(None, "")]
     assert refunds(container) == {}
     with pytest.raises(Conflict):
         decide(container, result.id, REJECT)

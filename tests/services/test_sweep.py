@@ -1,13 +1,16 @@
 """The sweep finds what is due: lost rings, late jobs, old pictures, forgotten uploads."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.models import Job, LedgerLine, Photo, Result, UploadSession
+from app.services import jobs
 from app.services.sweep import MAX_RINGS
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
@@ -82,6 +85,42 @@ def test_a_job_over_its_time_fails_once_with_its_credits_back(
     assert "2:00:00" in status["error"]
     assert api.credits() == 100
     assert count(container, LedgerLine) == 3
+
+
+def test_one_job_that_breaks_does_not_keep_the_others_waiting(
+    api: Api, container: Container, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = (api.order(interior=[PHOTO])["jobId"] for _ in range(2))
+    clock.pass_(hours=2)
+    expire = jobs.expire
+
+    def breaking(session: Session, job_id: str, now: datetime) -> None:
+        expire(session, job_id, now)
+        if job_id == broken:
+            raise RuntimeError("poison")
+
+    monkeypatch.setattr(jobs, "expire", breaking)
+    container.sweep.fail_overdue_jobs()
+    assert [api.status(job_id)["status"] for job_id in (broken, sound)] == ["pending", "failed"]
+
+
+def test_files_that_could_not_be_removed_are_removed_by_a_later_purge(
+    api: Api, container: Container, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.order(interior=[PHOTO])
+    work(container)
+    clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refuse)
+        container.sweep.purge_files()
+    assert files(container)
+    container.sweep.purge_files()
+    assert files(container) == []
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise PermissionError("a disk that does not let go")
 
 
 def test_an_approved_job_does_not_time_out(api: Api, container: Container, clock: FakeClock) -> None:
