@@ -13,11 +13,12 @@ from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import Storage, Stored, TooLargeError, Writing
 from app.models import UploadSession
 
-MAX_FILE_BYTES = 50 * 1024 * 1024
+MAX_MEGABYTES = 50
+MAX_FILE_BYTES = MAX_MEGABYTES * 1024**2
 UNUSED_FOR = timedelta(hours=24)
 """An upload session that no order used is swept away after this."""
 BATCH = 100
-_FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
+FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +100,14 @@ class Reception:
     def _judged(self) -> bytes:
         head = self._head or b""
         if sniff(head[:HEADER_BYTES]) is None:
-            raise UnsupportedMedia(f"The file is not {_FORMATS}." if head else "The file is empty.")
+            raise UnsupportedMedia(f"The file is not {FORMATS}." if head else "The file is empty.")
         return head
 
     def _write(self, chunk: bytes) -> None:
         try:
             self._size += self._writing.write(chunk)
         except TooLargeError:
-            raise TooLarge(f"A file may have at most {MAX_FILE_BYTES // 1024**2} MB.") from None
+            raise TooLarge(f"A file may have at most {MAX_MEGABYTES} MB.") from None
 
 
 def session_of(key: str) -> str:

@@ -26,7 +26,7 @@ def upload(token: str) -> ResponseReturnValue:
     here = container()
     key = here.urls.read(UPLOADS, token).key
     if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
-        raise TooLarge(f"A file may have at most {uploads.MAX_FILE_BYTES // 1024**2} MB.")
+        raise TooLarge(f"A file may have at most {uploads.MAX_MEGABYTES} MB.")
     with here.database.reading() as session:
         uploads.hold_open(session, uploads.session_of(key))
     with uploads.Reception(here.storage.create(key, uploads.MAX_FILE_BYTES)) as reception:

@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from app.api.v1.operations import OPERATIONS
 from tests.conformance.contract import Contract, documented_path
 from tests.conftest import PHOTO, Api
 
@@ -79,6 +80,17 @@ def test_every_example_is_valid_by_its_own_schema(contract: Contract) -> None:
     for operation in bodies:
         for media in operation["requestBody"]["content"].values():
             assert list(contract.validator(media["schema"]).iter_errors(media["example"])) == []
+
+
+def test_every_answer_has_an_example_that_is_just_what_its_model_would_send(contract: Contract) -> None:
+    for name, operation in OPERATIONS.items():
+        sent = operation.answer.model_validate(operation.answer_example)
+        assert json.loads(sent.model_dump_json(by_alias=True, exclude_none=True)) == operation.answer_example, name
+
+
+def test_it_says_how_a_photo_is_put(contract: Contract) -> None:
+    told = contract.document["paths"]["/orders/upload-urls"]["post"]["description"]
+    assert all(word in told for word in ("PUT", "ETag", "413", "415", "409", "410", "403"))
 
 
 @pytest.mark.parametrize("path", ["/orders/upload-urls", "/orders/quote"])

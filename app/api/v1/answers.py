@@ -11,6 +11,8 @@ from app.domain.events import iso, number
 from app.domain.lifecycle import Status
 from app.domain.wire import Answer
 
+UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
+ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
 CreditsNumber = Annotated[Decimal, PlainSerializer(number), WithJsonSchema({"type": "number"})]
 Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "string", "format": "date-time"})]
 

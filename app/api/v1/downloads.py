@@ -3,6 +3,7 @@
 from flask import Blueprint
 
 from app.api.v1.answers import DownloadAnswer, ImageAnswer
+from app.api.v1.examples import DOWNLOADS
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound, NotReady
@@ -22,6 +23,7 @@ blueprint = Blueprint("downloads_v1", __name__)
         scope=Scope.JOBS_READ,
         summary="Get fresh download URLs for all approved images",
         answer=DownloadAnswer,
+        answer_example=DOWNLOADS,
         refusals=(NotReady, NotFound),
     ),
 )

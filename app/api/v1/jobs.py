@@ -3,6 +3,7 @@
 from flask import Blueprint
 
 from app.api.v1.answers import JobStatusAnswer, ProgressAnswer, UndeliverableAnswer
+from app.api.v1.examples import JOB_STATUS
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound
@@ -23,6 +24,7 @@ blueprint = Blueprint("jobs_v1", __name__)
         scope=Scope.JOBS_READ,
         summary="Ask where a job stands (every 30 seconds is often enough)",
         answer=JobStatusAnswer,
+        answer_example=JOB_STATUS,
         refusals=(NotFound,),
     ),
 )

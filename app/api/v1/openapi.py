@@ -68,7 +68,7 @@ def _documented(name: str, operation: Operation) -> Documented:
         operationId=name,
         tags=[_tag(operation)],
         summary=operation.summary,
-        description=f"Needs a key with the scope `{operation.scope}`.",
+        description=f"{operation.notes} Needs a key with the scope `{operation.scope}`.".lstrip(),
         parameters=_parameters(operation.path),
         requestBody=_body(operation),
         responses={"200": _good(operation), **_refusals(operation)},

@@ -24,10 +24,11 @@ class Operation:
     scope: Scope
     summary: str
     answer: type[BaseModel]
+    answer_example: dict[str, Any]
     body: type[BaseModel] | None = None
     media_type: str = "application/json"
     example: Any = None
-    answer_example: Any = None
+    notes: str = ""
     refusals: tuple[type[Refusal], ...] = ()
 
     @property

@@ -2,8 +2,8 @@
 
 from flask import Blueprint
 
-from app.api.v1.answers import Asset, OrderResult, QuoteAnswer, QuoteLineAnswer
-from app.api.v1.examples import MULTIPART, ORDER, QUOTE
+from app.api.v1.answers import ORDER_MESSAGE, Asset, OrderResult, QuoteAnswer, QuoteLineAnswer
+from app.api.v1.examples import MULTIPART, ORDER, ORDER_RESULT, QUOTE, QUOTE_RESULT
 from app.api.v1.multipart import MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
@@ -30,6 +30,7 @@ blueprint = Blueprint("orders_v1", __name__)
         body=PlaceOrder,
         example=ORDER,
         answer=OrderResult,
+        answer_example=ORDER_RESULT,
         refusals=(InsufficientCredits, Conflict),
     ),
 )
@@ -49,6 +50,7 @@ def create_order_from_uploads() -> OrderResult:
         media_type="multipart/form-data",
         example=MULTIPART,
         answer=OrderResult,
+        answer_example=ORDER_RESULT,
         refusals=(InsufficientCredits, UnsupportedMedia),
     ),
 )
@@ -68,6 +70,7 @@ def create_order() -> OrderResult:
         body=QuoteRequest,
         example=QUOTE,
         answer=QuoteAnswer,
+        answer_example=QUOTE_RESULT,
     ),
 )
 def quote_order() -> QuoteAnswer:
@@ -97,7 +100,7 @@ def _result(placed: Placed) -> OrderResult:
         credit_cost=job.credit_cost,
         photos_uploaded=job.interior_count + job.exterior_count,
         assets=[Asset(id=p.id, file_name=p.file_name, type=p.type, index=p.index) for p in placed.photos],
-        message="Order created; ask for the job's status every 30 seconds.",
+        message=ORDER_MESSAGE,
         credits_refunded=job.credits_refunded or None,
     )
 

@@ -2,7 +2,8 @@
 
 from flask import Blueprint
 
-from app.api.v1.answers import UploadSessionAnswer, UploadTarget
+from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
+from app.api.v1.examples import UPLOAD_SESSION
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.catalogue import PhotoType
@@ -16,7 +17,9 @@ from app.web.context import container
 
 blueprint = Blueprint("uploads_v1", __name__)
 
-MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
+PUT = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 with an ETag and no body. A second PUT
+before the order replaces the file. {uploads.FORMATS}, judged by content (415), up to {uploads.MAX_MEGABYTES} MB
+(413). 403 for a forged URL, 410 for one past its time, 409 once the files are ordered."""
 
 
 @serve(
@@ -29,6 +32,8 @@ MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploa
         body=UploadRequest,
         example={"interiorCount": 1, "exteriorCount": 1},
         answer=UploadSessionAnswer,
+        answer_example=UPLOAD_SESSION,
+        notes=PUT,
     ),
 )
 def create_upload_urls() -> UploadSessionAnswer:
@@ -44,7 +49,7 @@ def create_upload_urls() -> UploadSessionAnswer:
         interior_urls=_targets(room, PhotoType.INTERIOR),
         exterior_urls=_targets(room, PhotoType.EXTERIOR),
         expires_in=seconds,
-        message=MESSAGE,
+        message=UPLOAD_MESSAGE,
     )
 
 
