@@ -12,9 +12,10 @@ from app.adapters.queue_rq import RqQueue
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.database import Database, after_commit
-from app.domain.ports import Engine, Queue, QueueUnavailableError, Storage
+from app.domain.ports import Engine, Lane, Queue, QueueUnavailableError, Storage
 from app.services.sweep import Sweep
-from app.settings import Settings, secret_key
+from app.secret_key import secret_key
+from app.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +77,6 @@ class Container:
 
     def _ring(self, photo_ids: Sequence[str]) -> None:
         try:
-            self.queue.ring(photo_ids)
+            self.queue.ring(Lane.PHOTOS, photo_ids)
         except QueueUnavailableError as error:
             log.warning("the doorbell cannot be rung, the sweep will find the work: %s", error)

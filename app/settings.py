@@ -2,8 +2,8 @@
 
 import os
 import re
-import secrets
 from collections.abc import Mapping
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -95,10 +95,47 @@ class Settings(BaseModel):
         default=7 * DAY_SECONDS, ge=1, le=3650 * DAY_SECONDS, description="1 to 315360000 (10 years)"
     )
     workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
+    rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
+    rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
+    webhook_delays_seconds: str = Field(
+        default="0,30,120,600,3600",
+        pattern=r"^\d{1,6}(,\d{1,6}){0,9}$",
+        description="whole seconds before each attempt, 1 to 10 of them, such as 0,30,120,600,3600",
+    )
+    webhook_deadline_seconds: float = Field(default=10, ge=0.1, le=60, description="0.1 to 60")
+    allow_private_webhooks: bool = Field(
+        default=False, description="1 to admit receivers on this machine, for development"
+    )
+    mail_url: SecretStr | None = Field(
+        default=None, description="smtp://user:password@host:587 or smtps://user:password@host:465"
+    )
+    mail_from: str = Field(
+        default="Brightlist <no-reply@localhost>",
+        pattern=r"^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$",
+        description="the sender of mail, such as Brightlist <hello@example.com>",
+    )
+    imagery_folder: Path | None = Field(
+        default=None, description="a folder of the operator's own outside pictures, named by address"
+    )
+    street_view_key: SecretStr | None = Field(default=None, description="a key of Google's Street View Static API")
+    street_view_url: str = Field(
+        default="https://maps.googleapis.com", description="the address of Google's Maps services"
+    )
+    generative_url: str | None = Field(
+        default=None, description="the address of a server with an images-edit interface, up to and with /v1"
+    )
+    generative_key: SecretStr | None = Field(default=None, description="the bearer key of that server")
+    generative_model: str = Field(
+        default="gpt-image-1", min_length=1, description="the name of that server's model"
+    )
+    generative_timeout_seconds: float = Field(default=90, ge=0.1, le=280, description="0.1 to 280, for one call")
+    generative_calls_per_job: int = Field(default=200, ge=0, le=100_000, description="0 to 100000")
 
-    @field_validator("base_url")
+    @field_validator("base_url", "street_view_url", "generative_url")
     @classmethod
-    def _web_address(cls, url: str) -> str:
+    def _web_address(cls, url: str | None) -> str | None:
+        if url is None:
+            return None
         parts = urlsplit(url)
         # Reading the port raises ValueError when it is none.
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
@@ -141,6 +178,28 @@ class Settings(BaseModel):
         if not re.match(r"file:///.", url):
             raise ValueError("only a folder on this machine is supported")
         return url
+
+    @field_validator("mail_url")
+    @classmethod
+    def _mail_server(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None:
+            parts = urlsplit(url.get_secret_value())
+            # Reading the port raises ValueError when it is none.
+            if parts.scheme not in {"smtp", "smtps"} or not parts.hostname or parts.port == 0:
+                raise ValueError("it is not the address of a mail server")
+        return url
+
+    @field_validator("imagery_folder")
+    @classmethod
+    def _existing_folder(cls, path: Path | None) -> Path | None:
+        if path is not None and not path.is_dir():
+            raise ValueError("there is no such folder")
+        return path.absolute() if path else None
+
+    @property
+    def webhook_delays(self) -> tuple[timedelta, ...]:
+        """How long before each attempt at a delivery, counted from the end of the one before."""
+        return tuple(timedelta(seconds=int(each)) for each in self.webhook_delays_seconds.split(","))
 
     @property
     def embedded_database(self) -> bool:
@@ -199,43 +258,14 @@ def _accepted(name: str) -> str:
     return Settings.model_fields[name].description or ""
 
 
-def secret_key(settings: Settings) -> str:
-    """SECRET_KEY, or the one kept in DATA_DIR/secret_key, which the first call makes (mode 0600).
-
-    Several processes may call it at once and get the same key. Raises SettingsError when the kept one is too
-    short.
-    """
-    if settings.secret_key is not None:
-        return settings.secret_key.get_secret_value()
-    path = settings.data_dir / "secret_key"
-    if not path.exists():
-        _keep_new_secret(path)
-    kept = path.read_text().strip()
-    if len(kept) < SECRET_KEY_MINIMUM:
-        raise SettingsError(
-            f"SECRET_KEY: the key kept in {path} is too short; remove that file to have a new one made"
-        )
-    return kept
-
-
-def _keep_new_secret(path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_name(f".secret_key.{os.getpid()}.{secrets.token_hex(4)}")
-    draft.touch(mode=0o600, exist_ok=False)
-    try:
-        draft.write_text(secrets.token_urlsafe(48))
-        # Linking refuses to replace: whoever is first wins, and nobody ever reads half a key.
-        path.hardlink_to(draft)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
-
-
-def child_environment(settings: Settings) -> dict[str, str]:
+def child_environment(settings: Settings, secret_key: str) -> dict[str, str]:
     """The environment for a process of the service: this process's own, with every setting written out.
 
     A child in another folder, or started by hand-built settings, so comes to the very same settings.
     """
-    exported = {name.upper(): str(value) for name, value in settings if value is not None}
-    return {**os.environ, **exported, "SECRET_KEY": secret_key(settings)}
+    exported = {name.upper(): _plain(value) for name, value in settings if value is not None}
+    return {**os.environ, **exported, "SECRET_KEY": secret_key}
+
+
+def _plain(value: object) -> str:
+    return value.get_secret_value() if isinstance(value, SecretStr) else str(value)

@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import requests
 
+from app.secret_key import secret_key
 from app.settings import Settings, child_environment
 from app.supervision.instance import MARK, end_leftovers, mark, marked
 

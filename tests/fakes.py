@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
-from app.domain.ports import Enhanced, Picture, QueueUnavailableError, UnusablePhotoError, Wish
+from app.domain.ports import Aid, Enhanced, Lane, Picture, QueueUnavailableError, UnusablePhotoError, Wish
 from app.domain.quality import QualityReport, Reason, StepOutcome
 
 
@@ -27,16 +27,21 @@ class FakeClock:
 class FakeQueue:
     """A doorbell that remembers who rang, and can be away."""
 
-    rung: list[str] = field(default_factory=list)
+    lanes: dict[Lane, list[str]] = field(default_factory=lambda: {lane: [] for lane in Lane})
     away: bool = False
 
-    def ring(self, photo_ids: Sequence[str]) -> None:
-        self.ping()
-        self.rung.extend(photo_ids)
+    @property
+    def rung(self) -> list[str]:
+        """Who rang for photos."""
+        return self.lanes[Lane.PHOTOS]
 
-    def waiting(self) -> int:
+    def ring(self, lane: Lane, ids: Sequence[str]) -> None:
         self.ping()
-        return len(self.rung)
+        self.lanes[lane].extend(ids)
+
+    def waiting(self, lane: Lane) -> int:
+        self.ping()
+        return len(self.lanes[lane])
 
     def ping(self) -> None:
         if self.away:
@@ -53,7 +58,7 @@ class FakeEngine:
 
     before: Callable[[], None] = lambda: None
 
-    def enhance(self, photo: BinaryIO, wish: Wish) -> Enhanced:
+    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
         self.before()
         content = photo.read()
         if b"BROKEN" in content:

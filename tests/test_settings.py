@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import QcMode, Settings, SettingsError, child_environment, load_settings, secret_key
+from app.secret_key import secret_key
+from app.settings import QcMode, Settings, SettingsError, child_environment, load_settings
 
 CHECKOUT = Path(__file__).parents[1]
 SECRET = "0123456789abcdef"
@@ -136,7 +137,9 @@ def test_a_secret_is_made_once_kept_and_readable_by_its_owner_alone(tmp_path):
 
 
 def test_processes_that_start_together_agree_on_one_secret(tmp_path):
-    program = "from app.settings import *; input(); print(secret_key(load_settings()))"
+    program = (
+        "from app.secret_key import *; from app.settings import *; input(); print(secret_key(load_settings()))"
+    )
     racers = [
         subprocess.Popen(
             [sys.executable, "-c", program],
@@ -165,7 +168,7 @@ def test_a_child_comes_to_the_same_settings_in_another_folder(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PORT", "9999")
     settings = Settings(data_dir=Path("here"), port=8001, qc_mode=QcMode.MANUAL)
-    environment = child_environment(settings)
+    environment = child_environment(settings, secret_key(settings))
     monkeypatch.chdir("/")
     seen = load_settings(environment)
     assert seen.model_dump(exclude={"secret_key"}) == settings.model_dump(exclude={"secret_key"})

@@ -1,4 +1,4 @@
-"""The doorbell over RQ: ids only, in JSON, on one queue; nothing here is the truth."""
+"""The doorbell over RQ: ids only, in JSON, a queue for each lane; nothing here is the truth."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -7,10 +7,15 @@ from redis import Redis, RedisError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from app.domain.ports import QueueUnavailableError
+from app.domain.ports import Lane, QueueUnavailableError
 
-PHOTOS = "photos"
-TASK = "app.tasks.photos.process_photo"
+TASKS = {
+    Lane.PHOTOS: "app.tasks.photos.process_photo",
+    Lane.HOOKS_FAST: "app.tasks.hooks.deliver_fast",
+    Lane.HOOKS_SLOW: "app.tasks.hooks.deliver_slow",
+    Lane.MAIL: "app.tasks.mail.send_mail",
+}
+"""RQ's entry point of each lane."""
 WORK_SECONDS = 900
 """RQ's own limit, only a backstop: the watch over a claim ends the work earlier."""
 FAILURE_SECONDS = 600
@@ -28,22 +33,24 @@ class RqQueue:
         """A connection that gives up quickly, so that nobody waits for a Redis that is away."""
         return Redis.from_url(self._url, socket_connect_timeout=1, socket_timeout=2)
 
-    def ring(self, photo_ids: Sequence[str]) -> None:
-        """Wake workers for these photos. Raises QueueUnavailableError."""
+    def ring(self, lane: Lane, ids: Sequence[str]) -> None:
+        """Wake workers of the lane for these. Raises QueueUnavailableError."""
         rings = [
-            Queue.prepare_data(TASK, (photo_id,), timeout=WORK_SECONDS, result_ttl=0, failure_ttl=FAILURE_SECONDS)
-            for photo_id in photo_ids
+            Queue.prepare_data(
+                TASKS[lane], (each,), timeout=WORK_SECONDS, result_ttl=0, failure_ttl=FAILURE_SECONDS
+            )
+            for each in ids
         ]
         if rings:
             try:
-                self._queue.enqueue_many(rings)
+                self._queue(lane).enqueue_many(rings)
             except RedisError as error:
                 raise QueueUnavailableError(str(error)) from error
 
-    def waiting(self) -> int:
-        """How many rings nobody has answered yet. Raises QueueUnavailableError."""
+    def waiting(self, lane: Lane) -> int:
+        """How many rings of the lane nobody has answered yet. Raises QueueUnavailableError."""
         try:
-            return int(self._queue.count)
+            return int(self._queue(lane).count)
         except RedisError as error:
             raise QueueUnavailableError(str(error)) from error
 
@@ -54,6 +61,5 @@ class RqQueue:
         except RedisError as error:
             raise QueueUnavailableError(str(error)) from error
 
-    @property
-    def _queue(self) -> Queue:
-        return Queue(PHOTOS, connection=self.connection, serializer=JSONSerializer)
+    def _queue(self, lane: Lane) -> Queue:
+        return Queue(lane, connection=self.connection, serializer=JSONSerializer)

@@ -1,4 +1,4 @@
-"""The names of all events and the one builder of their payload."""
+"""The names of all events and the one builder of their payload, with a sample of each."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class EventName(StrEnum):
-    """What can happen to a job, as programs hear of it."""
+    """What can happen to a job, as programs hear of it; and the test event, sent by hand."""
 
     JOB_CREATED = "job.created"
     JOB_PROCESSING = "job.processing"
@@ -17,6 +17,7 @@ class EventName(StrEnum):
     JOB_DELIVERED = "job.delivered"
     JOB_UNDELIVERABLE = "job.undeliverable"
     JOB_FAILED = "job.failed"
+    WEBHOOK_TEST = "webhook.test"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ class Prefix(StrEnum):
     PHOTO = "pho"
     IMAGE = "img"
     EVENT = "evt"
+    WEBHOOK = "whk"
+    DELIVERY = "dlv"
+    MAIL = "mai"
 
 
 def base62(number: int, length: int) -> str:

@@ -20,7 +20,7 @@ class Status(StrEnum):
 
 
 class PhotoState(StrEnum):
-    """Where the work on one photo stands."""
+    """Where the work on one photo, or on one mail, stands."""
 
     WAITING = "waiting"
     WORKING = "working"

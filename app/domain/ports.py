@@ -1,7 +1,11 @@
-"""The outside world as the services see it: one Protocol for each thing that can be exchanged."""
+"""The outside world as the services see it: one Protocol for each thing that can be exchanged.
 
-from collections.abc import Sequence
+The ways out to customers, webhooks and mail, have theirs in domain/sending.py.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import BinaryIO, Protocol
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
@@ -68,25 +72,97 @@ class UnusablePhotoError(Exception):
         self.message = message
 
 
+def _nothing_to_spend() -> bool:
+    return False
+
+
+def _no_reference(key: str) -> BinaryIO:
+    raise FileNotFoundError(key)
+
+
+@dataclass(frozen=True, slots=True)
+class Aid:
+    """What the engine may ask for while it works on one photo.
+
+    `spend` says whether the job may pay for one more call to the generative server, and counts it;
+    `open_reference` opens a reference picture of the order by its storage key.
+    """
+
+    spend: Callable[[], bool] = _nothing_to_spend
+    open_reference: Callable[[str], BinaryIO] = _no_reference
+
+
 class Engine(Protocol):
     """Turns a photo into a better one."""
 
-    def enhance(self, photo: BinaryIO, wish: Wish) -> Enhanced:
+    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
         """Work the steps on the photo. Raises UnusablePhotoError when it cannot be decoded within the limits."""
+
+
+class ServerBusyError(Exception):
+    """The generative server cannot answer now; `retry_after_seconds` is its own word on when it can."""
+
+    def __init__(self, message: str, retry_after_seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class ServerRefusedError(Exception):
+    """The generative server will not do this, however often it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditRequest:
+    """One edit asked of the generative server: PNG bytes of the picture, of the mask (transparent where it may
+    change, same size) and of pictures to go by; `timeout_seconds` is for the whole call.
+    """
+
+    image: bytes
+    mask: bytes | None
+    prompt: str
+    timeout_seconds: float
+    references: Sequence[bytes] = ()
+
+
+class GenerativeServer(Protocol):
+    """Edits a picture by a prompt. What it gives back may be anything and is judged by whoever asked."""
+
+    def edit(self, request: EditRequest) -> bytes:
+        """The edited picture, encoded. Raises ServerBusyError and ServerRefusedError."""
+
+
+class ImageryUnavailableError(Exception):
+    """The source of public imagery cannot be asked now; asking later may help."""
+
+
+class Imagery(Protocol):
+    """A source of outside views by address."""
+
+    def find(self, address: str) -> bytes | None:
+        """An encoded picture of the property, or None where the source has none. Raises ImageryUnavailableError."""
 
 
 class QueueUnavailableError(Exception):
     """The doorbell cannot be rung now; the sweep will find the work."""
 
 
+class Lane(StrEnum):
+    """Where a ring waits; each worker process answers one lane."""
+
+    PHOTOS = "photos"
+    HOOKS_FAST = "hooks-fast"
+    HOOKS_SLOW = "hooks-slow"
+    MAIL = "mail"
+
+
 class Queue(Protocol):
-    """The doorbell: tells an idle worker which photo is due. Losing a ring loses nothing."""
+    """The doorbell: tells an idle worker what is due. Losing a ring loses nothing."""
 
-    def ring(self, photo_ids: Sequence[str]) -> None:
-        """Wake workers for these photos. Raises QueueUnavailableError."""
+    def ring(self, lane: Lane, ids: Sequence[str]) -> None:
+        """Wake workers of the lane for these. Raises QueueUnavailableError."""
 
-    def waiting(self) -> int:
-        """How many rings nobody has answered yet. Raises QueueUnavailableError."""
+    def waiting(self, lane: Lane) -> int:
+        """How many rings of the lane nobody has answered yet. Raises QueueUnavailableError."""
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when rings would be lost."""

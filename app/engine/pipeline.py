@@ -5,7 +5,7 @@ from typing import BinaryIO
 import numpy as np
 
 from app.domain.catalogue import Enhancement, in_pipeline_order
-from app.domain.ports import Enhanced, Wish
+from app.domain.ports import Aid, Enhanced, Wish
 from app.domain.quality import StepOutcome, judge
 from app.engine.analysis import Scene
 from app.engine.arrays import Plane, plane
@@ -33,11 +33,13 @@ STEPS: dict[Enhancement, Step] = {
     Enhancement.RENOVATION: renovate,
 }
 
+_NO_AID = Aid()
+
 
 class PictureEngine:
     """The engine that works on this machine's processor alone; implements app.domain.ports.Engine."""
 
-    def enhance(self, photo: BinaryIO, wish: Wish) -> Enhanced:
+    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid = _NO_AID) -> Enhanced:
         """Work the steps on the photo; the report names every step that declined.
 
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.

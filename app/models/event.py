@@ -10,13 +10,13 @@ from app.domain.ids import Prefix, new_id
 
 
 class Event(Base):
-    """One event, written in the transaction of the move it tells of. `body` is fixed for good."""
+    """One event, written in the transaction of the move it tells of (a test event: none). `body` is fixed."""
 
     __tablename__ = "event"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.EVENT))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
-    job_id: Mapped[str] = mapped_column(ForeignKey("job.id"), index=True)
+    job_id: Mapped[str | None] = mapped_column(ForeignKey("job.id"), index=True)
     name: Mapped[str] = mapped_column(String(40))
     body: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -46,6 +46,7 @@ class Job(Base):
     service_type: Mapped[ServiceType]
     status: Mapped[Status]
     credit_cost: Mapped[Decimal] = mapped_column(Credits)
+    generative_calls: Mapped[int] = mapped_column(default=0)
     property_credits: Mapped[Decimal] = mapped_column(Credits)
     credits_refunded: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))
     interior_count: Mapped[int]
@@ -67,6 +68,7 @@ class Job(Base):
 class Photo(Base):
     """One photo of a job: its file, what is wished for, and whose hands it is in.
 
+    One `from_imagery` was not uploaded: its file is fetched when the work on it begins.
     A worker holds it while `claim_id` is its own; the claim may be taken over once `lease_until` has passed.
     """
 
@@ -80,6 +82,7 @@ class Photo(Base):
     file_name: Mapped[str] = mapped_column(String(255))
     storage_key: Mapped[str] = mapped_column(String(200))
     size_bytes: Mapped[int]
+    from_imagery: Mapped[bool] = mapped_column(default=False)
     wish: Mapped[dict[str, Any]] = mapped_column(JSON)
     image_credits: Mapped[Decimal] = mapped_column(Credits)
     state: Mapped[PhotoState] = mapped_column(default=PhotoState.WAITING)

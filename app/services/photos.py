@@ -91,6 +91,13 @@ def renew(session: Session, held: Claim, now: datetime) -> bool:
     return _changed_one(session, update(Photo).where(_is_held(held)).values(lease_until=now + LEASE))
 
 
+def spend(session: Session, held: Claim, calls_per_job: int) -> bool:
+    """Count one more paid call for the claim's job; False, with nothing counted, once its limit is reached."""
+    room = update(Job).where(Job.id == held.job_id, Job.generative_calls < calls_per_job)
+    counted = room.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
+    return session.execute(counted.execution_options(synchronize_session=False)).first() is not None
+
+
 def release(session: Session, held: Claim, now: datetime) -> None:
     """Let go of a claim that must stop through no fault of the photo: another try follows at once, uncounted."""
     values = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.database import Database
-from app.domain.ports import Engine, Storage, UnusablePhotoError
+from app.domain.ports import Aid, Engine, Storage, UnusablePhotoError
 from app.domain.quality import QualityReport
 from app.services import photos, quality
 from app.services.photos import Claim, Outcome
@@ -30,7 +30,10 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """What the work needs. `watch` guards a hold while the engine works, see Hold."""
+    """What the work needs. `watch` guards a hold while the engine works, see Hold.
+
+    `calls_per_job`: how many calls to a generative server one job may cost.
+    """
 
     database: Database
     storage: Storage
@@ -38,6 +41,7 @@ class Workshop:
     clock: Callable[[], datetime]
     automatic_review: bool
     watch: Callable[[Hold], AbstractContextManager[None]]
+    calls_per_job: int = 0
 
     def process(self, photo_id: str) -> None:
         """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung."""
@@ -58,7 +62,7 @@ class Workshop:
         """No transaction is open while the engine works."""
         try:
             with self.storage.open(held.storage_key) as source:
-                made = self.engine.enhance(source, held.wish)
+                made = self.engine.enhance(source, held.wish, self._aid(held))
         except UnusablePhotoError as unusable:
             return Outcome(QualityReport(reason=unusable.reason, message=unusable.message))
         if made.picture is None:
@@ -71,6 +75,13 @@ class Workshop:
         finally:
             writing.discard()
         return Outcome(made.report, made.picture, key)
+
+    def _aid(self, held: Claim) -> Aid:
+        def spend() -> bool:
+            with self.database.unit_of_work() as session:
+                return photos.spend(session, held, self.calls_per_job)
+
+        return Aid(spend, self.storage.open)
 
     def _finish(self, held: Claim, outcome: Outcome) -> None:
         with self.database.unit_of_work() as session:

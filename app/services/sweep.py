@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.domain.ports import Queue, QueueUnavailableError, Storage
+from app.domain.ports import Lane, Queue, QueueUnavailableError, Storage
 from app.models import Heartbeat, Job
 from app.services import jobs, photos, retention, uploads
 
@@ -39,11 +39,11 @@ class Sweep:
     def ring_due_photos(self) -> None:
         """Ring again for photos whose ring was lost, whose retry is due or whose worker died."""
         try:
-            room = MAX_RINGS - self.queue.waiting()
+            room = MAX_RINGS - self.queue.waiting(Lane.PHOTOS)
             if room > 0:
                 with self.database.reading() as session:
                     due = photos.due(session, self.clock(), room)
-                self.queue.ring(due)
+                self.queue.ring(Lane.PHOTOS, due)
         except QueueUnavailableError as error:
             log.warning("the doorbell cannot be rung: %s", error)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from app.secret_key import secret_key
 from app.settings import Settings, child_environment
 from app.supervision.configuration import render
 from app.supervision.instance import MARK, end_leftovers, mark
@@ -27,7 +28,11 @@ def supervise(settings: Settings, programs: list[Program]) -> int:
     Their output appears on stdout. Nothing they started is alive when this returns.
     """
     configuration = _write_configuration(settings.data_dir, programs)
-    environment = {**child_environment(settings), MARK: mark(settings.data_dir), "PYTHONUNBUFFERED": "1"}
+    environment = {
+        **child_environment(settings, secret_key(settings)),
+        MARK: mark(settings.data_dir),
+        "PYTHONUNBUFFERED": "1",
+    }
     with _signals_as_interrupt():
         try:
             return _run(configuration, environment)

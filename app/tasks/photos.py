@@ -12,5 +12,5 @@ def process_photo(photo_id: str) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
-    automatic = here.settings.qc_mode is QcMode.AUTO
-    Workshop(here.database, here.storage, here.engine, here.clock, automatic, watch).process(photo_id)
+    automatic, calls = here.settings.qc_mode is QcMode.AUTO, here.settings.generative_calls_per_job
+    Workshop(here.database, here.storage, here.engine, here.clock, automatic, watch, calls).process(photo_id)

@@ -1,4 +1,4 @@
-"""A worker process: waits for rings on the one queue and forks a work-horse for each photo."""
+"""A worker process of the photos: waits for rings on its lane and forks a work-horse for each photo."""
 
 import logging
 
@@ -6,8 +6,8 @@ from redis import Redis
 from rq import Queue, Worker
 from rq.serializers import JSONSerializer
 
-from app.adapters.queue_rq import PHOTOS
 from app.container import Container
+from app.domain.ports import Lane
 from app.tasks import runtime
 
 
@@ -16,7 +16,7 @@ def work(container: Container) -> None:
     runtime.use(container)
     _ = container.engine  # loaded before the fork, so that no work-horse has to
     connection = Redis.from_url(container.settings.redis_url)
-    queue = Queue(PHOTOS, connection=connection, serializer=JSONSerializer)
+    queue = Queue(Lane.PHOTOS, connection=connection, serializer=JSONSerializer)
     worker = Worker([queue], connection=connection, serializer=JSONSerializer)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     worker.work(logging_level="WARNING")

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Engine, UnusablePhotoError, Wish
+from app.domain.ports import Aid, Engine, UnusablePhotoError, Wish
 from app.engine.pipeline import PictureEngine
 from tests.fakes import FakeEngine, photo
 
@@ -17,6 +17,6 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 def test_what_cannot_be_decoded_is_unusable_and_says_why(engine: Engine) -> None:
     with pytest.raises(UnusablePhotoError) as refusal:
-        engine.enhance(io.BytesIO(photo("BROKEN")), Wish(steps=[Enhancement.HDR]))
+        engine.enhance(io.BytesIO(photo("BROKEN")), Wish(steps=[Enhancement.HDR]), Aid())
     assert refusal.value.reason
     assert refusal.value.message.endswith(".")

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 
 from app.adapters.queue_rq import RqQueue
-from app.domain.ports import Queue, QueueUnavailableError
+from app.domain.ports import Lane, Queue, QueueUnavailableError
 from tests.fakes import FakeQueue
 
 
@@ -21,21 +21,26 @@ def queue(request: pytest.FixtureRequest) -> Iterator[Queue]:
     Redis.from_url(url).flushdb()
 
 
+@pytest.fixture(params=[*Lane])
+def lane(request: pytest.FixtureRequest) -> Lane:
+    return request.param
+
+
 @pytest.fixture(params=["real", "fake"])
 def absent(request: pytest.FixtureRequest) -> Queue:
     return FakeQueue(away=True) if request.param == "fake" else RqQueue("redis://127.0.0.1:1/0")
 
 
-def test_every_ring_waits_until_somebody_answers(queue: Queue) -> None:
+def test_every_ring_waits_in_its_own_lane_until_somebody_answers(queue: Queue, lane: Lane) -> None:
     queue.ping()
-    assert queue.waiting() == 0
-    queue.ring(["pho_1", "pho_2"])
-    queue.ring([])
-    queue.ring(["pho_1"])
-    assert queue.waiting() == 3
+    assert queue.waiting(lane) == 0
+    queue.ring(lane, ["pho_1", "pho_2"])
+    queue.ring(lane, [])
+    queue.ring(lane, ["pho_1"])
+    assert {each: queue.waiting(each) for each in Lane} == {**dict.fromkeys(Lane, 0), lane: 3}
 
 
 def test_a_doorbell_that_is_away_says_so(absent: Queue) -> None:
-    for act in (absent.ping, absent.waiting, lambda: absent.ring(["pho_1"])):
+    for act in (absent.ping, lambda: absent.waiting(Lane.MAIL), lambda: absent.ring(Lane.MAIL, ["mai_1"])):
         with pytest.raises(QueueUnavailableError):
             act()

@@ -10,8 +10,9 @@ from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 from rq.timeouts import TimerDeathPenalty
 
-from app.adapters.queue_rq import PHOTOS, RqQueue
+from app.adapters.queue_rq import RqQueue
 from app.container import Container
+from app.domain.ports import Lane
 from app.tasks import limits, periodic, runtime
 from tests.conftest import PHOTO, Api
 
@@ -33,9 +34,9 @@ def test_a_ring_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO, PHOTO])
-    assert container.queue.waiting() == 2
+    assert container.queue.waiting(Lane.PHOTOS) == 2
     worker = HereWorker(
-        [Queue(PHOTOS, connection=connection, serializer=JSONSerializer)],
+        [Queue(Lane.PHOTOS, connection=connection, serializer=JSONSerializer)],
         connection=connection,
         serializer=JSONSerializer,
     )

@@ -1,0 +1,115 @@
+"""The ways out to customers: webhook deliveries and mail, with what can become of an attempt."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+
+class DeliveryState(StrEnum):
+    """Where a delivery stands. `held`: its webhook is switched off; it is sent when somebody releases it."""
+
+    WAITING = "waiting"
+    SENDING = "sending"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    HELD = "held"
+
+
+class Outcome(StrEnum):
+    """What became of one attempt."""
+
+    STARTED = "started"
+    SUCCEEDED = "succeeded"
+    REJECTED = "rejected"
+    TIMEOUT = "timeout"
+    ADDRESS_NOT_ALLOWED = "address_not_allowed"
+    NOT_RESOLVED = "not_resolved"
+    NOT_CONNECTED = "not_connected"
+    TLS_FAILED = "tls_failed"
+    BROKEN_ANSWER = "broken_answer"
+    CUT_OFF = "cut_off"
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """One request to a receiver: these very bytes under these very headers."""
+
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What one attempt came to.
+
+    `status`, `headers` and `body` (its first bytes, as they came) are the receiver's answer as far as it was read;
+    `address` is the one dialled; `phases` are seconds for each phase reached (resolve, connect, tls, answer).
+    `message` is for the customer and tells nothing about addresses that are not allowed.
+    """
+
+    outcome: Outcome
+    message: str = ""
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    address: str | None = None
+    phases: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the receiver said 2xx in time."""
+        return self.outcome is Outcome.SUCCEEDED
+
+
+class AddressNotAllowedError(Exception):
+    """The service sends nothing to this URL; the text is for the customer and tells nothing about networks."""
+
+
+class WebhookTransport(Protocol):
+    """Sends webhook deliveries, only ever to addresses vetted in the same attempt."""
+
+    def vet(self, url: str) -> None:
+        """Raises AddressNotAllowedError for a URL that nothing may be sent to. Resolves its host."""
+
+    def send(self, parcel: Parcel) -> Receipt:
+        """One attempt, within the hard deadline however the receiver behaves; never raises for its doing."""
+
+
+class SealBrokenError(Exception):
+    """What was sealed cannot be opened: another SECRET_KEY, or somebody changed it."""
+
+
+class Vault(Protocol):
+    """Keeps secrets unreadable in the database."""
+
+    def seal(self, text: str) -> str:
+        """The text as it may be kept."""
+
+    def open(self, sealed: str) -> str:
+        """The text again. Raises SealBrokenError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail to one person, in plain text."""
+
+    to: str
+    subject: str
+    text: str
+
+
+class MailNotSentError(Exception):
+    """The mail did not go out; `permanent` when no later try can help."""
+
+    def __init__(self, message: str, *, permanent: bool = False) -> None:
+        super().__init__(message)
+        self.permanent = permanent
+
+
+class Mailer(Protocol):
+    """Sends mail."""
+
+    def send(self, letter: Letter, mail_id: str) -> None:
+        """Hand the letter over; the id makes its Message-ID the same at every try. Raises MailNotSentError."""

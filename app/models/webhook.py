@@ -1,0 +1,97 @@
+"""Webhooks, the deliveries to them, and every attempt at one."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.database import Base, UtcDateTime
+from app.domain.ids import Prefix, new_id
+from app.domain.sending import DeliveryState, Outcome
+from app.models.event import Event
+
+_NUMBER = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Webhook(Base):
+    """A customer's receiver. Secrets are sealed; a `next_secret` is on its way to replace the present one.
+
+    `events` empty means all. `failed_deliveries` counts since the last success; the webhook counts as troubled,
+    and is served by the slow lane, until `troubled_until`.
+    """
+
+    __tablename__ = "webhook"
+    __table_args__ = (Index("ix_webhook_account", "account_id", "deleted_at"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.WEBHOOK))
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
+    url: Mapped[str] = mapped_column(String(2048))
+    events: Mapped[list[str]] = mapped_column(JSON)
+    secret: Mapped[str] = mapped_column(Text)
+    next_secret: Mapped[str | None] = mapped_column(Text)
+    next_secret_from: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    active: Mapped[bool] = mapped_column(default=True)
+    off_reason: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    healthy_since: Mapped[datetime] = mapped_column(UtcDateTime)
+    last_success_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    troubled_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    failed_deliveries: Mapped[int] = mapped_column(default=0)
+    warnings: Mapped[int] = mapped_column(default=0)
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class Delivery(Base):
+    """One event on its way to one webhook, written in the transaction of the event. `number` gives the order."""
+
+    __tablename__ = "delivery"
+    __table_args__ = (
+        Index("ix_delivery_due", "state", "next_attempt_at"),
+        Index("ix_delivery_webhook_newest", "webhook_id", "number"),
+        Index("ix_delivery_webhook_state", "webhook_id", "state", "number"),
+        Index("ix_delivery_old", "created_at"),
+    )
+
+    number: Mapped[int] = mapped_column(_NUMBER, primary_key=True)
+    id: Mapped[str] = mapped_column(String(32), unique=True, default=lambda: new_id(Prefix.DELIVERY))
+    webhook_id: Mapped[str] = mapped_column(ForeignKey("webhook.id"))
+    event_id: Mapped[str] = mapped_column(ForeignKey("event.id"), index=True)
+    job_id: Mapped[str | None] = mapped_column(String(32))
+    event_name: Mapped[str] = mapped_column(String(40))
+    state: Mapped[DeliveryState] = mapped_column(default=DeliveryState.WAITING)
+    attempts_made: Mapped[int] = mapped_column(default=0)
+    by_hand: Mapped[bool] = mapped_column(default=False)
+    next_attempt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    claim_id: Mapped[str | None] = mapped_column(String(32))
+    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    failed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    webhook: Mapped[Webhook] = relationship()
+    event: Mapped[Event] = relationship()
+    attempts: Mapped[list["Attempt"]] = relationship(order_by="Attempt.number", back_populates="delivery")
+
+
+class Attempt(Base):
+    """One try at a delivery, written down before it is sent and completed afterwards."""
+
+    __tablename__ = "attempt"
+    __table_args__ = (UniqueConstraint("delivery_number", "number"),)
+
+    id: Mapped[int] = mapped_column(_NUMBER, primary_key=True)
+    delivery_number: Mapped[int] = mapped_column(ForeignKey("delivery.number"))
+    number: Mapped[int]
+    by_hand: Mapped[bool] = mapped_column(default=False)
+    outcome: Mapped[Outcome] = mapped_column(default=Outcome.STARTED)
+    message: Mapped[str] = mapped_column(Text, default="")
+    started_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    request_headers: Mapped[dict[str, Any]] = mapped_column(JSON)
+    status: Mapped[int | None]
+    response_headers: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    response_body: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+    address: Mapped[str | None] = mapped_column(String(64))
+    phases: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+
+    delivery: Mapped[Delivery] = relationship(back_populates="attempts")
