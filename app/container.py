@@ -13,8 +13,8 @@ from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.database import Database, after_commit
 from app.domain.ports import Engine, Lane, Queue, QueueUnavailableError, Storage
-from app.services.sweep import Sweep
 from app.secret_key import secret_key
+from app.services.sweep import Sweep
 from app.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -43,7 +43,7 @@ class Place:
     def start(self, *command: str) -> subprocess.Popen[bytes]:
         """Start a process that belongs to this place."""
         environment = {
-            **child_environment(self.settings),
+            **child_environment(self.settings, secret_key(self.settings)),
             MARK: mark(self.settings.data_dir),
             "PYTHONUNBUFFERED": "1",
         }
@@ -53,7 +53,7 @@ class Place:
     def command(self, *words: str) -> str:
         """Run one command of the operator and return what it prints."""
         whole = (sys.executable, "-m", "flask", "--app", "wsgi", *words)
-        environment = child_environment(self.settings)
+        environment = child_environment(self.settings, secret_key(self.settings))
         done = subprocess.run(whole, cwd=CHECKOUT, env=environment, check=True, stdout=subprocess.PIPE, text=True)
         return done.stdout.strip()
 
