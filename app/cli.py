@@ -16,6 +16,7 @@ from flask.cli import with_appcontext
 from app.domain.actors import Scope
 from app.domain.errors import Refusal
 from app.domain.events import iso
+from app.domain.ports import Lane
 from app.migrations import migrate
 from app.models import Job
 from app.services import accounts, audit, credits, keys
@@ -66,10 +67,11 @@ def up() -> None:
 
 
 @click.command("work")
+@click.argument("lane", type=click.Choice([each.value for each in Lane]), default=Lane.PHOTOS.value)
 @with_appcontext
-def work_command() -> None:
-    """Run one worker process."""
-    work(container())
+def work_command(lane: str) -> None:
+    """Run one worker process, for photos or for the lane named."""
+    work(container(), Lane(lane))
 
 
 @click.command("sweeper")

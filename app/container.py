@@ -5,19 +5,34 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from urllib.parse import urlsplit
 
 from sqlalchemy.orm import Session
 
+from app.adapters.generative_http import ImagesEditServer
+from app.adapters.imagery_folder import ImageryFolder
+from app.adapters.imagery_sources import FirstFound
+from app.adapters.imagery_street_view import StreetView
+from app.adapters.mail_files import MailFiles
+from app.adapters.mail_smtp import SmtpMailer
 from app.adapters.queue_rq import RqQueue
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
-from app.database import Database, after_commit
-from app.domain.ports import Engine, Lane, Queue, QueueUnavailableError, Storage
+from app.adapters.vault import FernetVault
+from app.adapters.webhook_http import HttpTransport
+from app.database import Database, ring_after_commit
+from app.domain.ports import Engine, GenerativeServer, Imagery, Lane, Queue, QueueUnavailableError, Storage
+from app.domain.sending import Mailer, Vault, WebhookTransport
 from app.secret_key import secret_key
+from app.services.dispatch import Dispatch
+from app.services.mail import Postman
 from app.services.sweep import Sweep
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
+
+LEASE_BEYOND_DEADLINE = timedelta(seconds=20)
+"""An attempt that shows no result so long after its deadline was cut off."""
 
 
 @dataclass
@@ -31,7 +46,7 @@ class Container:
     def database(self) -> Database:
         """The truth."""
         self.settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Database(self.settings.database_url)
+        return Database(self.settings.database_url, self._ring)
 
     @cached_property
     def urls(self) -> SignedUrls:
@@ -53,7 +68,51 @@ class Container:
         """The pictures. Loaded late: it is heavy, and web processes never need it."""
         from app.engine.pipeline import PictureEngine  # noqa: PLC0415  (heavy; see the docstring)
 
-        return PictureEngine()
+        return PictureEngine(self.generative, self.settings.generative_timeout_seconds)
+
+    @cached_property
+    def generative(self) -> GenerativeServer | None:
+        """The server that edits pictures by a prompt; None without one."""
+        if self.settings.generative_url is None:
+            return None
+        key = self.settings.generative_key
+        bearer = key.get_secret_value() if key else None
+        return ImagesEditServer(self.settings.generative_url, bearer, self.settings.generative_model)
+
+    @cached_property
+    def vault(self) -> Vault:
+        """Keeps secrets unreadable in the database."""
+        return FernetVault(secret_key(self.settings))
+
+    @cached_property
+    def transport(self) -> WebhookTransport:
+        """The way to customers' receivers."""
+        return HttpTransport(
+            self.settings.webhook_deadline_seconds,
+            allow_private=self.settings.allow_private_webhooks,
+            own_netloc=urlsplit(self.settings.base_url).netloc,
+            user_agent=f"Brightlist-Webhooks/1 (+{self.settings.base_url}/docs)",
+        )
+
+    @cached_property
+    def dispatch(self) -> Dispatch:
+        """The work on single deliveries."""
+        settings = self.settings
+        lease = timedelta(seconds=settings.webhook_deadline_seconds) + LEASE_BEYOND_DEADLINE
+        return Dispatch(self.database, self.transport, self.vault, self.clock, settings.webhook_delays, lease)
+
+    @cached_property
+    def mailer(self) -> Mailer:
+        """The way to people: the mail server, or files in DATA_DIR without one."""
+        settings = self.settings
+        if settings.mail_url is None:
+            return MailFiles(settings.data_dir / "mail", settings.mail_from, self.clock)
+        return SmtpMailer(settings.mail_url.get_secret_value(), settings.mail_from, self.clock)
+
+    @cached_property
+    def postman(self) -> Postman:
+        """The work on single mails."""
+        return Postman(self.database, self.mailer, self.clock)
 
     @cached_property
     def sweep(self) -> Sweep:
@@ -61,10 +120,16 @@ class Container:
         kept_for = timedelta(seconds=self.settings.retention_seconds)
         return Sweep(self.database, self.storage, self.queue, self.clock, kept_for)
 
-    @property
-    def imagery(self) -> bool:
-        """Whether exteriors may come from public imagery: no source can be configured yet."""
-        return False
+    @cached_property
+    def imagery(self) -> Imagery | None:
+        """The source of public imagery: the operator's own folder first, then Street View; None without either."""
+        sources: list[Imagery] = []
+        if self.settings.imagery_folder is not None:
+            sources.append(ImageryFolder(self.settings.imagery_folder))
+        if self.settings.street_view_key is not None:
+            key = self.settings.street_view_key.get_secret_value()
+            sources.append(StreetView(self.settings.street_view_url, key))
+        return FirstFound(sources) if sources else None
 
     @property
     def time_limit(self) -> timedelta:
@@ -73,10 +138,10 @@ class Container:
 
     def ring_after_commit(self, session: Session, photo_ids: Sequence[str]) -> None:
         """Ring for these photos once the session has committed. A lost ring costs one sweep, never an error."""
-        after_commit(session, lambda: self._ring(photo_ids))
+        ring_after_commit(session, Lane.PHOTOS, photo_ids)
 
-    def _ring(self, photo_ids: Sequence[str]) -> None:
+    def _ring(self, lane: Lane, ids: Sequence[str]) -> None:
         try:
-            self.queue.ring(Lane.PHOTOS, photo_ids)
+            self.queue.ring(lane, ids)
         except QueueUnavailableError as error:
             log.warning("the doorbell cannot be rung, the sweep will find the work: %s", error)

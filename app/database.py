@@ -1,7 +1,7 @@
 """The database: engine, column types, and the one unit of work that commits."""
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -12,8 +12,16 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
+from app.domain.ports import Lane
+
 SQLITE_BUSY_SECONDS = 15
-_AFTER_COMMIT = "after_commit"
+_RINGS = "rings"
+
+Bell = Callable[[Lane, Sequence[str]], None]
+
+
+def _nobody(_lane: Lane, _ids: Sequence[str]) -> None:
+    """No bell: the sweep finds the work."""
 
 
 def _values(kind: type[enum.Enum]) -> list[str]:
@@ -79,10 +87,14 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Database:
-    """One database and its ways in: `glance` and `reading` see, `unit_of_work` changes."""
+    """One database and its ways in: `glance` and `reading` see, `unit_of_work` changes.
 
-    def __init__(self, url: str) -> None:
+    `bell` is rung, lane by lane, for what a unit of work promised with ring_after_commit().
+    """
+
+    def __init__(self, url: str, bell: Bell = _nobody) -> None:
         self.engine = _engine(url)
+        self._bell = bell
         self._writing = self.engine.execution_options(writes=True)
         self._glancing = self._glancing_engine()
 
@@ -102,14 +114,14 @@ class Database:
     def unit_of_work(self) -> Iterator[Session]:
         """A session whose changes commit together at the end, or not at all when anything raises.
 
-        What `after_commit` registered runs once the commit has held.
+        What `ring_after_commit` promised is rung once the commit has held.
         """
         with Session(self._writing, expire_on_commit=False) as session:
             yield session
             session.commit()
-            calls = session.info.pop(_AFTER_COMMIT, [])
-        for call in calls:
-            call()
+            rings: dict[Lane, list[str]] = session.info.pop(_RINGS, {})
+        for lane, ids in rings.items():
+            self._bell(lane, ids)
 
     def forget_connections(self) -> None:
         """In a forked child: leave the parent's connections alone and open own ones."""
@@ -121,9 +133,9 @@ class Database:
         return create_engine(self.engine.url, pool=self.engine.pool)
 
 
-def after_commit(session: Session, call: Callable[[], None]) -> None:
-    """Run the call once this unit of work has committed; never when it did not."""
-    session.info.setdefault(_AFTER_COMMIT, []).append(call)
+def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
+    """Ring for these once this unit of work has committed; never when it did not. A lost ring costs one sweep."""
+    session.info.setdefault(_RINGS, {}).setdefault(lane, []).extend(ids)
 
 
 def _engine(url: str) -> Engine:

@@ -99,8 +99,8 @@ class Settings(BaseModel):
     rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     webhook_delays_seconds: str = Field(
         default="0,30,120,600,3600",
-        pattern=r"^\d{1,6}(,\d{1,6}){0,9}$",
-        description="whole seconds before each attempt, 1 to 10 of them, such as 0,30,120,600,3600",
+        pattern=r"^0(,\d{1,6}){0,9}$",
+        description="whole seconds before each attempt, up to 10 of them, 0 first, such as 0,30,120,600,3600",
     )
     webhook_deadline_seconds: float = Field(default=10, ge=0.1, le=60, description="0.1 to 60")
     allow_private_webhooks: bool = Field(

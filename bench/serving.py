@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 import requests
@@ -76,11 +77,14 @@ class Place:
 
 
 @contextmanager
-def place() -> Iterator[Place]:
-    """A place in a temporary folder; whatever runs in it is ended when it is left."""
+def place(**settings: Any) -> Iterator[Place]:
+    """A place in a temporary folder under these settings; whatever runs in it is ended when it is left."""
     with tempfile.TemporaryDirectory(prefix="brightlist-bench-") as folder:
         data_dir = Path(folder) / "data"
-        here = Place(Settings(data_dir=data_dir, port=free_port(), workers=2), Path(folder) / "output")
+        here = Place(
+            Settings(**{"data_dir": data_dir, "port": free_port(), "workers": 2, **settings}),
+            Path(folder) / "output",
+        )
         # Asked to end, a bench must still end what it started.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
@@ -90,9 +94,9 @@ def place() -> Iterator[Place]:
 
 
 @contextmanager
-def whole_service() -> Iterator[tuple[Place, str]]:
+def whole_service(**settings: Any) -> Iterator[tuple[Place, str]]:
     """The service as `flask up` runs it, ready for orders, and the secret of a key to it."""
-    with place() as here:
+    with place(**settings) as here:
         secret = here.account()
         run = here.start(sys.executable, "-m", "flask", "--app", "wsgi", "up")
         try:

@@ -1,5 +1,6 @@
 """The names of all events and the one builder of their payload, with a sample of each."""
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -41,6 +42,28 @@ def iso(moment: datetime) -> str:
 def number(credits_: Decimal) -> int | float:
     """Credits as a JSON number: whole ones without a fraction. Two decimals survive a float unharmed."""
     return int(credits_) if credits_ == credits_.to_integral_value() else float(credits_)
+
+
+SAMPLE_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"
+SAMPLE_ADDRESS = "12 Garden Lane, Springfield, IL 62704"
+
+
+def sample_facts(account_id: str, status: str) -> JobFacts:
+    """A job that never was, for test events and documentation."""
+    return JobFacts(
+        job_id=SAMPLE_JOB,
+        status=status,
+        account_id=account_id,
+        address=SAMPLE_ADDRESS,
+        credit_cost=Decimal("2.5"),
+        interior_count=1,
+        exterior_count=1,
+    )
+
+
+def encoded(body: dict[str, Any]) -> str:
+    """The body as it is fixed: every attempt and every redelivery sends its UTF-8 bytes."""
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
 def payload(name: EventName, job: JobFacts, now: datetime) -> dict[str, Any]:

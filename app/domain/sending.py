@@ -24,7 +24,6 @@ class Outcome(StrEnum):
     REJECTED = "rejected"
     TIMEOUT = "timeout"
     ADDRESS_NOT_ALLOWED = "address_not_allowed"
-    NOT_RESOLVED = "not_resolved"
     NOT_CONNECTED = "not_connected"
     TLS_FAILED = "tls_failed"
     BROKEN_ANSWER = "broken_answer"

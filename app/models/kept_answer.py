@@ -18,6 +18,6 @@ class KeptAnswer(Base):
     fingerprint: Mapped[str] = mapped_column(String(64))
     claim_id: Mapped[str] = mapped_column(String(32))
     lease_until: Mapped[datetime] = mapped_column(UtcDateTime)
-    status: Mapped[int | None]
+    http_status: Mapped[int | None]
     answer: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)

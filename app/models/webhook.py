@@ -88,7 +88,7 @@ class Attempt(Base):
     started_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     request_headers: Mapped[dict[str, Any]] = mapped_column(JSON)
-    status: Mapped[int | None]
+    response_status: Mapped[int | None]
     response_headers: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     response_body: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
     address: Mapped[str | None] = mapped_column(String(64))

@@ -1,6 +1,5 @@
 """Jobs: locked, moved, failed, and looked at by their owner."""
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,11 +10,11 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, selec
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
-from app.domain.events import EventName, JobFacts, payload
+from app.domain.events import EventName, JobFacts, encoded, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, PhotoState, Status, advance
 from app.models import Event, Job, Photo
-from app.services import refunds
+from app.services import deliveries, refunds
 
 BATCH = 100
 
@@ -85,7 +84,7 @@ def begin(session: Session, job: Job, now: datetime) -> None:
 
 
 def move(session: Session, job: Job, to: Status, now: datetime) -> None:
-    """Advance the job and record the event of the move in the same transaction."""
+    """Advance the job and record the event of the move, with its deliveries, in the same transaction."""
     _record(session, job, advance(job, to, now), now)
 
 
@@ -99,8 +98,11 @@ def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
         interior_count=job.interior_count,
         exterior_count=job.exterior_count,
     )
-    body = json.dumps(payload(name, facts, now), separators=(",", ":"), ensure_ascii=False)
-    session.add(Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now))
+    body = encoded(payload(name, facts, now))
+    event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
+    session.add(event)
+    session.flush()
+    deliveries.record(session, event, now)
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:

@@ -4,13 +4,14 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.ports import Lane, Queue, QueueUnavailableError, Storage
 from app.models import Heartbeat, Job
-from app.services import jobs, photos, retention, uploads
+from app.services import deliveries, delivery_retention, jobs, kept_answers, mail, photos, retention, uploads
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +19,7 @@ MAX_RINGS = 100
 """Rings waiting at once that the sweep may bring about, so that a long backlog is not rung for over and over."""
 ABANDONED = timedelta(hours=6)
 """No upload takes this long."""
+MOST_BATCHES = 50
 HEARTBEAT = "sweeper"
 
 
@@ -38,14 +40,28 @@ class Sweep:
 
     def ring_due_photos(self) -> None:
         """Ring again for photos whose ring was lost, whose retry is due or whose worker died."""
-        try:
-            room = MAX_RINGS - self.queue.waiting(Lane.PHOTOS)
-            if room > 0:
-                with self.database.reading() as session:
-                    due = photos.due(session, self.clock(), room)
-                self.queue.ring(Lane.PHOTOS, due)
-        except QueueUnavailableError as error:
-            log.warning("the doorbell cannot be rung: %s", error)
+        self._ring_due(Lane.PHOTOS, photos.due)
+
+    def ring_due_deliveries(self) -> None:
+        """The same for webhook deliveries, lane by lane."""
+        for lane in (Lane.HOOKS_FAST, Lane.HOOKS_SLOW):
+            self._ring_due(lane, partial(deliveries.due, lane=lane))
+
+    def ring_due_mail(self) -> None:
+        """The same for mail."""
+        self._ring_due(Lane.MAIL, mail.due)
+
+    def forget_old_deliveries(self) -> None:
+        """Remove from the log what was kept long enough."""
+        self._all_of(delivery_retention.forget)
+
+    def forget_old_mail(self) -> None:
+        """Remove mail that went out, or was given up, long ago."""
+        self._all_of(mail.forget)
+
+    def forget_kept_answers(self) -> None:
+        """Remove answers kept for a repeated request, once their time is over."""
+        self._all_of(kept_answers.forget)
 
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
@@ -79,11 +95,33 @@ class Sweep:
         """Each timer once."""
         self.fail_overdue_jobs()
         self.ring_due_photos()
+        self.ring_due_deliveries()
+        self.ring_due_mail()
         self.expire_jobs()
         self.purge_files()
         self.forget_unused_uploads()
         self.tidy_storage()
+        self.forget_old_deliveries()
+        self.forget_old_mail()
+        self.forget_kept_answers()
         self.beat()
+
+    def _ring_due(self, lane: Lane, due: Callable[[Session, datetime, int], list[str]]) -> None:
+        try:
+            room = MAX_RINGS - self.queue.waiting(lane)
+            if room > 0:
+                with self.database.reading() as session:
+                    found = due(session, self.clock(), room)
+                self.queue.ring(lane, found)
+        except QueueUnavailableError as error:
+            log.warning("the doorbell cannot be rung: %s", error)
+
+    def _all_of(self, forget: Callable[[Session, datetime], int]) -> None:
+        """Batch by batch, each in a unit of work of its own, so that nobody waits long for the database."""
+        for _ in range(MOST_BATCHES):
+            with self.database.unit_of_work() as session:
+                if not forget(session, self.clock()):
+                    return
 
     def _purge(self, job_id: str) -> None:
         # Noted only once the files are gone: a crash or a disk that refuses in between repeats it.

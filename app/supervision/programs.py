@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.adapters import redis_embedded
+from app.domain.ports import Lane
 from app.settings import Settings
 
 WEB_PROCESSES = 2
@@ -35,10 +36,12 @@ def of_service(settings: Settings) -> list[Program]:
     """
     base = [_redis(settings)] if settings.embedded_redis else []
     workers = [Program(f"worker-{number}", _flask("work")) for number in range(1, settings.workers + 1)]
+    others = [Program(lane, _flask("work", lane)) for lane in Lane if lane is not Lane.PHOTOS]
     return [
         *base,
         _web(settings),
         *workers,
+        *others,
         Program("sweeper", _flask("sweeper")),
         Program("announce", _flask("announce"), restart=False),
     ]
@@ -64,5 +67,5 @@ def _web(settings: Settings) -> Program:
     return Program("web", (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
 
 
-def _flask(command: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "flask", "--app", "wsgi", command)
+def _flask(*command: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "flask", "--app", "wsgi", *command)

@@ -1,22 +1,28 @@
-"""A worker process of the photos: waits for rings on its lane and forks a work-horse for each photo."""
+"""A worker process: waits for rings on its one lane; a photo is worked in a forked work-horse, all else here."""
 
 import logging
+import os
 
 from redis import Redis
-from rq import Queue, Worker
+from rq import Queue, SimpleWorker, Worker
 from rq.serializers import JSONSerializer
 
 from app.container import Container
 from app.domain.ports import Lane
-from app.tasks import runtime
+from app.tasks import hooks, runtime
 
 
-def work(container: Container) -> None:
-    """Work until told to stop. One queue a process: RQ loses rings on two when a worker is killed."""
+def work(container: Container, lane: Lane) -> None:
+    """Work until told to stop. One lane a process: RQ loses rings on two when a worker is killed."""
     runtime.use(container)
-    _ = container.engine  # loaded before the fork, so that no work-horse has to
     connection = Redis.from_url(container.settings.redis_url)
-    queue = Queue(Lane.PHOTOS, connection=connection, serializer=JSONSerializer)
-    worker = Worker([queue], connection=connection, serializer=JSONSerializer)
+    queue = Queue(lane, connection=connection, serializer=JSONSerializer)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    worker.work(logging_level="WARNING")
+    if lane is Lane.PHOTOS:
+        _ = container.engine  # loaded before the fork, so that no work-horse has to
+        Worker([queue], connection=connection, serializer=JSONSerializer).work(logging_level="WARNING")
+        return
+    SimpleWorker([queue], connection=connection, serializer=JSONSerializer).work(logging_level="WARNING")
+    if not hooks.senders().drain(hooks.STOP_SECONDS):
+        # Python would wait for its threads; the receivers that hold them may take longer than a stop may.
+        os._exit(0)

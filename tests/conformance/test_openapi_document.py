@@ -63,7 +63,8 @@ def test_every_operation_needs_the_key_and_says_what_refusals_there_are(contract
     assert contract.document["components"]["securitySchemes"]["apiKey"] == {"type": "http", "scheme": "bearer"}
     for operation in operations(contract).values():
         assert "security" not in operation
-        assert {"200", "401", "403"} <= operation["responses"].keys()
+        assert {"401", "403"} <= operation["responses"].keys()
+        assert {"200", "201"} & operation["responses"].keys()
         if "requestBody" in operation:
             assert {"400", "413"} <= operation["responses"].keys()
 

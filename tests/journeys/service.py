@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import psutil
 import requests
 
+from app.adapters import redis_embedded
 from app.supervision.instance import end_leftovers, marked
 
 ROOT = Path(__file__).parents[2]
@@ -89,6 +90,10 @@ class Service:
             except psutil.Error:
                 continue
         return found
+
+    def redis_url(self) -> str:
+        """The Redis it rings through."""
+        return self.environ.get("REDIS_URL") or redis_embedded.url(redis_embedded.socket_path(self.data_dir))
 
     def flask(self, *words: str) -> subprocess.CompletedProcess[str]:
         """An operator's command."""

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, PlainSerializer, WithJsonSchema
 
 from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.events import iso, number
+from app.domain.events import EventName, iso, number
 from app.domain.lifecycle import Status
 from app.domain.wire import Answer
 
@@ -138,6 +138,57 @@ class CreditAccount(Answer):
 
     credits: CreditsNumber
     profile: Profile
+
+
+class WebhookAnswer(Answer):
+    """A registered receiver; `secret` stands only in the answer to its registration."""
+
+    id: str
+    url: str
+    events: list[EventName]
+    active: bool
+    secret: str | None = None
+    created_at: Moment
+
+
+class WebhookList(Answer):
+    """All receivers of the account."""
+
+    webhooks: list[WebhookAnswer]
+
+
+class WebhookDeleted(Answer):
+    """A receiver that is no more."""
+
+    success: bool
+    id: str
+
+
+class PhotoCount(Answer):
+    """How many photos a job has."""
+
+    interior: int
+    exterior: int
+
+
+class EventData(Answer):
+    """The job an event tells of, as it stood right after."""
+
+    job_id: str
+    status: Status
+    profile_id: str
+    address: str
+    credit_cost: CreditsNumber
+    photo_count: PhotoCount
+    timestamp: Moment
+
+
+class EventBody(Answer):
+    """What is sent to a webhook."""
+
+    event: EventName
+    timestamp: Moment
+    data: EventData
 
 
 class ErrorAnswer(Answer):

@@ -1,12 +1,14 @@
 """Example bodies for the documentation; the tests send every one of them."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from app.api.v1.answers import ORDER_MESSAGE, UPLOAD_MESSAGE
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, ServiceType, Style
-from app.domain.lifecycle import Status
+from app.domain.events import SAMPLE_ADDRESS, SAMPLE_JOB, EventName, payload, sample_facts
+from app.domain.lifecycle import MOVES, Status
 
-ADDRESS = "12 Garden Lane, Springfield, IL 62704"
+ADDRESS = SAMPLE_ADDRESS
 
 _COMMON: dict[str, Any] = {
     "address": ADDRESS,
@@ -43,7 +45,7 @@ MULTIPART: dict[str, Any] = {
 }
 
 _SESSION = ORDER["uploadSessionId"]
-_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"
+_JOB = SAMPLE_JOB
 _BASE = "https://brightlist.example"
 
 
@@ -120,3 +122,25 @@ DOWNLOADS: dict[str, Any] = {
 }
 
 CREDITS: dict[str, Any] = {"credits": 97.5, "profile": {"name": "Jo Agent", "email": "jo@example.com"}}
+
+WEBHOOK_REQUEST: dict[str, Any] = {
+    "url": "https://agency.example/hooks/brightlist",
+    "events": [EventName.JOB_APPROVED.value, EventName.JOB_UNDELIVERABLE.value, EventName.JOB_FAILED.value],
+}
+_WEBHOOK: dict[str, Any] = {
+    "id": "whk_6Lq0VbYt3NcRj9Xo2KdWmA",
+    **WEBHOOK_REQUEST,
+    "active": True,
+    "createdAt": "2026-11-20T14:03:27.512Z",
+}
+WEBHOOK: dict[str, Any] = {**_WEBHOOK, "secret": "whsec_" + "shown/only/now/" * 2 + "0123456789abc="}
+WEBHOOKS: dict[str, Any] = {"webhooks": [_WEBHOOK]}
+WEBHOOK_DELETED: dict[str, Any] = {"success": True, "id": _WEBHOOK["id"]}
+
+_ACCOUNT = "acc_3Tz8FhUe5SgIw1Pr7BnCxM"
+_STATUS_AT = {event: to for (_, to), event in MOVES.items()}
+_AT = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
+EVENTS: dict[EventName, dict[str, Any]] = {
+    name: payload(name, sample_facts(_ACCOUNT, _STATUS_AT.get(name, Status.PENDING)), _AT) for name in EventName
+}
+"""A sample of every event, made by the builder that makes the real ones."""

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, current_app
 from openapi_pydantic import (
     Components,
     Header,
@@ -12,6 +12,7 @@ from openapi_pydantic import (
     OpenAPI,
     Parameter,
     PathItem,
+    Reference,
     RequestBody,
     SecurityScheme,
     Server,
@@ -22,8 +23,10 @@ from openapi_pydantic import Response as DocumentedResponse
 from openapi_pydantic.util import PydanticSchema, construct_open_api_with_schema_class
 
 from app.api.v1.answers import ErrorAnswer
+from app.api.v1.event_documents import event_documents
 from app.api.v1.operations import OPERATIONS, Operation
 from app.domain.errors import Refusal
+from app.web import documents, idempotency, rate_limits
 from app.web.context import container
 from app.web.errors import STATUS
 
@@ -36,18 +39,39 @@ An order becomes a job; the job is processed, quality-reviewed, and its approved
 time-limited URLs. Credits are charged when the order is created and refunded for what gave nothing usable.
 Every answer carries X-Request-Id. Every refusal has the shape of ErrorAnswer."""
 _KEY = "apiKey"
+_HEADERS = {
+    "X-Request-Id": "Names this request.",
+    "RateLimit-Policy": 'The quota this request counted for, and its window in seconds: `"reads";q=600;w=60`.',
+    "RateLimit": 'What is left of that quota, and in how many seconds all of it is back: `"reads";r=599;t=30`.',
+    "Retry-After": "Seconds after which the request may be sent again.",
+    "WWW-Authenticate": "`Bearer`",
+}
+_ON_EVERY_ANSWER = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
+_AGAIN = """Makes a repeated request safe: sent again with the same key and content within 24 hours, it has no
+second effect and gets the first answer, marked `Idempotent-Replayed: true`. A refused request frees its key."""
+_ALSO = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",)}
 
 
 @blueprint.get("/openapi.json")
 def show_openapi() -> Response:
     """The document; public."""
-    return Response(_document(container().settings.base_url), mimetype="application/json")
+    rate_limits.count()
+    return Response(document(), mimetype="application/json")
+
+
+def document() -> str:
+    """The document as JSON, for this application's own address."""
+    return _document(container().settings.base_url)
+
+
+blueprint.record(lambda registration: documents.offer(registration.app, document))
 
 
 @cache
 def _document(base_url: str) -> str:
     paths: dict[str, PathItem] = {}
-    for name, operation in OPERATIONS.items():
+    operations = _in_reading_order()
+    for name, operation in operations.items():
         item = paths.setdefault(operation.path, PathItem())
         setattr(item, operation.method.lower(), _documented(name, operation))
     document = OpenAPI(
@@ -55,12 +79,22 @@ def _document(base_url: str) -> str:
         info=Info(title="Brightlist", version="1", description=ABOUT),
         servers=[Server(url=f"{base_url}{PREFIX}")],
         paths=paths,
-        tags=[Tag(name=name) for name in sorted({_tag(each) for each in OPERATIONS.values()})],
-        components=Components(securitySchemes={_KEY: SecurityScheme(type="http", scheme="bearer")}),
+        webhooks=event_documents(),
+        tags=[Tag(name=name) for name in dict.fromkeys(map(_tag, operations.values()))],
+        components=Components(
+            securitySchemes={_KEY: SecurityScheme(type="http", scheme="bearer")},
+            headers={name: _header(text) for name, text in _HEADERS.items()},
+        ),
         security=[{_KEY: []}],
     )
     whole = construct_open_api_with_schema_class(document)
     return whole.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
+
+
+def _in_reading_order() -> dict[str, Operation]:
+    # Resources are registered in the order in which a client needs them.
+    names = [rule.endpoint.rpartition(".")[2] for rule in current_app.url_map.iter_rules()]
+    return {name: OPERATIONS[name] for name in names if name in OPERATIONS}
 
 
 def _documented(name: str, operation: Operation) -> Documented:
@@ -69,9 +103,9 @@ def _documented(name: str, operation: Operation) -> Documented:
         tags=[_tag(operation)],
         summary=operation.summary,
         description=f"{operation.notes} Needs a key with the scope `{operation.scope}`.".lstrip(),
-        parameters=_parameters(operation.path),
+        parameters=_parameters(operation) or None,
         requestBody=_body(operation),
-        responses={"200": _good(operation), **_refusals(operation)},
+        responses={str(operation.status): _good(operation), **_refusals(operation)},
     )
 
 
@@ -79,12 +113,22 @@ def _tag(operation: Operation) -> str:
     return operation.path.split("/")[1]
 
 
-def _parameters(path: str) -> list[Parameter] | None:
-    names = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
-    schema: dict[str, Any] = {"type": "string"}
+def _parameters(operation: Operation) -> list[Parameter | Reference]:
+    inside = [part.strip("{}") for part in operation.path.split("/") if part.startswith("{")]
+    key = [_parameter(idempotency.HEADER, "header", _AGAIN, required=False)] if operation.method == "POST" else []
     return [
-        Parameter.model_validate({"name": name, "in": "path", "required": True, "schema": schema}) for name in names
-    ] or None
+        *(_parameter(name, "path") for name in inside),
+        *(_parameter(name, "query", text) for name, text in operation.query.items()),
+        *key,
+    ]
+
+
+def _parameter(name: str, where: str, text: str | None = None, *, required: bool = True) -> Parameter:
+    schema = (
+        {"type": "string"} if required else {"type": "string", "minLength": 1, "maxLength": idempotency.MAX_KEY}
+    )
+    facts = {"name": name, "in": where, "required": required, "description": text, "schema": schema}
+    return Parameter.model_validate({key: value for key, value in facts.items() if value is not None})
 
 
 def _body(operation: Operation) -> RequestBody | None:
@@ -96,9 +140,8 @@ def _body(operation: Operation) -> RequestBody | None:
 
 def _good(operation: Operation) -> DocumentedResponse:
     content = _content(PydanticSchema(schema_class=operation.answer), operation.answer_example)
-    header = Header.model_validate({"description": "Names this request.", "schema": {"type": "string"}})
     return DocumentedResponse(
-        description=operation.summary, content={"application/json": content}, headers={"X-Request-Id": header}
+        description=operation.summary, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
     )
 
 
@@ -110,9 +153,18 @@ def _refusals(operation: Operation) -> dict[str, DocumentedResponse]:
         str(status): DocumentedResponse(
             description=" ".join(f"`{refusal.code}`: {refusal.__doc__}" for refusal in refusals),
             content={"application/json": _content(PydanticSchema(schema_class=ErrorAnswer), None)},
+            headers=_headers(*_ON_EVERY_ANSWER, *_ALSO.get(status, ())),
         )
         for status, refusals in sorted(by_status.items())
     }
+
+
+def _header(description: str) -> Header:
+    return Header.model_validate({"description": description, "schema": {"type": "string"}})
+
+
+def _headers(*names: str) -> dict[str, Header | Reference]:
+    return {name: Reference.model_validate({"$ref": f"#/components/headers/{name}"}) for name in names}
 
 
 def _content(schema: PydanticSchema[Any], example: Any) -> MediaType:

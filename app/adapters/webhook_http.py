@@ -1,0 +1,151 @@
+"""Webhook deliveries over HTTP: one vetted, timed and bounded POST, and a plain word about how it went."""
+
+import re
+import socket
+import ssl
+from collections.abc import Callable, Iterable
+from functools import partial
+from http.client import HTTPException
+
+from requests.utils import DEFAULT_CA_BUNDLE_PATH
+
+from app.adapters.addresses import NOT_ALLOWED, AddressRules, Target
+from app.adapters.deadlines import Deadline, Phase, Trace
+from app.adapters.pinned_http import Answer, post
+from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
+
+VET_SECONDS = 3.0
+"""How long somebody who enters a URL may have to wait for its resolver."""
+KEPT_HEADER_CHARACTERS = 8 * 1024
+
+Resolve = Callable[[str, int], list[str]]
+"""The addresses of a host for a port. Raises OSError."""
+
+_FAILED_AT = {
+    Phase.CONNECT: (Outcome.NOT_CONNECTED, "No connection could be made."),
+    Phase.TLS: (Outcome.TLS_FAILED, "The TLS handshake failed."),
+    Phase.ANSWER: (Outcome.BROKEN_ANSWER, "The answer is not complete and well-formed HTTP."),
+}
+_LATE_AT = {
+    Phase.RESOLVE: "The host's name was not resolved within {:g} seconds.",
+    Phase.CONNECT: "No connection within {:g} seconds.",
+    Phase.TLS: "No end of the TLS handshake within {:g} seconds.",
+    Phase.ANSWER: "No answer within {:g} seconds.",
+}
+# OpenSSL's numbers for why a certificate does not verify.
+_EXPIRED, _OTHER_NAME, _OTHER_ADDRESS, _UNKNOWN_ISSUER = 10, 62, 64, (18, 19, 20, 21)
+
+
+def resolve_by_system(host: str, port: int) -> list[str]:
+    """The host's addresses as this machine would dial them. Raises OSError."""
+    return [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+class HttpTransport:
+    """The webhook transport; any number of threads may use one at once.
+
+    `deadline_seconds` bounds each attempt as a whole. `own_netloc`, the service's own host[:port], is no target.
+    Receivers prove who they are by the authorities in `ca_file`, as a rule those that `requests` brings along;
+    neither the environment nor a .netrc has a say.
+    """
+
+    def __init__(
+        self,
+        deadline_seconds: float,
+        allow_private: bool,
+        own_netloc: str | None,
+        user_agent: str,
+        *,
+        resolve: Resolve = resolve_by_system,
+        ca_file: str | None = None,
+    ) -> None:
+        self._deadline_seconds = deadline_seconds
+        self._rules = AddressRules(allow_private, own_netloc)
+        self._user_agent = user_agent
+        self._resolve = resolve
+        self._trust = ssl.create_default_context(cafile=ca_file or DEFAULT_CA_BUNDLE_PATH)
+        self._trust.set_alpn_protocols(["http/1.1"])
+
+    def vet(self, url: str) -> None:
+        """Raises AddressNotAllowedError for a URL that nothing may be sent to. Takes VET_SECONDS at most."""
+        target = self._rules.target(url)
+        try:
+            self._vetted(target, Deadline(min(VET_SECONDS, self._deadline_seconds)))
+        except OSError:
+            raise AddressNotAllowedError(NOT_ALLOWED) from None
+
+    def send(self, parcel: Parcel) -> Receipt:
+        """One attempt, within the hard deadline however the receiver behaves; never raises for its doing.
+
+        The host is resolved and vetted anew and what is dialled is one of the addresses just vetted.
+        """
+        trace = Trace(Deadline(self._deadline_seconds))
+        try:
+            target = self._rules.target(parcel.url)
+            with trace.at(Phase.RESOLVE):
+                addresses = self._vetted(target, trace.deadline)
+            headers = {"User-Agent": self._user_agent, **parcel.headers}
+            answer = post(target, addresses, headers, parcel.body, trace, self._trust)
+        except AddressNotAllowedError as refusal:
+            # No phases: how long a lookup took tells about networks too.
+            return Receipt(Outcome.ADDRESS_NOT_ALLOWED, str(refusal))
+        except (OSError, HTTPException) as error:
+            return _failed(trace, error)
+        return _answered(trace, answer)
+
+    def _vetted(self, target: Target, deadline: Deadline) -> tuple[str, ...]:
+        try:
+            answers = deadline.waits_for(partial(self._resolve, target.host, target.port))
+        except TimeoutError:
+            raise
+        except OSError:
+            # The same word as for an address that is not allowed: else a name that leads inside would tell
+            # whoever owns it whether there is such a host.
+            raise AddressNotAllowedError(NOT_ALLOWED) from None
+        return self._rules.admit(target, answers)
+
+
+def _answered(trace: Trace, answer: Answer) -> Receipt:
+    outcome, message = Outcome.SUCCEEDED, ""
+    if not 200 <= answer.status < 300:
+        outcome, message = Outcome.REJECTED, f"The receiver answered {answer.status}."
+    if 300 <= answer.status < 400:
+        message = f"The receiver answered {answer.status}; redirects are not followed."
+    headers = _kept(answer.headers.items())
+    return Receipt(outcome, message, answer.status, headers, answer.body, trace.address, {**trace.seconds})
+
+
+def _failed(trace: Trace, error: OSError | HTTPException) -> Receipt:
+    outcome, message = _FAILED_AT[trace.phase]
+    if trace.deadline.over or isinstance(error, TimeoutError):
+        outcome, message = Outcome.TIMEOUT, _LATE_AT[trace.phase].format(trace.deadline.seconds)
+    elif isinstance(error, ssl.SSLCertVerificationError):
+        message = _certificate_fault(error.verify_code)
+    elif isinstance(error, ConnectionRefusedError):
+        message = "The connection was refused."
+    elif trace.phase is Phase.ANSWER and isinstance(error, ConnectionError):
+        message = "The connection was closed before there was an answer."
+    return Receipt(outcome, message, address=trace.address, phases={**trace.seconds})
+
+
+def _certificate_fault(code: int) -> str:
+    if code in (_OTHER_NAME, _OTHER_ADDRESS):
+        return "Certificate not valid for this host."
+    if code == _EXPIRED:
+        return "Certificate expired."
+    if code in _UNKNOWN_ISSUER:
+        return "Certificate not issued by a known authority."
+    return "Certificate not valid."
+
+
+def _kept(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The headers in short: repeated ones in one, without control characters, none past the limit."""
+    kept: dict[str, str] = {}
+    left = KEPT_HEADER_CHARACTERS
+    for name, raw in headers:
+        value = re.sub(r"[\x00-\x1f\x7f-\x9f]+ *", " ", str(raw)).strip()
+        left -= len(name) + len(value) + 2
+        if left < 0:
+            break
+        kept[name] = f"{kept[name]}, {value}" if name in kept else value
+    return kept

@@ -1,0 +1,104 @@
+"""Webhooks: registered, listed, deleted."""
+
+from flask import Blueprint, request
+
+from app.api.v1.answers import WebhookAnswer, WebhookDeleted, WebhookList
+from app.api.v1.examples import WEBHOOK, WEBHOOK_DELETED, WEBHOOK_REQUEST, WEBHOOKS
+from app.api.v1.operations import Operation, serve
+from app.domain.actors import Scope
+from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.sending import AddressNotAllowedError
+from app.domain.webhooks import MAX_WEBHOOKS, WebhookRequest, read_webhook
+from app.models import Webhook
+from app.services import webhooks
+from app.web import idempotency
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+
+blueprint = Blueprint("webhooks_v1", __name__)
+PATH = "/webhooks"
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path=PATH,
+        scope=Scope.WEBHOOKS_MANAGE,
+        summary="Register a webhook",
+        body=WebhookRequest,
+        example=WEBHOOK_REQUEST,
+        answer=WebhookAnswer,
+        answer_example=WEBHOOK,
+        status=201,
+        refusals=(Conflict,),
+        notes=f"The `secret` is shown only in this answer. An account may have {MAX_WEBHOOKS} webhooks (409).",
+    ),
+)
+def create_webhook() -> WebhookAnswer:
+    """Vet the address and register it."""
+    here, content = container(), json_object()
+    idempotency.begin(content)
+    wanted = read_webhook(content)
+    try:
+        # Asks a name server: no transaction is open meanwhile.
+        here.transport.vet(wanted.url)
+    except AddressNotAllowedError as refused:
+        raise InvalidRequest({"url": str(refused)}) from None
+    with idempotency.effect(201) as made:
+        webhook, secret = webhooks.create(made.session, here.vault, actor().account_id, wanted, here.clock())
+        made.answer = answer = _answer(webhook, secret)
+    return answer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path=PATH,
+        scope=Scope.WEBHOOKS_MANAGE,
+        summary="List webhooks",
+        answer=WebhookList,
+        answer_example=WEBHOOKS,
+    ),
+)
+def list_webhooks() -> WebhookList:
+    """The account's webhooks, oldest first, without their secrets."""
+    with container().database.reading() as session:
+        return WebhookList(webhooks=[_answer(each) for each in webhooks.of_account(session, actor().account_id)])
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="DELETE",
+        path=PATH,
+        scope=Scope.WEBHOOKS_MANAGE,
+        summary="Delete a webhook",
+        query={"id": "The webhook to delete."},
+        answer=WebhookDeleted,
+        answer_example=WEBHOOK_DELETED,
+        refusals=(NotFound,),
+        notes="What was still to be delivered to it is not.",
+    ),
+)
+def delete_webhook() -> WebhookDeleted:
+    """Forget the webhook named by `id`."""
+    here, webhook_id = container(), request.args.get("id", "")
+    if not webhook_id:
+        raise InvalidRequest({"id": "Name the webhook to delete."})
+    with here.database.unit_of_work() as session:
+        webhooks.delete(session, actor().account_id, webhook_id, here.clock())
+    return WebhookDeleted(success=True, id=webhook_id)
+
+
+def _answer(webhook: Webhook, secret: str | None = None) -> WebhookAnswer:
+    return WebhookAnswer(
+        id=webhook.id,
+        url=webhook.url,
+        events=list(webhooks.subscribed(webhook)),
+        active=webhook.active,
+        secret=secret,
+        created_at=webhook.created_at,
+    )

@@ -1,0 +1,36 @@
+"""Every mail the service writes, in plain words."""
+
+from urllib.parse import urlsplit
+
+from app.domain.sending import Letter
+
+_CLOSE = "\n\nBrightlist"
+
+
+def _host(url: str) -> str:
+    # The path may carry a secret of the receiver's own; mail is no place for it.
+    return urlsplit(url).hostname or "?"
+
+
+def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str, off_after_days: int) -> Letter:
+    """Deliveries to a webhook fail; it is still on."""
+    many = "A delivery" if failed == 1 else f"{failed} deliveries"
+    return Letter(
+        to,
+        f"Webhook deliveries to {_host(url)} fail",
+        f"{many} to your webhook {webhook_id} at {_host(url)} failed for good, after every retry. "
+        f"The last attempt ended like this: {why}\n\n"
+        "Nothing is lost: failed deliveries stay in the log for 7 days and can be sent again from there.\n\n"
+        f"If nothing succeeds for {off_after_days} days, the webhook is switched off." + _CLOSE,
+    )
+
+
+def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Letter:
+    """A webhook was switched off by the service."""
+    return Letter(
+        to,
+        f"Your webhook at {_host(url)} is switched off",
+        f"We switched your webhook {webhook_id} at {_host(url)} off. {reason}\n\n"
+        "New events are held for you, for 30 days. When the receiver is well again, switch the webhook on and "
+        "release what is held; failed deliveries can be sent again from the log." + _CLOSE,
+    )

@@ -1,0 +1,201 @@
+"""Deliveries: posted with their event, claimed under a lease, finished behind a fence, held and released."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy.orm import Session, aliased
+
+from app.database import ring_after_commit
+from app.domain.ports import Lane
+from app.domain.sending import DeliveryState, Outcome
+from app.domain.webhooks import IN_FLIGHT
+from app.models import Attempt, Delivery, Event, Webhook
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One worker's hold on one delivery, with the attempt written down for it; `claim_id` is the fence."""
+
+    claim_id: str
+    attempt_id: int
+    delivery_id: str
+
+
+def record(session: Session, event: Event, now: datetime) -> None:
+    """Post the event, in its own transaction, to every webhook of its account that wants it."""
+    mine = select(Webhook).where(Webhook.account_id == event.account_id, Webhook.deleted_at.is_(None))
+    for webhook in session.scalars(mine):
+        if not webhook.events or event.name in webhook.events:
+            post(session, event, webhook, now)
+
+
+def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Delivery:
+    """Post the event to one webhook; held when that is off."""
+    delivery = Delivery(
+        webhook_id=webhook.id,
+        event_id=event.id,
+        job_id=event.job_id,
+        event_name=event.name,
+        state=DeliveryState.WAITING if webhook.active else DeliveryState.HELD,
+        next_attempt_at=now,
+        created_at=now,
+    )
+    session.add(delivery)
+    session.flush()
+    if webhook.active:
+        ring_after_commit(session, Lane.HOOKS_SLOW if troubled(webhook, now) else Lane.HOOKS_FAST, [delivery.id])
+    return delivery
+
+
+def troubled(webhook: Webhook, now: datetime) -> bool:
+    """Whether the webhook held up a sender lately."""
+    return webhook.troubled_until is not None and webhook.troubled_until > now
+
+
+def lane(delivery: Delivery, webhook: Webhook, now: datetime) -> Lane:
+    """Retries and webhooks that are troubled may hold up nobody but each other."""
+    again = delivery.attempts_made > 0 and not delivery.by_hand
+    return Lane.HOOKS_SLOW if again or troubled(webhook, now) else Lane.HOOKS_FAST
+
+
+def is_due(now: datetime) -> ColumnElement[bool]:
+    """Waiting deliveries whose time has come, and claims whose lease ran out."""
+    waiting = and_(Delivery.state == DeliveryState.WAITING, Delivery.next_attempt_at <= now)
+    return or_(waiting, and_(Delivery.state == DeliveryState.SENDING, Delivery.lease_until < now))
+
+
+def _in_lane(lane: Lane, now: datetime) -> ColumnElement[bool]:
+    """The rule of lane(), for rows of deliveries joined with their webhooks."""
+    trouble = and_(Webhook.troubled_until.is_not(None), Webhook.troubled_until > now)
+    slow = or_(trouble, and_(Delivery.attempts_made > 0, Delivery.by_hand.is_(False)))
+    return slow if lane is Lane.HOOKS_SLOW else ~slow
+
+
+def due(session: Session, now: datetime, limit: int, lane: Lane) -> list[str]:
+    """One delivery for each webhook with something due in this lane: whoever ends an attempt rings for the next."""
+    first = (
+        select(func.min(Delivery.number))
+        .join(Webhook)
+        .where(is_due(now), _in_lane(lane, now))
+        .group_by(Delivery.webhook_id)
+        .order_by(func.min(Delivery.next_attempt_at))
+        .limit(limit)
+    )
+    numbers = list(session.scalars(first))
+    return list(session.scalars(select(Delivery.id).where(Delivery.number.in_(numbers)).order_by(Delivery.number)))
+
+
+def ring_next(session: Session, webhook: Webhook, now: datetime) -> None:
+    """Ring for what else is due at this webhook, in each lane as much as may be in flight at once."""
+    session.flush()
+    for which in (Lane.HOOKS_FAST, Lane.HOOKS_SLOW):
+        mine = select(Delivery.id).join(Webhook).where(Webhook.id == webhook.id, is_due(now), _in_lane(which, now))
+        found = list(session.scalars(mine.order_by(Delivery.number).limit(IN_FLIGHT)))
+        if found:
+            ring_after_commit(session, which, found)
+
+
+def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
+    """The delivery and its webhook, the latter held until this unit of work ends.
+
+    Whoever changes the state of a delivery holds its webhook: that is the lock of all its deliveries.
+    """
+    delivery = session.scalar(select(Delivery).where(Delivery.id == delivery_id))
+    if delivery is None:
+        return None
+    webhook = session.get_one(
+        Webhook, delivery.webhook_id, with_for_update={"key_share": True}, populate_existing=True
+    )
+    session.refresh(delivery)
+    return delivery, webhook
+
+
+def may_go(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:
+    """Whether the webhook has room for it, and no first attempt of an earlier event of its job is still to come."""
+    others = select(func.count()).where(
+        Delivery.webhook_id == webhook.id,
+        Delivery.state == DeliveryState.SENDING,
+        Delivery.lease_until >= now,
+        Delivery.number != delivery.number,
+    )
+    if (session.scalar(others) or 0) >= (1 if troubled(webhook, now) else IN_FLIGHT):
+        return False
+    return delivery.by_hand or delivery.job_id is None or not _overtakes(session, delivery, now)
+
+
+def _overtakes(session: Session, delivery: Delivery, now: datetime) -> bool:
+    earlier = aliased(Delivery)
+    unsent = and_(earlier.state == DeliveryState.WAITING, earlier.attempts_made == 0)
+    on_its_way = and_(
+        earlier.state == DeliveryState.SENDING, earlier.attempts_made == 1, earlier.lease_until >= now
+    )
+    found = select(earlier.number).where(
+        earlier.webhook_id == delivery.webhook_id,
+        earlier.job_id == delivery.job_id,
+        earlier.number < delivery.number,
+        or_(unsent, on_its_way),
+    )
+    return session.scalar(found.limit(1)) is not None
+
+
+def take(
+    session: Session, delivery: Delivery, headers: dict[str, str], now: datetime, lease: timedelta
+) -> Claim | None:
+    """Claim a delivery that is due, and write down its attempt before anything is sent; None if it is not due."""
+    claim_id = uuid.uuid4().hex
+    taken = (
+        update(Delivery)
+        .where(Delivery.number == delivery.number, Delivery.state == DeliveryState.WAITING, is_due(now))
+        .values(
+            state=DeliveryState.SENDING,
+            claim_id=claim_id,
+            lease_until=now + lease,
+            attempts_made=Delivery.attempts_made + 1,
+        )
+        .returning(Delivery.attempts_made)
+        .execution_options(synchronize_session=False)
+    )
+    number = session.scalar(taken)
+    if number is None:
+        return None
+    attempt = Attempt(
+        delivery_number=delivery.number,
+        number=number,
+        by_hand=delivery.by_hand,
+        started_at=now,
+        request_headers=headers,
+    )
+    session.add(attempt)
+    session.flush()
+    return Claim(claim_id, attempt.id, delivery.id)
+
+
+def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:
+    """The newest attempt, while it is open."""
+    newest = select(Attempt).where(
+        Attempt.delivery_number == delivery.number,
+        Attempt.number == delivery.attempts_made,
+        Attempt.outcome == Outcome.STARTED,
+    )
+    return session.scalar(newest)
+
+
+def switch_off(session: Session, webhook: Webhook, reason: str) -> None:
+    """Stop sending to a webhook that is held: what waits is held, too."""
+    webhook.active, webhook.off_reason = False, reason
+    waiting = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state == DeliveryState.WAITING)
+    session.execute(waiting.values(state=DeliveryState.HELD), execution_options={"synchronize_session": False})
+
+
+def release(session: Session, webhook: Webhook, now: datetime) -> int:
+    """Send what is held for a webhook that is on; how many there were."""
+    held = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state == DeliveryState.HELD)
+    numbers: Sequence[int] = session.scalars(
+        held.values(state=DeliveryState.WAITING, next_attempt_at=now).returning(Delivery.number),
+        execution_options={"synchronize_session": False},
+    ).all()
+    ring_next(session, webhook, now)
+    return len(numbers)

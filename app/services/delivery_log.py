@@ -1,0 +1,145 @@
+"""The log of deliveries as their owner sees it: listed, looked into, sent again, released."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, func, select, update
+from sqlalchemy.orm import Session, joinedload, selectinload
+
+from app.domain.errors import Conflict, NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.sending import DeliveryState
+from app.models import Delivery, Webhook
+from app.services import deliveries, webhooks
+
+PAGE = 50
+MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of the log is wanted: all fields together, None meaning any."""
+
+    state: DeliveryState | None = None
+    event_name: str | None = None
+    job_id: str | None = None
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some deliveries, newest first; `next` asks for the older ones, None at the end."""
+
+    deliveries: Sequence[Delivery]
+    next: str | None
+
+
+def page(
+    session: Session,
+    account_id: str,
+    webhook_id: str,
+    wanted: Filter | None = None,
+    *,
+    after: str | None = None,
+    limit: int = PAGE,
+) -> Page:
+    """Deliveries of the account's webhook, as many as `limit` and MOST allow, older than the delivery `after`.
+
+    Raises NotFound.
+    """
+    webhook = webhooks.own(session, account_id, webhook_id)
+    rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted or Filter()))
+    if after is not None:
+        rows = rows.where(Delivery.number < _number(session, webhook, after))
+    size = max(1, min(limit, MOST))
+    found = list(session.scalars(rows.order_by(Delivery.number.desc()).limit(size + 1)))
+    return Page(found[:size], found[size - 1].id if len(found) > size else None)
+
+
+def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+    since = (Delivery.created_at >= wanted.since,) if wanted.since else ()
+    pairs = (
+        (wanted.state, Delivery.state == wanted.state),
+        (wanted.event_name, Delivery.event_name == wanted.event_name),
+        (wanted.job_id, Delivery.job_id == wanted.job_id),
+    )
+    return [*since, *(condition for given, condition in pairs if given is not None)]
+
+
+def _number(session: Session, webhook: Webhook, delivery_id: str) -> int:
+    place = select(Delivery.number).where(Delivery.id == delivery_id, Delivery.webhook_id == webhook.id)
+    number = session.scalar(place)
+    if number is None:
+        raise NotFound
+    return number
+
+
+def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
+    """One delivery of the account with its webhook, its event and all its attempts. Raises NotFound."""
+    whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), selectinload(Delivery.attempts))
+    delivery = session.scalar(_own(account_id, delivery_id).options(*whole))
+    if delivery is None:
+        raise NotFound
+    return delivery
+
+
+def _own(account_id: str, delivery_id: str) -> Select[Delivery]:
+    if not is_id(delivery_id, Prefix.DELIVERY):
+        raise NotFound
+    mine = (Delivery.id == delivery_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    return select(Delivery).join(Webhook).where(*mine)
+
+
+def redeliver(session: Session, account_id: str, delivery_id: str, now: datetime) -> None:
+    """Send it once more: the same bytes under the same id, one try.
+
+    Raises NotFound, and Conflict while it is on its way already or its webhook is off.
+    """
+    delivery = session.scalar(_own(account_id, delivery_id))
+    if delivery is None:
+        raise NotFound
+    webhook = _hold_active(session, account_id, delivery.webhook_id)
+    settled = Delivery.state.in_((DeliveryState.FAILED, DeliveryState.SUCCEEDED))
+    if not _again(session, webhook, [Delivery.number == delivery.number, settled], now):
+        raise Conflict("The delivery is on its way already.")
+
+
+def count_failed(session: Session, account_id: str, webhook_id: str, since: datetime) -> int:
+    """How many deliveries redeliver_failed() would send. Raises NotFound."""
+    webhook = webhooks.own(session, account_id, webhook_id)
+    mine = select(func.count()).where(Delivery.webhook_id == webhook.id, *_failed(since))
+    return session.scalar(mine) or 0
+
+
+def redeliver_failed(session: Session, account_id: str, webhook_id: str, since: datetime, now: datetime) -> int:
+    """Send everything once more that failed since then, no faster than the webhook's share of the senders allows.
+
+    How many there are. Switching the webhook off stops it. Raises NotFound, and Conflict while it is off.
+    """
+    webhook = _hold_active(session, account_id, webhook_id)
+    return _again(session, webhook, _failed(since), now)
+
+
+def release_held(session: Session, account_id: str, webhook_id: str, now: datetime) -> int:
+    """Send what was held while the webhook was off; how many. Raises NotFound, and Conflict while it is off."""
+    return deliveries.release(session, _hold_active(session, account_id, webhook_id), now)
+
+
+def _hold_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
+    webhook = webhooks.own(session, account_id, webhook_id, hold=True)
+    if not webhook.active:
+        raise Conflict("The webhook is off; switch it on first.")
+    return webhook
+
+
+def _failed(since: datetime) -> list[ColumnElement[bool]]:
+    return [Delivery.state == DeliveryState.FAILED, Delivery.failed_at >= since]
+
+
+def _again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]], now: datetime) -> int:
+    values = {"state": DeliveryState.WAITING, "by_hand": True, "next_attempt_at": now, "failed_at": None}
+    again = update(Delivery).where(Delivery.webhook_id == webhook.id, *which).values(values)
+    sent = session.scalars(again.returning(Delivery.number), execution_options={"synchronize_session": False}).all()
+    deliveries.ring_next(session, webhook, now)
+    return len(sent)

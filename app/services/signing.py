@@ -1,0 +1,52 @@
+"""The headers that let a receiver trust a delivery: the interface's own, and those of the Standard Webhooks."""
+
+import hashlib
+import hmac
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.webhooks import BRAND
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """The secrets in force: one signs for the interface, all of them sign for the Standard Webhooks."""
+
+    interface: str
+    standard: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What the headers of one attempt say about it."""
+
+    delivery_id: str
+    event_name: str
+    attempt: int
+    by_hand: bool
+    sent_at: datetime
+
+
+def headers(label: Label, body: bytes, secrets: Secrets) -> dict[str, str]:
+    """Every header of one attempt; the body's bytes are those that are sent."""
+    timestamp = str(int(label.sent_at.timestamp()))
+    signed = f"{label.delivery_id}.{timestamp}.".encode() + body
+    made = {
+        "Content-Type": "application/json",
+        "X-Service-Signature": f"sha256={hmac.new(secrets.interface.encode(), body, hashlib.sha256).hexdigest()}",
+        "X-Service-Timestamp": timestamp,
+        "X-Service-Event": label.event_name,
+        "X-Service-Delivery": label.delivery_id,
+        "X-Service-Attempt": str(label.attempt),
+        "webhook-id": label.delivery_id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": " ".join(_standard(secret, signed) for secret in secrets.standard),
+    }
+    return made | ({"X-Service-Redelivery": "true"} if label.by_hand else {})
+
+
+def _standard(secret: str, signed: bytes) -> str:
+    key = b64decode(secret.removeprefix(BRAND))
+    return f"v1,{b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()}"

@@ -1,0 +1,8 @@
+"""RQ's entry point for one mail: the id comes in, nothing goes out."""
+
+from app.tasks.runtime import container
+
+
+def send_mail(mail_id: str) -> None:
+    """Make one try to send the mail."""
+    container().postman.send(mail_id)

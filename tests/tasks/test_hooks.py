@@ -1,0 +1,100 @@
+"""The senders of a webhook worker, and a delivery through RQ itself."""
+
+import threading
+
+import pytest
+from redis import Redis
+from rq import Queue, SimpleWorker
+from rq.serializers import JSONSerializer
+
+from app.adapters.queue_rq import RqQueue
+from app.container import Container
+from app.domain.ports import Lane
+from app.domain.sending import DeliveryState, Parcel
+from app.tasks import hooks, runtime
+from app.tasks.hooks import Senders
+from tests.conftest import PHOTO, Api
+from tests.services.hooks import FakeTransport, all_deliveries, register
+from tests.tasks.test_worker import HereWorker
+
+
+@pytest.fixture
+def transport(container: Container) -> FakeTransport:
+    container.transport = FakeTransport()
+    runtime.use(container)
+    return container.transport
+
+
+def test_a_ring_is_answered_by_the_worker_of_its_lane(
+    api: Api, container: Container, transport: FakeTransport, redis_url: str
+) -> None:
+    connection = Redis.from_url(redis_url)
+    connection.flushdb()
+    container.queue = RqQueue(redis_url)
+    register(container, api.account_id, "job.created")
+    api.order(interior=[PHOTO])
+    assert container.queue.waiting(Lane.HOOKS_FAST) == 1
+    queue = Queue(Lane.HOOKS_FAST, connection=connection, serializer=JSONSerializer)
+    worker: SimpleWorker = HereWorker([queue], connection=connection, serializer=JSONSerializer)
+    worker.work(burst=True)
+    assert hooks.senders().drain(10)
+    assert [each.state for each in all_deliveries(container)] == [DeliveryState.SUCCEEDED]
+    assert container.queue.waiting(Lane.HOOKS_FAST) == 0
+
+
+def test_a_slow_receiver_holds_up_its_own_thread_only(
+    api: Api, other_api: Api, container: Container, transport: FakeTransport
+) -> None:
+    register(container, api.account_id, "job.created", url="https://slow.example/")
+    register(container, other_api.account_id, "job.created", url="https://quick.example/")
+    slow, quick = threading.Event(), threading.Event()
+
+    def answer(parcel: Parcel) -> None:
+        if "slow" in parcel.url:
+            assert slow.wait(10)
+        else:
+            quick.set()
+
+    transport.meanwhile = answer
+    api.order(interior=[PHOTO])
+    other_api.order(interior=[PHOTO])
+    senders = Senders(2)
+    for delivery_id in container.queue.lanes[Lane.HOOKS_FAST]:
+        senders.deliver(delivery_id, Lane.HOOKS_FAST)
+    assert quick.wait(10)
+    assert not senders.drain(0)
+    slow.set()
+    assert senders.drain(10)
+
+
+def test_more_rings_than_threads_wait_outside(api: Api, container: Container, transport: FakeTransport) -> None:
+    register(container, api.account_id, "job.created")
+    api.order(interior=[PHOTO])
+    going, begun = threading.Event(), threading.Event()
+
+    def answer(parcel: Parcel) -> None:
+        begun.set()
+        assert going.wait(10)
+
+    transport.meanwhile = answer
+    senders, [delivery_id] = Senders(1), container.queue.lanes[Lane.HOOKS_FAST]
+    senders.deliver(delivery_id, Lane.HOOKS_FAST)
+    assert begun.wait(10)
+    second = threading.Thread(target=senders.deliver, args=(delivery_id, Lane.HOOKS_FAST))
+    second.start()
+    second.join(0.1)
+    assert second.is_alive()
+    going.set()
+    second.join(10)
+    assert not second.is_alive()
+    assert senders.drain(10)
+
+
+def test_a_delivery_that_breaks_leaves_its_thread_free(
+    container: Container, transport: FakeTransport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(container.database, "unit_of_work", lambda: 1 / 0)
+    senders = Senders(1)
+    for _ in range(3):
+        senders.deliver("dlv_x", Lane.HOOKS_FAST)
+    assert senders.drain(10)
