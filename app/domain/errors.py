@@ -6,10 +6,13 @@ Refusal
 ├── Forbidden             the key lacks the scope
 ├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
 ├── Conflict              the thing was already used for something else
+│   └── InFlight          the first request with this Idempotency-Key is still under way
+├── IdempotencyMismatch   the Idempotency-Key was used for another request
 ├── InsufficientCredits   details: required, current, shortfall
 ├── NotReady              the job has no downloads yet; carries its status
 ├── TooLarge              a file or body over its limit
 ├── UnsupportedMedia      not a picture format we take, judged by content
+├── RateLimited           too many requests in one minute; says when to come back
 ├── LinkForged            a signed URL whose signature does not hold
 └── LinkExpired           a signed URL past its time
 """
@@ -24,6 +27,8 @@ class Refusal(Exception):
 
     code: ClassVar[str] = "refused"
     error: ClassVar[str] = "Refused"
+    retry_after_seconds: int | None = None
+    """When the same request may succeed; None where time alone changes nothing."""
 
     def __init__(self, message: str = "", *, details: Mapping[str, Any] | None = None, **extra: Any) -> None:
         super().__init__(message)
@@ -73,6 +78,19 @@ class Conflict(Refusal):
     error = "Conflict"
 
 
+class InFlight(Conflict):
+    """The first request with this Idempotency-Key is still under way."""
+
+    retry_after_seconds = 1
+
+
+class IdempotencyMismatch(Refusal):
+    """The Idempotency-Key was used for another request."""
+
+    code = "idempotency_mismatch"
+    error = "Idempotency key mismatch"
+
+
 class InsufficientCredits(Refusal):
     """The balance is below the cost."""
 
@@ -106,6 +124,19 @@ class UnsupportedMedia(Refusal):
 
     code = "unsupported_media_type"
     error = "Unsupported media type"
+
+
+class RateLimited(Refusal):
+    """Too many requests in one minute; nothing was done. Retry-After says when to come back."""
+
+    code = "rate_limited"
+    error = "Too many requests"
+
+    def __init__(self, quota: str, most: int, retry_after_seconds: int) -> None:
+        super().__init__(
+            f"At most {most} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
+        )
+        self.retry_after_seconds = retry_after_seconds
 
 
 class LinkForged(Refusal):

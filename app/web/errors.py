@@ -25,9 +25,12 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.LinkForged: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.InFlight: 409,
     errors.LinkExpired: 410,
     errors.TooLarge: 413,
     errors.UnsupportedMedia: 415,
+    errors.IdempotencyMismatch: 422,
+    errors.RateLimited: 429,
 }
 
 _HTTP_CODES = {
@@ -62,6 +65,8 @@ def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
         extra["details"] = {name: _plain(value) for name, value in refusal.details.items()}
     answer = body(refusal.error, refusal.code, refusal.message, **extra)
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
+    if refusal.retry_after_seconds is not None:
+        headers["Retry-After"] = str(refusal.retry_after_seconds)
     return _answer(answer, STATUS[type(refusal)], headers)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Annotated, Any
 
 from flask import request
@@ -50,8 +51,10 @@ class MultipartOrder(Wire):
 
 
 @contextmanager
-def received_order(account_id: str) -> Iterator[PlaceOrder]:
-    """The order in the request, its files uploaded. Left by an exception, its files are gone again.
+def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]]]:
+    """The order in the request, its files uploaded, and what makes two such forms the same, whatever the boundary.
+
+    Left by an exception, its files are gone again.
 
     Raises InvalidRequest with the form's own field names, TooLarge and UnsupportedMedia naming the part.
     """
@@ -66,7 +69,7 @@ def received_order(account_id: str) -> Iterator[PlaceOrder]:
         with here.database.unit_of_work() as session:
             uploads.enlarge(session, room.id, *(len(form.photos[each]) for each in form.counted))
         with _own_field_names():
-            yield form.order()
+            yield form.order(), form.content
     except BaseException:
         with here.database.unit_of_work() as session:
             if uploads.forget(session, room.id):
@@ -85,9 +88,12 @@ class Form:
         self.photos: dict[PhotoType, dict[int, dict[str, str]]] = {each: {} for each in PhotoType}
         self.references: dict[str, str] = {}
         self.faults: dict[str, str] = {}
+        self.content: dict[str, Any] = {}
 
     def take(self, part: FormPart | FilePart) -> None:
         """Keep one part: a field's text, or a file that goes to the store at once."""
+        if isinstance(part, FormPart):
+            self.content[part.name] = part.text
         if isinstance(part, FilePart):
             self._take_file(part)
         elif part.name in self.fields:
@@ -115,7 +121,8 @@ class Form:
 
     def _read(self, data: dict[str, Any]) -> PlaceOrder:
         try:
-            order = read_order({k: v for k, v in data.items() if k not in self.faults}, container().imagery)
+            readable = {k: v for k, v in data.items() if k not in self.faults}
+            order = read_order(readable, container().imagery is not None)
         except InvalidRequest as refusal:
             raise InvalidRequest({**(refusal.details or {}), **self.faults}) from None
         if self.faults:
@@ -158,12 +165,14 @@ class Form:
         self.references[part.name] = key
 
     def _store(self, part: FilePart, key: str) -> None:
-        writing = container().storage.create(key, uploads.MAX_FILE_BYTES)
+        writing, digest = container().storage.create(key, uploads.MAX_FILE_BYTES), sha256()
         try:
             with uploads.Reception(writing) as reception:
                 for chunk in part.chunks:
                     reception.take(chunk)
+                    digest.update(chunk)
                 reception.end()
+            self.content[part.name] = [part.file_name, digest.hexdigest()]
         except (TooLarge, UnsupportedMedia) as refusal:
             refusal.details = {part.name: refusal.message}
             raise

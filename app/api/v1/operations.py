@@ -1,8 +1,8 @@
 """How an endpoint of the API is declared: once, for routing, authentication, answers and documentation."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
@@ -11,13 +11,26 @@ from pydantic import BaseModel
 from pydantic.alias_generators import to_snake
 
 from app.domain.actors import Scope
-from app.domain.errors import Forbidden, InvalidRequest, Refusal, TooLarge, Unauthorized
+from app.domain.errors import (
+    Forbidden,
+    IdempotencyMismatch,
+    InFlight,
+    InvalidRequest,
+    RateLimited,
+    Refusal,
+    TooLarge,
+    Unauthorized,
+)
+from app.web import idempotency, rate_limits
 from app.web.authentication import authenticate
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What an endpoint is: its place, who may call it, what it takes and what it gives."""
+    """What an endpoint is: its place, who may call it, what it takes and what it gives.
+
+    `query` holds its required query parameters, each with its description; `status` is that of a good answer.
+    """
 
     method: str
     path: str
@@ -28,14 +41,17 @@ class Operation:
     body: type[BaseModel] | None = None
     media_type: str = "application/json"
     example: Any = None
+    status: int = 200
+    query: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
     refusals: tuple[type[Refusal], ...] = ()
 
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
         """Its own refusals and those that any endpoint may give."""
-        common = (InvalidRequest, TooLarge) if self.body else ()
-        return tuple(dict.fromkeys((*common, Unauthorized, Forbidden, *self.refusals)))
+        common = (InvalidRequest, TooLarge) if self.body else (InvalidRequest,) if self.query else ()
+        again = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
+        return tuple(dict.fromkeys((*common, Unauthorized, Forbidden, RateLimited, *again, *self.refusals)))
 
 
 OPERATIONS: dict[str, Operation] = {}
@@ -45,13 +61,17 @@ View = Callable[..., BaseModel]
 
 
 def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
-    """Put the view behind its key scope and route, and send the model it returns as JSON."""
+    """Put the view behind its key scope, the rate limits and its route, and send the model it returns as JSON."""
 
     def declare(view: View) -> View:
         @wraps(view)
         def answer(**arguments: str) -> Response:
-            authenticate(operation.scope)
-            return send(view(**arguments))
+            try:
+                authenticate(operation.scope)
+            finally:
+                # Whoever it is: a refused key counts too, for its address.
+                rate_limits.count()
+            return _once(operation, lambda: view(**arguments))
 
         rule = re.sub(r"\{(\w+)\}", lambda name: f"<{to_snake(name[1])}>", operation.path)
         # OPTIONS would be answered without a body and without asking for a key.
@@ -63,7 +83,21 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
     return declare
 
 
-def send(model: BaseModel) -> Response:
+def _once(operation: Operation, view: Callable[[], BaseModel]) -> Response:
+    """The view's answer; for a POST sent again with its Idempotency-Key, the first answer and no second effect."""
+    if operation.method != "POST":
+        return send(view(), operation.status)
+    idempotency.check_key()
+    try:
+        answer = view()
+        idempotency.keep_late(answer, operation.status)
+    except idempotency.Replay as replay:
+        return replay.response()
+    finally:
+        idempotency.end()
+    return send(answer, operation.status)
+
+
+def send(model: BaseModel, status: int = 200) -> Response:
     """The model as a JSON response, absent fields left out."""
-    content = model.model_dump_json(by_alias=True, exclude_none=True)
-    return Response(content, mimetype="application/json")
+    return Response(idempotency.serialised(model), status, mimetype="application/json")

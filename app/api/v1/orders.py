@@ -13,6 +13,7 @@ from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import QuoteLine, quote
 from app.services import orders, uploads
 from app.services.orders import Placed
+from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
@@ -36,7 +37,10 @@ blueprint = Blueprint("orders_v1", __name__)
 )
 def create_order_from_uploads() -> OrderResult:
     """Charge the order and start its job."""
-    return _place(read_order(json_object(), container().imagery))
+    content = json_object()
+    order = read_order(content, container().imagery is not None)
+    idempotency.begin(content)
+    return _place(order)
 
 
 @serve(
@@ -56,7 +60,8 @@ def create_order_from_uploads() -> OrderResult:
 )
 def create_order() -> OrderResult:
     """Take the photos in, charge the order and start its job; a refused order leaves no file behind."""
-    with received_order(actor().account_id) as order:
+    with received_order(actor().account_id) as (order, content):
+        idempotency.begin(content)
         return _place(order)
 
 
@@ -75,7 +80,9 @@ def create_order() -> OrderResult:
 )
 def quote_order() -> QuoteAnswer:
     """The itemised price that the order would be charged."""
-    wanted = read_quote(json_object(), container().imagery)
+    content = json_object()
+    wanted = read_quote(content, container().imagery is not None)
+    idempotency.begin(content)
     price = quote([plan.priced for plan in wanted.plans()])
     lines = [_line(line) for line in price.lines]
     return QuoteAnswer(credit_cost=price.credits, lines=lines, warnings=list(price.warnings))
@@ -84,22 +91,24 @@ def quote_order() -> QuoteAnswer:
 def _place(order: PlaceOrder) -> OrderResult:
     here, account_id = container(), actor().account_id
     found = uploads.look(here.storage, order.upload_session_id, orders.files_named(order).values())
-    with here.database.unit_of_work() as session:
-        placed = orders.place(session, account_id, order, found, here.clock(), here.time_limit)
+    with idempotency.effect() as made:
+        placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
         if not placed.again:
-            here.ring_after_commit(session, [photo.id for photo in placed.photos])
-    return _result(placed)
+            here.ring_after_commit(made.session, [photo.id for photo in placed.photos])
+        made.answer = answer = _result(placed)
+    return answer
 
 
 def _result(placed: Placed) -> OrderResult:
     job = placed.job
+    uploaded = [photo for photo in placed.photos if not photo.from_imagery]
     return OrderResult(
         success=True,
         job_id=job.id,
         status=job.status,
         credit_cost=job.credit_cost,
-        photos_uploaded=job.interior_count + job.exterior_count,
-        assets=[Asset(id=p.id, file_name=p.file_name, type=p.type, index=p.index) for p in placed.photos],
+        photos_uploaded=len(uploaded),
+        assets=[Asset(id=p.id, file_name=p.file_name, type=p.type, index=p.index) for p in uploaded],
         message=ORDER_MESSAGE,
         credits_refunded=job.credits_refunded or None,
     )

@@ -11,6 +11,7 @@ from app.domain.order_rules import read_upload_request
 from app.domain.orders import UploadRequest
 from app.models import UploadSession
 from app.services import uploads
+from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
@@ -38,12 +39,19 @@ before the order replaces the file. {uploads.FORMATS}, judged by content (415), 
 )
 def create_upload_urls() -> UploadSessionAnswer:
     """Make room for the photos and sign a URL for each."""
-    wanted = read_upload_request(json_object())
+    content = json_object()
+    wanted = read_upload_request(content)
+    idempotency.begin(content)
     here = container()
-    with here.database.unit_of_work() as session:
+    with idempotency.effect() as made:
         counts = (wanted.interior_count, wanted.exterior_count)
-        room = uploads.open_session(session, actor().account_id, here.clock(), *counts)
-    seconds = here.settings.upload_url_seconds
+        room = uploads.open_session(made.session, actor().account_id, here.clock(), *counts)
+        made.answer = answer = _answer(room)
+    return answer
+
+
+def _answer(room: UploadSession) -> UploadSessionAnswer:
+    seconds = container().settings.upload_url_seconds
     return UploadSessionAnswer(
         upload_session_id=room.id,
         interior_urls=_targets(room, PhotoType.INTERIOR),
