@@ -181,7 +181,8 @@ def other_api(app: Flask, container: Container) -> Api:
 def workshop(container: Container, automatic: bool = True) -> Workshop:
     """The work on photos as a worker does it, without a watch."""
     watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
-    return Workshop(container.database, container.storage, container.engine, container.clock, automatic, watch)
+    parts = (container.database, container.storage, container.engine, container.clock)
+    return Workshop(*parts, automatic, watch, imagery=container.imagery)
 
 
 def work(container: Container, automatic: bool = True) -> int:

@@ -1,11 +1,20 @@
 """Stand-ins at the outer ports, each held to the same contract tests as the real thing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
-from app.domain.ports import Aid, Enhanced, Lane, Picture, QueueUnavailableError, UnusablePhotoError, Wish
+from app.domain.ports import (
+    Aid,
+    Enhanced,
+    ImageryUnavailableError,
+    Lane,
+    Picture,
+    QueueUnavailableError,
+    UnusablePhotoError,
+    Wish,
+)
 from app.domain.quality import QualityReport, Reason, StepOutcome
 
 
@@ -82,6 +91,21 @@ class FakeEngine:
         reason, message = (Reason.BLANK, "The picture is blank.") if b"BLANK" in content else (None, "")
         report = QualityReport(steps=steps, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
+
+
+@dataclass
+class FakeImagery:
+    """Has these pictures by address, remembers what it was asked for, and can be away."""
+
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    away: bool = False
+    asked: list[str] = field(default_factory=list)
+
+    def find(self, address: str) -> bytes | None:
+        self.asked.append(address)
+        if self.away:
+            raise ImageryUnavailableError("away")
+        return self.pictures.get(address)
 
 
 def photo(marker: str = "") -> bytes:

@@ -1,7 +1,7 @@
 """The rules between the fields of an order, and the reading that reports every fault at once."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
@@ -19,7 +19,9 @@ Model = TypeVar("Model", bound=OrderWishes)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An order under inspection: what could be read of it, and the top-level fields that could not."""
+    """An order under inspection: what could be read of it, how many photos it comes to, and the top-level fields
+    that could not be read.
+    """
 
     order: OrderWishes
     counts: Mapping[PhotoType, int]
@@ -31,7 +33,7 @@ class Reading:
 
 
 def read_order(data: Mapping[str, Any], imagery: bool) -> PlaceOrder:
-    """The order in the data. `imagery`: whether exteriors may come from public imagery.
+    """The order in the data. `imagery`: whether public imagery stands in for exterior photos that are not given.
 
     Raises InvalidRequest naming every fault at once by the request's own field path.
     """
@@ -77,7 +79,10 @@ def _read(
         unread = frozenset(str(fault["loc"][0]) for fault in error.errors() if fault["loc"])
         order = _lenient(model).model_validate({k: v for k, v in given.items() if k not in unread})
     reading = Reading(order, counts, unread)
-    for rule in (*_RULES, _photos_fit_service(imagery, noun)):
+    if imagery and reading.read("serviceType"):
+        exteriors = order.exteriors(counts[PhotoType.EXTERIOR])
+        reading = replace(reading, counts={**counts, PhotoType.EXTERIOR: exteriors})
+    for rule in (*_RULES, _photos_fit_service(noun)):
         for path, message in islice(rule(reading), MOST_FAULTS):
             faults.setdefault(path, message)
     if faults:
@@ -175,7 +180,7 @@ def _files_once(reading: Reading) -> Found:
             seen.setdefault(file.file_path, path)
 
 
-def _photos_fit_service(imagery: bool, noun: str) -> Callable[[Reading], Found]:
+def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
     def rule(reading: Reading) -> Found:
         fields = {group: f"{group}{noun}" for group in PhotoType}
         if not reading.read("serviceType"):
@@ -188,7 +193,7 @@ def _photos_fit_service(imagery: bool, noun: str) -> Callable[[Reading], Found]:
             if not count and service.covers(group) and reading.read(field):
                 if group is PhotoType.INTERIOR:
                     yield field, f"At least one is required when serviceType is {service}."
-                elif not imagery:
+                else:
                     yield field, "At least one is required: no source of public imagery is configured."
 
     return rule

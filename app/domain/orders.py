@@ -133,6 +133,10 @@ class OrderWishes(Wire):
             PhotoType.INTERIOR: self.interior_enhancements,
         }[photo_type]
 
+    def exteriors(self, given: int) -> int:
+        """How many exterior photos are worked on: those given, or public imagery in place of none."""
+        return given or int(self.service_type.covers(PhotoType.EXTERIOR))
+
     def config_for(self, photo_type: PhotoType, index: int) -> PhotoConfig | None:
         """The entry of photoConfigs that holds for a photo: by photoIndex, else by its place among its type."""
         entries = [entry for entry in self.photo_configs if entry.photo_type is photo_type]
@@ -184,13 +188,13 @@ class QuoteRequest(OrderWishes):
     def plans(self) -> list[PhotoPlan]:
         """Every photo, exterior ones first."""
         return [
-            *(self.plan(PhotoType.EXTERIOR, index) for index in range(self.exterior_count)),
+            *(self.plan(PhotoType.EXTERIOR, index) for index in range(self.exteriors(self.exterior_count))),
             *(self.plan(PhotoType.INTERIOR, index) for index in range(self.interior_count)),
         ]
 
 
 class PlaceOrder(OrderWishes):
-    """An order for photos already uploaded."""
+    """An order for photos already uploaded; public imagery stands in where the outside has none."""
 
     address: Address
     upload_session_id: Name
@@ -201,12 +205,13 @@ class PlaceOrder(OrderWishes):
         """The photos of one type, in order."""
         return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
 
-    def photos(self) -> list[tuple[PhotoPlan, FileRef]]:
-        """Every photo with its file, exterior ones first."""
+    def photos(self) -> list[tuple[PhotoPlan, FileRef | None]]:
+        """Every photo with its file, exterior ones first; None stands for public imagery."""
+        outside: Sequence[FileRef | None] = self.exterior_files or [None] * self.exteriors(0)
         return [
             (self.plan(photo_type, index), file)
-            for photo_type in (PhotoType.EXTERIOR, PhotoType.INTERIOR)
-            for index, file in enumerate(self.files(photo_type))
+            for photo_type, files in ((PhotoType.EXTERIOR, outside), (PhotoType.INTERIOR, self.interior_files))
+            for index, file in enumerate(files)
         ]
 
     def digest(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, and_, case, func, select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
@@ -70,7 +70,9 @@ def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
 
 
 def _files(session: Session, storage: Storage) -> Iterator[str]:
-    rows = select(Photo.id, Photo.storage_key, Result.storage_key).outerjoin(Result, Result.photo_id == Photo.id)
+    # Public imagery is fetched when the work begins, and there may be none; until then its size is 0.
+    source_key = case((and_(Photo.from_imagery, Photo.size_bytes == 0), None), else_=Photo.storage_key)
+    rows = select(Photo.id, source_key, Result.storage_key).outerjoin(Result, Result.photo_id == Photo.id)
     for photo_id, source, result in session.execute(rows.execution_options(yield_per=500)):
         for key in (source, result):
             if key is not None and storage.stat(key) is None:

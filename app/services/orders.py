@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
+from app.domain.addresses import slug
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ids import Prefix, is_id, new_id
@@ -69,7 +70,7 @@ def place(
     job = _job(account_id, order, plans, price, now, time_limit)
     jobs.begin(session, job, now)
     _charge(session, job, now)
-    photos = [_photo(job, plan, file, found[file.file_path], now) for plan, file in order.photos()]
+    photos = [_photo(job, plan, file, found, now) for plan, file in order.photos()]
     session.add_all(photos)
     room.job_id, room.order_digest = job.id, order.digest()
     return Placed(job, photos)
@@ -119,7 +120,7 @@ def _job(
         property_credits=property_price(plan.priced for plan in plans),
         credits_refunded=0,
         interior_count=len(order.interior_files),
-        exterior_count=len(order.exterior_files),
+        exterior_count=sum(plan.type is PhotoType.EXTERIOR for plan in plans),
         created_at=now,
         deadline_at=now + limit,
     )
@@ -132,15 +133,17 @@ def _charge(session: Session, job: Job, now: datetime) -> None:
     credits.debit(session, job.account_id, movement, now)
 
 
-def _photo(job: Job, plan: PhotoPlan, file: FileRef, stored: Stored, now: datetime) -> Photo:
+def _photo(job: Job, plan: PhotoPlan, file: FileRef | None, found: Mapping[str, Stored], now: datetime) -> Photo:
+    name = file.file_name if file else slug(job.address)
     return Photo(
         id=new_id(Prefix.PHOTO),
         job_id=job.id,
         type=plan.type,
         index=plan.index,
-        file_name=file_name(file.file_name, plan),
-        storage_key=file.file_path,
-        size_bytes=stored.size_bytes,
+        file_name=file_name(name, plan),
+        storage_key=file.file_path if file else uploads.imagery_key(job.upload_session_id),
+        size_bytes=found[file.file_path].size_bytes if file else 0,
+        from_imagery=file is None,
         wish=wish_record(plan),
         image_credits=image_price(plan.priced),
         next_attempt_at=now,

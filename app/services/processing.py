@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.database import Database
-from app.domain.ports import Aid, Engine, Storage, UnusablePhotoError
+from app.domain.ports import Aid, Engine, Imagery, Storage, UnusablePhotoError
 from app.domain.quality import QualityReport
-from app.services import photos, quality
+from app.services import imagery, photos, quality
 from app.services.photos import Claim, Outcome
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Hold:
 class Workshop:
     """What the work needs. `watch` guards a hold while the engine works, see Hold.
 
-    `calls_per_job`: how many calls to a generative server one job may cost.
+    `calls_per_job`: how many calls to a generative server one job may cost. `imagery`: the source of outside views.
     """
 
     database: Database
@@ -42,6 +42,7 @@ class Workshop:
     automatic_review: bool
     watch: Callable[[Hold], AbstractContextManager[None]]
     calls_per_job: int = 0
+    imagery: Imagery | None = None
 
     def process(self, photo_id: str) -> None:
         """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung."""
@@ -59,8 +60,9 @@ class Workshop:
             self._broke(held)
 
     def _work(self, held: Claim) -> Outcome:
-        """No transaction is open while the engine works."""
+        """No transaction is open while public imagery is fetched and the engine works."""
         try:
+            imagery.fetch(self.database, self.storage, self.imagery, held)
             with self.storage.open(held.storage_key) as source:
                 made = self.engine.enhance(source, held.wish, self._aid(held))
         except UnusablePhotoError as unusable:

@@ -53,6 +53,11 @@ def prefix(session_id: str) -> str:
     return f"uploads/{session_id}/"
 
 
+def imagery_key(session_id: str) -> str:
+    """Where an order's public imagery lies: no slot, so nobody can upload it, yet swept with the rest."""
+    return f"{prefix(session_id)}imagery-0"
+
+
 def slots(room: UploadSession) -> list[Slot]:
     """All room of an upload session."""
     counts = {PhotoType.INTERIOR: room.interior_count, PhotoType.EXTERIOR: room.exterior_count}

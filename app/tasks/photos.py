@@ -13,4 +13,6 @@ def process_photo(photo_id: str) -> None:
     here = container()
     here.database.forget_connections()
     automatic, calls = here.settings.qc_mode is QcMode.AUTO, here.settings.generative_calls_per_job
-    Workshop(here.database, here.storage, here.engine, here.clock, automatic, watch, calls).process(photo_id)
+    Workshop(here.database, here.storage, here.engine, here.clock, automatic, watch, calls, here.imagery).process(
+        photo_id
+    )

@@ -8,9 +8,10 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.catalogue import PhotoType
 from app.domain.orders import PhotoPlan
-from app.models import Event, Job
+from app.models import Event, Job, Photo
 from app.services import orders
 from tests.conftest import PHOTO, Api, order_body
+from tests.fakes import FakeImagery
 
 
 def test_the_same_order_from_many_threads_is_one_job_charged_once(api: Api, app, container: Container) -> None:
@@ -41,6 +42,17 @@ def test_an_order_goes_through_while_the_doorbell_is_away(api: Api, container: C
     container.queue.away = False
     container.sweep.everything()
     assert container.queue.rung == [order["assets"][0]["id"]]
+
+
+def test_imagery_is_rung_for_like_a_photo(api: Api, container: Container) -> None:
+    container.imagery = FakeImagery()
+    body = {**order_body(interior=True, exterior=True), **api.upload(interior=[PHOTO])}
+    order = api.post("/orders/from-uploads", body).json
+    with container.database.reading() as session:
+        placed = session.scalars(select(Photo).order_by(Photo.type)).all()
+    assert container.queue.rung == [photo.id for photo in placed]
+    assert [(photo.type, photo.from_imagery) for photo in placed] == [("exterior", True), ("interior", False)]
+    assert [asset["id"] for asset in order["assets"]] == [placed[1].id]
 
 
 def test_a_refused_order_leaves_the_upload_session_open(api: Api) -> None:
