@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from pydantic_core import ErrorDetails
 
 from app.adapters import redis_embedded
+from app.adapters.mail_message import Sender
 
 SECRET_KEY_MINIMUM = 16
 DAY_SECONDS = 86_400
@@ -111,7 +112,6 @@ class Settings(BaseModel):
     )
     mail_from: str = Field(
         default="Brightlist <no-reply@localhost>",
-        pattern=r"^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$",
         description="the sender of mail, such as Brightlist <hello@example.com>",
     )
     imagery_folder: Path | None = Field(
@@ -188,6 +188,12 @@ class Settings(BaseModel):
             if parts.scheme not in {"smtp", "smtps"} or not parts.hostname or parts.port == 0:
                 raise ValueError("it is not the address of a mail server")
         return url
+
+    @field_validator("mail_from")
+    @classmethod
+    def _sender(cls, text: str) -> str:
+        Sender(text)
+        return text
 
     @field_validator("imagery_folder")
     @classmethod
