@@ -357,6 +357,22 @@ def test_a_redelivery_sends_the_same_bytes_under_the_same_id_once_and_says_so(
     assert webhook(container, hook).failed_deliveries == 0
 
 
+def test_a_redelivery_that_fails_is_not_tried_again(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    register(container, api.account_id, "job.created")
+    api.order(interior=[PHOTO])
+    ring(container)
+    transport.receipts = [answered(500)]
+    with container.database.unit_of_work() as session:
+        delivery_log.redeliver(session, api.account_id, all_deliveries(container)[0].id, clock())
+    ring(container)
+    clock.pass_(hours=2)
+    assert sweep(container) == 0
+    assert len(transport.sent) == 2
+    assert all_deliveries(container)[0].state is DeliveryState.FAILED
+
+
 def test_all_failed_since_a_time_are_counted_first_and_sent_again(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
@@ -410,6 +426,17 @@ def test_long_failure_is_warned_of_and_then_switches_off(
     assert not webhook(container, hook).active
     assert len(mails(container)) == 3
     assert "3 days" in webhook(container, hook).off_reason
+
+
+def test_few_failures_switch_nothing_off_however_long_they_last(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    hook, _ = register(container, api.account_id, "job.created")
+    transport.receipts = [answered(500)]
+    for _ in range(5):
+        clock.pass_(days=1)
+        fail_for_good(api, container, clock)
+    assert webhook(container, hook).active
 
 
 def test_one_success_begins_a_new_count(
