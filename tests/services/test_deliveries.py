@@ -1,6 +1,7 @@
 """Deliveries on their way: the schedule, the fence, the lanes, the order, what is held."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -187,6 +188,41 @@ def test_a_sender_that_comes_back_after_its_lease_changes_nothing(
     assert (first.outcome, second.outcome) == (Outcome.SUCCEEDED, Outcome.REJECTED)
     # The late success is on record, but the delivery is in other hands: it goes on.
     assert states(container) == [DeliveryState.WAITING]
+
+
+@pytest.mark.parametrize("skew", [-15, 15])
+def test_senders_whose_clocks_differ_do_not_send_twice(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock, skew: int
+) -> None:
+    register(container, api.account_id)
+    api.order(interior=[PHOTO])
+    [delivery] = all_deliveries(container)
+    other = replace(container.dispatch, clock=lambda: clock() + timedelta(seconds=skew))
+
+    def meanwhile(parcel: object) -> None:
+        # As long as an attempt may take at most.
+        clock.pass_(seconds=10)
+        other.deliver(delivery.id, Lane.HOOKS_FAST)
+
+    transport.meanwhile = meanwhile
+    container.dispatch.deliver(delivery.id, Lane.HOOKS_FAST)
+    assert len(transport.sent) == 1
+    assert states(container) == [DeliveryState.SUCCEEDED]
+
+
+def test_every_attempt_carries_its_own_time_so_that_late_ones_verify(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    register(container, api.account_id)
+    transport.receipts = [answered(500)]
+    api.order(interior=[PHOTO])
+    ring(container)
+    clock.pass_(hours=1)
+    sweep(container)
+    first, second = (int(parcel.headers["webhook-timestamp"]) for parcel in transport.sent)
+    assert second - first == 3600
+    assert transport.sent[0].headers["webhook-signature"] != transport.sent[1].headers["webhook-signature"]
+    assert transport.sent[0].headers["X-Service-Signature"] == transport.sent[1].headers["X-Service-Signature"]
 
 
 def test_a_duplicate_ring_makes_no_second_attempt(api: Api, container: Container, transport: FakeTransport) -> None:
