@@ -7,9 +7,9 @@ from flask import Flask
 from app import cli
 from app.api import v1
 from app.container import Container
-from app.portal import front
+from app.portal import docs, front
 from app.settings import Settings, load_settings
-from app.web import context, draining, errors, files, health, request_ids, security
+from app.web import context, draining, errors, files, health, rate_limits, request_ids, security
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,9 +20,9 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     app = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
     context.attach(app, container)
-    for part in (request_ids, security, errors, draining):
+    for part in (request_ids, security, errors, draining, rate_limits):
         part.install(app)
-    for blueprint in (v1.blueprint, files.blueprint, health.blueprint, front.blueprint):
+    for blueprint in (v1.blueprint, files.blueprint, health.blueprint, front.blueprint, docs.blueprint):
         app.register_blueprint(blueprint)
     cli.install(app)
     return app

@@ -23,6 +23,7 @@ CHECKOUT = Path(__file__).parents[1]
 START_SECONDS = 60
 STOP_SECONDS = 15
 EMAIL = "bench@example.com"
+OWN = {"workers": 2, "rate_limit_reads": 1_000_000, "rate_limit_writes": 1_000_000}
 
 
 class StartError(Exception):
@@ -82,7 +83,7 @@ def place(**settings: Any) -> Iterator[Place]:
     with tempfile.TemporaryDirectory(prefix="brightlist-bench-") as folder:
         data_dir = Path(folder) / "data"
         here = Place(
-            Settings(**{"data_dir": data_dir, "port": free_port(), "workers": 2, **settings}),
+            Settings(**{**OWN, "data_dir": data_dir, "port": free_port(), **settings}),
             Path(folder) / "output",
         )
         # Asked to end, a bench must still end what it started.

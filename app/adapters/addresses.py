@@ -13,7 +13,9 @@ NOT_ALLOWED = (
     "The address is not allowed: a webhook needs an https:// URL whose host is on the public internet, "
     "at port 443, 80 or 8000 to 9999."
 )
-"""Said for every reason found by looking an address up, no such name included, so that nobody learns what our network looks like."""
+"""Said for every reason found by looking an address up, even that there is no such name: nobody is to learn what
+our network looks like.
+"""
 
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 _PUBLIC_PORTS = frozenset({443, 80, *range(8000, 10_000)})

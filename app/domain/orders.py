@@ -75,11 +75,16 @@ class StagingWish(Wire):
 class RenovationEntry(Wire):
     """One change wished for on one interior photo, with a reference in words or in pictures."""
 
-    change_type: ChangeType
-    change_description: Description
-    reference_type: Literal["text", "image"] | None = None
-    reference_text: Words | None = None
-    reference_images: Annotated[list[FilePath], Field(max_length=MAX_REFERENCE_IMAGES)] | None = None
+    change_type: ChangeType = Field(description="What to replace.")
+    change_description: Description = Field(description="What it shall become, in your words.")
+    reference_type: Literal["text", "image"] | None = Field(
+        default=None, description="May be left out: what is given tells."
+    )
+    reference_text: Words | None = Field(default=None, description="A reference in words. Either this or pictures.")
+    reference_images: Annotated[list[FilePath], Field(max_length=MAX_REFERENCE_IMAGES)] | None = Field(
+        default=None,
+        description="References in pictures: filePaths of the same upload session, or names of file parts.",
+    )
 
     @model_validator(mode="after")
     def _one_reference(self) -> "RenovationEntry":
@@ -95,15 +100,22 @@ class PhotoConfig(Wire):
     """Own enhancements for one photo, in place of the global ones."""
 
     photo_type: PhotoType
-    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))]
-    photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(_whole)] | None = None
+    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))] = Field(
+        description="These alone, in place of the list for all photos."
+    )
+    photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(_whole)] | None = Field(
+        default=None,
+        description="Which photo of the type, from 0. Without it the n-th entry of a type is for its n-th photo.",
+    )
 
 
 class FileRef(Wire):
     """A file uploaded before. An entry of the upload session may be sent back whole."""
 
-    file_path: FilePath
-    file_name: FileName | None = None
+    file_path: FilePath = Field(description="As given with the upload URL.")
+    file_name: FileName | None = Field(
+        default=None, description="Your own name of the photo, kept for the download."
+    )
     upload_url: Any = Field(default=None, exclude=True)
     index: Any = Field(default=None, exclude=True)
     type: Any = Field(default=None, exclude=True)
@@ -117,14 +129,20 @@ Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(_whole)
 class OrderWishes(Wire):
     """What an order and its quote have in common: everything but the photos themselves."""
 
-    service_type: ServiceType
-    exterior_enhancements: Enhancements
-    interior_enhancements: Enhancements
-    photo_configs: Annotated[list[PhotoConfig], Field(default_factory=list, max_length=4 * MAX_PHOTOS)]
-    renovations: dict[str, Annotated[list[RenovationEntry], Field(min_length=1, max_length=20)]] = Field(
-        default_factory=dict
+    service_type: ServiceType = Field(description="Which photos come with the order.")
+    exterior_enhancements: Enhancements = Field(description="For all exterior photos.")
+    interior_enhancements: Enhancements = Field(description="For all interior photos.")
+    photo_configs: Annotated[list[PhotoConfig], Field(default_factory=list, max_length=4 * MAX_PHOTOS)] = Field(
+        description="For single photos, in place of those lists."
     )
-    virtual_staging: dict[str, StagingWish] = Field(default_factory=dict)
+    renovations: dict[str, Annotated[list[RenovationEntry], Field(min_length=1, max_length=20)]] = Field(
+        default_factory=dict,
+        description="For virtual renovation: by the photo's place among the interior ones, from 0, its changes.",
+    )
+    virtual_staging: dict[str, StagingWish] = Field(
+        default_factory=dict,
+        description="For virtual staging: by the photo's place among the interior ones, from 0, how to furnish it.",
+    )
 
     def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
         """The list meant for all photos of the type."""
@@ -180,10 +198,10 @@ class PhotoPlan:
 class QuoteRequest(OrderWishes):
     """An order to be priced: counts stand in for the files."""
 
-    address: Address | None = None
-    upload_session_id: Name | None = None
-    interior_count: Count = 0
-    exterior_count: Count = 0
+    address: Address | None = Field(default=None, description="Changes no price.")
+    upload_session_id: Name | None = Field(default=None, description="Changes no price.")
+    interior_count: Count = Field(default=0, description="How many interior photos.")
+    exterior_count: Count = Field(default=0, description="How many exterior photos.")
 
     def plans(self) -> list[PhotoPlan]:
         """Every photo, exterior ones first."""
@@ -196,10 +214,14 @@ class QuoteRequest(OrderWishes):
 class PlaceOrder(OrderWishes):
     """An order for photos already uploaded; public imagery stands in where the outside has none."""
 
-    address: Address
-    upload_session_id: Name
-    interior_files: Files
-    exterior_files: Files
+    address: Address = Field(
+        description="Of the property: street, city, state, ZIP; at least one letter and one digit."
+    )
+    upload_session_id: Name = Field(description="From step 1.")
+    interior_files: Files = Field(description="The interior photos; their order is the photo index.")
+    exterior_files: Files = Field(
+        description="The exterior photos. None: public imagery of the address, where a source is configured."
+    )
 
     def files(self, photo_type: PhotoType) -> list[FileRef]:
         """The photos of one type, in order."""
@@ -222,8 +244,10 @@ class PlaceOrder(OrderWishes):
 class UploadRequest(Wire):
     """How many upload URLs are wanted."""
 
-    interior_count: Count = 0
-    exterior_count: Count = 0
+    interior_count: Count = Field(
+        default=0, description="How many URLs for interior photos. At least one of both kinds."
+    )
+    exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.")
 
 
 def digest(model: BaseModel) -> str:

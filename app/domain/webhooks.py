@@ -84,7 +84,7 @@ def next_attempt_at(
 ) -> datetime | None:
     """When to try again after `made` attempts, the last of which ended then; None when that was the last.
 
-    With `spread`, jitter only adds, a tenth at most; the receiver's own Retry-After only delays, to twice the step at most.
+    With `spread`, jitter adds a tenth at most; the receiver's own Retry-After delays, to twice the step at most.
     """
     if made >= len(delays):
         return None

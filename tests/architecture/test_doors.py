@@ -13,6 +13,7 @@ PUBLIC = {
     "health.readyz",
     "front.show",
     "front.status",
+    "docs.show",
     "api_v1.openapi_v1.show_openapi",
 }
 

@@ -20,110 +20,118 @@ Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "stri
 class UploadTarget(Answer):
     """Where one photo is to be PUT."""
 
-    upload_url: str
-    file_path: str
-    index: int
+    upload_url: str = Field(description="PUT the photo's raw bytes here; no key is needed.")
+    file_path: str = Field(description="Names the photo in the order.")
+    index: int = Field(description="Its place among those of its type, from 0.")
     type: PhotoType
 
 
 class UploadSessionAnswer(Answer):
     """Upload URLs for one order."""
 
-    upload_session_id: str
-    interior_urls: list[UploadTarget]
-    exterior_urls: list[UploadTarget]
+    upload_session_id: str = Field(description="Names the session in the order; it becomes one order.")
+    interior_urls: list[UploadTarget] = Field(description="One for each interior photo asked for.")
+    exterior_urls: list[UploadTarget] = Field(description="One for each exterior photo asked for.")
     expires_in: int = Field(description="Seconds for which the URLs hold.")
-    message: str
+    message: str = Field(description="What to do next, for people.")
 
 
 class Asset(Answer):
     """One photo of a job."""
 
-    id: str
-    file_name: str
+    id: str = Field(description="Names the photo.")
+    file_name: str = Field(description="Your own name of it, or one of ours.")
     type: PhotoType
-    index: int
+    index: int = Field(description="Its place among those of its type, from 0.")
 
 
 class OrderResult(Answer):
     """The job that an order became."""
 
-    success: bool
-    job_id: str
-    status: Status
-    credit_cost: CreditsNumber
-    photos_uploaded: int
-    assets: list[Asset]
-    message: str
-    credits_refunded: CreditsNumber | None = None
+    success: bool = Field(description="Always true: a refused order has another status.")
+    job_id: str = Field(description="Ask for the job by it.")
+    status: Status = Field(description="Where the job stood at that moment.")
+    credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
+    photos_uploaded: int = Field(description="How many photos came with the order.")
+    assets: list[Asset] = Field(description="Those photos.")
+    message: str = Field(description="What to do next, for people.")
+    credits_refunded: CreditsNumber | None = Field(
+        default=None, description="What came back since, in credits; absent while nothing has."
+    )
 
 
 class QuoteLineAnswer(Answer):
     """One line of a price."""
 
-    label: str
-    enhancement: Enhancement | None = None
-    quantity: int
-    unit_credits: CreditsNumber
-    credits: CreditsNumber
+    label: str = Field(description="What it is for, for people.")
+    enhancement: Enhancement | None = Field(
+        default=None, description="What it is for; absent where it is for the property as a whole."
+    )
+    quantity: int = Field(description="How often.")
+    unit_credits: CreditsNumber = Field(description="The price of one.")
+    credits: CreditsNumber = Field(description="The price of all of them.")
 
 
 class QuoteAnswer(Answer):
     """What an order would cost."""
 
-    credit_cost: CreditsNumber
-    lines: list[QuoteLineAnswer]
-    warnings: list[str]
+    credit_cost: CreditsNumber = Field(description="What the order would be charged.")
+    lines: list[QuoteLineAnswer] = Field(description="How that comes about.")
+    warnings: list[str] = Field(description="Combinations that make little sense, for people. They are accepted.")
 
 
 class ProgressAnswer(Answer):
     """How far a job is."""
 
-    total: int
-    completed: int
-    percentage: int
+    total: int = Field(description="How many pictures will come out.")
+    completed: int = Field(description="How many are finished.")
+    percentage: int = Field(description="A whole number, 0 to 100.")
 
 
 class UndeliverableAnswer(Answer):
     """Why nothing usable came out."""
 
-    reason: str
-    credits_refunded: CreditsNumber
+    reason: str = Field(description="For people.")
+    credits_refunded: CreditsNumber = Field(description="In credits: all that was charged.")
 
 
 class JobStatusAnswer(Answer):
     """Where a job stands."""
 
     job_id: str
-    status: Status
+    status: Status = Field(description="Where the job stands now.")
     progress: ProgressAnswer
-    created_at: Moment
-    error: str | None = None
-    undeliverable: UndeliverableAnswer | None = None
-    credits_refunded: CreditsNumber | None = None
+    created_at: Moment = Field(description="When the order was placed.")
+    error: str | None = Field(default=None, description="Why it failed; only then.")
+    undeliverable: UndeliverableAnswer | None = Field(
+        default=None, description="Why nothing usable came out; only then."
+    )
+    credits_refunded: CreditsNumber | None = Field(
+        default=None, description="What came back, in credits; absent while nothing has."
+    )
 
 
 class ImageAnswer(Answer):
     """One approved picture."""
 
-    id: str
-    file_name: str
-    type: str = Field(pattern="^generated_(exterior|interior)$")
-    url: str
-    original_url: str
-    width: int
-    height: int
-    bytes: int
-    enhancements: list[Enhancement]
+    id: str = Field(description="Names the picture.")
+    file_name: str = Field(description="The name that the download has.")
+    type: str = Field(pattern="^generated_(exterior|interior)$", description="What was enhanced.")
+    url: str = Field(description="The picture, for a time; Range and HEAD work.")
+    original_url: str = Field(description="The photo it was made from, for a time.")
+    width: int = Field(description="In pixels.")
+    height: int = Field(description="In pixels.")
+    bytes: int = Field(description="The size of the file.")
+    enhancements: list[Enhancement] = Field(description="What was really done, in this order.")
 
 
 class DownloadAnswer(Answer):
     """Every approved picture of a job."""
 
     job_id: str
-    address: str
-    image_count: int
-    images: list[ImageAnswer]
+    address: str = Field(description="Of the property, as ordered.")
+    image_count: int = Field(description="How many pictures there are.")
+    images: list[ImageAnswer] = Field(description="The approved ones; those rejected are refunded and not here.")
 
 
 class Profile(Answer):
@@ -136,32 +144,32 @@ class Profile(Answer):
 class CreditAccount(Answer):
     """An account's balance."""
 
-    credits: CreditsNumber
-    profile: Profile
+    credits: CreditsNumber = Field(description="The balance; halves occur.")
+    profile: Profile = Field(description="Whose it is.")
 
 
 class WebhookAnswer(Answer):
     """A registered receiver; `secret` stands only in the answer to its registration."""
 
-    id: str
-    url: str
-    events: list[EventName]
-    active: bool
-    secret: str | None = None
+    id: str = Field(description="Names the webhook.")
+    url: str = Field(description="Where deliveries are sent.")
+    events: list[EventName] = Field(description="What it is told of.")
+    active: bool = Field(description="False once it is switched off: deliveries are held.")
+    secret: str | None = Field(default=None, description="Signs the deliveries; keep it, no other answer has it.")
     created_at: Moment
 
 
 class WebhookList(Answer):
     """All receivers of the account."""
 
-    webhooks: list[WebhookAnswer]
+    webhooks: list[WebhookAnswer] = Field(description="The oldest first.")
 
 
 class WebhookDeleted(Answer):
     """A receiver that is no more."""
 
     success: bool
-    id: str
+    id: str = Field(description="The webhook that is no more.")
 
 
 class PhotoCount(Answer):
@@ -175,29 +183,34 @@ class EventData(Answer):
     """The job an event tells of, as it stood right after."""
 
     job_id: str
-    status: Status
-    profile_id: str
-    address: str
-    credit_cost: CreditsNumber
+    status: Status = Field(description="Where the job stood right after the event.")
+    profile_id: str = Field(description="The account.")
+    address: str = Field(description="Of the property, as ordered.")
+    credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
     photo_count: PhotoCount
-    timestamp: Moment
+    timestamp: Moment = Field(description="When it happened.")
 
 
 class EventBody(Answer):
     """What is sent to a webhook."""
 
-    event: EventName
-    timestamp: Moment
-    data: EventData
+    event: EventName = Field(description="What happened.")
+    timestamp: Moment = Field(description="When it happened.")
+    data: EventData = Field(description="To which job.")
 
 
 class ErrorAnswer(Answer):
     """The one shape of every refusal."""
 
-    error: str
-    code: str
-    message: str
-    request_id: str
-    details: dict[str, str | float] | None = None
-    status: str | None = None
-    job_id: str | None = None
+    error: str = Field(description="A short phrase, for people.")
+    code: str = Field(description="Stable: decide by it.")
+    message: str = Field(description="What to do about it, for people.")
+    request_id: str = Field(description="Give it to us when you ask for help.")
+    details: dict[str, str | float] | None = Field(
+        default=None,
+        description="By the path of each field in your request, its fault; with 402 the amounts.",
+    )
+    status: str | None = Field(default=None, description="Where the job stands, when that is why.")
+    job_id: str | None = Field(
+        default=None, description="The order that the upload session became, when that is why."
+    )

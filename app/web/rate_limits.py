@@ -1,0 +1,162 @@
+"""How many requests a minute one key may send, counted in Redis for all processes; without Redis nobody is refused.
+
+A window is fixed: its first request opens it, and when it closes the whole quota is back, which is just what the
+`t` of the RateLimit header promises. So a counter is one number, where a moving window keeps a moment for every
+request. The price: around the close of a window a client may spend two quotas. Refused requests prolong nothing.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from time import time
+
+from flask import Flask, Response, current_app, g, request
+from flask_limiter import Limiter
+from limits import RateLimitItemPerMinute
+from redis import RedisError
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.retry import Retry
+
+from app.domain.errors import RateLimited
+from app.web.context import container
+
+log = logging.getLogger(__name__)
+
+_API = "/api/"
+PATIENCE_SECONDS = 0.5
+"""So long may Redis keep one request waiting; then it counts as away."""
+PAUSE = timedelta(seconds=5)
+"""So long is a Redis that was away left alone, so that it does not slow down every request."""
+WARN_EVERY = timedelta(minutes=1)
+_NAME = "brightlist.rate_limits"
+
+
+class Quota(StrEnum):
+    """What is counted, each on its own; callers without a valid key have the first."""
+
+    READS = "reads"
+    WRITES = "writes"
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Where a caller stands in its window, `seconds` before that closes; refused when `left` is below zero."""
+
+    left: int
+    seconds: int
+
+
+class Counters:
+    """The counters of all callers, in Redis."""
+
+    def __init__(self, limiter: Limiter, limits: dict[Quota, RateLimitItemPerMinute]) -> None:
+        self._limiter = limiter
+        self._limits = limits
+        self._away_at: datetime | None = None
+        self._warned_at: datetime | None = None
+
+    def policy(self, quota: Quota) -> str:
+        """The quota and its window, as the header RateLimit-Policy says it."""
+        limit = self._limits[quota]
+        return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
+
+    def spend(self, quota: Quota, caller: str, now: datetime) -> Spent | None:
+        """Count one request; None while Redis is away."""
+        if _within(PAUSE, self._away_at, now):
+            return None
+        if self._away_at is not None:
+            # While this request finds out whether Redis is back, no other waits for it too.
+            self._away_at = now
+        try:
+            spent = self._count(quota, caller)
+        except RedisError as error:
+            self._away_at = now
+            self._warn(error, now)
+            return None
+        self._away_at = None
+        return spent
+
+    def most(self, quota: Quota) -> int:
+        """How many requests a minute the quota is."""
+        return self._limits[quota].amount
+
+    def _count(self, quota: Quota, caller: str) -> Spent:
+        limit, storage = self._limits[quota], self._limiter.storage
+        key = limit.key_for(caller, quota)
+        sent = storage.incr(key, limit.get_expiry())
+        return Spent(limit.amount - sent, ceil(storage.get_expiry(key) - time()))
+
+    def _warn(self, error: RedisError, now: datetime) -> None:
+        if not _within(WARN_EVERY, self._warned_at, now):
+            self._warned_at = now
+            log.warning("rate limits are open, Redis is away: %s", error)
+
+
+def install(app: Flask) -> None:
+    """Tell every caller of the application's API where it stands, and limit those whom no view counts."""
+    with app.app_context():
+        settings = container().settings
+    app.config["RATELIMIT_STORAGE_OPTIONS"] = {
+        "socket_connect_timeout": PATIENCE_SECONDS,
+        "socket_timeout": PATIENCE_SECONDS,
+        # A connection that idled too long is worth a fresh one; a Redis that keeps silent is not asked twice.
+        "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
+    }
+    # The library tells a socket's address by a scheme of its own.
+    uri = settings.redis_url.replace("unix://", "redis+unix://", 1)
+    limiter = Limiter(_address, app=app, storage_uri=uri, strategy="fixed-window")
+    limits = {Quota.READS: settings.rate_limit_reads, Quota.WRITES: settings.rate_limit_writes}
+    counters = Counters(limiter, {quota: RateLimitItemPerMinute(most) for quota, most in limits.items()})
+    app.extensions[_NAME] = counters
+    app.before_request(_count_strays)
+    app.after_request(_tell)
+
+
+def count() -> None:
+    """Count this request for its key, or for its address where it came without a valid one. Raises RateLimited."""
+    actor = g.get("actor")
+    g.quota = Quota.WRITES if actor and request.method not in ("GET", "HEAD") else Quota.READS
+    g.spent = _counters().spend(g.quota, actor.key_id if actor else _address(), container().clock())
+    if g.spent is not None and g.spent.left < 0:
+        raise RateLimited(g.quota, _counters().most(g.quota), g.spent.seconds + 1)
+
+
+def _count_strays() -> None:
+    # An unknown path or method reaches no view that could count it.
+    if request.path.startswith(_API) and request.routing_exception is not None:
+        count()
+
+
+def _tell(response: Response) -> Response:
+    if request.path.startswith(_API):
+        quota = g.get("quota", Quota.READS)
+        response.headers["RateLimit-Policy"] = _counters().policy(quota)
+        if spent := g.get("spent"):
+            response.headers["RateLimit"] = f'"{quota}";r={max(spent.left, 0)};t={spent.seconds}'
+    return response
+
+
+def _counters() -> Counters:
+    found: Counters = current_app.extensions[_NAME]
+    return found
+
+
+def _address() -> str:
+    try:
+        address = ip_address(request.remote_addr or "")
+    except ValueError:
+        # A server that listens on a socket file has no address to tell.
+        return "nowhere"
+    if isinstance(address, IPv6Address):
+        # One IPv6 customer holds 2**64 addresses at least; IPv4 ones may come dressed as IPv6.
+        address = address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64)
+    return str(address)
+
+
+def _within(duration: timedelta, since: datetime | None, now: datetime) -> bool:
+    # A clock that was set back ends it too.
+    return since is not None and since <= now < since + duration

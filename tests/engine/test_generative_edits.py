@@ -1,0 +1,147 @@
+"""What a picture server gives back, well and badly edited, and what the engine makes of it."""
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.ports import Change
+from app.domain.quality import Reason
+from tests import edit_server, scenes
+from tests.engine import edits
+from tests.engine.generative_runs import Studio
+from tests.engine.rooms import ROOMS
+
+E = Enhancement
+FLOOR = (Change(ChangeType.FLOOR, "grey oak planks", "a matt finish"),)
+GOOD = {
+    E.STAGING: (edits.furnished, lambda picture: picture),
+    E.DECLUTTER: (edits.tidied, edits.cluttered),
+    E.FURNITURE_REMOVAL: (edits.emptied, edits.with_sofa),
+    E.RENOVATION: (edits.refloored, lambda picture: picture),
+}
+
+
+def blank(picture: scenes.Picture, _: edits.Free) -> scenes.Picture:
+    return np.full_like(picture, 128)
+
+
+def squared(picture: scenes.Picture, free: edits.Free) -> scenes.Picture:
+    return np.ascontiguousarray(edits.furnished(picture, free)[:, 120:-120])
+
+
+def tenfold(picture: scenes.Picture, _: edits.Free) -> scenes.Picture:
+    return np.repeat(np.repeat(picture, 10, 0), 10, 1)
+
+
+def as_it_came(picture: scenes.Picture, _: edits.Free) -> scenes.Picture:
+    return picture
+
+
+def only_rendered(picture: scenes.Picture, _: edits.Free) -> scenes.Picture:
+    return edits.rendered(picture)
+
+
+@pytest.mark.parametrize("step", GOOD)
+@pytest.mark.parametrize("room", range(len(ROOMS)))
+def test_a_good_edit_is_taken_at_once(step: Enhancement, room: int) -> None:
+    editor, before = GOOD[step]
+    picture = before(ROOMS[room].drawn())
+    with edit_server.running(edit_server.edit(editor)) as server:
+        studio = Studio(server)
+        after = studio.after(picture, step, FLOOR if step is E.RENOVATION else ())
+    assert len(server.seen) == studio.purse.spent == 1
+    assert after.shape == picture.shape
+    floor = np.s_[int(0.66 * 512) : int(0.82 * 512), int(0.45 * 768) : int(0.62 * 768)]
+    assert np.abs(after[floor].astype(int) - picture[floor]).mean() > 4
+    # What must stay is there to the byte, though the server gave all of it back in another tone.
+    ceiling = np.s_[: int(0.09 * 512)]
+    assert (after[ceiling] == picture[ceiling]).all()
+
+
+@pytest.mark.parametrize(
+    ("step", "editor", "reason"),
+    [
+        (E.STAGING, edits.shifted, Reason.DRIFTED),
+        (E.STAGING, edits.zoomed, Reason.DRIFTED),
+        (E.STAGING, edits.bent, Reason.DRIFTED),
+        (E.STAGING, edits.with_door, Reason.OPENING_ADDED),
+        (E.STAGING, edits.with_window, Reason.OPENING_ADDED),
+        (E.STAGING, edits.without_window, Reason.STRUCTURE_CHANGED),
+        (E.STAGING, edits.cut_off, Reason.CUT_OFF),
+        (E.STAGING, as_it_came, Reason.NOT_CHANGED),
+        (E.STAGING, only_rendered, Reason.NOT_CHANGED),
+        (E.STAGING, blank, Reason.BLANK),
+        (E.STAGING, squared, Reason.SIZE_CHANGED),
+        (E.STAGING, tenfold, Reason.ANSWER_UNUSABLE),
+        (E.DECLUTTER, edits.repainted, Reason.TOO_MUCH_CHANGED),
+    ],
+)
+def test_a_bad_edit_is_tried_again_and_then_declined(step: Enhancement, editor: edits.Editor, reason: Reason) -> None:
+    with edit_server.running(edit_server.edit(editor)) as server:
+        studio = Studio(server)
+        outcome = studio.declined(ROOMS[1].drawn(), step)
+    assert outcome.reason is reason
+    assert len(server.seen) == studio.purse.spent == 3
+    assert "was not done" in outcome.message
+
+
+@pytest.mark.parametrize("editor", [edits.shifted, edits.zoomed, edits.with_door, edits.with_window])
+@pytest.mark.parametrize("room", range(len(ROOMS)))
+def test_no_room_hides_a_moved_camera_or_a_new_opening(editor: edits.Editor, room: int) -> None:
+    with edit_server.running(edit_server.edit(editor)) as server:
+        outcome = Studio(server).declined(ROOMS[room].drawn(), E.STAGING)
+    assert outcome.reason in {Reason.DRIFTED, Reason.OPENING_ADDED}
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>", b"\x89PNG\r\n\x1a\n" + bytes(50), b"GIF89a" + bytes(50)])
+def test_what_is_no_picture_is_an_unusable_answer(body: bytes) -> None:
+    with edit_server.running(edit_server.content(body)) as server:
+        outcome = Studio(server).declined(ROOMS[0].drawn(480, 320), E.DECLUTTER)
+    # An empty text is no answer at all, which the adapter takes for a server in trouble.
+    assert outcome.reason is (Reason.ANSWER_UNUSABLE if body else Reason.SERVER_UNAVAILABLE)
+
+
+def test_a_good_edit_after_a_bad_one_is_taken_and_the_server_was_told_what_was_wrong() -> None:
+    answers = (edit_server.edit(edits.shifted), edit_server.edit(edits.furnished))
+    with edit_server.running(*answers) as server:
+        studio = Studio(server)
+        studio.after(ROOMS[0].drawn(), E.STAGING)
+    first, second = (seen.fields["prompt"] for seen in server.seen)
+    assert studio.purse.spent == 2
+    assert second.startswith(first)
+    assert "Do not move the camera" in second
+
+
+def test_a_step_that_declines_leaves_the_results_of_the_others() -> None:
+    content = scenes.encoded(edits.cluttered(ROOMS[0].drawn()))
+    answers = (edit_server.edit(edits.tidied), edit_server.edit(edits.with_door))
+    with edit_server.running(*answers) as server:
+        done = Studio(server).enhanced(content, E.DECLUTTER, E.STAGING, E.HDR)
+    assert done.picture is not None
+    assert done.report.passed
+    assert done.report.declined == (E.STAGING,)
+
+
+def test_the_report_shows_what_the_edit_was_held_to() -> None:
+    with edit_server.running(edit_server.edit(edits.furnished)) as server:
+        done = Studio(server).enhanced(scenes.encoded(ROOMS[0].drawn()), E.STAGING)
+    figures = {figure.name: figure for figure in done.report.figures}
+    moved = figures["Virtual staging: parts in their place"]
+    assert moved.passed
+    assert moved.fault is Reason.DRIFTED
+
+
+def test_the_same_photo_and_the_same_edit_give_the_same_bytes() -> None:
+    content = scenes.encoded(ROOMS[2].drawn())
+    with edit_server.running(edit_server.edit(edits.furnished)) as server:
+        one, other = (Studio(server).enhanced(content, E.STAGING).picture for _ in range(2))
+    assert one == other
+    assert server.seen[0] == server.seen[1]
+
+
+def test_a_photo_too_small_to_judge_costs_nothing() -> None:
+    for size in ((1, 1), (60, 2000), (100, 90)):
+        with edit_server.running(edit_server.edit(edits.furnished)) as server:
+            outcome = Studio(server).declined(ROOMS[0].drawn()[: size[0], : size[1]], E.STAGING)
+        assert outcome.reason is Reason.TOO_SMALL
+        assert server.seen == []
