@@ -19,10 +19,17 @@ import requests
 from standardwebhooks import Webhook
 from standardwebhooks.webhooks import WebhookVerificationError
 
+from app.adapters.webhook_http import HttpTransport
+from app.container import Container
 from app.domain.events import EventName
+from app.domain.sending import DeliveryState
 from app.domain.webhooks import new_secret
+from app.services import webhooks
 from app.services.signing import Label, Secrets, headers
+from tests.conftest import PHOTO, Api, work
+from tests.fakes import FakeClock
 from tests.journeys.service import ROOT, eventually, free_port
+from tests.services.hooks import all_attempts, all_deliveries, register, ring
 
 OLD, NEW, FOREIGN = new_secret(), new_secret(), new_secret()
 IN_CI = os.environ.get("CI", "") not in {"", "0", "false"}
@@ -200,3 +207,29 @@ def test_the_sender_signs_by_the_letter_of_the_interface() -> None:
     expected = [f"v1,{base64.b64encode(hmac.digest(key, content, 'sha256')).decode()}" for key in keys]
     assert sent.headers["webhook-signature"] == " ".join(expected)
     assert sent.headers["X-Service-Delivery"] == sent.headers["webhook-id"]
+
+
+def test_the_real_sender_delivers_a_whole_order_and_a_foreign_secret_is_refused(
+    receiver: Receiver, api: Api, container: Container, clock: FakeClock
+) -> None:
+    clock.now = datetime.now(UTC)
+    container.transport = HttpTransport(5, allow_private=True, own_netloc=None, user_agent="test")
+    hook, _ = register(container, api.account_id, url=f"http://127.0.0.1:{receiver.port}/hook")
+    for secret in (OLD, NEW):
+        _keep_secret(container, api, hook, secret)
+        job = api.order(interior=[PHOTO])["jobId"]
+        work(container)
+        api.get(f"/downloads/{job}")
+        ring(container)
+        assert receiver.log.read_text().count(job) == 5
+    assert {each.state for each in all_deliveries(container)} == {DeliveryState.SUCCEEDED}
+    _keep_secret(container, api, hook, FOREIGN)
+    foreign = api.order(interior=[PHOTO])["jobId"]
+    ring(container)
+    assert all_attempts(container)[-1].response_status == 401
+    assert foreign not in receiver.log.read_text()
+
+
+def _keep_secret(container: Container, api: Api, hook: str, secret: str) -> None:
+    with container.database.unit_of_work() as session:
+        webhooks.own(session, api.account_id, hook).secret = container.vault.seal(secret)

@@ -2,10 +2,9 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
-from functools import wraps
 from typing import Any
 
 import click
@@ -13,8 +12,9 @@ import requests
 from flask import Flask
 from flask.cli import with_appcontext
 
+from app.cli.plainly import plainly
+from app.cli.webhooks import webhooks_group
 from app.domain.actors import Scope
-from app.domain.errors import Refusal
 from app.domain.events import iso
 from app.domain.ports import Lane
 from app.migrations import migrate
@@ -33,22 +33,17 @@ READY_SECONDS = 60
 def install(app: Flask) -> None:
     """Add the commands to the application."""
     processes = (up, work_command, sweeper, announce)
-    for command in (*processes, accounts_group, keys_group, credits_group, jobs_group, sweep, check):
+    for command in (
+        *processes,
+        accounts_group,
+        keys_group,
+        credits_group,
+        jobs_group,
+        webhooks_group,
+        sweep,
+        check,
+    ):
         app.cli.add_command(command)
-
-
-def _plainly(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Refusals as one line on stderr and exit 1, never a traceback."""
-
-    @wraps(command)
-    def run(*arguments: Any, **options: Any) -> Any:
-        try:
-            return command(*arguments, **options)
-        except Refusal as refusal:
-            faults = (refusal.details or {}).values()
-            raise click.ClickException(" ".join(map(str, faults)) or refusal.message) from None
-
-    return run
 
 
 @contextmanager
@@ -129,7 +124,7 @@ def accounts_group() -> None:
 @click.option("--credits", "credits_", default="0", help="Credits to start with.")
 @click.option("--staff", is_flag=True)
 @with_appcontext
-@_plainly
+@plainly
 def create_account(email: str, name: str, password: str | None, credits_: str, staff: bool) -> None:
     """Make an account."""
     amount, now = _amount(credits_), container().clock()
@@ -150,7 +145,7 @@ def keys_group() -> None:
 @click.option("--name", default="API key")
 @click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
 @with_appcontext
-@_plainly
+@plainly
 def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
     """Make an API key and print it, alone, on stdout. It cannot be shown again."""
     with _unit_of_work() as session:
@@ -170,7 +165,7 @@ def credits_group() -> None:
 @click.argument("amount")
 @click.option("--reason", required=True)
 @with_appcontext
-@_plainly
+@plainly
 def grant_credits(email: str, amount: str, reason: str) -> None:
     """Add credits to an account; `-- -5` takes them away."""
     exact = _amount(amount)

@@ -1,0 +1,208 @@
+"""The operator's commands for customers' webhooks: what their owner can do, done for them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import click
+from flask.cli import with_appcontext
+from sqlalchemy.orm import Session
+
+from app.cli.plainly import plainly
+from app.domain.errors import InvalidRequest, NotFound
+from app.domain.events import EventName, iso
+from app.domain.sending import AddressNotAllowedError, DeliveryState
+from app.domain.webhooks import read_webhook
+from app.models import Attempt, Delivery, Webhook
+from app.services import accounts, delivery_log, webhook_health, webhooks
+from app.services.delivery_log import Filter
+from app.web.context import container
+
+MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
+
+
+@click.group("webhooks")
+def webhooks_group() -> None:
+    """Customers' webhooks and their deliveries."""
+
+
+@contextmanager
+def _of(webhook_id: str) -> Iterator[tuple[Session, str]]:
+    """A unit of work, and the account whose webhook this is."""
+    with container().database.unit_of_work() as session:
+        webhook = session.get(Webhook, webhook_id)
+        if webhook is None:
+            raise NotFound(f"There is no webhook {webhook_id}.")
+        yield session, webhook.account_id
+
+
+@contextmanager
+def _of_delivery(delivery_id: str) -> Iterator[tuple[Session, str]]:
+    with container().database.unit_of_work() as session:
+        yield session, delivery_log.account_of(session, delivery_id)
+
+
+@webhooks_group.command("list")
+@click.argument("email")
+@with_appcontext
+@plainly
+def list_webhooks(email: str) -> None:
+    """An account's webhooks and how they do."""
+    with container().database.reading() as session:
+        for webhook in webhooks.of_account(session, accounts.find(session, email).id):
+            health = webhook_health.figures(session, webhook, container().clock())
+            state = "on" if webhook.active else f"off ({webhook.off_reason})"
+            click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'all events'}")
+            lying = f"{health.waiting} waiting, {health.held} held, {health.failed} failed"
+            click.echo(f"  last 24 h: {health.succeeded} of {health.attempts} attempts succeeded; {lying}")
+
+
+@webhooks_group.command("log")
+@click.argument("webhook_id")
+@click.option("--state", type=click.Choice([each.value for each in DeliveryState]))
+@click.option("--event", type=click.Choice([each.value for each in EventName]))
+@click.option("--job")
+@click.option("--since", type=MOMENT, help="UTC")
+@click.option("--after", help="The last delivery of the page before.")
+@with_appcontext
+@plainly
+def show_log(
+    webhook_id: str,
+    state: str | None,
+    event: str | None,
+    job: str | None,
+    since: datetime | None,
+    after: str | None,
+) -> None:
+    """A page of a webhook's deliveries, newest first."""
+    wanted = Filter(
+        DeliveryState(state) if state else None, event, job, since.replace(tzinfo=UTC) if since else None
+    )
+    with _of(webhook_id) as (session, account_id):
+        page = delivery_log.page(session, account_id, webhook_id, wanted, after=after)
+        for delivery in page.deliveries:
+            click.echo(_line(delivery))
+    if page.next:
+        click.echo(f"older ones: --after {page.next}")
+
+
+@webhooks_group.command("show")
+@click.argument("delivery_id")
+@with_appcontext
+@plainly
+def show_delivery(delivery_id: str) -> None:
+    """One delivery with its body and every attempt."""
+    with _of_delivery(delivery_id) as (session, account_id):
+        delivery = delivery_log.show(session, account_id, delivery_id)
+        click.echo(f"{_line(delivery)}\n{delivery.event.body}")
+        for attempt in delivery.attempts:
+            click.echo(_attempt(attempt))
+
+
+def _line(delivery: Delivery) -> str:
+    again = f", next {iso(delivery.next_attempt_at)}" if delivery.next_attempt_at else ""
+    tries = f"{delivery.attempts_made} attempts{again}"
+    return f"{delivery.id} {iso(delivery.created_at)} {delivery.event_name} {delivery.state}: {tries}"
+
+
+def _attempt(attempt: Attempt) -> str:
+    phases = ", ".join(f"{name} {1000 * seconds:.0f} ms" for name, seconds in attempt.phases.items())
+    told = attempt.response_body[:200].decode(errors="replace")
+    answer = f"{attempt.response_status} {told!r}" if attempt.response_status else "no answer"
+    return f"  {attempt.number} {iso(attempt.started_at)} {attempt.outcome} {attempt.message} {answer} [{phases}]"
+
+
+@webhooks_group.command("redeliver")
+@click.argument("delivery_id")
+@with_appcontext
+@plainly
+def redeliver(delivery_id: str) -> None:
+    """Send one delivery once more."""
+    with _of_delivery(delivery_id) as (session, account_id):
+        delivery_log.redeliver(session, account_id, delivery_id, container().clock())
+    click.echo("It is on its way.")
+
+
+@webhooks_group.command("redeliver-failed")
+@click.argument("webhook_id")
+@click.option("--since", type=MOMENT, required=True, help="UTC")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@with_appcontext
+@plainly
+def redeliver_failed(webhook_id: str, since: datetime, yes: bool) -> None:
+    """Send everything once more that failed since then; says first how many there are."""
+    moment = since.replace(tzinfo=UTC)
+    with _of(webhook_id) as (session, account_id):
+        found = delivery_log.count_failed(session, account_id, webhook_id, moment)
+    click.echo(f"{found} deliveries failed since {iso(moment)}.")
+    if not found or not (yes or click.confirm("Send them once more?")):
+        return
+    with _of(webhook_id) as (session, account_id):
+        sent = delivery_log.redeliver_failed(session, account_id, webhook_id, moment, container().clock())
+    click.echo(f"{sent} are on their way.")
+
+
+@webhooks_group.command("off")
+@click.argument("webhook_id")
+@with_appcontext
+@plainly
+def switch_off(webhook_id: str) -> None:
+    """Switch a webhook off: what happens meanwhile is held."""
+    with _of(webhook_id) as (session, account_id):
+        webhooks.switch_off(session, account_id, webhook_id)
+
+
+@webhooks_group.command("on")
+@click.argument("webhook_id")
+@click.option("--release", is_flag=True, help="Send what was held, too.")
+@with_appcontext
+@plainly
+def switch_on(webhook_id: str, release: bool) -> None:
+    """Switch a webhook on."""
+    with _of(webhook_id) as (session, account_id):
+        webhooks.switch_on(session, account_id, webhook_id, container().clock())
+        if release:
+            held = delivery_log.release_held(session, account_id, webhook_id, container().clock())
+            click.echo(f"{held} held deliveries are on their way.")
+
+
+@webhooks_group.command("test")
+@click.argument("webhook_id")
+@with_appcontext
+@plainly
+def send_test(webhook_id: str) -> None:
+    """Send a test event and print its delivery's id."""
+    with _of(webhook_id) as (session, account_id):
+        click.echo(webhooks.send_test(session, account_id, webhook_id, container().clock()).id)
+
+
+@webhooks_group.command("edit")
+@click.argument("webhook_id")
+@click.option("--url", required=True)
+@click.option("--event", "events", multiple=True, help="None: all.")
+@with_appcontext
+@plainly
+def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
+    """Give a webhook another address and other events."""
+    wanted = read_webhook({"url": url, "events": list(events)})
+    try:
+        container().transport.vet(wanted.url)
+    except AddressNotAllowedError as refused:
+        raise InvalidRequest({"url": str(refused)}) from None
+    with _of(webhook_id) as (session, account_id):
+        webhooks.edit(session, account_id, webhook_id, wanted)
+
+
+@webhooks_group.command("rotate")
+@click.argument("webhook_id")
+@click.option("--switch", is_flag=True, help="Let the new secret that waits replace the old one now.")
+@with_appcontext
+@plainly
+def rotate(webhook_id: str, switch: bool) -> None:
+    """Make a new secret and print it, alone, on stdout; it takes over after 24 hours, or with --switch."""
+    with _of(webhook_id) as (session, account_id):
+        if switch:
+            webhooks.switch_secret(session, account_id, webhook_id)
+        else:
+            _, secret = webhooks.rotate(session, container().vault, account_id, webhook_id, container().clock())
+            click.echo(secret)
