@@ -116,10 +116,11 @@ def _answered(trace: Trace, answer: Answer) -> Receipt:
 
 
 def _failed(trace: Trace, error: OSError | HTTPException) -> Receipt:
-    outcome, message = _FAILED_AT[trace.phase]
     if trace.deadline.over or isinstance(error, TimeoutError):
-        outcome, message = Outcome.TIMEOUT, _LATE_AT[trace.phase].format(trace.deadline.seconds)
-    elif isinstance(error, ssl.SSLCertVerificationError):
+        late = _LATE_AT[trace.phase].format(trace.deadline.seconds)
+        return Receipt(Outcome.TIMEOUT, late, address=trace.address, phases={**trace.seconds})
+    outcome, message = _FAILED_AT[trace.phase]
+    if isinstance(error, ssl.SSLCertVerificationError):
         message = _certificate_fault(error.verify_code)
     elif isinstance(error, ConnectionRefusedError):
         message = "The connection was refused."
