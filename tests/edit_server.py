@@ -46,7 +46,9 @@ class Seen:
 
     @property
     def free(self) -> NDArray[np.bool_]:
-        """Where the mask is transparent."""
+        """Where the mask is transparent; everywhere without one."""
+        if "mask" not in self.files:
+            return np.ones(self.picture.shape[:2], np.bool_)
         mask = Image.open(io.BytesIO(self.files["mask"][0]))
         assert mask.mode == "RGBA"
         return np.asarray(mask)[..., 3] == 0
@@ -78,7 +80,14 @@ def encoded(picture: Picture) -> bytes:
 
 def edit(editor: Editor) -> Answer:
     """Really edit the picture, and give it in base64."""
-    return lambda seen, _: _json({"data": [{"b64_json": _base64(encoded(editor(seen.picture, seen.free)))}]})
+    made: dict[bytes, bytes] = {}  # a picture sent again is not edited again: that would only cost time
+
+    def answer(seen: Seen, server: EditServer) -> Response:
+        if seen.pictures[0] not in made:
+            made[seen.pictures[0]] = encoded(editor(seen.picture, seen.free))
+        return content(made[seen.pictures[0]])(seen, server)
+
+    return answer
 
 
 def content(body: bytes) -> Answer:
@@ -100,9 +109,9 @@ def raw(body: bytes, status: int = 200, **headers: str) -> Answer:
 def status(code: int, error: str | None = None, **headers: str) -> Answer:
     """Refuse with this status, OpenAI's error document and the prompt quoted in it."""
 
-    def answer(seen: Seen, _: EditServer) -> Response:
-        quoted = f"no: {seen.fields.get('prompt')}"
-        return raw(json.dumps({"error": {"code": error, "message": quoted}}).encode(), code, **headers)(seen, _)
+    def answer(seen: Seen, server: EditServer) -> Response:
+        document = {"error": {"code": error, "message": f"no: {seen.fields.get('prompt')}"}}
+        return raw(json.dumps(document).encode(), code, **headers)(seen, server)
 
     return answer
 
@@ -128,11 +137,13 @@ def hang() -> Answer:
 
 
 def drip(seconds: float) -> Answer:
-    """Give a byte now and a byte then, without end."""
+    """Give a byte now and a byte then, for five seconds."""
 
     def answer(_: Seen, server: EditServer) -> Response:
         def drops() -> Iterator[bytes]:
-            while not server.gate.wait(seconds):
+            for _ in range(round(5 / seconds)):
+                if server.gate.wait(seconds):
+                    return
                 yield b" "
 
         return Response(drops(), mimetype="application/json", direct_passthrough=True)
@@ -176,11 +187,7 @@ def running(*answers: Answer) -> Iterator[EditServer]:
 
 
 _LAID: dict[str, bytes] = {}
-
-
-class _Quiet(WSGIRequestHandler):
-    def log(self, *_: Any) -> None:
-        """Tests have their own output."""
+_Quiet = type("_Quiet", (WSGIRequestHandler,), {"log": lambda *_: None})
 
 
 def _json(document: Any) -> Response:

@@ -54,7 +54,8 @@ class Disclosure(StrEnum):
 class Entry:
     """One enhancement as sold. `image_price` is charged per photo, `property_extra` once per property.
 
-    What is not `available` may be ordered, as the interface has it: it is declined and its credits come back.
+    What is `generative` needs a generative server. Without one it may be ordered all the same, as the interface
+    has it: it is declined and its credits come back.
     """
 
     id: Enhancement
@@ -65,7 +66,7 @@ class Entry:
     image_price: Decimal = NOTHING
     property_extra: Decimal = NOTHING
     disclosure: Disclosure | None = None
-    available: bool = True
+    generative: bool = False
 
 
 _EXTERIOR, _INTERIOR = PhotoType.EXTERIOR, PhotoType.INTERIOR
@@ -92,7 +93,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             10,
             image_price=HALF,
             disclosure=Disclosure.EDITED,
-            available=False,
+            generative=True,
         ),
         Entry(
             Enhancement.FURNITURE_REMOVAL,
@@ -102,7 +103,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             20,
             image_price=ONE,
             disclosure=Disclosure.EDITED,
-            available=False,
+            generative=True,
         ),
         Entry(
             Enhancement.RENOVATION,
@@ -112,7 +113,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             30,
             image_price=ONE,
             disclosure=Disclosure.RENOVATED,
-            available=False,
+            generative=True,
         ),
         Entry(
             Enhancement.STAGING,
@@ -122,7 +123,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             40,
             image_price=ONE,
             disclosure=Disclosure.STAGED,
-            available=False,
+            generative=True,
         ),
         Entry(
             Enhancement.HDR,

@@ -60,9 +60,12 @@ def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
     return sum((line.credits for line in _property_lines(photos)), NOTHING)
 
 
-def quote(photos: Sequence[PricedPhoto]) -> Quote:
-    """The itemised price of an order: the one computation behind quote, order and refund."""
-    return Quote(tuple(_property_lines(photos) + _image_lines(photos)), tuple(_warnings(photos)))
+def quote(photos: Sequence[PricedPhoto], *, generative: bool = False) -> Quote:
+    """The itemised price of an order: the one computation behind quote, order and refund.
+
+    `generative`: whether there is a generative server for what needs one; the warnings depend on it, no price does.
+    """
+    return Quote(tuple(_property_lines(photos) + _image_lines(photos)), tuple(_warnings(photos, generative)))
 
 
 def _property_lines(photos: Iterable[PricedPhoto]) -> list[QuoteLine]:
@@ -95,7 +98,7 @@ _ODD_PAIRS = (
 )
 
 
-def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
+def _warnings(photos: Sequence[PricedPhoto], generative: bool) -> list[str]:
     found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.enhancements) for photo in photos)]
     if any(
         Enhancement.FURNITURE_REMOVAL in photo.enhancements and Enhancement.STAGING not in photo.enhancements
@@ -103,5 +106,6 @@ def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
     ):
         found.append("Furniture removal without staging leaves an empty room.")
     wanted = {each for photo in photos for each in photo.enhancements}
-    missing = [ENTRIES[each].label for each in in_pipeline_order(wanted) if not ENTRIES[each].available]
+    needy = [ENTRIES[each] for each in in_pipeline_order(wanted) if ENTRIES[each].generative]
+    missing = [] if generative else [entry.label for entry in needy]
     return found + [f"{label} is not available yet: it is declined and its credits come back." for label in missing]

@@ -18,6 +18,7 @@ class Verdict(StrEnum):
 class Reason(StrEnum):
     """Why a picture was rejected or a step declined; stable names that programs may rely on."""
 
+    NO_IMAGERY = "no_imagery"
     UNDECODABLE = "undecodable"
     TOO_MANY_PIXELS = "too_many_pixels"
     ALL_STEPS_DECLINED = "all_steps_declined"
@@ -33,6 +34,16 @@ class Reason(StrEnum):
     NOT_EXTERIOR = "not_exterior"
     ALREADY_DARK = "already_dark"
     NOT_AVAILABLE = "not_available"
+    SERVER_UNAVAILABLE = "server_unavailable"
+    SERVER_REFUSED = "server_refused"
+    ANSWER_UNUSABLE = "answer_unusable"
+    SPEND_LIMIT = "spend_limit"
+    REFERENCE_UNUSABLE = "reference_unusable"
+    DRIFTED = "drifted"
+    OPENING_ADDED = "opening_added"
+    CUT_OFF = "cut_off"
+    TOO_MUCH_CHANGED = "too_much_changed"
+    TOO_SMALL = "too_small"
 
 
 class StepOutcome(BaseModel):

@@ -42,15 +42,16 @@ class Photo:
     digest: str
 
 
-def decode(stream: BinaryIO) -> Photo:
+def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS) -> Photo:
     """Read a photo, judged by its content alone.
 
-    Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the limits.
+    Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the limits,
+    of which `most_pixels` may be a narrower one.
     """
     content = stream.read()
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            _check_limits(image, content)
+            _check_limits(image, content, most_pixels)
             image.load()
             profile, upright = in_working_colours(ImageOps.exif_transpose(image))
             digest = hashlib.sha256(content).hexdigest()
@@ -74,10 +75,10 @@ _DECODER_FAULTS = (
 )
 
 
-def _check_limits(image: Image.Image, content: bytes) -> None:
+def _check_limits(image: Image.Image, content: bytes, most_pixels: int) -> None:
     width, height = image.size
-    if width * height > MAX_PIXELS:
-        raise _too_many()
+    if width * height > most_pixels:
+        raise _too_many(most_pixels)
     if max(width, height) > MAX_SIDE:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
     if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
@@ -86,8 +87,8 @@ def _check_limits(image: Image.Image, content: bytes) -> None:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
 
 
-def _too_many() -> UnusablePhotoError:
-    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {MAX_PIXELS // 1_000_000} megapixels.")
+def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
+    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
 
 
 def encode(pixels: Pixels, photo: Photo) -> Picture:

@@ -34,7 +34,7 @@ SIZE_KEPT, VARIETY, CHANGED, CLIPPING, EDGES, SHARPNESS = (
 LIMITS = {
     SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
     VARIETY: Limit(Reason.BLANK, minimum=4),
-    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.01),
+    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.003),
     CLIPPING: Limit(Reason.CLIPPED, maximum=0.005),
     EDGES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
     SHARPNESS: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5),
@@ -76,13 +76,14 @@ def newly_clipped(before: Pixels, after: Pixels) -> float:
     return lost / float(before.shape[0] * before.shape[1])
 
 
-def edges_kept(before: Plane, after: Plane, compared: Mask) -> float:
+def edges_kept(before: Plane, after: Plane, compared: Mask, least: float = 0.008) -> float:
     """How much of the photo's strong edges is still an edge at its place: 1 all, about 0.3 in an unrelated picture.
 
-    Grey planes 0-1. An edge counts as kept when the result is about as steep there as anywhere near by.
+    Grey planes 0-1. An edge counts as kept when the result is about as steep there as anywhere near by; what is
+    less steep than `least` a pixel counts as none.
     """
     strong = edge_strength(before)
-    ridge = (strong >= _highest(strong, 1) * 0.999) & (strong > max(float(np.quantile(strong, 0.9)), 0.008))
+    ridge = (strong >= _highest(strong, 1) * 0.999) & (strong > max(float(np.quantile(strong, 0.9)), least))
     ridge &= compared
     if ridge.sum() < 20:
         return 1.0

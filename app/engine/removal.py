@@ -1,14 +1,19 @@
-"""Declutter and furniture removal: declined until the engine can continue the surfaces behind things."""
+"""Declutter and furniture removal: the generative server takes things away and continues what is behind."""
 
-from app.domain.quality import Reason
-from app.engine.step import Canvas, Declined, Worked
+from app.domain import prompts
+from app.engine.drift import EMPTYING, MODEST
+from app.engine.editing import Errand, edited
+from app.engine.step import Canvas, Worked
+
+CEILING = 0.1
+"""Share of the height that is ceiling, or wall above all furniture, in nearly every photo of a room."""
 
 
-def declutter(_: Canvas) -> Worked:
-    """Declines with NOT_AVAILABLE."""
-    raise Declined(Reason.NOT_AVAILABLE, "Decluttering is not available yet for this photo.")
+def declutter(canvas: Canvas) -> Worked:
+    """Loose things go. Raises Declined: NOT_AVAILABLE without a server, else as editing.edited."""
+    return edited(canvas, Errand("Decluttering", prompts.decluttering, CEILING, MODEST))
 
 
-def remove_furniture(_: Canvas) -> Worked:
-    """Declines with NOT_AVAILABLE."""
-    raise Declined(Reason.NOT_AVAILABLE, "Furniture removal is not available yet for this photo.")
+def remove_furniture(canvas: Canvas) -> Worked:
+    """All furniture goes. Raises Declined: NOT_AVAILABLE without a server, else as editing.edited."""
+    return edited(canvas, Errand("Furniture removal", prompts.emptying, CEILING, EMPTYING))

@@ -1,9 +1,89 @@
-"""Virtual renovation: declined until the engine can rectify surfaces and lay new materials on them."""
+"""Virtual renovation: the generative server replaces the surfaces named, going by words or by reference pictures.
 
+All changes of a photo go into one call where they fit: the step is paid, refused and refunded as a whole, new
+surfaces must suit each other, and every further pass through a model costs sharpness and money.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from app.domain import prompts
+from app.domain.catalogue import ChangeType
+from app.domain.ports import Aid, Change, UnusablePhotoError
 from app.domain.quality import Reason
+from app.engine.arrays import plane
+from app.engine.drift import REBUILDING, UNBOUND
+from app.engine.editing import Errand, asked, edited
+from app.engine.frame import reference
+from app.engine.metrics import Limit
 from app.engine.step import Canvas, Declined, Worked
 
+NAME = "Virtual renovation"
+MOST_CHANGES, MOST_REFERENCES = 8, 12
+"""In one call. OpenAI's interface takes 16 pictures, the photo among them."""
+KEPT_ABOVE: Mapping[ChangeType, float] = {
+    # A floor ends below the horizon, which is near the middle.
+    ChangeType.FLOOR: 0.42,
+    ChangeType.COUNTERTOPS: 0.25,
+    ChangeType.BACKSPLASH: 0.1,
+    ChangeType.APPLIANCES: 0.1,
+}
+"""Share of the height, from the top, that a change leaves alone; the others may need all of it."""
+SURFACES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKSPLASH})
+"""What has no lines of its own in the upper part of a photo."""
+ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
 
-def renovate(_: Canvas) -> Worked:
-    """Declines with NOT_AVAILABLE."""
-    raise Declined(Reason.NOT_AVAILABLE, "Virtual renovation is not available yet for this photo.")
+
+def renovate(canvas: Canvas) -> Worked:
+    """The surfaces change as described. Raises Declined: NOT_AVAILABLE without a server, REFERENCE_UNUSABLE before
+    anything is paid, else as editing.edited.
+    """
+    aid = asked(canvas, NAME).aid
+    changes = canvas.wish.changes
+    if not changes:
+        raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
+    pictures = {key: _reference(aid, key) for change in changes for key in change.references}
+    done = Worked(canvas.pixels)
+    for batch in batches(changes):
+        references = tuple(pictures[key] for change in batch for key in change.references)
+        done = _both(done, edited(replace(canvas, pixels=done.pixels), _errand(batch, references)))
+    return done
+
+
+def batches(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
+    """The changes in their order, as many at a time as one call can carry."""
+    batch: list[Change] = []
+    for change in changes:
+        carried = sum(len(each.references) for each in batch)
+        if batch and (len(batch) == MOST_CHANGES or carried + len(change.references) > MOST_REFERENCES):
+            yield tuple(batch)
+            batch = []
+        batch.append(change)
+    if batch:
+        yield tuple(batch)
+
+
+def _errand(batch: tuple[Change, ...], references: tuple[bytes, ...]) -> Errand:
+    types = {change.type for change in batch}
+    own: Mapping[str, Limit] = UNBOUND if types & ANYTHING else {} if types <= SURFACES else REBUILDING
+    kept_above = min(KEPT_ABOVE.get(each, 0.0) for each in types)
+    return Errand(NAME, partial(prompts.renovation, batch), kept_above, own, True, references)
+
+
+def _reference(aid: Aid, key: str) -> bytes:
+    try:
+        with aid.open_reference(key) as picture:
+            return reference(picture)
+    except (UnusablePhotoError, FileNotFoundError):
+        text = f"{NAME} was not done: a reference picture is missing, damaged, too large or no photo."
+        raise Declined(Reason.REFERENCE_UNUSABLE, text) from None
+
+
+def _both(first: Worked, second: Worked) -> Worked:
+    if first.region is None or second.region is None:
+        return second
+    region = plane(np.maximum(first.region, second.region))
+    return Worked(second.pixels, region, first.figures + second.figures)

@@ -1,9 +1,19 @@
-"""Virtual staging: declined until the engine can place furniture in the room's own perspective and light."""
+"""Virtual staging: the generative server furnishes the room in the style asked."""
 
-from app.domain.quality import Reason
-from app.engine.step import Canvas, Declined, Worked
+from functools import partial
+
+from app.domain import prompts
+from app.domain.catalogue import RoomType, Style
+from app.domain.ports import Staging
+from app.engine.editing import Errand, edited
+from app.engine.removal import CEILING
+from app.engine.step import Canvas, Worked
+
+UNSAID = Staging(Style.MODERN, RoomType.OTHER)
+"""For a wish without a word on it, as decisions.md has it."""
 
 
-def stage(_: Canvas) -> Worked:
-    """Declines with NOT_AVAILABLE."""
-    raise Declined(Reason.NOT_AVAILABLE, "Virtual staging is not available yet for this photo.")
+def stage(canvas: Canvas) -> Worked:
+    """Furniture and decor appear. Raises Declined: NOT_AVAILABLE without a server, else as editing.edited."""
+    words = partial(prompts.staging, canvas.wish.staging or UNSAID)
+    return edited(canvas, Errand("Virtual staging", words, CEILING))

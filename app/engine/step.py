@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.domain.ports import Wish
-from app.domain.quality import Reason
+from app.domain.ports import Aid, GenerativeServer, Wish
+from app.domain.quality import Figure, Reason
 from app.engine.analysis import Scene
 from app.engine.arrays import Pixels, Plane
 
@@ -21,20 +21,48 @@ class Declined(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Outside:
+    """The generative server as it may be asked for one photo: a call may take `call_seconds`, all end at `ends_at`.
+
+    `clock` and `sleep` count seconds; `aid` pays for each call and opens reference pictures.
+    """
+
+    server: GenerativeServer
+    aid: Aid
+    call_seconds: float
+    ends_at: float
+    clock: Callable[[], float]
+    sleep: Callable[[float], None]
+
+    @property
+    def left(self) -> float:
+        """Seconds until all calls must be over; negative afterwards."""
+        return self.ends_at - self.clock()
+
+
+@dataclass(frozen=True, slots=True)
 class Canvas:
-    """The picture as the steps so far left it; `scene` is what was seen in the photo as it came."""
+    """The picture as the steps so far left it; `scene` is what was seen in the photo as it came.
+
+    `outside` is None when this machine is all there is.
+    """
 
     pixels: Pixels
     scene: Scene
     wish: Wish
+    outside: Outside | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light."""
+    """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
+
+    `figures` are those the step itself was held to, all of them passed.
+    """
 
     pixels: Pixels
     region: Plane | None = None
+    figures: tuple[Figure, ...] = ()
 
 
 Step = Callable[[Canvas], Worked]

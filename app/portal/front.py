@@ -14,7 +14,8 @@ blueprint = Blueprint("front", __name__)
 def show() -> ResponseReturnValue:
     """What the service does and where to begin."""
     groups = {group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType}
-    return render_template("portal/front.html", groups=groups, **_health())
+    generative = container().generative is not None
+    return render_template("portal/front.html", groups=groups, generative=generative, **_health())
 
 
 @blueprint.get("/status")

@@ -3,15 +3,19 @@
 import ast
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.domain import errors, lifecycle
 from app.domain.catalogue import ENTRIES, Enhancement, Entry
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
+from app.domain.ports import Wish
 from app.domain.quality import Reason
+from app.engine.analysis import Scene
+from app.engine.colour import Profile
 from app.engine.pipeline import STEPS
-from app.engine.step import Declined
+from app.engine.step import Canvas, Declined
 from app.settings import Settings
 from app.web.errors import STATUS
 from tests.architecture.source import ROOT, modules, pages, quoted, texts
@@ -95,10 +99,12 @@ def test_every_enhancement_is_worked_by_the_engine() -> None:
     assert set(STEPS) == set(ENTRIES)
 
 
-@pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if not entry.available])
-def test_what_is_not_available_is_declined_by_the_engine(entry: Entry) -> None:
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.generative])
+def test_what_needs_a_generative_server_is_declined_by_the_engine_without_one(entry: Entry) -> None:
+    pixels = np.zeros((8, 8, 3), np.uint8)
+    canvas = Canvas(pixels, Scene(pixels, Profile(), ""), Wish([entry.id]))
     with pytest.raises(Declined) as declined:
-        STEPS[entry.id](None)
+        STEPS[entry.id](canvas)
     assert declined.value.reason is Reason.NOT_AVAILABLE
 
 

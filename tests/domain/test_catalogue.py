@@ -72,6 +72,15 @@ def test_odd_combinations_are_warned_of() -> None:
     assert not any("empty room" in text for text in quote([inside(E.FURNITURE_REMOVAL, E.STAGING)]).warnings)
 
 
-def test_what_is_not_available_yet_is_warned_of() -> None:
-    (warning,) = quote([inside(E.STAGING, E.HDR)]).warnings
+def test_what_needs_a_generative_server_is_warned_of_without_one() -> None:
+    photos = [inside(E.STAGING, E.HDR)]
+    (warning,) = quote(photos).warnings
     assert "Virtual staging is not available yet" in warning
+    assert quote(photos, generative=True).warnings == ()
+    assert quote(photos, generative=True).lines == quote(photos).lines
+
+
+def test_what_shows_what_was_not_there_needs_a_generative_server_and_a_label() -> None:
+    invented = {entry.id for entry in ENTRIES.values() if entry.generative}
+    assert invented == {E.DECLUTTER, E.FURNITURE_REMOVAL, E.STAGING, E.RENOVATION}
+    assert invented == {entry.id for entry in ENTRIES.values() if entry.disclosure}

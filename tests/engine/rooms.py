@@ -1,6 +1,7 @@
 """Rooms drawn in perspective, for what generative edits may and may not do to them."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -21,7 +22,11 @@ class Room:
     dim: float = 1.0
 
     def drawn(self, width: int = 768, height: int = 512) -> Picture:
-        """Ceiling, walls, skirting, planks, a window in the far wall, a door in the left one."""
+        """Ceiling, walls, skirting, planks, a window in the far wall, a door in the left one; not for writing."""
+        return _drawn(self, width, height)
+
+    def draw(self, width: int, height: int) -> Picture:
+        """The same, drawn anew."""
         picture = np.zeros((height, width, 3), np.uint8)
         left, top, right, bottom = self.back
         white = (232, 231, 228)
@@ -37,7 +42,9 @@ class Room:
         noise = np.random.Generator(np.random.PCG64(5))
         away = np.linspace(1.0, 0.8, width, dtype=np.float32)[None, :, None]
         grain = noise.standard_normal((height, width, 1), dtype=np.float32) * 1.6
-        return np.clip(picture * away * self.dim + grain, 0, 255).astype(np.uint8)
+        done = np.clip(picture * away * self.dim + grain, 0, 255).astype(np.uint8)
+        done.setflags(write=False)
+        return done
 
     def _planks(self, picture: Picture) -> None:
         left, _, right, bottom = self.back
@@ -69,6 +76,11 @@ class Room:
         corners = [(left * each, top * each + 0.12) for each in (0.45, 0.75)]
         feet = [(left * each, 1 - (1 - bottom) * each) for each in (0.75, 0.45)]
         _fill(picture, [*corners, *feet], (120, 96, 74))
+
+
+@cache
+def _drawn(room: Room, width: int, height: int) -> Picture:
+    return room.draw(width, height)
 
 
 ROOMS = (

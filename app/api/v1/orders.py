@@ -83,7 +83,8 @@ def quote_order() -> QuoteAnswer:
     content = json_object()
     wanted = read_quote(content, container().imagery is not None)
     idempotency.begin(content)
-    price = quote([plan.priced for plan in wanted.plans()])
+    generative = container().generative is not None
+    price = quote([plan.priced for plan in wanted.plans()], generative=generative)
     lines = [_line(line) for line in price.lines]
     return QuoteAnswer(credit_cost=price.credits, lines=lines, warnings=list(price.warnings))
 

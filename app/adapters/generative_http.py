@@ -1,0 +1,190 @@
+"""The images-edit interface over HTTP that OpenAI's and self-hosted picture servers speak.
+
+Multipart `image` (`image[]` once there are several), `mask`, `prompt`; the answer is JSON with the picture in
+base64 or its address. Neither key nor prompt nor answer gets into an error or a log, only statuses and error codes.
+"""
+
+import binascii
+import json
+import re
+import struct
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from requests import Response, Session
+from urllib3.exceptions import HTTPError
+
+from app.adapters.deadlines import Deadline
+from app.domain.ports import EditRequest, ServerBusyError, ServerRefusedError
+
+ANSWER_BYTES = 64 * 1024 * 1024
+"""The most that is read of an answer: a picture of 4K size in base64 stays well below."""
+ERROR_BYTES = 64 * 1024
+CHUNK_BYTES = 64 * 1024
+CONNECT_SECONDS = 10.0
+BUSY = frozenset({408, 409, 425, 429})
+"""What asking later may help with, besides all of 5xx."""
+HOPELESS = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+"""Error codes that say 429 but mean that the operator has to pay first."""
+OPENAI_SIZES = ((1536, 1024), (1024, 1024), (1024, 1536))
+
+
+@dataclass(frozen=True, slots=True)
+class ImagesEditServer:
+    """Implements app.domain.ports.GenerativeServer. `url` is the server's address up to and with /v1."""
+
+    url: str
+    key: str | None = field(default=None, repr=False)
+    model: str = "gpt-image-1"
+
+    def edit(self, request: EditRequest) -> bytes:
+        """The edited picture, encoded, whatever it shows.
+
+        Raises ServerBusyError (too many requests, 5xx, no answer in time, no sense in it) and ServerRefusedError
+        (any other status, a redirect, a picture on another host).
+        """
+        deadline = Deadline(request.timeout_seconds)
+        try:
+            return deadline.waits_for(lambda: self._edited(request, deadline))
+        except (OSError, HTTPError) as trouble:
+            # Their texts quote addresses. What `requests` raises is an OSError, TimeoutError is one as well.
+            raise ServerBusyError(f"no answer: {type(trouble).__name__}") from None
+        except UnicodeError:
+            raise ServerRefusedError("the key has characters that no header can carry") from None
+
+    def _edited(self, request: EditRequest, deadline: Deadline) -> bytes:
+        with self._session() as session:
+            fields, files = self._fields(request), _files(request)
+            with _answered(
+                session.post(
+                    f"{self.url}/images/edits",
+                    data=fields,
+                    files=files,
+                    stream=True,
+                    allow_redirects=False,
+                    timeout=_timeouts(deadline),
+                )
+            ) as answer:
+                found = _picture(_body(answer, deadline, ANSWER_BYTES))
+            return found if isinstance(found, bytes) else self._fetched(session, found["url"], deadline)
+
+    def _fetched(self, session: Session, address: str, deadline: Deadline) -> bytes:
+        try:
+            place = urljoin(f"{self.url}/", address)
+            here = _origin(place) == _origin(self.url)
+        except ValueError:
+            here = False
+        if not here:
+            raise ServerRefusedError("the picture lies on another host")
+        waits = _timeouts(deadline)
+        with _answered(session.get(place, stream=True, allow_redirects=False, timeout=waits)) as answer:
+            return _body(answer, deadline, ANSWER_BYTES)
+
+    def _session(self) -> Session:
+        session = requests.Session()
+        # No proxies, no .netrc: the key and the photo go to the server of the settings and nowhere else.
+        session.trust_env = False
+        session.headers.update({"User-Agent": "Brightlist", "Accept-Encoding": "identity"})
+        if self.key:
+            session.headers["Authorization"] = f"Bearer {self.key}"
+        return session
+
+    def _fields(self, request: EditRequest) -> dict[str, str]:
+        """The text fields. Each family of servers refuses what only the other knows."""
+        name = self.model.rsplit("/", 1)[-1]
+        width, height = struct.unpack(">II", request.image[16:24])
+        fields = {"model": self.model, "prompt": request.prompt, "n": "1"}
+        if not name.startswith(("gpt-image", "chatgpt-image")):
+            return fields | {"size": f"{width}x{height}", "response_format": "b64_json"}
+        width, height = min(OPENAI_SIZES, key=lambda size: abs(size[0] / size[1] - width / height))
+        fields["size"] = f"{width}x{height}"
+        if name == "gpt-image-1" or name.startswith("gpt-image-1.5"):
+            # Later models keep to the picture by themselves and refuse the field; the small one does not know it.
+            fields["input_fidelity"] = "high"
+        return fields
+
+
+def _files(request: EditRequest) -> list[tuple[str, tuple[str, bytes, str]]]:
+    pictures = [request.image, *request.references]
+    name = "image" if len(pictures) == 1 else "image[]"
+    files = [(name, (f"image{place}.png", each, "image/png")) for place, each in enumerate(pictures)]
+    return files if request.mask is None else [*files, ("mask", ("mask.png", request.mask, "image/png"))]
+
+
+def _timeouts(deadline: Deadline) -> tuple[float, float]:
+    """For connecting and for each read; the deadline ends the whole."""
+    left = max(deadline.left, 0.01)
+    return min(CONNECT_SECONDS, left), left
+
+
+@contextmanager
+def _answered(answer: Response) -> Iterator[Response]:
+    """A good answer, closed afterwards. Raises ServerBusyError and ServerRefusedError for any other."""
+    with answer:
+        if answer.status_code in {200, 201}:
+            yield answer
+            return
+        code = _error_code(answer)
+        message = f"status {answer.status_code}{f' ({code})' if code else ''}"
+        if code not in HOPELESS and (answer.status_code in BUSY or answer.status_code >= 500):
+            raise ServerBusyError(message, _retry_after(answer.headers.get("Retry-After", "")))
+        raise ServerRefusedError(message)
+
+
+def _body(answer: Response, deadline: Deadline, limit_bytes: int) -> bytes:
+    body = bytearray()
+    # Undecoded: a packed answer was not asked for, and may unpack without end.
+    for chunk in answer.raw.stream(CHUNK_BYTES, decode_content=False):
+        body += chunk
+        if len(body) > limit_bytes:
+            raise ServerBusyError(f"the answer has more than {limit_bytes} bytes")
+        if deadline.over:
+            raise TimeoutError
+    return bytes(body)
+
+
+def _picture(body: bytes) -> bytes | dict[str, str]:
+    """The picture in the JSON, or the entry with its address."""
+    try:
+        entry = json.loads(body)["data"][0]
+        encoded, address = entry.get("b64_json"), entry.get("url")
+        if isinstance(encoded, str) and encoded:
+            return b64decode(encoded, validate=True)
+        if isinstance(address, str) and address:
+            return {"url": address}
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, binascii.Error):
+        raise ServerBusyError("the answer makes no sense") from None
+    raise ServerBusyError("the answer has no picture")
+
+
+def _error_code(answer: Response) -> str:
+    """The server's own name for the error, where it is a plain word; its message may quote the prompt."""
+    try:
+        code = json.loads(answer.raw.read(ERROR_BYTES, decode_content=False))["error"]["code"]
+    except (ValueError, LookupError, TypeError, RecursionError, HTTPError, OSError):
+        return ""
+    return code if isinstance(code, str) and re.fullmatch(r"[a-z0-9_]{1,60}", code) else ""
+
+
+def _retry_after(text: str) -> float | None:
+    """Seconds from a Retry-After header, given as such or as a date."""
+    if re.fullmatch(r"\d{1,6}", text.strip()):
+        return float(text)
+    try:
+        until = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    zoned = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (zoned - datetime.now(UTC)).total_seconds())
+
+
+def _origin(address: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port. Raises ValueError for what is no address."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)

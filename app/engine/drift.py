@@ -1,0 +1,132 @@
+"""The drift gate: what came back must be the same room from the same place, whatever was done in it.
+
+Everything is measured at a long side of GATE_SIDE, between the sRGB picture that was sent and the part of the
+answer that belongs to it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from app.domain.quality import Figure, Reason
+from app.engine.agreement import Agreement
+from app.engine.analysis import shrunken
+from app.engine.arrays import Mask, Pixels, Plane, grown, luminance, plane, shrunk
+from app.engine.blocks import sought
+from app.engine.lines import Slopes, lines_kept, straight_lines
+from app.engine.metrics import Limit, edges_kept
+from app.engine.openings import new_openings
+
+GATE_SIDE = 768
+STRAYED = 0.0011
+"""Share of the long side by which a part of the picture may have moved: 0.8 pixels at GATE_SIDE."""
+LONG_LINE = 0.08
+"""Share of the long side from which a straight line is one of the room's."""
+ABOVE_FURNITURE = 0.45
+"""Share of the height above which most lines belong to the room: walls, ceiling, windows, doors."""
+
+PLAIN_EDGE = 0.03
+"""Luma a pixel from which an edge is no grain: models take that away."""
+
+SHAPE, VARIETY, CHANGED, REPAINTED, FOUND, IN_PLACE, LINES, EDGES, OPENINGS, CUT = (
+    "shape of the answer",
+    "tones in the answer",
+    "share edited",
+    "share edited at most",
+    "parts found again",
+    "parts in their place",
+    "long lines kept",
+    "edges kept where nothing may change",
+    "new doors and windows",
+    "cut at the edge of the region",
+)
+LIMITS: Mapping[str, Limit] = {
+    # Sizes are rounded to 16 pixels or so by some servers; cropping to a common shape takes 10 % and more.
+    SHAPE: Limit(Reason.SIZE_CHANGED, maximum=0.02),
+    VARIETY: Limit(Reason.BLANK, minimum=4),
+    # A cup on a table is about 0.1 %; nobody pays for less than a few of them.
+    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.003),
+    REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.95),
+    # Real edits keep 0.5 to 0.7 of the parts, another picture 0.02.
+    FOUND: Limit(Reason.STRUCTURE_CHANGED, minimum=0.25),
+    # Real edits have 0.98 and more there; a zoom of 1 % or a shift of 0.3 % leaves 0 to 0.4.
+    IN_PLACE: Limit(Reason.DRIFTED, minimum=0.6),
+    # Real edits keep 0.93 and more of the upper lines; 0 to 0.4 stay when a wall with its windows is replaced.
+    LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
+    EDGES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
+    OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
+    # A lamp's cord may cross; a wardrobe that loses its top may not.
+    CUT: Limit(Reason.CUT_OFF, maximum=0.02),
+}
+MODEST: Mapping[str, Limit] = {REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
+"""For an edit of single things: who asked for a tidy table did not ask for new walls."""
+EMPTYING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
+"""Tall furniture takes its own long lines along."""
+REBUILDING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
+"""New cabinets and walls have other lines; those of corners and windows stay."""
+UNBOUND: Mapping[str, Limit] = {**REBUILDING, OPENINGS: Limit(Reason.OPENING_ADDED)}
+"""Where a new door may be the very thing that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What an edit is held to. `free` (0-1, as large as the picture): where it may change; `own`: other limits."""
+
+    free: Plane
+    own: Mapping[str, Limit] = field(default_factory=dict)
+
+    def shape(self, misshape: float) -> Figure:
+        """The figure for an answer whose width over height is off by that share."""
+        return self._figure(SHAPE, misshape)
+
+    def measured(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
+        """All other figures of an edit beside its picture (height x width x 3 bytes, sRGB), the plainest first."""
+        before, after = shrunken(sent, GATE_SIDE), shrunken(edit, GATE_SIDE)
+        grey_before, grey_after = _grey(before), _grey(after)
+        blocks = sought(grey_before, grey_after)
+        kept = shrunk(np.asarray(_shrunken(self.free, before.shape) < 0.5, dtype=np.bool_), 3)
+        values = {
+            VARIETY: float(after.std()),
+            CHANGED: seen.share,
+            REPAINTED: seen.share,
+            FOUND: blocks.found,
+            IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
+            LINES: lines_kept(_lines_of_the_room(before), Slopes(grey_after)),
+            EDGES: edges_kept(grey_before, grey_after, kept, PLAIN_EDGE),
+            CUT: cut(np.asarray(seen.changed > 0.5, dtype=np.bool_), np.asarray(self.free > 0.5, dtype=np.bool_)),
+            OPENINGS: float(new_openings(before, after)),
+        }
+        return tuple(self._figure(name, value) for name, value in values.items())
+
+    def _figure(self, name: str, value: float) -> Figure:
+        limit = self.own.get(name, LIMITS[name])
+        return Figure(name=name, value=value, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)
+
+
+def cut(changed: Mask, free: Mask) -> float:
+    """Along how much of the picture's width an edit runs over the edge of the region that it was free to change."""
+    if free.all() or not free.any():
+        return 0.0
+    # What changed is known to a few pixels only: an edit that ends at the edge of the region does not cross it.
+    reach = max(4, round(0.005 * max(free.shape)))
+    within, beyond = free & grown(~free, reach), grown(free, 2 * reach) & ~grown(free, reach)
+    crossing = changed & within & grown(changed & beyond, 2 * reach)
+    return float(crossing.any(axis=0).mean())
+
+
+def _shrunken(values: Plane, shape: tuple[int, ...]) -> Plane:
+    """A plane at the size of a smaller picture."""
+    return plane(cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA))
+
+
+def _lines_of_the_room(picture: Pixels) -> Plane:
+    grey = np.asarray(np.rint(_grey(picture) * 255), dtype=np.uint8)
+    lines = straight_lines(grey, LONG_LINE * max(grey.shape))
+    above = (lines[:, 1] + lines[:, 3]) / 2 < ABOVE_FURNITURE * grey.shape[0]
+    return plane(lines[above])
+
+
+def _grey(picture: Pixels) -> Plane:
+    return luminance(plane(picture) / np.float32(255))

@@ -1,0 +1,126 @@
+"""One edit by the generative server: asked for, held to the drift gate, asked for again, laid into the photo."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.domain.ports import UnusablePhotoError
+from app.domain.quality import Figure, Reason
+from app.engine.agreement import Agreement, compared
+from app.engine.arrays import Plane, plane
+from app.engine.asking import Asking
+from app.engine.drift import Gate
+from app.engine.frame import Frame, framed, opened
+from app.engine.metrics import Limit
+from app.engine.paste import pasted
+from app.engine.step import Canvas, Declined, Outside, Worked
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+"""How many edits are judged before a step is given up; each is paid."""
+LEAST_SIDE = 128
+"""Pixels of the picture sent below which too little is seen to judge an edit by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What is asked of the server. `name` is the step's; `prompt` words it, given the fault of the last edit.
+
+    `kept_above`: share of the height, from the top, that must stay. `limits`: the errand's own at the gate.
+    `recolours`: the tone of the edit is known only from the part that must stay. `references` are PNG pictures.
+    """
+
+    name: str
+    prompt: Callable[[Reason | None], str]
+    kept_above: float = 0.0
+    limits: Mapping[str, Limit] = field(default_factory=dict)
+    recolours: bool = False
+    references: tuple[bytes, ...] = ()
+
+    def free(self, shape: tuple[int, ...]) -> Plane:
+        """Where a picture of this shape may change: 1, else 0."""
+        region = np.ones(shape[:2], np.float32)
+        region[: round(self.kept_above * shape[0])] = 0
+        return plane(region)
+
+
+def asked(canvas: Canvas, name: str) -> Outside:
+    """The way to the server. Raises Declined with NOT_AVAILABLE where there is none; `name` is the step's."""
+    if canvas.outside is None:
+        raise Declined(Reason.NOT_AVAILABLE, f"{name} is not available yet for this photo.")
+    return canvas.outside
+
+
+def edited(canvas: Canvas, errand: Errand) -> Worked:
+    """The canvas with the first edit that passes the gate.
+
+    Raises Declined when the server cannot be had or refuses, the money is spent, the photo is too small to judge
+    an edit, or no edit passes.
+    """
+    asking = Asking(asked(canvas, errand.name), errand.name)
+    frame = framed(canvas.pixels, canvas.scene.profile)
+    if min(frame.sent.shape[:2]) < LEAST_SIDE:
+        raise Declined(Reason.TOO_SMALL, f"{errand.name} was not done: the photo is too small or too narrow.")
+    free = errand.free(frame.sent.shape)
+    gate = Gate(free, errand.limits)
+    image, mask = frame.image(), frame.mask(free)
+    fault: Reason | None = None
+    for number in range(TRIES):
+        answer = asking.ask(image, mask, errand.prompt(fault), errand.references)
+        judged = _judged(frame, gate, errand, answer)
+        if judged.fault is None and judged.seen is not None:
+            pixels, region = pasted(canvas.pixels, frame, judged.seen, free)
+            return Worked(pixels, region, judged.named(errand.name))
+        fault = judged.fault
+        log.info("edit %d of %d, %s: %s", number + 1, TRIES, errand.name, judged)
+    why = _WHY.get(fault, "they did not pass the checks")
+    raise Declined(fault or Reason.ANSWER_UNUSABLE, f"{errand.name} was not done: {TRIES} edits failed, {why}.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An edit at the gate: the figures, what they came to, and the edit itself once it could be measured."""
+
+    figures: tuple[Figure, ...] = ()
+    fault: Reason | None = None
+    seen: Agreement | None = None
+
+    def named(self, name: str) -> tuple[Figure, ...]:
+        """The figures, each under the step's name."""
+        return tuple(figure.model_copy(update={"name": f"{name}: {figure.name}"}) for figure in self.figures)
+
+    def __str__(self) -> str:
+        broken = [f"{figure.name} {figure.value:.3f}" for figure in self.figures if not figure.passed]
+        return ", ".join(broken) or str(self.fault or "passed")
+
+
+def _judged(frame: Frame, gate: Gate, errand: Errand, answer: bytes) -> _Judged:
+    try:
+        picture = opened(answer)
+    except UnusablePhotoError:
+        return _Judged(fault=Reason.ANSWER_UNUSABLE)
+    shape = gate.shape(frame.misshape(picture))
+    if not shape.passed:
+        return _Judged((shape,), shape.fault)
+    edit = frame.fitted(picture)
+    unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if errand.recolours else None
+    seen = compared(frame.sent, edit, unchanged)
+    figures = (shape, *gate.measured(frame.sent, edit, seen))
+    broken = next((figure for figure in figures if not figure.passed), None)
+    return _Judged(figures, broken.fault if broken else None, seen)
+
+
+_WHY: dict[Reason | None, str] = {
+    Reason.ANSWER_UNUSABLE: "what came back was no picture that could be used",
+    Reason.SIZE_CHANGED: "the picture came back in another shape",
+    Reason.BLANK: "the picture came back blank",
+    Reason.NOT_CHANGED: "nothing was changed",
+    Reason.TOO_MUCH_CHANGED: "more was changed than was asked for",
+    Reason.DRIFTED: "the view was shifted or cropped",
+    Reason.STRUCTURE_CHANGED: "walls, windows or other fixed parts did not stay",
+    Reason.OPENING_ADDED: "a door or window was added",
+    Reason.CUT_OFF: "things reached into parts that must stay",
+}

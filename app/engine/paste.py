@@ -1,0 +1,69 @@
+"""An edit of the small picture laid into the photo at full size, with no more of the photo lost than must be.
+
+The photo is taken as its small version, enlarged, plus the fine detail this lacks (Burt and Adelson, "The Laplacian
+Pyramid", 1983). The edit changes the first; the second stays wherever the edit kept the fine structure.
+"""
+
+import cv2
+import numpy as np
+
+from app.engine.agreement import Agreement
+from app.engine.arrays import Pixels, Plane, blurred, grown, plane, shrunk
+from app.engine.frame import Frame
+from app.engine.fullsize import rounded, stretch, tripled, worked
+
+REGION_SIDE = 512
+FADE = 0.003
+"""Share of the long side: the sigma of the fade from the edit to the photo, which lies beyond what was changed."""
+
+
+def pasted(pixels: Pixels, frame: Frame, seen: Agreement, free: Plane) -> tuple[Pixels, Plane]:
+    """The photo (height x width x 3 bytes, own colours) with the edit in it, and the region changed (small, 0-1).
+
+    Outside `free` (0-1, as large as the frame's picture), and where the edit changed nothing, every byte stays.
+    """
+    share = _share(seen, free)
+    small = plane(frame.own)
+    edited = plane(small + share[..., None] * (plane(frame.in_own_colours(seen.edit)) - small))
+    # Next to what was replaced, the fine detail still has its outlines.
+    alike = cv2.erode(seen.alike, np.ones((5, 5), np.uint8))
+    detail = plane(1 - share * (1 - alike))
+
+    def laid(part: Pixels, rows: slice) -> Pixels:
+        here = stretch(share, pixels.shape, rows)
+        if not here.any():
+            return part
+        fine = plane(part) - _enlarged(small, pixels.shape, rows)
+        new = _enlarged(edited, pixels.shape, rows) + fine * tripled(stretch(detail, pixels.shape, rows))
+        # New content keeps off pure black and white: a later step for the light needs room.
+        kept = rounded(plane(np.clip(new, 1, 254)))
+        return np.asarray(np.where(here[..., None] > 0, kept, part), dtype=np.uint8)
+
+    return worked(pixels, laid), _region(share)
+
+
+def _share(seen: Agreement, free: Plane) -> Plane:
+    """How much of each pixel comes from the edit, 0-1: all of what changed, a fade around it, nothing not free."""
+    sigma = max(1.0, FADE * max(free.shape))
+    margin = round(2 * sigma)
+    wanted = blurred(plane(grown(np.asarray(seen.changed > 0.5, dtype=np.bool_), margin)), sigma)
+    inside = np.asarray(free > 0.5, dtype=np.bool_)
+    allowed = blurred(plane(shrunk(inside, margin)), sigma)
+    share = np.minimum(wanted, allowed) * inside
+    return plane(np.where(share < 0.01, 0, share))
+
+
+def _enlarged(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
+    """These rows of a small picture at the full `shape`: bicubic, pixel centres aligned."""
+    across, down = small.shape[1] / shape[1], small.shape[0] / shape[0]
+    places = np.array(((across, 0, across / 2 - 0.5), (0, down, (rows.start + 0.5) * down - 0.5)))
+    size = (shape[1], rows.stop - rows.start)
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return plane(cv2.warpAffine(small, places, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _region(share: Plane) -> Plane:
+    height, width = share.shape
+    scale = min(1.0, REGION_SIDE / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return plane(cv2.resize(share, size, interpolation=cv2.INTER_AREA))

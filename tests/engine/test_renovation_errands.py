@@ -1,0 +1,106 @@
+"""Renovations: all changes of a photo in as few calls as carry them, with the pictures to go by."""
+
+import io
+from typing import BinaryIO
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.ports import Change
+from app.domain.quality import Reason
+from app.engine.renovation import MOST_CHANGES, MOST_REFERENCES, batches
+from tests import edit_server, scenes
+from tests.engine import edits
+from tests.engine.generative_runs import Studio
+from tests.engine.rooms import ROOMS
+
+RENOVATION = Enhancement.RENOVATION
+ROOM = ROOMS[0].drawn()
+good = edit_server.edit(edits.refloored)
+FILES = {
+    "uploads/oak": scenes.encoded(np.full((1400, 2100, 3), (180, 140, 90), np.uint8)),
+    "uploads/slate": scenes.encoded(np.full((30, 20, 3), (60, 62, 66), np.uint8), "WEBP"),
+    "uploads/broken": b"\xff\xd8\xff no picture",
+}
+
+
+def open_reference(key: str) -> BinaryIO:
+    if key not in FILES:
+        raise FileNotFoundError(key)
+    return io.BytesIO(FILES[key])
+
+
+def floor(*references: str, kind: ChangeType = ChangeType.FLOOR) -> Change:
+    return Change(kind, "a new surface of wood", None, references)
+
+
+def test_all_changes_go_into_one_call_with_their_pictures_in_order() -> None:
+    changes = (
+        floor("uploads/oak"),
+        Change(ChangeType.FLOOR, "dull steel", "as in a kitchen"),
+        floor("uploads/slate"),
+    )
+    with edit_server.running(good) as server:
+        Studio(server, open_reference=open_reference).after(ROOM, RENOVATION, changes)
+    (seen,) = server.seen
+    sizes = [edit_server.decoded(each).shape[:2] for each in seen.pictures]
+    assert sizes == [(512, 768), (683, 1024), (30, 20)]
+    prompt = seen.fields["prompt"]
+    assert "input image 2," in prompt.splitlines()[1]
+    assert '"dull steel"' in prompt.splitlines()[2]
+    assert "input image 3," in prompt.splitlines()[3]
+
+
+def test_a_floor_leaves_the_upper_part_alone_and_a_wall_may_need_all() -> None:
+    for kind, share in ((ChangeType.FLOOR, 0.58), (ChangeType.WALLS, 1.0)):
+        with edit_server.running(good) as server:
+            Studio(server).enhanced(edit_server.encoded(ROOM), RENOVATION, changes=(floor(kind=kind),))
+        assert server.seen[0].free.mean() == pytest.approx(share, abs=0.01)
+
+
+@pytest.mark.parametrize("key", ["uploads/broken", "uploads/gone"])
+def test_a_picture_that_cannot_be_used_is_said_before_anything_is_paid(key: str) -> None:
+    with edit_server.running(good) as server:
+        studio = Studio(server, open_reference=open_reference)
+        outcome = studio.declined(ROOM, RENOVATION, (floor("uploads/oak"), floor(key)))
+    assert outcome.reason is Reason.REFERENCE_UNUSABLE
+    assert "reference picture" in outcome.message
+    assert studio.purse.spent == 0
+    assert server.seen == []
+
+
+def test_without_a_change_there_is_nothing_to_ask() -> None:
+    with edit_server.running(good) as server:
+        assert Studio(server).declined(ROOM, RENOVATION).reason is Reason.NOT_CHANGED
+    assert server.seen == []
+
+
+def test_a_new_door_is_let_through_only_where_anything_may_be_asked() -> None:
+    for kind, reason in ((ChangeType.WALLS, Reason.OPENING_ADDED), (ChangeType.OTHER, None)):
+        with edit_server.running(edit_server.edit(edits.with_door)) as server:
+            done = Studio(server).enhanced(edit_server.encoded(ROOM), RENOVATION, changes=(floor(kind=kind),))
+        assert done.report.steps[0].reason is reason
+
+
+def test_many_changes_are_split_where_one_call_cannot_carry_them() -> None:
+    plain = [floor() for _ in range(MOST_CHANGES + 1)]
+    assert [len(batch) for batch in batches(plain)] == [MOST_CHANGES, 1]
+    rich = [floor("a", "b", "c", "d") for _ in range(5)]
+    assert [len(batch) for batch in batches(rich)] == [MOST_REFERENCES // 4, 2]
+    assert [change for batch in batches(rich) for change in batch] == rich
+    assert list(batches([])) == []
+
+
+def test_each_batch_is_a_call_on_what_the_last_one_made() -> None:
+    changes = tuple(floor() for _ in range(MOST_CHANGES + 1))
+
+    def darker(picture: scenes.Picture, free: edits.Free) -> scenes.Picture:
+        share = free[..., None] * 0.3
+        return (picture * (1 - share)).astype(np.uint8)
+
+    with edit_server.running(edit_server.edit(darker)) as server:
+        after = Studio(server).after(ROOM, RENOVATION, changes)
+    first, second = (seen.picture for seen in server.seen)
+    assert second[400:].mean() == pytest.approx(first[400:].mean() * 0.7, rel=0.03)
+    assert after[400:].mean() == pytest.approx(first[400:].mean() * 0.49, rel=0.05)

@@ -1,0 +1,58 @@
+"""The two outside doors of the whole service: a generative server that edits, and public imagery for an address."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+
+from tests import edit_server, scenes
+from tests.edit_server import EditServer
+from tests.engine import edits
+from tests.engine.rooms import Room
+from tests.journeys.service import Service
+
+ADDRESS = "12 Garden Lane, Springfield, IL 62704"
+
+
+@pytest.fixture
+def server() -> Iterator[EditServer]:
+    """A picture server that shifts the view at first, then furnishes the room."""
+    with edit_server.running(edit_server.edit(edits.shifted), edit_server.edit(edits.furnished)) as running:
+        yield running
+
+
+def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folder(
+    tmp_path: Path, servers: dict[str, str], server: EditServer
+) -> None:
+    folder = tmp_path / "houses"
+    folder.mkdir()
+    (folder / f"{ADDRESS}.jpg").write_bytes(scenes.encoded(scenes.house(1200, 800)))
+    outside = {"GENERATIVE_URL": server.url, "GENERATIVE_KEY": "key of ours", "IMAGERY_FOLDER": str(folder)}
+    service = Service(tmp_path, **servers, **outside)
+    try:
+        service.start()
+        client = service.client()
+        files = client.upload({"interior": [scenes.encoded(Room().drawn(1500, 1000))]})
+        order = client.order(
+            files,
+            address=ADDRESS,
+            serviceType="both",
+            interiorEnhancements=["virtual_staging"],
+            virtualStaging={"0": {"style": "scandinavian", "roomType": "living_room"}},
+            exteriorEnhancements=["sky_enhancement"],
+        )
+        assert (order["photosUploaded"], order["creditCost"]) == (1, 2)
+        status = client.settled(order["jobId"])
+        assert status["status"] == "approved", status
+        assert "creditsRefunded" not in status
+        images = client.call("GET", f"/downloads/{order['jobId']}")["images"]
+        assert {image["type"] for image in images} == {"generated_exterior", "generated_interior"}
+        assert all(requests.get(image["url"], timeout=10).content[:3] == b"\xff\xd8\xff" for image in images)
+        assert service.flask("check").returncode == 0, service.flask("check").stdout
+    finally:
+        service.kill_everything()
+    assert len(server.seen) == 2
+    assert all(seen.authorization == "Bearer key of ours" for seen in server.seen)
+    assert "Scandinavian" in server.seen[0].fields["prompt"]
+    assert "shifted" in server.seen[1].fields["prompt"]
