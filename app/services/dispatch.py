@@ -126,14 +126,15 @@ class Dispatch:
         since = attempt.started_at if died else now
         wished = retry_after(receipt.headers, now)
         again = next_attempt_at(delivery.attempts_made, since, self.delays, wished, spread=not died)
-        if again is None or delivery.by_hand or receipt.status == GONE:
+        gone = receipt.status == GONE
+        if again is None or delivery.by_hand or gone:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.FAILED, None, now
-            if not delivery.by_hand:
+            if not (delivery.by_hand or gone):
                 webhook_health.note_failed_delivery(session, webhook, receipt, now)
         else:
             delivery.state = DeliveryState.WAITING if webhook.active else DeliveryState.HELD
             delivery.next_attempt_at = again
-        if receipt.status == GONE:
+        if gone:
             webhook_health.note_gone(session, webhook, now)
 
 
