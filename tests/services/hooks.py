@@ -11,6 +11,8 @@ from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
 from app.domain.webhooks import WebhookRequest
 from app.models import Attempt, Delivery, Webhook
 from app.services import webhooks
+from tests.conftest import PHOTO, Api
+from tests.fakes import FakeClock
 
 URL = "https://agency.example/hooks"
 LANES = (Lane.HOOKS_FAST, Lane.HOOKS_SLOW)
@@ -82,3 +84,13 @@ def all_deliveries(container: Container) -> list[Delivery]:
 def all_attempts(container: Container) -> list[Attempt]:
     with container.database.reading() as session:
         return list(session.scalars(select(Attempt).order_by(Attempt.id)))
+
+
+def fail_for_good(api: Api, container: Container, clock: FakeClock, times: int = 1) -> None:
+    for _ in range(times):
+        api.order(interior=[PHOTO])
+    ring(container)
+    for _ in range(5):
+        clock.pass_(seconds=4000)
+        for _ in range(times):
+            sweep(container)

@@ -26,12 +26,6 @@ from tests.services.hooks import (
 )
 
 
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    container.transport = FakeTransport()
-    return container.transport
-
-
 def states(container: Container) -> list[DeliveryState]:
     return [delivery.state for delivery in all_deliveries(container)]
 

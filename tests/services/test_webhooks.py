@@ -4,10 +4,9 @@ import hashlib
 import hmac
 import json
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import select
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
@@ -15,13 +14,10 @@ from app.container import Container
 from app.domain.errors import Conflict, NotFound
 from app.domain.sending import DeliveryState, Parcel
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookRequest
-from app.models import Mail
-from app.services import delivery_log, webhook_health, webhooks
-from app.services.delivery_log import Filter
+from app.services import delivery_log, webhooks
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.services.hooks import (
-    TIMEOUT,
     URL,
     FakeTransport,
     all_attempts,
@@ -34,12 +30,6 @@ from tests.services.hooks import (
 )
 
 
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    container.transport = FakeTransport()
-    return container.transport
-
-
 def signed_for_interface(parcel: Parcel, secret: str) -> bool:
     expected = hmac.new(secret.encode(), parcel.body, hashlib.sha256).hexdigest()
     return parcel.headers["X-Service-Signature"] == f"sha256={expected}"
@@ -50,11 +40,6 @@ def signed_by_standard(parcel: Parcel, secret: str, clock: FakeClock) -> bool:
     verifier = Verifier(secret)
     signature = verifier.sign(parcel.headers["webhook-id"], clock(), parcel.body.decode())
     return signature in parcel.headers["webhook-signature"].split(" ")
-
-
-def mails(container: Container) -> list[Mail]:
-    with container.database.reading() as session:
-        return list(session.scalars(select(Mail).order_by(Mail.created_at)))
 
 
 def test_a_delivery_carries_the_interfaces_headers_and_the_standard_ones(
@@ -270,221 +255,3 @@ def test_the_twenty_first_webhook_is_refused_even_when_many_come_at_once(api: Ap
 
     with ThreadPoolExecutor(6) as pool:
         assert sum(pool.map(one_more, range(6))) == 2
-
-
-def test_the_log_is_paged_by_key_and_filtered(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created", "job.approved")
-    jobs = [api.order(interior=[PHOTO])["jobId"] for _ in range(7)]
-    work(container)
-    transport.receipts = [answered(200)] * 3 + [answered(400)]
-    ring(container)
-    with container.database.reading() as session:
-        seen, after = [], None
-        while True:
-            page = delivery_log.page(session, api.account_id, hook, after=after, limit=4)
-            seen += [each.id for each in page.deliveries]
-            after = page.next
-            if after is None:
-                break
-        assert seen == [each.id for each in reversed(all_deliveries(container))]
-
-        def found(**wanted: object) -> int:
-            return len(delivery_log.page(session, api.account_id, hook, Filter(**wanted)).deliveries)
-
-        assert found() == 14
-        assert found(event_name="job.approved") == 7
-        assert found(job_id=jobs[0]) == 2
-        assert found(state=DeliveryState.SUCCEEDED) == 3
-        assert found(state=DeliveryState.WAITING, event_name="job.approved", job_id=jobs[6]) == 1
-        assert found(since=clock() + timedelta(seconds=1)) == 0
-        with pytest.raises(NotFound):
-            delivery_log.page(session, api.account_id, hook, after="dlv_" + "0" * 22)
-
-
-def test_one_delivery_shows_every_attempt_with_what_was_sent_and_answered(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    register(container, api.account_id)
-    body, headers = b"\xff<b>no</b>", {"Server": "x"}
-    transport.receipts = [answered(500, body=body, headers=headers, address="93.184.216.34"), answered(204)]
-    api.order(interior=[PHOTO])
-    ring(container)
-    clock.pass_(seconds=35)
-    sweep(container)
-    with container.database.reading() as session:
-        delivery = delivery_log.show(session, api.account_id, all_deliveries(container)[0].id)
-        first, second = delivery.attempts
-        assert delivery.event.body.encode() == transport.sent[0].body
-    assert (first.response_status, first.response_body, first.response_headers) == (500, body, headers)
-    assert first.address == "93.184.216.34"
-    assert (second.number, second.response_status) == (2, 204)
-
-
-def fail_for_good(api: Api, container: Container, clock: FakeClock, times: int = 1) -> None:
-    for _ in range(times):
-        api.order(interior=[PHOTO])
-    ring(container)
-    for _ in range(5):
-        clock.pass_(seconds=4000)
-        for _ in range(times):
-            sweep(container)
-
-
-def test_a_redelivery_sends_the_same_bytes_under_the_same_id_once_and_says_so(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
-    fail_for_good(api, container, clock)
-    [delivery] = all_deliveries(container)
-    assert (delivery.state, delivery.attempts_made) == (DeliveryState.FAILED, 5)
-    for receipt, state in ((answered(500), DeliveryState.FAILED), (answered(200), DeliveryState.SUCCEEDED)):
-        transport.receipts = [receipt]
-        with container.database.unit_of_work() as session:
-            delivery_log.redeliver(session, api.account_id, delivery.id, clock())
-            with pytest.raises(Conflict):
-                delivery_log.redeliver(session, api.account_id, delivery.id, clock())
-        ring(container)
-        clock.pass_(hours=3)
-        assert sweep(container) == 0
-        assert all_deliveries(container)[0].state is state
-    assert len({(parcel.body, parcel.headers["X-Service-Delivery"]) for parcel in transport.sent}) == 1
-    marks = [parcel.headers.get("X-Service-Redelivery") for parcel in transport.sent]
-    assert marks == [None] * 5 + ["true"] * 2
-    assert transport.sent[-1].headers["X-Service-Attempt"] == "7"
-    assert webhook(container, hook).failed_deliveries == 0
-
-
-def test_a_redelivery_that_fails_is_not_tried_again(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    register(container, api.account_id, "job.created")
-    api.order(interior=[PHOTO])
-    ring(container)
-    transport.receipts = [answered(500)]
-    with container.database.unit_of_work() as session:
-        delivery_log.redeliver(session, api.account_id, all_deliveries(container)[0].id, clock())
-    ring(container)
-    clock.pass_(hours=2)
-    assert sweep(container) == 0
-    assert len(transport.sent) == 2
-    assert all_deliveries(container)[0].state is DeliveryState.FAILED
-
-
-def test_all_failed_since_a_time_are_counted_first_and_sent_again(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
-    fail_for_good(api, container, clock, times=2)
-    since = clock()
-    fail_for_good(api, container, clock, times=7)
-    transport.receipts = [answered(200)]
-    with container.database.unit_of_work() as session:
-        assert delivery_log.count_failed(session, api.account_id, hook, since) == 7
-        assert delivery_log.redeliver_failed(session, api.account_id, hook, since, clock()) == 7
-        assert delivery_log.count_failed(session, api.account_id, hook, since) == 0
-    ring(container)
-    assert [each.state for each in all_deliveries(container)] == [DeliveryState.FAILED] * 2 + [
-        DeliveryState.SUCCEEDED
-    ] * 7
-
-
-def test_410_switches_off_at_once_and_tells_the_owner(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(410)]
-    for _ in range(3):
-        api.order(interior=[PHOTO])
-    ring(container)
-    assert len(transport.sent) == 1
-    off = webhook(container, hook)
-    assert (off.active, off.off_reason) == (False, "The receiver answered 410 Gone.")
-    assert [each.state for each in all_deliveries(container)] == [DeliveryState.FAILED, *[DeliveryState.HELD] * 2]
-    [mail] = mails(container)
-    assert mail.to == "jo@example.com"
-    assert "switched off" in mail.subject
-
-
-def test_long_failure_is_warned_of_and_then_switches_off(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [TIMEOUT]
-    fail_for_good(api, container, clock)
-    assert len(mails(container)) == 1
-    fail_for_good(api, container, clock, times=18)
-    clock.pass_(days=2)
-    assert webhook(container, hook).active
-    assert len(mails(container)) == 1
-    fail_for_good(api, container, clock)
-    # Twenty failures, and more than half of the three days: the second warning.
-    assert len(mails(container)) == 2
-    clock.pass_(days=1)
-    fail_for_good(api, container, clock)
-    assert not webhook(container, hook).active
-    assert len(mails(container)) == 3
-    assert "3 days" in webhook(container, hook).off_reason
-
-
-def test_few_failures_switch_nothing_off_however_long_they_last(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
-    for _ in range(5):
-        clock.pass_(days=1)
-        fail_for_good(api, container, clock)
-    assert webhook(container, hook).active
-
-
-def test_one_success_begins_a_new_count(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
-    fail_for_good(api, container, clock, times=19)
-    clock.pass_(days=4)
-    transport.receipts = [answered(200)]
-    api.order(interior=[PHOTO])
-    ring(container)
-    transport.receipts = [answered(500)]
-    fail_for_good(api, container, clock, times=2)
-    assert webhook(container, hook).active
-    assert webhook(container, hook).failed_deliveries == 2
-
-
-def test_a_secret_that_cannot_be_opened_switches_off_and_loses_nothing(
-    api: Api, container: Container, transport: FakeTransport
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    with container.database.unit_of_work() as session:
-        webhooks.own(session, api.account_id, hook).secret = "spoilt"
-    api.order(interior=[PHOTO])
-    ring(container)
-    assert transport.sent == []
-    assert not webhook(container, hook).active
-    assert [each.state for each in all_deliveries(container)] == [DeliveryState.HELD]
-
-
-def test_the_figures_say_how_a_webhook_does(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
-) -> None:
-    hook, _ = register(container, api.account_id, "job.created")
-    transport.meanwhile = lambda parcel: clock.pass_(seconds=1)
-    transport.receipts = [answered(200)] * 3 + [answered(500)]
-    for _ in range(4):
-        api.order(interior=[PHOTO])
-    ring(container)
-    with container.database.reading() as session:
-        health = webhook_health.figures(session, webhooks.own(session, api.account_id, hook), clock())
-    assert (health.attempts, health.succeeded, health.failure_rate) == (4, 3, 0.25)
-    assert (health.waiting, health.held, health.failed) == (1, 0, 0)
-    assert health.p95_seconds == 1
-    clock.pass_(days=2)
-    with container.database.reading() as session:
-        health = webhook_health.figures(session, webhooks.own(session, api.account_id, hook), clock())
-    assert (health.attempts, health.failure_rate) == (0, None)
