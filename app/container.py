@@ -7,8 +7,6 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from sqlalchemy.orm import Session
-
 from app.adapters.generative_http import ImagesEditServer
 from app.adapters.imagery_folder import ImageryFolder
 from app.adapters.imagery_sources import FirstFound
@@ -20,7 +18,7 @@ from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
-from app.database import Database, ring_after_commit
+from app.database import Database
 from app.domain.ports import Engine, GenerativeServer, Imagery, Lane, Queue, QueueUnavailableError, Storage
 from app.domain.sending import Mailer, Vault, WebhookTransport
 from app.secret_key import secret_key
@@ -135,10 +133,6 @@ class Container:
     def time_limit(self) -> timedelta:
         """How long a job may take."""
         return timedelta(seconds=self.settings.job_timeout_seconds)
-
-    def ring_after_commit(self, session: Session, photo_ids: Sequence[str]) -> None:
-        """Ring for these photos once the session has committed. A lost ring costs one sweep, never an error."""
-        ring_after_commit(session, Lane.PHOTOS, photo_ids)
 
     def _ring(self, lane: Lane, ids: Sequence[str]) -> None:
         try:

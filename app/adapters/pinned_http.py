@@ -10,8 +10,8 @@ from io import BufferedReader
 from itertools import zip_longest
 from typing import cast
 
-from app.adapters.addresses import Target
 from app.adapters.deadlines import Phase, Trace
+from app.adapters.vetting import Target
 
 BODY_BYTES = 16 * 1024
 """How much of an answer's body is read; the rest is not even fetched."""

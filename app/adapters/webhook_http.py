@@ -9,9 +9,9 @@ from http.client import HTTPException
 
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
-from app.adapters.addresses import NOT_ALLOWED, AddressRules, Target
 from app.adapters.deadlines import Deadline, Phase, Trace
 from app.adapters.pinned_http import Answer, post
+from app.adapters.vetting import NOT_ALLOWED, AddressRules, Target
 from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
 
 VET_SECONDS = 3.0

@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 from app.domain.sending import Letter
+from app.domain.webhooks import HELD_KEPT, KEPT, OFF_AFTER
 
 _CLOSE = "\n\nBrightlist"
 
@@ -12,7 +13,7 @@ def _host(url: str) -> str:
     return urlsplit(url).hostname or "?"
 
 
-def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str, off_after_days: int) -> Letter:
+def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> Letter:
     """Deliveries to a webhook fail; it is still on."""
     many = "A delivery" if failed == 1 else f"{failed} deliveries"
     return Letter(
@@ -20,8 +21,9 @@ def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str, off
         f"Webhook deliveries to {_host(url)} fail",
         f"{many} to your webhook {webhook_id} at {_host(url)} failed for good, after every retry. "
         f"The last attempt ended like this: {why}\n\n"
-        "Nothing is lost: failed deliveries stay in the log for 7 days and can be sent again from there.\n\n"
-        f"If nothing succeeds for {off_after_days} days, the webhook is switched off." + _CLOSE,
+        f"Nothing is lost: failed deliveries stay in the log for {KEPT.days} days and can be sent again from "
+        "there.\n\n"
+        f"If nothing succeeds for {OFF_AFTER.days} days, the webhook is switched off." + _CLOSE,
     )
 
 
@@ -31,6 +33,6 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Letter:
         to,
         f"Your webhook at {_host(url)} is switched off",
         f"We switched your webhook {webhook_id} at {_host(url)} off. {reason}\n\n"
-        "New events are held for you, for 30 days. When the receiver is well again, switch the webhook on and "
-        "release what is held; failed deliveries can be sent again from the log." + _CLOSE,
+        f"New events are held for you, for {HELD_KEPT.days} days. When the receiver is well again, switch the "
+        "webhook on and release what is held; failed deliveries can be sent again from the log." + _CLOSE,
     )

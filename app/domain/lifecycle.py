@@ -19,8 +19,8 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-class PhotoState(StrEnum):
-    """Where the work on one photo, or on one mail, stands."""
+class WorkState(StrEnum):
+    """Where a worker's task stands: the work on one photo, the sending of one mail."""
 
     WAITING = "waiting"
     WORKING = "working"

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import PhotoState as WorkState
+from app.domain.lifecycle import WorkState
 
 
 class Mail(Base):

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from app.database import Base, Credits, UtcDateTime
 from app.domain.catalogue import PhotoType, ServiceType
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import PhotoState, Status
+from app.domain.lifecycle import Status, WorkState
 from app.domain.quality import Verdict
 
 
@@ -85,7 +85,7 @@ class Photo(Base):
     from_imagery: Mapped[bool] = mapped_column(default=False)
     wish: Mapped[dict[str, Any]] = mapped_column(JSON)
     image_credits: Mapped[Decimal] = mapped_column(Credits)
-    state: Mapped[PhotoState] = mapped_column(default=PhotoState.WAITING)
+    state: Mapped[WorkState] = mapped_column(default=WorkState.WAITING)
     attempts: Mapped[int] = mapped_column(default=0)
     next_attempt_at: Mapped[datetime] = mapped_column(UtcDateTime)
     claim_id: Mapped[str | None] = mapped_column(String(32))

@@ -7,7 +7,7 @@ from sqlalchemy import Select, and_, case, func, select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, PhotoState
+from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, WorkState
 from app.domain.ports import Storage
 from app.domain.quality import Verdict
 from app.models import Account, Job, LedgerLine, Photo, Result
@@ -51,7 +51,7 @@ def _job_money(session: Session) -> Iterator[str]:
 def _job_photos(session: Session) -> Iterator[str]:
     kept = select(Job).where(Job.expired_at.is_(None))
     photos = _count(session, select(Photo.job_id, func.count()).group_by(Photo.job_id))
-    done = select(Photo.job_id, func.count()).where(Photo.state == PhotoState.DONE)
+    done = select(Photo.job_id, func.count()).where(Photo.state == WorkState.DONE)
     finished = _count(session, done.group_by(Photo.job_id))
     results = _count(session, select(Result.job_id, func.count()).group_by(Result.job_id))
     approved = select(Result.job_id, func.count()).where(Result.verdict == Verdict.APPROVED)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, encoded, payload
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import TIMED, PhotoState, Status, advance
+from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.models import Event, Job, Photo
 from app.services import deliveries, refunds
 
@@ -141,7 +141,7 @@ def _status_query() -> Select[Any]:
     # Built once: customers ask this over and over, and building it takes longer than answering it.
     of_job = select(func.count()).where(Photo.job_id == Job.id)
     total = of_job.scalar_subquery().label("total")
-    done = of_job.where(Photo.state == PhotoState.DONE).scalar_subquery().label("done")
+    done = of_job.where(Photo.state == WorkState.DONE).scalar_subquery().label("done")
     columns = (
         Job.status,
         Job.created_at,

@@ -10,9 +10,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.database import Database
-from app.domain.lifecycle import PhotoState as WorkState
+from app.database import Database, ring_after_commit
+from app.domain.lifecycle import WorkState
 from app.domain.mail_text import clean, mailbox, one_line
+from app.domain.ports import Lane
 from app.domain.sending import Letter, Mailer, MailNotSentError
 from app.models import Mail
 
@@ -46,7 +47,7 @@ class Claim:
 
 
 def post(session: Session, account_id: str, letter: Letter, now: datetime) -> Mail:
-    """Put the letter into the mail, in the caller's transaction; ring Lane.MAIL with its id after the commit.
+    """Put the letter into the mail, in the caller's transaction; its worker is rung after the commit.
 
     Never raises for what is in the letter, so that no business fails over its mail: control characters are
     dropped, the subject is cut to one line of 300 characters, and one to no address is given up at once.
@@ -64,6 +65,8 @@ def post(session: Session, account_id: str, letter: Letter, now: datetime) -> Ma
     )
     session.add(mail)
     session.flush()
+    if known:
+        ring_after_commit(session, Lane.MAIL, [mail.id])
     return mail
 
 

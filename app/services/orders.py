@@ -10,13 +10,14 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.database import ring_after_commit
 from app.domain import ledger
 from app.domain.addresses import slug
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.orders import FileRef, PhotoPlan, PlaceOrder, RenovationEntry
-from app.domain.ports import Change, Staging, Stored, Wish
+from app.domain.ports import Change, Lane, Staging, Stored, Wish
 from app.domain.pricing import Quote, image_price, property_price, quote
 from app.models import Job, Photo, UploadSession
 from app.services import credits, jobs, uploads
@@ -72,6 +73,7 @@ def place(
     _charge(session, job, now)
     photos = [_photo(job, plan, file, found, now) for plan, file in order.photos()]
     session.add_all(photos)
+    ring_after_commit(session, Lane.PHOTOS, [photo.id for photo in photos])
     room.job_id, room.order_digest = job.id, order.digest()
     return Placed(job, photos)
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Update, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.domain.lifecycle import WORKABLE, PhotoState, Status
+from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture, Wish
 from app.domain.quality import QualityReport, Reason
 from app.models import Job, Photo, Result
@@ -71,7 +71,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
 
 def _take(session: Session, photo_id: str, claim_id: str, now: datetime) -> bool:
     values = {
-        "state": PhotoState.WORKING,
+        "state": WorkState.WORKING,
         "claim_id": claim_id,
         "lease_until": now + LEASE,
         "attempts": Photo.attempts + 1,
@@ -81,8 +81,8 @@ def _take(session: Session, photo_id: str, claim_id: str, now: datetime) -> bool
 
 
 def _is_due(now: datetime) -> ColumnElement[bool]:
-    waiting = and_(Photo.state == PhotoState.WAITING, Photo.next_attempt_at <= now)
-    abandoned = and_(Photo.state == PhotoState.WORKING, Photo.lease_until < now)
+    waiting = and_(Photo.state == WorkState.WAITING, Photo.next_attempt_at <= now)
+    abandoned = and_(Photo.state == WorkState.WORKING, Photo.lease_until < now)
     return or_(waiting, abandoned)
 
 
@@ -101,7 +101,7 @@ def spend(session: Session, held: Claim, calls_per_job: int) -> bool:
 def release(session: Session, held: Claim, now: datetime) -> None:
     """Let go of a claim that must stop through no fault of the photo: another try follows at once, uncounted."""
     values = {
-        "state": PhotoState.WAITING,
+        "state": WorkState.WAITING,
         "claim_id": None,
         "lease_until": None,
         "attempts": Photo.attempts - 1,
@@ -113,7 +113,7 @@ def release(session: Session, held: Claim, now: datetime) -> None:
 def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bool:
     """Keep the outcome; False, with nothing changed, when the claim was lost or the job ended meanwhile."""
     job = jobs.lock(session, held.job_id)
-    done = update(Photo).where(_is_held(held)).values(state=PhotoState.DONE, claim_id=None, lease_until=None)
+    done = update(Photo).where(_is_held(held)).values(state=WorkState.DONE, claim_id=None, lease_until=None)
     if job.status is not Status.PROCESSING or not _changed_one(session, done):
         return False
     _keep(session, held.job_id, held.photo_id, outcome, now)
@@ -129,7 +129,7 @@ def retry(session: Session, held: Claim, now: datetime) -> None:
     if photo.attempts >= MAX_ATTEMPTS:
         _give_up(session, job, photo, now)
         return
-    photo.state, photo.claim_id, photo.lease_until = PhotoState.WAITING, None, None
+    photo.state, photo.claim_id, photo.lease_until = WorkState.WAITING, None, None
     photo.next_attempt_at = now + RETRY_DELAYS[photo.attempts - 1]
 
 
@@ -141,16 +141,16 @@ def due(session: Session, now: datetime, limit: int) -> list[str]:
 
 def remaining(session: Session, job_id: str) -> int:
     """How many photos of the job are not done."""
-    open_ = select(func.count()).where(Photo.job_id == job_id, Photo.state != PhotoState.DONE)
+    open_ = select(func.count()).where(Photo.job_id == job_id, Photo.state != WorkState.DONE)
     return session.scalar(open_) or 0
 
 
 def _is_held(held: Claim) -> ColumnElement[bool]:
-    return and_(Photo.id == held.photo_id, Photo.claim_id == held.claim_id, Photo.state == PhotoState.WORKING)
+    return and_(Photo.id == held.photo_id, Photo.claim_id == held.claim_id, Photo.state == WorkState.WORKING)
 
 
 def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
-    photo.state, photo.claim_id, photo.lease_until = PhotoState.DONE, None, None
+    photo.state, photo.claim_id, photo.lease_until = WorkState.DONE, None, None
     message = f"Processing did not succeed in {MAX_ATTEMPTS} tries."
     report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
     _keep(session, job.id, photo.id, Outcome(report), now)

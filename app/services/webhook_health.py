@@ -6,9 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.database import ring_after_commit
 from app.domain import letters
-from app.domain.ports import Lane
 from app.domain.sending import DeliveryState, Letter, Outcome, Receipt
 from app.domain.webhooks import GONE, HELD_UP_SECONDS, OFF_AFTER, OFF_FAILURES, TROUBLE
 from app.models import Account, Attempt, Delivery, Webhook
@@ -84,13 +82,12 @@ def switch_off(session: Session, webhook: Webhook, reason: str, now: datetime) -
 def _warn(session: Session, webhook: Webhook, receipt: Receipt, now: datetime) -> None:
     webhook.warnings += 1
     owner = session.get_one(Account, webhook.account_id)
-    facts = (owner.email, webhook.id, webhook.url, webhook.failed_deliveries, receipt.message, OFF_AFTER.days)
+    facts = (owner.email, webhook.id, webhook.url, webhook.failed_deliveries, receipt.message)
     _send(session, webhook, letters.webhook_fails(*facts), now)
 
 
 def _send(session: Session, webhook: Webhook, letter: Letter, now: datetime) -> None:
-    posted = mail.post(session, webhook.account_id, letter, now)
-    ring_after_commit(session, Lane.MAIL, [posted.id])
+    mail.post(session, webhook.account_id, letter, now)
 
 
 def figures(session: Session, webhook: Webhook, now: datetime) -> Health:

@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 import trustme
 
-from app.adapters.addresses import NOT_ALLOWED
+from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport
 from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
 from tests import receivers

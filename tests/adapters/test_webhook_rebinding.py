@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.adapters.addresses import NOT_ALLOWED
 from app.adapters.pinned_http import families_in_turn
+from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport, Resolve, resolve_by_system
 from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
 from tests import receivers
-from tests.adapters.test_addresses import BAD, PUBLIC
+from tests.adapters.test_vetting import BAD, PUBLIC
 from tests.receivers import Receiver, answering, running
 
 ONE_LOOPBACK = pytest.mark.skipif(

@@ -1,21 +1,25 @@
 """Each fact of the field lives in exactly one place."""
 
 import ast
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from app.api.v1.event_documents import HEADERS
 from app.domain import errors, lifecycle
 from app.domain.catalogue import ENTRIES, Enhancement, Entry
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
 from app.domain.ports import Wish
 from app.domain.quality import Reason
+from app.domain.webhooks import new_secret
 from app.engine.analysis import Scene
 from app.engine.colour import Profile
 from app.engine.pipeline import STEPS
 from app.engine.step import Canvas, Declined
+from app.services.signing import Label, Secrets, headers
 from app.settings import Settings
 from app.web.errors import STATUS
 from tests.architecture.source import ROOT, modules, pages, quoted, texts
@@ -120,3 +124,10 @@ def test_suppressions_are_few_and_each_has_its_reason() -> None:
     ]
     assert len(lines) <= 10, "\n".join(lines)
     assert [line for line in lines if "(" not in line.rsplit("#", 1)[1] and "  # " not in line] == []
+
+
+def test_the_headers_of_a_delivery_are_those_that_are_documented() -> None:
+    label = Label("dlv_1", EventName.WEBHOOK_TEST, attempt=2, by_hand=True, sent_at=datetime.now(UTC))
+    secret = new_secret()
+    made = headers(label, b"{}", Secrets(secret, (secret,)))
+    assert made.keys() - {"Content-Type"} == HEADERS.keys()

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from app.container import Container
-from app.domain.lifecycle import PhotoState, Status
+from app.domain.lifecycle import Status, WorkState
 from app.domain.quality import Verdict
 from app.models import Account, Job, Photo, Result
 from app.services import audit
@@ -35,8 +35,8 @@ def change(container: Container, statement: object) -> None:
         ),
         (update(Job).values(interior_count=2), update(Job).values(interior_count=1), "1 photos, ordered 2"),
         (
-            update(Photo).values(state=PhotoState.WAITING),
-            update(Photo).values(state=PhotoState.DONE),
+            update(Photo).values(state=WorkState.WAITING),
+            update(Photo).values(state=WorkState.DONE),
             "0 photos done, 1 results",
         ),
         (

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.lifecycle import PhotoState as WorkState
+from app.domain.lifecycle import WorkState
 from app.domain.sending import Letter, MailNotSentError
 from app.models import Mail
 from app.services import mail

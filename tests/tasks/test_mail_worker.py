@@ -4,16 +4,14 @@ from pathlib import Path
 
 import pytest
 from redis import Redis
-from rq import Queue, SimpleWorker
+from rq import Queue
 from rq.serializers import JSONSerializer
-from rq.timeouts import TimerDeathPenalty
 from sqlalchemy import select
 
 from app.adapters.mail_files import MailFiles
 from app.adapters.mail_smtp import SmtpMailer
 from app.adapters.queue_rq import RqQueue
 from app.container import Container
-from app.database import ring_after_commit
 from app.domain.ports import Lane
 from app.domain.sending import Letter
 from app.models import Mail
@@ -22,14 +20,9 @@ from app.settings import Settings
 from app.tasks import runtime
 from tests.conftest import Api
 from tests.mail_server import Clerk, mail_server
+from tests.tasks.test_worker import HereWorker
 
 LETTER = Letter("jo@example.com", "Hello", "Hello Jo\n")
-
-
-class HereWorker(SimpleWorker):
-    """RQ's worker in this very process."""
-
-    death_penalty_class = TimerDeathPenalty
 
 
 @pytest.fixture
@@ -44,8 +37,7 @@ def worker(container: Container, redis_url: str) -> HereWorker:
 
 def post(api: Api, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        posted = mail.post(session, api.account_id, LETTER, container.clock())
-        ring_after_commit(session, Lane.MAIL, [posted.id])
+        mail.post(session, api.account_id, LETTER, container.clock())
 
 
 def the_mail(container: Container) -> Mail:

@@ -94,8 +94,6 @@ def _place(order: PlaceOrder) -> OrderResult:
     found = uploads.look(here.storage, order.upload_session_id, orders.files_named(order).values())
     with idempotency.effect() as made:
         placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
-        if not placed.again:
-            here.ring_after_commit(made.session, [photo.id for photo in placed.photos])
         made.answer = answer = _result(placed)
     return answer
 
