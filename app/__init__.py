@@ -7,7 +7,7 @@ from flask import Flask
 from app import cli
 from app.api import v1
 from app.container import Container
-from app.portal import docs, front
+from app.portal import doors
 from app.settings import Settings, load_settings
 from app.web import context, draining, errors, files, health, rate_limits, request_ids, security
 
@@ -22,7 +22,8 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     context.attach(app, container)
     for part in (request_ids, security, errors, draining, rate_limits):
         part.install(app)
-    for blueprint in (v1.blueprint, files.blueprint, health.blueprint, front.blueprint, docs.blueprint):
+    for blueprint in (v1.blueprint, files.blueprint, health.blueprint):
         app.register_blueprint(blueprint)
+    doors.install(app)
     cli.install(app)
     return app

@@ -97,6 +97,10 @@ class Settings(BaseModel):
     )
     workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
     rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
+    rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")
+    sign_in_seconds: int = Field(
+        default=DAY_SECONDS // 2, ge=60, le=30 * DAY_SECONDS, description="60 to 2592000 (30 days)"
+    )
     rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     webhook_delays_seconds: str = Field(
         default="0,30,120,600,3600",

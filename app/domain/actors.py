@@ -1,6 +1,7 @@
-"""Who acts: an account through one of its keys, with what the key may do."""
+"""Who acts: an account through one of its keys, with what the key may do, or a person in a browser."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 
@@ -20,3 +21,23 @@ class Actor:
     account_id: str
     key_id: str
     scopes: frozenset[Scope]
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """The person at a signed-in browser, as every page needs to know them."""
+
+    account_id: str
+    sign_in_id: str
+    email: str
+    name: str
+    is_staff: bool
+    credits: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """What a browser says of itself, for the list of sign-ins."""
+
+    user_agent: str
+    address: str

@@ -2,6 +2,7 @@
 
 Refusal
 ├── InvalidRequest        details: the request's own field path -> message
+├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
 ├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
@@ -45,6 +46,16 @@ class InvalidRequest(Refusal):
 
     def __init__(self, details: Mapping[str, str], message: str = "") -> None:
         super().__init__(message or "Correct the fields named in details and send it again.", details=details)
+
+
+class StalePage(Refusal):
+    """The form was made for another sign-in, or did not come from one of our pages."""
+
+    code = "stale_page"
+    error = "This page was open too long"
+
+    def __init__(self) -> None:
+        super().__init__("Nothing was changed. Go back, load the page again and send it once more.")
 
 
 class Unauthorized(Refusal):

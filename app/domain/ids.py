@@ -21,6 +21,9 @@ class Prefix(StrEnum):
     WEBHOOK = "whk"
     DELIVERY = "dlv"
     MAIL = "mai"
+    SIGN_IN = "sgn"
+    DRAFT = "dft"
+    DRAFT_PHOTO = "dph"
 
 
 def base62(number: int, length: int) -> str:

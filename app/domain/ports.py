@@ -153,6 +153,7 @@ class Lane(StrEnum):
     HOOKS_FAST = "hooks-fast"
     HOOKS_SLOW = "hooks-slow"
     MAIL = "mail"
+    PREVIEWS = "previews"
 
 
 class Queue(Protocol):

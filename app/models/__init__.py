@@ -1,11 +1,15 @@
 """The tables."""
 
 from app.models.account import Account, ApiKey
+from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.kept_answer import KeptAnswer
 from app.models.ledger import LedgerLine
 from app.models.mail import Mail
 from app.models.order import Job, Photo, Result, UploadSession
+from app.models.preview import Preview
+from app.models.sign_in import MailedLink, RecoveryCode, SignIn
+from app.models.staff_act import StaffAct
 from app.models.webhook import Attempt, Delivery, Webhook
 
 __all__ = [
@@ -13,14 +17,21 @@ __all__ = [
     "ApiKey",
     "Attempt",
     "Delivery",
+    "Draft",
+    "DraftPhoto",
     "Event",
     "Heartbeat",
     "Job",
     "KeptAnswer",
     "LedgerLine",
     "Mail",
+    "MailedLink",
     "Photo",
+    "Preview",
+    "RecoveryCode",
     "Result",
+    "SignIn",
+    "StaffAct",
     "UploadSession",
     "Webhook",
 ]

@@ -3,7 +3,7 @@
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, String
+from sqlalchemy import JSON, BigInteger, CheckConstraint, ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
@@ -11,7 +11,12 @@ from app.domain.ids import Prefix, new_id
 
 
 class Account(Base):
-    """A customer or a member of staff. `credits` is the sum of the account's ledger lines, never below zero."""
+    """A customer or a member of staff. `credits` is the sum of the account's ledger lines, never below zero.
+
+    Nobody signs in before the e-mail is confirmed. Two-factor: `one_time_secret` is sealed, in force from
+    `one_time_since`, and no code of `one_time_last_step` or an earlier step is taken again. A deleted account keeps
+    its row, without anything personal, for the ledger's sake.
+    """
 
     __tablename__ = "account"
     __table_args__ = (CheckConstraint("credits >= 0", name="credits_not_negative"),)
@@ -23,6 +28,11 @@ class Account(Base):
     is_staff: Mapped[bool] = mapped_column(default=False)
     credits: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    confirmed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    one_time_secret: Mapped[str | None] = mapped_column(Text)
+    one_time_since: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    one_time_last_step: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class ApiKey(Base):

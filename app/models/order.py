@@ -30,11 +30,15 @@ class UploadSession(Base):
 
 
 class Job(Base):
-    """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves."""
+    """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
+
+    Under review it is `reviewer_id`'s alone until `review_until`.
+    """
 
     __tablename__ = "job"
     __table_args__ = (
         Index("ix_job_account_newest", "account_id", "created_at", "id"),
+        Index("ix_job_account_status", "account_id", "status", "created_at", "id"),
         Index("ix_job_deadline", "status", "deadline_at"),
         Index("ix_job_retention", "expired_at", "settled_at"),
     )
@@ -61,6 +65,8 @@ class Job(Base):
     purged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
     undeliverable_reason: Mapped[str | None] = mapped_column(Text)
+    reviewer_id: Mapped[str | None] = mapped_column(String(32))
+    review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 

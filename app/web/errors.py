@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InvalidRequest: 400,
     errors.NotReady: 400,
+    errors.StalePage: 400,
     errors.Unauthorized: 401,
     errors.InsufficientCredits: 402,
     errors.Forbidden: 403,

@@ -1,8 +1,10 @@
-"""Who may call: every route is guarded or stands on the list of public ones."""
+"""Who may call: every route asks for a key or a sign-in, or stands on the list of public ones."""
 
 from flask import Flask
+from werkzeug.routing import Rule
 
 from app.api.v1.operations import OPERATIONS
+from app.portal import doors
 from tests.conftest import Api
 
 PUBLIC = {
@@ -15,17 +17,49 @@ PUBLIC = {
     "front.status",
     "docs.show",
     "api_v1.openapi_v1.show_openapi",
+    "themes.update",
+    "sign_in.new",
+    "sign_in.create",
+    "sign_in.delete",
 }
+SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
-def test_every_route_is_public_by_name_or_asks_for_a_key(app: Flask, api: Api) -> None:
-    guarded = [rule for rule in app.url_map.iter_rules() if rule.endpoint not in PUBLIC]
+def of_the_portal(rule: Rule) -> bool:
+    return rule.endpoint.rpartition(".")[0] in doors.NAMES
+
+
+def path(rule: Rule) -> str:
+    return rule.build(dict.fromkeys(rule.arguments, "x"), append_unknown=False)[1]
+
+
+def method(rule: Rule) -> str:
+    return next(iter(rule.methods - {"HEAD", "OPTIONS"}))
+
+
+def test_every_route_for_programs_is_public_by_name_or_asks_for_a_key(app: Flask, api: Api) -> None:
+    rules = [rule for rule in app.url_map.iter_rules() if not of_the_portal(rule)]
+    guarded = [rule for rule in rules if rule.endpoint not in PUBLIC]
     assert len(guarded) == len(OPERATIONS)
     for rule in guarded:
-        path = rule.build(dict.fromkeys(rule.arguments, "x"), append_unknown=False)[1]
-        method = next(iter(rule.methods - {"HEAD", "OPTIONS"}))
-        answer = app.test_client().open(path, method=method)
-        assert (answer.status_code, answer.json["code"]) == (401, "unauthorized"), path
+        answer = app.test_client().open(path(rule), method=method(rule))
+        assert (answer.status_code, answer.json["code"]) == (401, "unauthorized"), path(rule)
+
+
+def test_every_page_is_public_by_name_or_asks_to_sign_in(app: Flask) -> None:
+    app.config["WTF_CSRF_ENABLED"] = False
+    for rule in app.url_map.iter_rules():
+        if of_the_portal(rule) and rule.endpoint not in PUBLIC:
+            answer = app.test_client().open(path(rule), method=method(rule))
+            assert (answer.status_code, answer.headers.get("Location", "")[:9]) == (303, "/sign-in?"), path(rule)
+
+
+def test_every_form_of_the_portal_is_refused_without_its_token(app: Flask) -> None:
+    for rule in app.url_map.iter_rules():
+        if of_the_portal(rule) and rule.methods - SAFE:
+            answer = app.test_client().open(path(rule), method=next(iter(rule.methods - SAFE)))
+            assert answer.status_code == 400, path(rule)
+            assert "open too long" in answer.text
 
 
 def test_every_public_route_exists(app: Flask) -> None:

@@ -1,0 +1,51 @@
+"""How people prove who they are: sign-ins, links sent by mail, recovery codes."""
+
+from datetime import datetime
+
+from sqlalchemy import BigInteger, ForeignKey, Integer, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, UtcDateTime
+from app.domain.ids import Prefix, new_id
+from app.domain.links import LinkPurpose
+
+
+class SignIn(Base):
+    """One browser that is signed in until `expires_at`; without this row its cookie is worth nothing."""
+
+    __tablename__ = "sign_in"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.SIGN_IN))
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    user_agent: Mapped[str] = mapped_column(String(300), default="")
+    address: Mapped[str] = mapped_column(String(64), default="")
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+class MailedLink(Base):
+    """A link sent by mail to `email`, good for one use; only the digest of its secret is kept."""
+
+    __tablename__ = "mailed_link"
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    purpose: Mapped[LinkPurpose]
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    email: Mapped[str] = mapped_column(String(320))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class RecoveryCode(Base):
+    """Stands in once for a one-time code; only its digest is kept."""
+
+    __tablename__ = "recovery_code"
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    digest: Mapped[str] = mapped_column(String(64))
+    used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,0 +1,55 @@
+"""Everything the portal adds to the application: its pages, who may see them, and the guard of every form."""
+
+from flask import Flask, request
+from flask_wtf.csrf import CSRFError, CSRFProtect
+from htmx_flask import Htmx
+
+from app.domain.errors import StalePage
+from app.portal import assets, docs, front, orders, sign_in, themes, visitors, words
+from app.secret_key import secret_key
+from app.web.context import container
+
+BLUEPRINTS = (front.blueprint, docs.blueprint, themes.blueprint, sign_in.blueprint, orders.blueprint)
+NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def install(app: Flask) -> None:
+    """Add the portal to the application."""
+    _keep_sessions(app)
+    Htmx(app)
+    for part in (assets, words, themes, visitors):
+        part.install(app)
+    _guard_forms(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+
+
+def _keep_sessions(app: Flask) -> None:
+    with app.app_context():
+        settings = container().settings
+    secure = settings.base_url.startswith("https://")
+    app.secret_key = secret_key(settings)
+    app.config.update(
+        # Browsers hold a cookie of this name to the very host, over TLS, for every path.
+        SESSION_COOKIE_NAME="__Host-brightlist" if secure else "brightlist",
+        SESSION_COOKIE_SECURE=secure,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        WTF_CSRF_TIME_LIMIT=None,  # a form is good as long as its sign-in
+        WTF_CSRF_CHECK_DEFAULT=False,
+    )
+
+
+def _guard_forms(app: Flask) -> None:
+    """Refuse every form that was not made for this very browser; programs with keys have no session to abuse."""
+    guard = CSRFProtect(app)
+
+    def check() -> None:
+        if request.blueprint in NAMES and request.method not in _SAFE:
+            try:
+                guard.protect()
+            except CSRFError:
+                raise StalePage from None
+
+    app.before_request(check)

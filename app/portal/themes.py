@@ -1,0 +1,40 @@
+"""Light, dark or as the system has it: a choice kept in a cookie, so that no page flashes in the wrong colours."""
+
+from enum import StrEnum
+
+from flask import Blueprint, Flask, redirect, request
+from flask.typing import ResponseReturnValue
+
+from app.portal.visitors import way_back
+
+COOKIE = "theme"
+_YEAR_SECONDS = 31_536_000
+
+
+class Theme(StrEnum):
+    """What may be chosen."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+blueprint = Blueprint("themes", __name__)
+
+
+def install(app: Flask) -> None:
+    """Show every template the `theme` in force and the `themes` there are."""
+    app.context_processor(lambda: {"theme": _chosen(request.cookies.get(COOKIE)), "themes": list(Theme)})
+
+
+@blueprint.post("/theme")
+def update() -> ResponseReturnValue:
+    """Keep the choice and go back to the page it was made on."""
+    response = redirect(way_back(request.form.get("back")), 303)
+    chosen = _chosen(request.form.get("theme"))
+    response.set_cookie(COOKIE, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
+    return response
+
+
+def _chosen(name: str | None) -> Theme:
+    return Theme(name) if name in list(Theme) else Theme.SYSTEM

@@ -1,0 +1,73 @@
+"""How pages say things: states, credits, moments, sizes; one word for one thing."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from flask import Flask
+from markupsafe import Markup
+
+from app.domain.catalogue import ENTRIES
+from app.domain.lifecycle import Status
+
+_MOMENT = "%-d %b %Y, %H:%M UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What a state is called, the tone of its tag, and what it means for the customer."""
+
+    label: str
+    tone: str
+    meaning: str
+
+
+STATUS_WORDS: dict[Status, Word] = {
+    Status.PENDING: Word("Queued", "quiet", "The order waits for its turn."),
+    Status.PROCESSING: Word("Processing", "busy", "The photos are being worked on."),
+    Status.QC_REVIEW: Word("In review", "busy", "Every result is being checked."),
+    Status.APPROVED: Word("Ready", "good", "The results can be looked at and downloaded."),
+    Status.DELIVERED: Word("Delivered", "good", "The results were downloaded."),
+    Status.UNDELIVERABLE: Word("Not deliverable", "bad", "Nothing usable came out; all credits were refunded."),
+    Status.FAILED: Word("Failed", "bad", "The processing broke; all credits were refunded."),
+}
+
+
+def install(app: Flask) -> None:
+    """Give every template these words as filters and globals."""
+    filters = (amount, credits_, moment, size, spoken)
+    app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
+    app.jinja_env.globals.update(
+        status_words=STATUS_WORDS, entries=ENTRIES, nav_has=app.view_functions.__contains__
+    )
+
+
+def amount(value: Decimal) -> str:
+    """`6.0`: one decimal, two where the half does not say it all."""
+    exact = Decimal(value)
+    return f"{exact:.1f}" if exact == round(exact, 1) else f"{exact:.2f}"
+
+
+def credits_(value: Decimal) -> str:
+    """`1.0 credit`, `6.0 credits`."""
+    return f"{amount(value)} {'credit' if value == 1 else 'credits'}"
+
+
+def moment(at: datetime | None) -> Markup:
+    """`21 Nov 2026, 14:02 UTC`, readable by machines too; a dash for no moment."""
+    if at is None:
+        return Markup("&ndash;")
+    at = at.astimezone(UTC)
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), at.strftime(_MOMENT))
+
+
+def size(size_bytes: int) -> str:
+    """`840 kB`, `12.4 MB`."""
+    if size_bytes < 1_000_000:
+        return f"{max(1, round(size_bytes / 1000))} kB"
+    return f"{size_bytes / 1_000_000:.1f} MB"
+
+
+def spoken(name: str) -> str:
+    """`mid_century_modern` as `Mid century modern`: a style, room or change of the catalogue in words."""
+    return str(name).replace("_", " ").capitalize()

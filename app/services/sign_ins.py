@@ -1,0 +1,89 @@
+"""Sign-ins: browsers that act for an account, begun with a fresh secret, recognised, listed, ended."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, select, update
+from sqlalchemy.orm import Session
+
+from app.domain.actors import Browser, Visitor
+from app.domain.errors import NotFound
+from app.models import Account, SignIn
+
+SEEN_EVERY = timedelta(minutes=5)
+"""A sign-in notes no more often than this that it was used."""
+MAX_USER_AGENT, MAX_ADDRESS = 300, 64
+
+
+def begin(session: Session, account_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
+    """Sign a browser in; the secret for its cookie, of which only the digest is kept."""
+    secret = secrets.token_urlsafe(32)
+    row = SignIn(
+        account_id=account_id,
+        digest=_digest(secret),
+        user_agent=browser.user_agent[:MAX_USER_AGENT],
+        address=browser.address[:MAX_ADDRESS],
+        created_at=now,
+        last_seen_at=now,
+        expires_at=now + holds,
+    )
+    session.add(row)
+    session.flush()
+    return secret
+
+
+def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visitor, bool] | None:
+    """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over."""
+    columns = (
+        SignIn.id,
+        SignIn.last_seen_at,
+        Account.id.label("account_id"),
+        Account.email,
+        Account.name,
+        Account.is_staff,
+        Account.credits,
+    )
+    held = select(*columns).join(Account, Account.id == SignIn.account_id)
+    row = connection.execute(
+        held.where(SignIn.digest == _digest(secret), SignIn.expires_at > now, Account.deleted_at.is_(None))
+    ).one_or_none()
+    if row is None:
+        return None
+    visitor = Visitor(row.account_id, row.id, row.email, row.name, row.is_staff, row.credits)
+    return visitor, now - row.last_seen_at >= SEEN_EVERY
+
+
+def note_use(session: Session, sign_in_id: str, now: datetime) -> None:
+    """Note that the sign-in was used just now."""
+    session.execute(update(SignIn).where(SignIn.id == sign_in_id).values(last_seen_at=now))
+
+
+def of_account(session: Session, account_id: str, now: datetime) -> list[SignIn]:
+    """The account's sign-ins that hold, the one used last first."""
+    held = select(SignIn).where(SignIn.account_id == account_id, SignIn.expires_at > now)
+    return list(session.scalars(held.order_by(SignIn.last_seen_at.desc(), SignIn.id)))
+
+
+def end(session: Session, account_id: str, sign_in_id: str) -> None:
+    """Sign one browser out. Raises NotFound when it is none of the account's."""
+    gone = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.account_id == account_id)
+    if session.execute(gone.returning(SignIn.id)).first() is None:
+        raise NotFound
+
+
+def end_all(session: Session, account_id: str, *, but: str = "") -> int:
+    """Sign out every browser of the account except the sign-in `but`; how many there were."""
+    gone = delete(SignIn).where(SignIn.account_id == account_id, SignIn.id != but)
+    return len(session.execute(gone.returning(SignIn.id)).all())
+
+
+def forget(session: Session, now: datetime) -> int:
+    """Remove some sign-ins whose time is over; how many there were."""
+    over = select(SignIn.id).where(SignIn.expires_at <= now).limit(1000)
+    return len(session.execute(delete(SignIn).where(SignIn.id.in_(over)).returning(SignIn.id)).all())
+
+
+def _digest(secret: str) -> str:
+    # The secret is 256 random bits: no dictionary helps, so a fast digest is enough.
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,53 @@
+// What every page shares. Everything works without it.
+const status = document.getElementById("status");
+export const say = (text) => { status.textContent = text; };
+
+// After a page or a fragment with errors, begin at their summary.
+const focusMark = () => document.querySelector("[data-autofocus]")?.focus();
+focusMark();
+document.addEventListener("htmx:afterSwap", focusMark);
+
+// A tab that nobody looks at need not ask.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (document.hidden && event.target.closest("[data-poll]")) event.preventDefault();
+});
+
+// Three polls lost in a row: say since when the page is old, and offer the way that needs no script.
+let lost = 0;
+for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
+  document.addEventListener(name, () => {
+    lost += 1;
+    say(lost < 3 ? "Could not update. Trying again." : "");
+    document.querySelectorAll("[data-stale]").forEach((note) => { note.hidden = lost < 3; });
+  });
+}
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful) lost = 0;
+});
+
+// Copy: the words stand selectable in the page; the button only saves the selecting.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+    say("Copied");
+  } catch {
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    say("Selected; copy it with your keyboard");
+  }
+});
+
+// Show what was typed as a password.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-reveal]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.reveal);
+  const shown = field.type === "password";
+  field.type = shown ? "text" : "password";
+  button.textContent = shown ? "Hide" : "Show";
+  button.setAttribute("aria-pressed", String(shown));
+});
+document.querySelectorAll("[data-reveal]").forEach((button) => { button.hidden = false; });

@@ -1,0 +1,49 @@
+"""People at browsers: they open pages, fill in forms and press buttons; every page they see is audited."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.services import accounts, credits
+from tests.portal.person import PASSWORD, Person
+
+NewPerson = Callable[..., Person]
+
+
+@pytest.fixture
+def new_person(app: Flask, container: Container) -> NewPerson:
+    """new_person(email, amount="100", staff=False) -> a signed-in person with an account of their own."""
+
+    def make(email: str, amount: str = "100", staff: bool = False) -> Person:
+        with container.database.unit_of_work() as session:
+            account = accounts.create(
+                session, email, container.clock(), name="Jo Agent", password=PASSWORD, staff=staff
+            )
+            if Decimal(amount):
+                credits.grant(session, account.id, Decimal(amount), "Opening balance", container.clock())
+        person = Person(app, email, account.id)
+        person.sign_in()
+        return person
+
+    return make
+
+
+@pytest.fixture
+def person(new_person: NewPerson) -> Person:
+    """A signed-in customer with 100 credits."""
+    return new_person("pat@example.com")
+
+
+@pytest.fixture
+def stranger(app: Flask) -> Person:
+    """Somebody who is not signed in."""
+    return Person(app)
+
+
+@pytest.fixture
+def reviewer(new_person: NewPerson) -> Person:
+    """A signed-in member of staff."""
+    return new_person("rae@example.com", "0", staff=True)

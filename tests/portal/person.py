@@ -1,0 +1,87 @@
+"""One person at one browser without JavaScript, on WebTest; every page they get is held to what all pages share."""
+
+import re
+from typing import Any
+
+import html5lib
+from flask import Flask
+from webtest import TestApp, TestResponse
+
+PASSWORD = "correct horse battery"
+
+
+class Person:
+    """Opens pages and sends forms as a browser would."""
+
+    def __init__(self, app: Flask, email: str = "", account_id: str = "") -> None:
+        self.email, self.account_id = email, account_id
+        self.web = TestApp(app, extra_environ={"HTTP_HOST": "localhost", "REMOTE_ADDR": "127.0.0.1"})
+
+    def sign_in(self, password: str = PASSWORD) -> TestResponse:
+        page = self.open("/sign-in")
+        form = page.forms["sign-in"]
+        form["email"], form["password"] = self.email, password
+        return self.send(form)
+
+    def open(self, path: str, status: int = 200, **options: Any) -> TestResponse:
+        """Follow a link; redirects are followed."""
+        answer = self.web.get(path, expect_errors=True, **options)
+        return self._arrive(answer, status)
+
+    def send(
+        self, form: Any, button: str | None = None, status: int = 200, value: str | None = None
+    ) -> TestResponse:
+        """Press a button of the form; redirects are followed."""
+        answer = form.submit(button, value=value, expect_errors=True)
+        return self._arrive(answer, status)
+
+    def post(self, path: str, status: int = 200, **fields: str) -> TestResponse:
+        """Send a form that stands on no page at hand, with the token this browser has."""
+        token = csrf_of(self.web.get("/sign-in", expect_errors=True).maybe_follow())
+        answer = self.web.post(path, {**fields, "csrf_token": token}, expect_errors=True)
+        return self._arrive(answer, status)
+
+    def fragment(self, path: str, status: int = 200) -> TestResponse:
+        """What htmx would get."""
+        answer = self.web.get(path, headers={"HX-Request": "true"}, expect_errors=True)
+        assert answer.status_int == status, answer.text
+        return answer
+
+    def _arrive(self, answer: TestResponse, status: int) -> TestResponse:
+        answer = answer.maybe_follow(expect_errors=True) if 300 <= answer.status_int < 400 else answer
+        assert answer.status_int == status, f"{answer.status} {answer.request.path}\n{answer.text[:3000]}"
+        if answer.content_type == "text/html":
+            audit(answer)
+        return answer
+
+
+def csrf_of(page: TestResponse) -> str:
+    """The token in the page's forms."""
+    found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
+    assert found
+    return found[1]
+
+
+def audit(page: TestResponse) -> None:
+    """Hold a page to what all pages share."""
+    text, soup = page.text, page.html
+    html5lib.HTMLParser(strict=True).parse(text)
+    assert len(soup.select("h1")) == 1, "one h1 a page"
+    assert soup.title.text.endswith("Brightlist")
+    ids = [element["id"] for element in soup.select("[id]")]
+    assert len(ids) == len(set(ids)), f"ids twice: {sorted({each for each in ids if ids.count(each) > 1})}"
+    assert not soup.select("[style], style, script:not([src]), [onclick], [onchange], [onsubmit]"), "nothing inline"
+    for form in soup.select('form[method="post" i]'):
+        assert form.select_one('input[name="csrf_token"]'), f"no token in the form to {form.get('action')}"
+    for control in soup.select("input:not([type=hidden]), select, textarea"):
+        labelled = soup.select_one(f'label[for="{control.get("id")}"]') or control.get("aria-label")
+        assert labelled or control.get("aria-labelledby") or control.find_parent("label"), f"no label: {control}"
+    for each in soup.select("[aria-describedby], [aria-labelledby]"):
+        for id in (each.get("aria-describedby", "") + " " + each.get("aria-labelledby", "")).split():
+            assert id in ids, f"{id} describes something and is not there"
+    for link in soup.select('a[href^="#"]'):
+        assert link["href"][1:] in ids, f"{link['href']} leads nowhere"
+    for image in soup.select("img"):
+        assert image.has_attr("alt"), f"no alt: {image}"
+        assert image.has_attr("width"), f"no size: {image}"
+        assert image.has_attr("height"), f"no size: {image}"
