@@ -2,17 +2,17 @@
 
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from decimal import Decimal, InvalidOperation
-from typing import Any
 
 import click
 import requests
 from flask import Flask
 from flask.cli import with_appcontext
 
+from app.cli.accounts import accounts_group
+from app.cli.amounts import exact
+from app.cli.demo import first_start
 from app.cli.plainly import plainly
+from app.cli.tables import unit_of_work
 from app.cli.webhooks import webhooks_group
 from app.domain.actors import Scope
 from app.domain.events import iso
@@ -25,8 +25,6 @@ from app.tasks.periodic import run_forever
 from app.tasks.worker import work
 from app.web.context import container
 
-DEMO_EMAIL = "demo@brightlist.local"
-DEMO_CREDITS = Decimal(100)
 READY_SECONDS = 60
 
 
@@ -44,13 +42,6 @@ def install(app: Flask) -> None:
         check,
     ):
         app.cli.add_command(command)
-
-
-@contextmanager
-def _unit_of_work() -> Iterator[Any]:
-    migrate(container().database)
-    with container().database.unit_of_work() as session:
-        yield session
 
 
 @click.command("up")
@@ -79,7 +70,7 @@ def sweeper() -> None:
 @click.command("announce")
 @with_appcontext
 def announce() -> None:
-    """Wait until the service is ready and say where it is; on the first start make an account."""
+    """Wait until the service is ready and say where it is; on the first start make accounts to try it with."""
     here = container()
     url = f"http://{here.settings.host}:{here.settings.port}/readyz"
     deadline = time.monotonic() + READY_SECONDS
@@ -89,7 +80,8 @@ def announce() -> None:
         time.sleep(0.2)
     click.echo(f"\n  Brightlist is ready at {here.settings.base_url}\n")
     if here.settings.demo:
-        _announce_demo()
+        for line in first_start(here):
+            click.echo(f"  {line}" if line else "")
 
 
 def _ready(url: str) -> bool:
@@ -97,42 +89,6 @@ def _ready(url: str) -> bool:
         return requests.get(url, timeout=2).ok
     except requests.RequestException:
         return False
-
-
-def _announce_demo() -> None:
-    here = container()
-    now = here.clock()
-    with here.database.unit_of_work() as session:
-        if accounts.count(session):
-            return
-        account = accounts.create(session, DEMO_EMAIL, now, name="Demo")
-        credits.grant(session, account.id, DEMO_CREDITS, "Welcome", now)
-        _, secret = keys.create(session, account.id, now, name="First key")
-    click.echo(f"  Account  {DEMO_EMAIL} with {DEMO_CREDITS} credits")
-    click.echo(f"  API key  {secret}   (shown only now; `keys create` makes another)\n")
-
-
-@click.group("accounts")
-def accounts_group() -> None:
-    """Accounts."""
-
-
-@accounts_group.command("create")
-@click.argument("email")
-@click.option("--name", default="")
-@click.option("--password")
-@click.option("--credits", "credits_", default="0", help="Credits to start with.")
-@click.option("--staff", is_flag=True)
-@with_appcontext
-@plainly
-def create_account(email: str, name: str, password: str | None, credits_: str, staff: bool) -> None:
-    """Make an account."""
-    amount, now = _amount(credits_), container().clock()
-    with _unit_of_work() as session:
-        account = accounts.create(session, email, now, name=name, password=password, staff=staff)
-        if amount:
-            credits.grant(session, account.id, amount, "Opening balance", now)
-    click.echo(f"{account.id} {account.email}")
 
 
 @click.group("keys")
@@ -148,7 +104,7 @@ def keys_group() -> None:
 @plainly
 def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
     """Make an API key and print it, alone, on stdout. It cannot be shown again."""
-    with _unit_of_work() as session:
+    with unit_of_work() as session:
         account = accounts.find(session, email)
         wanted = [Scope(scope) for scope in scopes] or list(Scope)
         _, secret = keys.create(session, account.id, container().clock(), name=name, scopes=wanted)
@@ -168,10 +124,10 @@ def credits_group() -> None:
 @plainly
 def grant_credits(email: str, amount: str, reason: str) -> None:
     """Add credits to an account; `-- -5` takes them away."""
-    exact = _amount(amount)
-    with _unit_of_work() as session:
+    wanted = exact(amount)
+    with unit_of_work() as session:
         account = accounts.find(session, email)
-        credits.grant(session, account.id, exact, reason, container().clock())
+        credits.grant(session, account.id, wanted, reason, container().clock())
         balance = credits.balance(session, account.id)
     click.echo(f"{account.email} has {balance} credits")
 
@@ -220,13 +176,3 @@ def check() -> None:
     if found:
         raise click.ClickException(f"{len(found)} mismatches.")
     click.echo("All accounts, jobs and files agree.")
-
-
-def _amount(text: str) -> Decimal:
-    try:
-        amount = Decimal(text)
-    except InvalidOperation:
-        amount = Decimal("NaN")
-    if not amount.is_finite() or amount != round(amount, 2):
-        raise click.BadParameter(f"{text} is no amount of credits with at most two decimals.")
-    return amount

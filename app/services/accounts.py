@@ -1,18 +1,14 @@
-"""Accounts: made, found."""
+"""Accounts: made, found, recognised by their password, renamed, given another password."""
 
 from datetime import datetime
-from functools import cache
 
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
+from app.domain import people
 from app.domain.errors import InvalidRequest, NotFound
 from app.models import Account
-
-_hasher = PasswordHasher()
-MAX_EMAIL = 320
+from app.services import mailed_links, passwords, sign_ins
 
 
 def create(
@@ -25,18 +21,18 @@ def create(
     staff: bool = False,
     confirmed: bool = True,
 ) -> Account:
-    """A new account. Raises InvalidRequest when the e-mail is no address or already has one.
+    """A new account. Raises InvalidRequest when the e-mail is no address or already has one, or the name or the
+    password may not be one.
 
     `confirmed`: whether somebody vouches that the e-mail is theirs; until then nobody can sign in.
     """
-    email = normal(email)
-    if session.scalar(select(Account.id).where(Account.email == email)):
+    email = people.email(email)
+    if taken(session, email):
         raise InvalidRequest({"email": f"{email} has an account already."})
-    password_hash = _hasher.hash(password) if password else None
     account = Account(
         email=email,
-        name=name,
-        password_hash=password_hash,
+        name=people.name(name),
+        password_hash=passwords.digest(password, email) if password else None,
         is_staff=staff,
         created_at=now,
         confirmed_at=now if confirmed else None,
@@ -48,21 +44,50 @@ def create(
 
 def find(session: Session, email: str) -> Account:
     """The account with this e-mail. Raises NotFound."""
-    account = session.scalar(select(Account).where(Account.email == normal(email)))
+    account = session.scalar(_with(people.email(email)))
     if account is None:
         raise NotFound(f"There is no account {email}.")
     return account
 
 
+def of(session: Session, account_id: str, *, hold: bool = False) -> Account:
+    """The account, held against other changes if wished. Raises NotFound, also when it was deleted."""
+    account = session.get(Account, account_id, with_for_update=hold or None, populate_existing=True)
+    if account is None or account.deleted_at is not None:
+        raise NotFound
+    return account
+
+
+def taken(session: Session, email: str) -> bool:
+    """Whether the e-mail, in normal form, has an account."""
+    return session.scalar(select(Account.id).where(Account.email == email)) is not None
+
+
 def authenticate(session: Session, email: str, password: str) -> Account | None:
     """The account with this e-mail and password, else None; it takes as long either way."""
-    account = session.scalar(select(Account).where(Account.email == email.strip().lower()))
-    kept = account.password_hash if account else None
     try:
-        _hasher.verify(kept or _nobodys_hash(), password)
-    except VerificationError:
-        return None
-    return account if kept and account and not account.deleted_at else None
+        account = session.scalar(_with(people.email(email)))
+    except InvalidRequest:
+        account = None
+    fits = passwords.fits(account.password_hash if account else None, password)
+    return account if fits and account and not account.deleted_at else None
+
+
+def has_password(session: Session, account_id: str, password: str) -> bool:
+    """Whether whoever acts for the account knows its password."""
+    return passwords.fits(of(session, account_id).password_hash, password)
+
+
+def rename(session: Session, account_id: str, name: str) -> None:
+    """Call the account's owner so. Raises InvalidRequest."""
+    of(session, account_id, hold=True).name = people.name(name)
+
+
+def set_password(session: Session, account: Account, password: str) -> None:
+    """Give a held account a password: every sign-in and every mailed link of it ends. Raises InvalidRequest."""
+    account.password_hash = passwords.digest(password, account.email)
+    sign_ins.end_all(session, account.id)
+    mailed_links.revoke(session, account.id)
 
 
 def count(session: Session) -> int:
@@ -70,16 +95,5 @@ def count(session: Session) -> int:
     return session.scalar(select(func.count()).select_from(Account)) or 0
 
 
-def normal(email: str) -> str:
-    """The e-mail in the form it is kept and compared. Raises InvalidRequest when it is none."""
-    text = email.strip().lower()
-    local, at, host = text.rpartition("@")
-    if not (local and at and host) or len(text) > MAX_EMAIL or any(c.isspace() for c in text):
-        raise InvalidRequest({"email": "Must be an e-mail address."})
-    return text
-
-
-@cache
-def _nobodys_hash() -> str:
-    """Compared with where there is no password, so that the answer takes as long."""
-    return _hasher.hash("nobody")
+def _with(email: str) -> Select[Account]:
+    return select(Account).where(Account.email == email)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain.actors import Actor, Scope
 from app.domain.errors import NotFound
 from app.domain.ids import base62, random_base62
-from app.models import ApiKey
+from app.models import Account, ApiKey
 
 BRAND = "ims_live_"
 RANDOM_LENGTH = 32
@@ -20,14 +20,18 @@ VISIBLE_LENGTH = len(BRAND) + 4
 LAST_USE_EVERY = timedelta(minutes=1)
 """A key in steady use is written down at most this often."""
 # Built once: every request asks this, and building it takes longer than answering it.
-_BY_DIGEST = select(
-    ApiKey.id,
-    ApiKey.account_id,
-    ApiKey.scopes,
-    ApiKey.expires_at,
-    ApiKey.revoked_at,
-    ApiKey.last_used_at,
-).where(ApiKey.digest == bindparam("digest"))
+_BY_DIGEST = (
+    select(
+        ApiKey.id,
+        ApiKey.account_id,
+        ApiKey.scopes,
+        ApiKey.expires_at,
+        ApiKey.revoked_at,
+        ApiKey.last_used_at,
+    )
+    .join(Account, Account.id == ApiKey.account_id)
+    .where(ApiKey.digest == bindparam("digest"), Account.deleted_at.is_(None))
+)
 
 
 def create(

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
+from app.domain.ids import Prefix, is_id
 from app.models import Account, SignIn
 
 SEEN_EVERY = timedelta(minutes=5)
@@ -67,6 +68,8 @@ def of_account(session: Session, account_id: str, now: datetime) -> list[SignIn]
 
 def end(session: Session, account_id: str, sign_in_id: str) -> None:
     """Sign one browser out. Raises NotFound when it is none of the account's."""
+    if not is_id(sign_in_id, Prefix.SIGN_IN):
+        raise NotFound
     gone = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.account_id == account_id)
     if session.execute(gone.returning(SignIn.id)).first() is None:
         raise NotFound

@@ -1,0 +1,46 @@
+"""Operators' commands about accounts."""
+
+import click
+from flask.cli import with_appcontext
+
+from app.cli.amounts import exact
+from app.cli.plainly import plainly
+from app.cli.tables import unit_of_work
+from app.services import accounts, credits, password_changes
+from app.web.context import container
+
+
+@click.group("accounts")
+def accounts_group() -> None:
+    """Accounts."""
+
+
+@accounts_group.command("create")
+@click.argument("email")
+@click.option("--name", default="")
+@click.option("--password")
+@click.option("--credits", "credits_", default="0", help="Credits to start with.")
+@click.option("--staff", is_flag=True)
+@with_appcontext
+@plainly
+def create_account(email: str, name: str, password: str | None, credits_: str, staff: bool) -> None:
+    """Make an account. Without a password nobody can sign in to it until `accounts password` makes one."""
+    amount, now = exact(credits_), container().clock()
+    with unit_of_work() as session:
+        account = accounts.create(session, email, now, name=name, password=password, staff=staff)
+        if amount:
+            credits.grant(session, account.id, amount, "Opening balance", now)
+    click.echo(f"{account.id} {account.email}")
+
+
+@accounts_group.command("password")
+@click.argument("email")
+@click.option("--without-two-factor", is_flag=True, help="Switch two-factor off too, for who lost phone and codes.")
+@with_appcontext
+@plainly
+def new_password(email: str, without_two_factor: bool) -> None:
+    """Give an account a new random password and print it, alone, on stdout. Every sign-in of it ends."""
+    with unit_of_work() as session:
+        now = container().clock()
+        password = password_changes.make_up(session, email, now, without_two_factor=without_two_factor)
+    click.echo(password)

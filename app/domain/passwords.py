@@ -1,0 +1,71 @@
+"""What may be a password: long enough and not the first thing anybody would try; no rules of composition."""
+
+import secrets
+import unicodedata
+
+from app.domain.errors import InvalidRequest
+
+MIN_LENGTH, MAX_LENGTH = 10, 200
+_BRAND = "brightlist"
+_FIRST_TRIES = """
+1234567890 0123456789 12345678910 123456789012 1234567891 0987654321 9876543210 1q2w3e4r5t 1qaz2wsx3edc
+abcdefghij abcdefghijk qwertyuiop qwertzuiop azertyuiop asdfghjkl asdfghjkl; qwerty123456 passwordpassword
+password passw0rd passwort motdepasse letmein letmeinplease iloveyou welcome administrator changeme
+changemenow photographer realestate realtor listing trustno1 football baseball superman sunshine princess
+"""
+_TRIMMINGS = "0123456789!?.*#$_-+ "
+"""What people put behind an obvious word to make it long enough."""
+_READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without what looks like something else."""
+
+
+def normal(password: str) -> str:
+    """The password in the form that is counted, kept and compared (NFKC): the same on every keyboard."""
+    return unicodedata.normalize("NFKC", password)
+
+
+def accepted(password: str, email: str = "") -> str:
+    """The new password of the account with this e-mail, in normal form. Raises InvalidRequest saying why not."""
+    text = normal(password)
+    fault = _fault(text, email.strip().lower())
+    if fault:
+        raise InvalidRequest({"password": fault})
+    return text
+
+
+def possible(password: str) -> bool:
+    """Whether this could be somebody's password; what could not need not be compared."""
+    text = normal(password)
+    return 0 < len(text) <= MAX_LENGTH and not _unspeakable(text)
+
+
+def made_up() -> str:
+    """A new password that nobody can guess and everybody can type: four groups of five characters."""
+    return "-".join(readable(5) for _ in range(4))
+
+
+def readable(length: int) -> str:
+    """Random characters that are not mistaken for each other, almost five bits each."""
+    return "".join(secrets.choice(_READABLE) for _ in range(length))
+
+
+def _fault(text: str, email: str) -> str:
+    if _unspeakable(text):
+        return "The password must not contain control characters."
+    if len(text) < MIN_LENGTH:
+        return f"The password must have at least {MIN_LENGTH} characters."
+    if len(text) > MAX_LENGTH:
+        return f"The password must have at most {MAX_LENGTH} characters."
+    if _obvious(text.casefold(), email):
+        return "This password is too easy to guess. Three or four words that only you put together work well."
+    return ""
+
+
+def _obvious(text: str, email: str) -> bool:
+    word = text.rstrip(_TRIMMINGS)
+    of_theirs = {email, email.partition("@")[0]} - {""}
+    return len(set(text)) < 3 or bool({text, word} & ({_BRAND} | of_theirs | {*_FIRST_TRIES.split()}))
+
+
+def _unspeakable(text: str) -> bool:
+    return any(unicodedata.category(character) in ("Cc", "Cs") for character in text)

@@ -1,0 +1,34 @@
+"""What people may be called and where mail reaches them."""
+
+from pydantic import TypeAdapter, ValidationError
+
+from app.domain.errors import InvalidRequest
+from app.domain.mail_text import mailbox
+from app.domain.wire import Line
+
+MAX_NAME, MAX_EMAIL = 200, 320
+_LINE = TypeAdapter(Line)
+
+
+def name(text: str) -> str:
+    """The name on one line, which may be empty. Raises InvalidRequest when it is too long or cannot be shown."""
+    line = _line(text, "name", "The name must not contain control characters.")
+    if len(line) > MAX_NAME:
+        raise InvalidRequest({"name": f"The name must have at most {MAX_NAME} characters."})
+    return line
+
+
+def email(text: str) -> str:
+    """The e-mail address in the form it is kept and compared. Raises InvalidRequest when it is none."""
+    wrong = "Must be an e-mail address, such as name@example.com."
+    address = _line(text, "email", wrong).lower()
+    if len(address) > MAX_EMAIL or mailbox(address) is None:
+        raise InvalidRequest({"email": wrong})
+    return address
+
+
+def _line(text: str, field: str, fault: str) -> str:
+    try:
+        return _LINE.validate_python(text)
+    except ValidationError:
+        raise InvalidRequest({field: fault}) from None

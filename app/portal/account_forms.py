@@ -1,0 +1,104 @@
+"""The forms of people and their accounts: what fields take, how often they may be sent, how they come back."""
+
+from collections.abc import Callable
+from math import ceil
+from typing import Any
+
+from flask import Response, make_response, render_template
+from flask_wtf import FlaskForm
+from wtforms import EmailField, Field, PasswordField, StringField
+from wtforms.validators import InputRequired, StopValidation
+
+from app.domain import passwords, people
+from app.domain.errors import InvalidRequest, RateLimited
+from app.domain.mail_text import one_line
+from app.portal.visitors import visitor
+from app.services import accounts
+from app.web import tries
+from app.web.context import container
+from app.web.rate_limits import Quota
+
+NOT_THEIRS = "The password is not right."
+
+
+class AccountForm(FlaskForm):
+    """A form that may have to wait: `wait_seconds` until the next try is admitted."""
+
+    wait_seconds = 0
+
+    def wait(self, refusal: RateLimited) -> None:
+        """Say that there were too many tries, and when the next may follow."""
+        seconds = self.wait_seconds = refusal.retry_after_seconds or 1
+        minutes = ceil(seconds / 60)
+        told = f"{minutes} minutes" if seconds > 120 else f"{seconds} second{'' if seconds == 1 else 's'}"
+        self.form_errors.append(f"Too many tries. Try again in {told}.")
+
+
+def show(template: str, form: AccountForm, /, **values: object) -> Response:
+    """The page with the form: 422 where something is wrong with it, 429 after too many tries."""
+    http_status = 429 if form.wait_seconds else 422 if form.errors else 200
+    response = make_response(render_template(template, form=form, **values), http_status)
+    if form.wait_seconds:
+        response.headers["Retry-After"] = str(form.wait_seconds)
+    return response
+
+
+def admitted(form: AccountForm, quota: Quota, whom: str) -> bool:
+    """Whether this try is admitted; the form says so when not."""
+    try:
+        tries.count(quota, whom)
+    except RateLimited as refusal:
+        form.wait(refusal)
+        return False
+    return True
+
+
+def proved(form: AccountForm, field: Field) -> bool:
+    """Whether the visitor's own password stands in the field; the form says so when not."""
+    who = visitor()
+    if not admitted(form, Quota.SIGN_INS, who.email):
+        return False
+    with container().database.reading() as session:
+        right = accounts.has_password(session, who.account_id, field.data or "")
+    if not right:
+        blame(field, NOT_THEIRS)
+    return right
+
+
+def blame(field: Field, fault: str) -> None:
+    """Say what is wrong with the field."""
+    field.errors = [*field.errors, fault]
+
+
+def keeps(rule: Callable[[str], str]) -> Callable[[Any, Field], None]:
+    """A validator that gives the field what the rule makes of it, or the rule's own words for what is wrong."""
+
+    def check(_form: Any, field: Field) -> None:
+        try:
+            field.data = rule(field.data or "")
+        except InvalidRequest as refusal:
+            # What no page can hold is not shown again.
+            field.data = one_line(field.data or "")
+            raise StopValidation(" ".join(map(str, (refusal.details or {}).values()))) from None
+
+    return check
+
+
+def name_field() -> StringField:
+    """What somebody is called."""
+    return StringField("Name", [InputRequired("Enter your name."), keeps(people.name)])
+
+
+def email_field(label: str = "E-mail address") -> EmailField:
+    """An address that mail can reach."""
+    return EmailField(label, [InputRequired("Enter your e-mail address."), keeps(people.email)])
+
+
+def new_password_field(label: str = "Password") -> PasswordField:
+    """A password to be; check_new_password() judges it."""
+    return PasswordField(label, [InputRequired("Enter a password.")])
+
+
+def check_new_password(field: Field, email: str) -> None:
+    """For a form's own validate_…: whether it may be the password of the account with this e-mail."""
+    keeps(lambda text: passwords.accepted(text, email))(None, field)

@@ -1,0 +1,54 @@
+"""Between the password and the code: a browser that proved one and not yet the other, for five minutes."""
+
+import hashlib
+import hmac
+from datetime import timedelta
+from typing import Any
+
+from flask import redirect, session, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.errors import NotFound
+from app.models import Account
+from app.portal import visitors
+from app.portal.visitors import NEXT, way_back
+from app.services import accounts
+from app.web.context import container
+
+HOLDS = timedelta(minutes=5)
+_KEY = "first_step"
+
+
+def enter(account: Account, target: str | None = None) -> ResponseReturnValue:
+    """Sign this browser in to the account, whose owner proved the password or the mailbox, and go to `target`.
+
+    Where two-factor is on, the code is asked for first.
+    """
+    if account.one_time_since is None:
+        visitors.sign_in(account.id)
+        return redirect(way_back(target), 303)
+    session.clear()
+    at = container().clock().timestamp()
+    session[_KEY] = {"account": account.id, "at": at, "proof": _proof(account)}
+    values: dict[str, Any] = {NEXT: target} if target else {}
+    return redirect(url_for("sign_in.code", **values), 303)
+
+
+def pending() -> str | None:
+    """The account that this browser proved the first step for; None when that is over or the password changed."""
+    kept = session.get(_KEY)
+    here = container()
+    if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= HOLDS.total_seconds():
+        return None
+    try:
+        with here.database.reading() as unit:
+            account = accounts.of(unit, kept["account"])
+    except NotFound:
+        return None
+    same = account.one_time_since is not None and hmac.compare_digest(kept["proof"], _proof(account))
+    return account.id if same else None
+
+
+def _proof(account: Account) -> str:
+    # The session can be read, not changed, by its owner: of the kept hash it holds a hash.
+    return hashlib.sha256((account.password_hash or "").encode()).hexdigest()

@@ -1,0 +1,95 @@
+"""Deleting an account: everything personal goes; what bookkeeping must keep stays, and names nobody."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from app.domain import letters
+from app.domain.errors import Conflict
+from app.domain.lifecycle import TIMED
+from app.models import Account, ApiKey, Draft, DraftPhoto, Event, Job, KeptAnswer, Mail, Webhook
+from app.services import accounts, credits, keys, mail, mailed_links, recovery_codes, retention, sign_ins, webhooks
+
+_FORFEITED = "Account deleted"
+_NOTHING = "{}"
+"""In place of an event's body, which names the address of a house."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What goes with an account, for whoever is about to delete it."""
+
+    credits: Decimal
+    unfinished: int
+    orders: int
+    drafts: int
+    keys: int
+    webhooks: int
+
+
+def stake(session: Session, account_id: str) -> Stake:
+    """What would go, and how many unfinished orders are in the way."""
+    jobs = (Job.account_id == account_id, Job.expired_at.is_(None))
+    live = (ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
+    hooks = (Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    counted = select(
+        select(func.count()).where(*jobs, Job.status.in_(TIMED)).scalar_subquery(),
+        select(func.count()).where(*jobs).scalar_subquery(),
+        select(func.count()).where(Draft.account_id == account_id, Draft.job_id.is_(None)).scalar_subquery(),
+        select(func.count()).where(*live).scalar_subquery(),
+        select(func.count()).where(*hooks).scalar_subquery(),
+    )
+    return Stake(credits.balance(session, account_id), *session.execute(counted).one())
+
+
+def delete_account(session: Session, account_id: str, now: datetime) -> None:
+    """Delete the account: nobody signs in to it, no key of it works, its files go with the next sweep.
+
+    The balance is forfeited, which is a line in the ledger: with nothing left, no order slips in any more. A last
+    mail goes out. Raises NotFound, and Conflict while an order is unfinished.
+    """
+    account = accounts.of(session, account_id, hold=True)
+    left = stake(session, account_id)
+    if left.unfinished:
+        raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
+    if left.credits:
+        credits.grant(session, account_id, -left.credits, _FORFEITED, now)
+    letter = letters.account_deleted(account.email)
+    _remove_orders(session, account_id, now)
+    _remove_keys_and_webhooks(session, account_id, now)
+    strip(session, account, now)
+    mail.post(session, account_id, letter, now)
+
+
+def strip(session: Session, account: Account, now: datetime) -> None:
+    """Take everything personal from a held account, and all ways in; its row stays, for the ledger's sake."""
+    account.email, account.name = f"deleted-{account.id}@invalid", ""
+    account.password_hash = account.one_time_secret = account.one_time_since = account.one_time_last_step = None
+    account.is_staff, account.deleted_at = False, now
+    sign_ins.end_all(session, account.id)
+    mailed_links.revoke(session, account.id)
+    recovery_codes.remove(session, account.id)
+    session.execute(delete(Mail).where(Mail.account_id == account.id))
+
+
+def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
+    # The rooms of drafts stay unused, so the sweep removes them with their files.
+    drafts = select(Draft.id).where(Draft.account_id == account_id)
+    session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))
+    session.execute(delete(Draft).where(Draft.account_id == account_id))
+    kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
+    for job_id in session.scalars(kept).all():
+        retention.expire(session, job_id, now)
+    session.execute(update(Job).where(Job.account_id == account_id).values(address=""))
+
+
+def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) -> None:
+    for key_id in session.scalars(select(ApiKey.id).where(ApiKey.account_id == account_id)).all():
+        keys.revoke(session, account_id, key_id, now)
+    for webhook in webhooks.of_account(session, account_id):
+        webhooks.delete(session, account_id, webhook.id, now)
+    session.execute(update(Event).where(Event.account_id == account_id).values(body=_NOTHING))
+    session.execute(delete(KeptAnswer).where(KeptAnswer.account_id == account_id))

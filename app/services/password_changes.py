@@ -1,0 +1,29 @@
+"""Another password for an account, chosen by its owner or, when they are locked out, made by the operator."""
+
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.domain import letters, passwords
+from app.services import accounts, mail, one_time
+
+
+def change(session: Session, account_id: str, password: str, now: datetime) -> None:
+    """Change the password: every sign-in of the account ends, and its owner is told. Raises InvalidRequest."""
+    account = accounts.of(session, account_id, hold=True)
+    accounts.set_password(session, account, password)
+    mail.post(session, account_id, letters.password_changed(account.email), now)
+
+
+def make_up(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:
+    """The new password of the account with this e-mail, shown only now, for the operator to hand over.
+
+    The operator vouches for the address too, and may switch two-factor off. Raises NotFound.
+    """
+    account = accounts.find(session, email)
+    password = passwords.made_up()
+    change(session, account.id, password, now)
+    account.confirmed_at = account.confirmed_at or now
+    if without_two_factor:
+        one_time.switch_off(session, account.id, now)
+    return password

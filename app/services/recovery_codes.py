@@ -1,0 +1,49 @@
+"""Recovery codes: ten at a time, each good once in place of a code from the app; only digests are kept."""
+
+import hashlib
+import unicodedata
+from datetime import datetime
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from app.domain.passwords import readable
+from app.models import RecoveryCode
+
+HOW_MANY = 10
+GROUPS, GROUP_LENGTH = 3, 5
+
+
+def renew(session: Session, account_id: str) -> list[str]:
+    """New codes, shown only now; the ones before are good no longer."""
+    remove(session, account_id)
+    codes = ["-".join(readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(HOW_MANY)]
+    session.add_all(RecoveryCode(account_id=account_id, digest=_digest(code)) for code in codes)
+    session.flush()
+    return codes
+
+
+def use(session: Session, account_id: str, code: str, now: datetime) -> bool:
+    """Whether the code is one of the account's; it is good no longer."""
+    unused = (RecoveryCode.account_id == account_id, RecoveryCode.used_at.is_(None))
+    used = update(RecoveryCode).where(*unused, RecoveryCode.digest == _digest(code)).values(used_at=now)
+    returned = used.returning(RecoveryCode.id).execution_options(synchronize_session=False)
+    return session.execute(returned).first() is not None
+
+
+def left(session: Session, account_id: str) -> int:
+    """How many codes are still good."""
+    good = select(func.count()).where(RecoveryCode.account_id == account_id, RecoveryCode.used_at.is_(None))
+    return session.scalar(good) or 0
+
+
+def remove(session: Session, account_id: str) -> None:
+    """Let no code of the account be good any longer."""
+    session.execute(delete(RecoveryCode).where(RecoveryCode.account_id == account_id))
+
+
+def _digest(code: str) -> str:
+    # Almost 75 random bits: a fast digest is enough. Hyphens, spaces and capitals are no part of a code.
+    letters = unicodedata.normalize("NFKC", code).lower()
+    plain = "".join(letter for letter in letters if letter.isalnum())
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()

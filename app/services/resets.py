@@ -1,0 +1,48 @@
+"""A new password for whoever reads the account's mail."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.domain import letters
+from app.domain.errors import LinkExpired, NotFound
+from app.domain.links import LinkPurpose
+from app.models import Account
+from app.services import accounts, mail, mailed_links
+
+
+def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
+    """Mail a link to `page` if the address has an account; nobody but its owner learns whether.
+
+    Raises InvalidRequest when it is no address.
+    """
+    try:
+        account = accounts.find(session, email)
+    except NotFound:
+        return
+    secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now)
+    mail.post(session, account.id, letters.choose_password(account.email, page(secret)), now)
+
+
+def look(session: Session, secret: str, now: datetime) -> str:
+    """The e-mail of the account whose password the link may change. Raises LinkExpired."""
+    return mailed_links.find(session, LinkPurpose.RESET, secret, now).email
+
+
+def finish(session: Session, secret: str, password: str, now: datetime) -> Account:
+    """The account with its new password; every sign-in of it has ended, and its owner is told.
+
+    The mail proved the address: an unconfirmed account is confirmed, without the name that whoever signed up gave
+    it. Raises LinkExpired, and InvalidRequest with the link still good.
+    """
+    link = mailed_links.find(session, LinkPurpose.RESET, secret, now)
+    account = accounts.of(session, link.account_id, hold=True)
+    if account.email != link.email:
+        raise LinkExpired(mailed_links.DEAD)
+    mailed_links.use(session, LinkPurpose.RESET, secret, now)
+    accounts.set_password(session, account, password)
+    if account.confirmed_at is None:
+        account.confirmed_at, account.name = now, ""
+    mail.post(session, account.id, letters.password_changed(account.email), now)
+    return account
