@@ -4,7 +4,7 @@ BIN := .venv/bin
 REQUIREMENTS := deploy/requirements
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes
 
-.PHONY: run test check setup
+.PHONY: run test check setup screenshots
 
 # `exec` leaves no shell between make and the service to swallow a signal.
 run: .venv/run.stamp
@@ -20,8 +20,13 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Every page in every state, as pictures in build/screenshots.
+screenshots: setup
+	@$(BIN)/python -m tests.browser.screenshots
+
 setup: .venv/dev.stamp
 	@$(BIN)/python deploy/frontend/assets.py
+	@deploy/browser.sh
 
 .venv/run.stamp: $(REQUIREMENTS)/run.txt | .venv/bin/python
 	@echo "Installing the packages of the service (a minute or two, once)"

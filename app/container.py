@@ -19,7 +19,16 @@ from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
 from app.database import Database
-from app.domain.ports import Engine, GenerativeServer, Imagery, Lane, Queue, QueueUnavailableError, Storage
+from app.domain.ports import (
+    Engine,
+    GenerativeServer,
+    Imagery,
+    Lane,
+    PreviewMaker,
+    Queue,
+    QueueUnavailableError,
+    Storage,
+)
 from app.domain.sending import Mailer, Vault, WebhookTransport
 from app.secret_key import secret_key
 from app.services.dispatch import Dispatch
@@ -63,10 +72,15 @@ class Container:
 
     @cached_property
     def engine(self) -> Engine:
-        """The pictures. Loaded late: it is heavy, and web processes never need it."""
-        from app.engine.pipeline import PictureEngine  # noqa: PLC0415  (heavy; see the docstring)
+        """The pictures."""
+        make, _ = _pictures()
+        return make(self.generative, self.settings.generative_timeout_seconds)
 
-        return PictureEngine(self.generative, self.settings.generative_timeout_seconds)
+    @cached_property
+    def previews(self) -> PreviewMaker:
+        """The small pictures."""
+        _, make = _pictures()
+        return make()
 
     @cached_property
     def generative(self) -> GenerativeServer | None:
@@ -139,3 +153,10 @@ class Container:
             self.queue.ring(lane, ids)
         except QueueUnavailableError as error:
             log.warning("the doorbell cannot be rung, the sweep will find the work: %s", error)
+
+
+def _pictures() -> tuple[Callable[[GenerativeServer | None, float], Engine], Callable[[], PreviewMaker]]:
+    """What works on pictures. Loaded late: it is heavy, and web processes never need it."""
+    from app.engine import pipeline, preview  # noqa: PLC0415  (heavy; see the docstring)
+
+    return pipeline.PictureEngine, preview.PicturePreviews

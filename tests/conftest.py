@@ -18,11 +18,12 @@ from app import create_app
 from app.adapters import redis_embedded
 from app.container import Container
 from app.models import Account
-from app.services import accounts, audit, credits, keys, photos
+from app.services import accounts, audit, credits, keys, photos, previews
+from app.services.darkroom import Darkroom
 from app.services.processing import Workshop
 from app.settings import Settings
 from tests import databases
-from tests.fakes import FakeClock, FakeEngine, FakeQueue, photo
+from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, photo
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
@@ -76,7 +77,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     """The running parts, real but for clock, queue and engine. After the test, money and files must agree."""
     container = Container(settings, clock)
-    container.queue, container.engine = FakeQueue(), FakeEngine()
+    container.queue, container.engine, container.previews = FakeQueue(), FakeEngine(), FakePreviewMaker()
     yield container
     with container.database.reading() as session:
         mismatches = list(audit.mismatches(session, container.storage))
@@ -191,6 +192,21 @@ def work(container: Container, automatic: bool = True) -> int:
         due = photos.due(session, container.clock(), 1000)
     for photo_id in due:
         workshop(container, automatic).process(photo_id)
+    return len(due)
+
+
+def darkroom(container: Container) -> Darkroom:
+    """The work on previews as a worker does it, without a watch."""
+    parts = (container.database, container.storage, container.previews, container.clock)
+    return Darkroom(*parts, lambda _: nullcontext())
+
+
+def develop(container: Container) -> int:
+    """Make every preview that is due, as workers would; how many there were."""
+    with container.database.reading() as session:
+        due = previews.due(session, container.clock(), 1000)
+    for source_key in due:
+        darkroom(container).make(source_key)
     return len(due)
 
 

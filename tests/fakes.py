@@ -11,6 +11,8 @@ from app.domain.ports import (
     ImageryUnavailableError,
     Lane,
     Picture,
+    Previews,
+    PreviewSize,
     QueueUnavailableError,
     UnusablePhotoError,
     Wish,
@@ -91,6 +93,25 @@ class FakeEngine:
         reason, message = (Reason.BLANK, "The picture is blank.") if b"BLANK" in content else (None, "")
         report = QualityReport(steps=steps, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
+
+
+@dataclass
+class FakePreviewMaker:
+    """Makes words of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
+
+    before: Callable[[], None] = lambda: None
+
+    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+        self.before()
+        content = picture.read()
+        if b"BROKEN" in content:
+            raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
+        if b"CRASH" in content:
+            raise RuntimeError("making previews crashed")
+        pictures = {size: b"\xff\xd8\xff" + size.encode() for size in (PreviewSize.THUMB, PreviewSize.VIEW)}
+        if label is not None:
+            pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + label.encode()
+        return Previews(pictures, 4, 3)
 
 
 @dataclass

@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 
 CHECKOUT = Path(__file__).parents[1]
-FILES = {"htmx.org/dist/htmx.min.js": b"htmx", "axe-core/axe.min.js": b"axe"}
+FILES = {
+    "htmx.org/dist/htmx.min.js": b"htmx",
+    "axe-core/axe.min.js": b"axe",
+    "vnu-jar/build/dist/vnu.jar": b"vnu",
+}
 # Stands for npm: "downloads" what lies in the folder named by FAKE_PACKAGES, and notes how it was called.
 FAKE_NPM = """#!/bin/sh
 echo "$*" >> "$FAKE_CALLS"

@@ -272,7 +272,7 @@ def test_the_services_programs_follow_the_settings(tmp_path):
     redis, web, *others = of_service(settings)
     assert (redis.name, redis.group) == ("redis", "base")
     assert "[::1]:8123" in web.command
-    workers = ["worker-1", "worker-2", "worker-3", "hooks-fast", "hooks-slow", "mail"]
+    workers = ["worker-1", "worker-2", "worker-3", "hooks-fast", "hooks-slow", "mail", "previews"]
     assert [program.name for program in others] == [*workers, "sweeper", "announce"]
     assert [program.name for program in others if not program.restart] == ["announce"]
 

@@ -9,8 +9,9 @@ from email.utils import format_datetime
 from app.domain.mail_text import clean, mailbox, one_line
 from app.domain.sending import Letter, MailNotSentError
 
-# 7bit: lines that are long or not ASCII are encoded, so that any server may carry them.
+# 7bit: lines that are too long or not ASCII are encoded, so that any server may carry them.
 _POLICY = SMTP.clone(cte_type="7bit")
+MAX_LINE = 998
 
 
 class Sender:
@@ -43,5 +44,11 @@ def compose(letter: Letter, sender: Sender, mail_id: str, sent_at: datetime) -> 
     message["Date"] = format_datetime(sent_at)
     message["Message-ID"] = f"<{mail_id}@{sender.host}>"
     message["Auto-Submitted"] = "auto-generated"  # no out-of-office answers, please
-    message.set_content(clean(letter.text))
+    text = clean(letter.text)
+    message.set_content(text, cte="7bit" if _travels_as_it_is(text) else None)
     return message
+
+
+def _travels_as_it_is(text: str) -> bool:
+    # Lines longer than are pretty, such as links, stay whole for whoever reads the message as a file.
+    return text.isascii() and max(map(len, text.splitlines()), default=0) <= MAX_LINE

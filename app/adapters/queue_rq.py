@@ -14,6 +14,7 @@ TASKS = {
     Lane.HOOKS_FAST: "app.tasks.hooks.deliver_fast",
     Lane.HOOKS_SLOW: "app.tasks.hooks.deliver_slow",
     Lane.MAIL: "app.tasks.mail.send_mail",
+    Lane.PREVIEWS: "app.tasks.previews.make_previews",
 }
 """RQ's entry point of each lane."""
 WORK_SECONDS = 900

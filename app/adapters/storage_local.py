@@ -11,6 +11,7 @@ from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
 from app.domain.ports import Stored, TooLargeError
 
 INCOMING = ".incoming"
+CHUNK_BYTES = 1024 * 1024
 
 
 class LocalWriting:
@@ -51,7 +52,7 @@ class LocalStorage:
 
     def create(self, key: str, limit_bytes: int) -> LocalWriting:
         """Begin a file."""
-        return LocalWriting(self._root / INCOMING / uuid.uuid4().hex, self._path(key), limit_bytes)
+        return LocalWriting(self._aside(), self._path(key), limit_bytes)
 
     def stat(self, key: str) -> Stored | None:
         """What lies under the key, or None."""
@@ -63,6 +64,35 @@ class LocalStorage:
     def open(self, key: str) -> BinaryIO:
         """The file, seekable. Raises FileNotFoundError."""
         return self._path(key).open("rb")
+
+    def copy(self, from_key: str, to_key: str) -> Stored:
+        """Give the file a second key, by a second link to it where the file system has those.
+
+        Files are only ever replaced, never written to in place, so neither key changes with the other.
+        Raises FileNotFoundError.
+        """
+        source, place, aside = self._path(from_key), self._path(to_key), self._aside()
+        for folder in (aside.parent, place.parent):
+            folder.mkdir(parents=True, exist_ok=True)
+        try:
+            aside.hardlink_to(source)
+            aside.replace(place)
+        except OSError:
+            return self._copied(source, to_key)
+        finally:
+            # Still there when both were links to the same file already: then replacing does nothing.
+            aside.unlink(missing_ok=True)
+        return _stored(place)
+
+    def _copied(self, source: Path, to_key: str) -> Stored:
+        with source.open("rb") as file:
+            writing = self.create(to_key, os.fstat(file.fileno()).st_size)
+            try:
+                while chunk := file.read(CHUNK_BYTES):
+                    writing.write(chunk)
+                return writing.publish()
+            finally:
+                writing.discard()
 
     def delete(self, key: str) -> None:
         """Remove one file; harmless when it is not there."""
@@ -98,6 +128,9 @@ class LocalStorage:
         self._root.mkdir(parents=True, exist_ok=True)
         if not os.access(self._root, os.W_OK):
             raise PermissionError(self._root)
+
+    def _aside(self) -> Path:
+        return self._root / INCOMING / uuid.uuid4().hex
 
     def _path(self, key: str) -> Path:
         parts = key.split("/")

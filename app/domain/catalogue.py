@@ -196,6 +196,16 @@ class ChangeType(StrEnum):
     OTHER = "other"
 
 
+def disclosure_of(applied: Iterable[Enhancement]) -> str | None:
+    """What a listing should say of a picture with these enhancements: `Virtually staged, digitally edited`.
+
+    None when nothing in it needs saying.
+    """
+    wanted = {ENTRIES[each].disclosure for each in applied}
+    said = [each.value for each in Disclosure if each in wanted]
+    return ", ".join(said).capitalize() if said else None
+
+
 def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:
     """The same enhancements, each once, in the order the engine applies them."""
     return sorted(set(enhancements), key=lambda each: ENTRIES[each].place)

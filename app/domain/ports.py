@@ -3,7 +3,7 @@
 The ways out to customers, webhooks and mail, have theirs in domain/sending.py.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import BinaryIO, Protocol
@@ -97,6 +97,33 @@ class Engine(Protocol):
 
     def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
         """Work the steps on the photo. Raises UnusablePhotoError when it cannot be decoded within the limits."""
+
+
+class PreviewSize(StrEnum):
+    """The pictures made of a stored one for pages, and the copy for listings that bears its disclosure."""
+
+    THUMB = "thumb"
+    VIEW = "view"
+    LABELLED = "labelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Previews:
+    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright."""
+
+    pictures: Mapping[PreviewSize, bytes]
+    width: int
+    height: int
+
+
+class PreviewMaker(Protocol):
+    """Makes small pictures for pages."""
+
+    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+        """The picture small and middling, never larger than it is; with a `label` one at full size that bears it.
+
+        Raises UnusablePhotoError when it cannot be decoded within the limits.
+        """
 
 
 class ServerBusyError(Exception):
@@ -205,6 +232,12 @@ class Storage(Protocol):
 
     def open(self, key: str) -> BinaryIO:
         """The file, seekable, for reading. Raises FileNotFoundError."""
+
+    def copy(self, from_key: str, to_key: str) -> Stored:
+        """Give the file a second key, replacing what was there; neither changes with the other.
+
+        Raises FileNotFoundError.
+        """
 
     def delete(self, key: str) -> None:
         """Remove one file; harmless when it is not there."""

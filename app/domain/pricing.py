@@ -98,14 +98,28 @@ _ODD_PAIRS = (
 )
 
 
+_BETTER_TOGETHER = (
+    (
+        Enhancement.FURNITURE_REMOVAL,
+        Enhancement.STAGING,
+        "Furniture removal without staging leaves an empty room.",
+    ),
+    (
+        Enhancement.STAGING,
+        Enhancement.FURNITURE_REMOVAL,
+        "Staging adds furniture to what stands there. Remove the furniture too where a room is not empty.",
+    ),
+)
+
+
 def _warnings(photos: Sequence[PricedPhoto], generative: bool) -> list[str]:
     found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.enhancements) for photo in photos)]
-    if any(
-        Enhancement.FURNITURE_REMOVAL in photo.enhancements and Enhancement.STAGING not in photo.enhancements
-        for photo in photos
-    ):
-        found.append("Furniture removal without staging leaves an empty room.")
+    found += [text for one, other, text in _BETTER_TOGETHER if any(_only(photo, one, other) for photo in photos)]
     wanted = {each for photo in photos for each in photo.enhancements}
     needy = [ENTRIES[each] for each in in_pipeline_order(wanted) if ENTRIES[each].generative]
     missing = [] if generative else [entry.label for entry in needy]
     return found + [f"{label} is not available yet: it is declined and its credits come back." for label in missing]
+
+
+def _only(photo: PricedPhoto, one: Enhancement, other: Enhancement) -> bool:
+    return one in photo.enhancements and other not in photo.enhancements

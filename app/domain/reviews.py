@@ -1,11 +1,17 @@
-"""Reviewing by people: how long a claim on a job holds, what a reviewer may do, and the usual reasons to reject."""
+"""Reviewing by people: whose a job is and for how long, what a reviewer may do, and the usual reasons to reject."""
 
-from datetime import timedelta
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
+
+from app.domain.mail_text import one_line
 
 CLAIM_HOLDS = timedelta(minutes=20)
 """Every act on the review renews it; after this another reviewer may take the job over."""
 WARN_BEFORE = timedelta(minutes=2)
+MAX_REASON = 300
+"""Characters of a reason: the customer reads it whole in a refund's line."""
 
 
 class StaffDeed(StrEnum):
@@ -26,3 +32,75 @@ USUAL_REASONS = (
     "Too dark or too bright.",
     "It is not what was ordered.",
 )
+
+
+class Standing(StrEnum):
+    """How a job stands to one reviewer."""
+
+    CLOSED = "closed"
+    FREE = "free"
+    MINE = "mine"
+    RAN_OUT = "ran_out"
+    TAKEN = "taken"
+    TAKEN_OVER = "taken_over"
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Whose a job is, as one reviewer sees it. `holder` and `until`: who has it and until when, where anybody has;
+    with RAN_OUT, since when nobody has.
+    """
+
+    standing: Standing
+    holder: str = ""
+    until: datetime | None = None
+
+    @property
+    def mine(self) -> bool:
+        """Whether this reviewer may act on it."""
+        return self.standing is Standing.MINE
+
+    @property
+    def claimable(self) -> bool:
+        """Whether this reviewer may take it."""
+        return self.standing in (Standing.FREE, Standing.RAN_OUT)
+
+    @property
+    def refusal(self) -> str:
+        """Why this reviewer may not act on it now."""
+        at = f"{self.until:%H:%M} UTC" if self.until else ""
+        return _REFUSALS[self.standing].format(holder=self.holder, at=at)
+
+    def ends_soon(self, now: datetime) -> bool:
+        """Whether it is the reviewer's own and about to run out."""
+        return self.mine and self.until is not None and self.until - now <= WARN_BEFORE
+
+
+_REFUSALS: Mapping[Standing, str] = {
+    Standing.CLOSED: "The order is not under review.",
+    Standing.FREE: "Claim the order first: nobody holds it.",
+    Standing.RAN_OUT: "Your claim ran out at {at}. Claim the order again to go on; what you decided is kept.",
+    Standing.TAKEN: "{holder} has claimed this order, until {at}.",
+    Standing.TAKEN_OVER: "Your claim ran out and {holder} took the order over, until {at}.",
+}
+
+
+def standing(holder_id: str | None, until: datetime | None, staff_id: str, now: datetime) -> Standing:
+    """How a job under review, claimed by `holder_id` until then, stands to this reviewer."""
+    if holder_id is None or until is None:
+        return Standing.FREE
+    held = until > now
+    if holder_id == staff_id:
+        return Standing.MINE if held else Standing.RAN_OUT
+    return Standing.TAKEN if held else Standing.FREE
+
+
+def said(usual: str, own: str) -> str:
+    """A reason in one line, from a usual one, own words or both."""
+    return one_line(f"{usual} {own}")
+
+
+def unsaid(reason: str) -> tuple[str, str]:
+    """A kept reason as it was put together: the usual one and the own words, either of them empty."""
+    usual = next((each for each in USUAL_REASONS if reason.startswith(each)), "")
+    return usual, reason.removeprefix(usual).strip()

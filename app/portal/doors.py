@@ -5,11 +5,49 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from htmx_flask import Htmx
 
 from app.domain.errors import StalePage
-from app.portal import assets, docs, front, orders, sign_in, themes, visitors, words
+from app.portal import (
+    account,
+    assets,
+    docs,
+    drafts,
+    front,
+    jobs,
+    new_address,
+    orders,
+    pictures,
+    resets,
+    results,
+    reviews,
+    security,
+    sign_in,
+    sign_up,
+    staff_acts,
+    themes,
+    visitors,
+    words,
+)
 from app.secret_key import secret_key
+from app.web import file_forms
 from app.web.context import container
 
-BLUEPRINTS = (front.blueprint, docs.blueprint, themes.blueprint, sign_in.blueprint, orders.blueprint)
+BLUEPRINTS = (
+    front.blueprint,
+    docs.blueprint,
+    themes.blueprint,
+    sign_in.blueprint,
+    sign_up.blueprint,
+    resets.blueprint,
+    new_address.blueprint,
+    account.blueprint,
+    security.blueprint,
+    orders.blueprint,
+    drafts.blueprint,
+    jobs.blueprint,
+    pictures.blueprint,
+    results.blueprint,
+    reviews.blueprint,
+    staff_acts.blueprint,
+)
 NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
@@ -47,6 +85,8 @@ def _guard_forms(app: Flask) -> None:
 
     def check() -> None:
         if request.blueprint in NAMES and request.method not in _SAFE:
+            if request.mimetype == "multipart/form-data":
+                file_forms.open_form()
             try:
                 guard.protect()
             except CSRFError:

@@ -1,11 +1,12 @@
 """Light, dark or as the system has it: a choice kept in a cookie, so that no page flashes in the wrong colours."""
 
 from enum import StrEnum
+from urllib.parse import quote
 
 from flask import Blueprint, Flask, redirect, request
 from flask.typing import ResponseReturnValue
 
-from app.portal.visitors import way_back
+from app.portal.visitors import own_address, way_back
 
 COOKIE = "theme"
 _YEAR_SECONDS = 31_536_000
@@ -24,7 +25,7 @@ blueprint = Blueprint("themes", __name__)
 
 def install(app: Flask) -> None:
     """Show every template the `theme` in force and the `themes` there are."""
-    app.context_processor(lambda: {"theme": _chosen(request.cookies.get(COOKIE)), "themes": list(Theme)})
+    app.context_processor(_shown)
 
 
 @blueprint.post("/theme")
@@ -34,6 +35,11 @@ def update() -> ResponseReturnValue:
     chosen = _chosen(request.form.get("theme"))
     response.set_cookie(COOKIE, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
     return response
+
+
+def _shown() -> dict[str, object]:
+    back = own_address() if request.method == "GET" else quote(request.path)
+    return {"theme": _chosen(request.cookies.get(COOKIE)), "themes": list(Theme), "theme_back": back}
 
 
 def _chosen(name: str | None) -> Theme:

@@ -3,9 +3,9 @@
 import re
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-from flask import Blueprint, Flask, g, redirect, request, session, url_for
+from flask import Blueprint, Flask, current_app, g, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from sqlalchemy.exc import SQLAlchemyError
@@ -89,6 +89,12 @@ def sign_out() -> None:
     g.pop("_login_user", None)
 
 
+def own_address() -> str:
+    """Path and query of this request as a browser writes them."""
+    query = request.query_string.decode("ascii", "replace")
+    return quote(request.path) + (f"?{query}" if query else "")
+
+
 def way_back(target: str | None) -> str:
     """The path of ours to go to after signing in; the orders where none was given or it leads elsewhere."""
     return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
@@ -132,7 +138,8 @@ def _to_sign_in() -> ResponseReturnValue:
 def _here() -> str:
     """The page this request belongs to: its own address, or for a form and a fragment the page they stand on."""
     page = request.headers.get("HX-Current-URL") or (request.referrer if request.method != "GET" else None)
-    parts = urlsplit(page or request.full_path.rstrip("?"))
-    if page and parts.netloc != request.host:
-        return request.path
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+    parts = urlsplit(page or "")
+    if page and parts.netloc == request.host:
+        return f"{parts.path}?{parts.query}" if parts.query else parts.path
+    paths = current_app.create_url_adapter(request)
+    return own_address() if paths and paths.test(method="GET") else url_for("orders.index")

@@ -58,7 +58,7 @@ def moment(at: datetime | None) -> Markup:
     if at is None:
         return Markup("&ndash;")
     at = at.astimezone(UTC)
-    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), at.strftime(_MOMENT))
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), at.strftime(_MOMENT))
 
 
 def size(size_bytes: int) -> str:

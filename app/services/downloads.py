@@ -2,17 +2,27 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
+from app.domain.addresses import slug
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.errors import NotFound, NotReady
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
-from app.domain.ports import Storage
+from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, Verdict
-from app.models import Job, Photo, Result
-from app.services import jobs
+from app.models import Job, Photo, Preview, Result
+from app.services import jobs, previews
+
+
+class Version(StrEnum):
+    """Which file of one photo."""
+
+    RESULT = "result"
+    ORIGINAL = "original"
+    LABELLED = "labelled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,25 +59,54 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
 
 def images(session: Session, storage: Storage, job_id: str, valid_seconds: int) -> list[Image]:
     """All approved pictures of the job, exterior first, in order."""
-    approved = (
-        select(Result, Photo)
-        .join(Photo, Photo.id == Result.photo_id)
-        .where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
-        .order_by(Photo.type, Photo.index)
-    )
-    return [_image(storage, result, photo, valid_seconds) for result, photo in session.execute(approved)]
+    found = session.execute(approved(job_id))
+    return [_image(storage, result, photo, valid_seconds) for result, photo in found]
+
+
+def approved(job_id: str) -> Select[Result, Photo]:
+    """Asks for all approved results of the job with their photos, exterior first, in order."""
+    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
+    mine = both.where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
+    return mine.order_by(Photo.type, Photo.index)
+
+
+def link(
+    session: Session, storage: Storage, job_id: str, image_id: str, version: Version, valid_seconds: int
+) -> str:
+    """A fresh URL for one file of an approved picture of the job.
+
+    Raises NotFound for a picture that is not there, not approved, or has no labelled copy (yet).
+    """
+    row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
+    if row is None:
+        raise NotFound
+    result, photo = row
+    if version is Version.ORIGINAL:
+        return storage.download_url(photo.storage_key, photo.file_name, valid_seconds)
+    key = key_of(result)
+    if version is Version.RESULT:
+        return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
+    preview = previews.of(session, [key]).get(key)
+    if preview is None or not has_labelled(preview):
+        raise NotFound("There is no labelled copy of this picture, or it is still being made.")
+    name = labelled_name(photo.file_name, preview.label or "")
+    return storage.download_url(previews.key_of(key, PreviewSize.LABELLED), name, valid_seconds)
+
+
+def has_labelled(preview: Preview | None) -> bool:
+    """Whether the copy that bears its disclosure lies there."""
+    return preview is not None and preview.label is not None and preview.width is not None
 
 
 def _image(storage: Storage, result: Result, photo: Photo, valid_seconds: int) -> Image:
-    if result.storage_key is None:
-        raise LookupError(f"{result.id} is approved without a picture")
-    name = result_name(photo.file_name, result.storage_key)
+    key = key_of(result)
+    name = result_name(photo.file_name, key)
     report = QualityReport.model_validate(result.report)
     return Image(
         id=result.id,
         file_name=name,
         type=photo.type,
-        url=storage.download_url(result.storage_key, name, valid_seconds),
+        url=storage.download_url(key, name, valid_seconds),
         original_url=storage.download_url(photo.storage_key, photo.file_name, valid_seconds),
         width=result.width or 0,
         height=result.height or 0,
@@ -76,10 +115,26 @@ def _image(storage: Storage, result: Result, photo: Photo, valid_seconds: int) -
     )
 
 
+def key_of(result: Result) -> str:
+    """Where the picture of an approved result lies."""
+    if result.storage_key is None:
+        raise LookupError(f"{result.id} is approved without a picture")
+    return result.storage_key
+
+
 def result_name(file_name: str, key: str) -> str:
     """The photo's own name with the ending of the picture that was made."""
+    return f"{_stem(file_name)}.{key.rpartition('.')[2]}"
+
+
+def labelled_name(file_name: str, label: str) -> str:
+    """The photo's own name with what the label says: `room-virtually-staged.jpg`."""
+    return f"{_stem(file_name)}-{slug(label)}.jpg"
+
+
+def _stem(file_name: str) -> str:
     stem, dot, _ = file_name.rpartition(".")
-    return f"{stem if dot else file_name}.{key.rpartition('.')[2]}"
+    return stem if dot else file_name
 
 
 def _why_not(status: Status) -> str:

@@ -58,6 +58,15 @@ def own(session: Session, account_id: str, job_id: str) -> Job:
     return job
 
 
+def of_account(session: Session, account_id: str, job_id: str) -> Job:
+    """The account's job, also after its pictures are gone. Raises NotFound for unknown and another's alike."""
+    _require_id(job_id)
+    job = session.scalar(select(Job).where(Job.id == job_id, Job.account_id == account_id))
+    if job is None:
+        raise NotFound
+    return job
+
+
 def status(reader: Session | Connection, account_id: str, job_id: str) -> JobStatus:
     """Where the account's job stands, in one query. Raises NotFound like own()."""
     _require_id(job_id)
@@ -122,8 +131,8 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
     """Fail the job if its time is over and nothing ended it since."""
     job = lock(session, job_id)
     if job.status in TIMED and job.deadline_at <= now:
-        limit = job.deadline_at - job.created_at
-        fail(session, job, f"The job was not done within its time limit of {limit}.", now)
+        minutes = (job.deadline_at - job.created_at).total_seconds() / 60
+        fail(session, job, f"The job was not done within its time limit of {minutes:g} minutes.", now)
 
 
 def _visible(account_id: str, job_id: str) -> tuple[ColumnElement[bool], ...]:

@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Update, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from app.domain.catalogue import disclosure_of
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture, Wish
 from app.domain.quality import QualityReport, Reason
 from app.models import Job, Photo, Result
-from app.services import jobs, orders
+from app.services import jobs, orders, previews
 
 LEASE = timedelta(seconds=30)
 """A claim whose holder shows no sign of life for this long may be taken over."""
@@ -111,12 +112,16 @@ def release(session: Session, held: Claim, now: datetime) -> None:
 
 
 def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bool:
-    """Keep the outcome; False, with nothing changed, when the claim was lost or the job ended meanwhile."""
+    """Keep the outcome, and want small pictures of it and of the photo itself.
+
+    False, with nothing changed, when the claim was lost or the job ended meanwhile.
+    """
     job = jobs.lock(session, held.job_id)
     done = update(Photo).where(_is_held(held)).values(state=WorkState.DONE, claim_id=None, lease_until=None)
     if job.status is not Status.PROCESSING or not _changed_one(session, done):
         return False
     _keep(session, held.job_id, held.photo_id, outcome, now)
+    want_previews(session, held.storage_key, outcome.key, outcome.report, now)
     return True
 
 
@@ -131,6 +136,20 @@ def retry(session: Session, held: Claim, now: datetime) -> None:
         return
     photo.state, photo.claim_id, photo.lease_until = WorkState.WAITING, None, None
     photo.next_attempt_at = now + RETRY_DELAYS[photo.attempts - 1]
+
+
+def want_previews(
+    session: Session, photo_key: str, result_key: str | None, report: QualityReport, now: datetime
+) -> None:
+    """Want small pictures of the photo and of its result, and of that a copy with what must be disclosed."""
+    previews.want(session, photo_key, _folder_of(photo_key), now)
+    if result_key is not None:
+        label = disclosure_of(step.enhancement for step in report.steps if step.applied)
+        previews.want(session, result_key, _folder_of(result_key), now, label)
+
+
+def _folder_of(key: str) -> str:
+    return key[: key.rindex("/") + 1]
 
 
 def due(session: Session, now: datetime, limit: int) -> list[str]:
@@ -154,6 +173,7 @@ def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     message = f"Processing did not succeed in {MAX_ATTEMPTS} tries."
     report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
     _keep(session, job.id, photo.id, Outcome(report), now)
+    want_previews(session, photo.storage_key, None, report, now)
 
 
 def _keep(session: Session, job_id: str, photo_id: str, outcome: Outcome, now: datetime) -> None:

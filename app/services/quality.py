@@ -1,5 +1,6 @@
 """Quality review: every result approved or rejected, and what that makes of the job."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from app.domain.lifecycle import Status
 from app.domain.quality import Reason, Verdict
 from app.models import Job, Photo, Result
 from app.services import jobs, photos, refunds
+from app.services.credits import Movement
 
 FAILED_MESSAGE = "Processing failed for every photo."
 
@@ -22,6 +24,15 @@ class Decision:
     verdict: Verdict
     reviewer_id: str
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the verdicts on all photos of a job come to."""
+
+    becomes: Status
+    refunds: list[Movement]
+    undeliverable_reason: str | None = None
 
 
 def complete(session: Session, job_id: str, now: datetime, *, automatic: bool) -> None:
@@ -93,25 +104,36 @@ def finish(session: Session, job_id: str, now: datetime) -> None:
     _settle(session, job, now)
 
 
+def photos_of(session: Session, job_id: str) -> list[Photo]:
+    """The job's photos in their order, each with its result."""
+    with_results = select(Photo).where(Photo.job_id == job_id).options(selectinload(Photo.result))
+    return list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
+
+
+def settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
+    """What ending the review makes of a job whose photos are all decided; it changes nothing.
+
+    One approved picture makes the job approved, and what was not usable goes back; else everything does.
+    """
+    if any(photo.result and photo.result.verdict is Verdict.APPROVED for photo in settled):
+        return Settlement(Status.APPROVED, refunds.unusable_parts(job, settled))
+    reason = _why(settled)
+    return Settlement(Status.UNDELIVERABLE, refunds.all_held(job, reason), reason)
+
+
 def _results(session: Session, job_id: str) -> list[Result]:
     return list(session.scalars(select(Result).where(Result.job_id == job_id)))
 
 
 def _settle(session: Session, job: Job, now: datetime) -> None:
     session.flush()
-    with_results = select(Photo).where(Photo.job_id == job.id).options(selectinload(Photo.result))
-    settled = list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
-    results = [photo.result for photo in settled if photo.result]
-    if any(result.verdict is Verdict.APPROVED for result in results):
-        jobs.move(session, job, Status.APPROVED, now)
-        refunds.unusable_parts(session, job, settled, now)
-        return
-    job.undeliverable_reason = _why(settled)
-    jobs.move(session, job, Status.UNDELIVERABLE, now)
-    refunds.everything(session, job, job.undeliverable_reason, now)
+    end = settlement(job, photos_of(session, job.id))
+    job.undeliverable_reason = end.undeliverable_reason
+    jobs.move(session, job, end.becomes, now)
+    refunds.pay(session, job, end.refunds, now)
 
 
-def _why(settled: list[Photo]) -> str:
+def _why(settled: Sequence[Photo]) -> str:
     messages = [f"{photo.file_name}: {photo.result.message}" for photo in settled if photo.result]
     shown = " ".join(messages[:3])
     more = f" And {len(messages) - 3} more." if len(messages) > 3 else ""

@@ -1,6 +1,6 @@
 """Refunds: what goes back when part or all of a job gave nothing usable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
 
@@ -19,12 +19,29 @@ MAX_REASON = 500
 
 def everything(session: Session, job: Job, reason: str, now: datetime) -> None:
     """Give back all that a locked job still holds."""
+    pay(session, job, all_held(job, reason), now)
+
+
+def pay(session: Session, job: Job, movements: Sequence[Movement], now: datetime) -> None:
+    """Make these movements of a locked job, each cause once."""
+    if movements:
+        credits.credit(session, job.account_id, movements, now)
+        job.credits_refunded += total(movements)
+
+
+def total(movements: Sequence[Movement]) -> Decimal:
+    """How many credits they come to."""
+    return sum((movement.amount for movement in movements), Decimal(0))
+
+
+def all_held(job: Job, reason: str) -> list[Movement]:
+    """What goes back of a job that gave nothing usable: all that it still holds."""
     held = job.credit_cost - job.credits_refunded
-    _refund(session, job, [_back(job, held, ledger.job_refund_cause(job.id), reason)], now)
+    return _paid([_back(job, held, ledger.job_refund_cause(job.id), reason)])
 
 
-def unusable_parts(session: Session, job: Job, photos: list[Photo], now: datetime) -> None:
-    """Give back what a locked job with at least one approved picture did not deliver.
+def unusable_parts(job: Job, photos: Sequence[Photo]) -> list[Movement]:
+    """What a job with at least one approved picture did not deliver and gives back.
 
     A rejected photo gives back its own credits, an approved one those of its declined steps; the price
     per property goes back when no exterior photo was approved.
@@ -34,7 +51,7 @@ def unusable_parts(session: Session, job: Job, photos: list[Photo], now: datetim
     if outside and not any(_result(photo).verdict is Verdict.APPROVED for photo in outside):
         cause = ledger.property_refund_cause(job.id)
         back.append(_back(job, job.property_credits, cause, "no exterior photo was deliverable."))
-    _refund(session, job, back, now)
+    return _paid(back)
 
 
 def _of_photo(job: Job, photo: Photo) -> Iterator[Movement]:
@@ -62,8 +79,6 @@ def _back(job: Job, amount: Decimal, cause: str, reason: str) -> Movement:
     return Movement(amount, ledger.LedgerKind.REFUND, cause, text, job.id)
 
 
-def _refund(session: Session, job: Job, movements: list[Movement], now: datetime) -> None:
-    paid = [movement for movement in movements if movement.amount > 0]
-    if paid:
-        credits.credit(session, job.account_id, paid, now)
-        job.credits_refunded += sum(movement.amount for movement in paid)
+def _paid(movements: list[Movement]) -> list[Movement]:
+    """Those that move anything."""
+    return [movement for movement in movements if movement.amount > 0]

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.ports import Storage
 from app.models import Job, Photo, Result
-from app.services import jobs, photos, uploads
+from app.services import jobs, photos, previews, uploads
 
 BATCH = 100
 
@@ -25,6 +25,8 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
         job.expired_at = now
         session.execute(delete(Result).where(Result.job_id == job_id))
         session.execute(delete(Photo).where(Photo.job_id == job_id))
+        for folder in (photos.results_prefix(job_id), uploads.prefix(job.upload_session_id)):
+            previews.forget(session, folder)
 
 
 def unpurged(session: Session) -> list[str]:

@@ -11,7 +11,21 @@ from sqlalchemy.orm import Session
 from app.database import Database
 from app.domain.ports import Lane, Queue, QueueUnavailableError, Storage
 from app.models import Heartbeat, Job
-from app.services import deliveries, delivery_retention, jobs, kept_answers, mail, photos, retention, uploads
+from app.services import (
+    deliveries,
+    delivery_retention,
+    drafts,
+    jobs,
+    kept_answers,
+    mail,
+    mailed_links,
+    photos,
+    previews,
+    retention,
+    sign_ins,
+    sign_ups,
+    uploads,
+)
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +65,10 @@ class Sweep:
         """The same for mail."""
         self._ring_due(Lane.MAIL, mail.due)
 
+    def ring_due_previews(self) -> None:
+        """The same for previews."""
+        self._ring_due(Lane.PREVIEWS, previews.due)
+
     def forget_old_deliveries(self) -> None:
         """Remove from the log what was kept long enough."""
         self._all_of(delivery_retention.forget)
@@ -62,6 +80,18 @@ class Sweep:
     def forget_kept_answers(self) -> None:
         """Remove answers kept for a repeated request, once their time is over."""
         self._all_of(kept_answers.forget)
+
+    def forget_sign_ins(self) -> None:
+        """Remove sign-ins whose time is over."""
+        self._all_of(sign_ins.forget)
+
+    def forget_mailed_links(self) -> None:
+        """Remove links sent by mail that hold no longer."""
+        self._all_of(mailed_links.forget)
+
+    def forget_unconfirmed(self) -> None:
+        """Remove accounts whose e-mail nobody ever confirmed."""
+        self._all_of(sign_ups.forget)
 
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
@@ -81,6 +111,10 @@ class Sweep:
             left = retention.unpurged(session)
         self._each(left, self._purge)
 
+    def forget_old_drafts(self) -> None:
+        """Remove drafts that nobody went on with; their files go with the unused uploads."""
+        self._all_of(drafts.forget)
+
     def forget_unused_uploads(self) -> None:
         """Remove upload sessions that no order used, with their files."""
         with self.database.reading() as session:
@@ -97,13 +131,18 @@ class Sweep:
         self.ring_due_photos()
         self.ring_due_deliveries()
         self.ring_due_mail()
+        self.ring_due_previews()
         self.expire_jobs()
         self.purge_files()
+        self.forget_old_drafts()
         self.forget_unused_uploads()
         self.tidy_storage()
         self.forget_old_deliveries()
         self.forget_old_mail()
         self.forget_kept_answers()
+        self.forget_sign_ins()
+        self.forget_mailed_links()
+        self.forget_unconfirmed()
         self.beat()
 
     def _ring_due(self, lane: Lane, due: Callable[[Session, datetime, int], list[str]]) -> None:

@@ -11,12 +11,15 @@ from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
 from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import Storage, Stored, TooLargeError, Writing
-from app.models import UploadSession
+from app.models import Draft, UploadSession
+from app.services import previews
 
 MAX_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_MEGABYTES * 1024**2
 UNUSED_FOR = timedelta(hours=24)
 """An upload session that no order used is swept away after this."""
+MOST_SLOTS = 1000
+"""So many files one session takes over its whole life, replaced and removed ones among them."""
 BATCH = 100
 FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
 
@@ -46,6 +49,23 @@ def enlarge(session: Session, session_id: str, interior_count: int, exterior_cou
     """Say how many files an upload session holds whose number was not known when it was opened."""
     counts = {"interior_count": interior_count, "exterior_count": exterior_count}
     session.execute(update(UploadSession).where(UploadSession.id == session_id).values(counts))
+
+
+def more_room(session: Session, session_id: str, photo_type: PhotoType, count: int) -> list[Slot]:
+    """Room for so many more files of the type, for an order whose number of photos nobody knows yet.
+
+    Raises Conflict when the session has had MOST_SLOTS of them or was ordered, NotFound when it was swept.
+    """
+    hold_open(session, session_id)
+    room = session.get_one(UploadSession, session_id)
+    if room.interior_count + room.exterior_count + count > MOST_SLOTS:
+        raise Conflict(f"More than {MOST_SLOTS} files were added and removed; start a new order.")
+    if photo_type is PhotoType.INTERIOR:
+        room.interior_count += count
+    else:
+        room.exterior_count += count
+    session.flush()
+    return [slot for slot in slots(room) if slot.type is photo_type][-count:] if count else []
 
 
 def prefix(session_id: str) -> str:
@@ -152,14 +172,21 @@ def require(paths: Mapping[str, str], found: Mapping[str, Stored], session_id: s
 
 
 def unused(session: Session, now: datetime) -> list[str]:
-    """Some upload sessions that no order used in time."""
+    """Some upload sessions that no order used in time and no draft holds."""
+    held = select(Draft.id).where(Draft.upload_session_id == UploadSession.id)
     old = select(UploadSession.id).where(
-        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UNUSED_FOR
+        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UNUSED_FOR, ~held.exists()
     )
     return list(session.scalars(old.limit(BATCH)))
 
 
 def forget(session: Session, session_id: str) -> bool:
-    """Remove an unused upload session; False when an order was quicker. Its files go in the same unit of work."""
+    """Remove an unused upload session, and want no previews of its files, which go in the same unit of work.
+
+    False when an order was quicker.
+    """
     gone = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
-    return session.execute(gone.returning(UploadSession.id)).first() is not None
+    if session.execute(gone.returning(UploadSession.id)).first() is None:
+        return False
+    previews.forget(session, prefix(session_id))
+    return True

@@ -30,12 +30,17 @@ def timers(sweep: Sweep) -> list[Timer]:
         Timer("fail overdue jobs", 5, sweep.fail_overdue_jobs),
         Timer("ring due deliveries", 5, sweep.ring_due_deliveries),
         Timer("ring due mail", 5, sweep.ring_due_mail),
+        Timer("ring due previews", 5, sweep.ring_due_previews),
         Timer("expire jobs", 60, sweep.expire_jobs),
         Timer("purge files", 60, sweep.purge_files),
+        Timer("forget old drafts", 3600, sweep.forget_old_drafts),
         Timer("forget unused uploads", 300, sweep.forget_unused_uploads),
         Timer("forget old deliveries", 300, sweep.forget_old_deliveries),
         Timer("forget old mail", 3600, sweep.forget_old_mail),
         Timer("forget kept answers", 300, sweep.forget_kept_answers),
+        Timer("forget sign-ins", 3600, sweep.forget_sign_ins),
+        Timer("forget mailed links", 3600, sweep.forget_mailed_links),
+        Timer("forget unconfirmed", 3600, sweep.forget_unconfirmed),
         Timer("tidy storage", 3600, sweep.tidy_storage),
     ]
 

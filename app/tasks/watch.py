@@ -1,4 +1,4 @@
-"""Watches over a claim while the engine works: renews its lease, ends the process when it must end."""
+"""Watches over a claim while pictures are worked on: renews its lease, ends the process when it must end."""
 
 import logging
 import os
@@ -18,15 +18,15 @@ WORK_SECONDS = 300.0
 
 
 @contextmanager
-def watch(hold: Hold) -> Iterator[None]:
-    """Renew the claim until the block is left.
+def watch(hold: Hold, seconds: float | None = None) -> Iterator[None]:
+    """Renew the claim until the block is left, which may take `seconds`; as long as a photo may where not given.
 
     A thread, not a signal: RQ uses SIGALRM itself, and a library in C may not return for a signal's handler.
     Ends the process when the claim was lost, after giving up when the time is over, and after releasing the
     claim when the worker died: at a stop of the service, say.
     """
     done = threading.Event()
-    thread = threading.Thread(target=_watch, args=(done, hold), daemon=True)
+    thread = threading.Thread(target=_watch, args=(done, hold, seconds or WORK_SECONDS), daemon=True)
     thread.start()
     try:
         yield
@@ -35,14 +35,14 @@ def watch(hold: Hold) -> Iterator[None]:
         thread.join()
 
 
-def _watch(done: threading.Event, hold: Hold) -> None:
+def _watch(done: threading.Event, hold: Hold, seconds: float) -> None:
     parent, started = os.getppid(), time.monotonic()
     renewed = started
     while not done.wait(TICK_SECONDS):
         now = time.monotonic()
         if os.getppid() != parent:
             _end("the worker died", first=hold.release)
-        if now - started > WORK_SECONDS:
+        if now - started > seconds:
             _end("the time for this photo is over", first=hold.give_up)
         if now - renewed > RENEW_SECONDS:
             renewed = now

@@ -1,4 +1,4 @@
-"""A worker process: waits for rings on its one lane; a photo is worked in a forked work-horse, all else here."""
+"""A worker process: waits for rings on its one lane; pictures are worked in forked work-horses, all else here."""
 
 import logging
 import os
@@ -11,6 +11,9 @@ from app.container import Container
 from app.domain.ports import Lane
 from app.tasks import hooks, runtime
 
+FORKING = frozenset({Lane.PHOTOS, Lane.PREVIEWS})
+"""Lanes whose work decodes what customers sent: a file that ends its process ends no other's work."""
+
 
 def work(container: Container, lane: Lane) -> None:
     """Work until told to stop. One lane a process: RQ loses rings on two when a worker is killed."""
@@ -18,8 +21,8 @@ def work(container: Container, lane: Lane) -> None:
     connection = Redis.from_url(container.settings.redis_url)
     queue = Queue(lane, connection=connection, serializer=JSONSerializer)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    if lane is Lane.PHOTOS:
-        _ = container.engine  # loaded before the fork, so that no work-horse has to
+    if lane in FORKING:
+        _ = container.engine, container.previews  # loaded before the fork, so that no work-horse has to
         Worker([queue], connection=connection, serializer=JSONSerializer).work(logging_level="WARNING")
         return
     SimpleWorker([queue], connection=connection, serializer=JSONSerializer).work(logging_level="WARNING")

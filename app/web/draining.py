@@ -13,7 +13,8 @@ def install(app: Flask) -> None:
 
 
 def _drain(response: Response) -> Response:
-    if response.status_code >= 400 and request.method in ("POST", "PUT"):
+    # A redirect too: whoever must sign in again first would else see a broken connection.
+    if response.status_code >= 300 and request.method in ("POST", "PUT"):
         left = MOST_BYTES
         try:
             while left > 0 and (chunk := request.stream.read(_CHUNK_BYTES)):

@@ -6,13 +6,14 @@ from decimal import Decimal
 from http import HTTPStatus
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.domain import errors
 from app.domain.events import number
-from app.web import request_ids
+from app.web import error_pages, request_ids
+from app.web.error_pages import ErrorPage
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +69,8 @@ def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
     if refusal.retry_after_seconds is not None:
         headers["Retry-After"] = str(refusal.retry_after_seconds)
-    return _answer(answer, STATUS[type(refusal)], headers)
+    status = STATUS[type(refusal)]
+    return _answer(answer, error_pages.of_refusal(refusal, status), status, headers)
 
 
 def _http(error: HTTPException) -> ResponseReturnValue:
@@ -78,20 +80,20 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else errors.InvalidRequest.code)
     headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
     answer = body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
-    return _answer(answer, status, headers)
+    return _answer(answer, error_pages.of_status(status), status, headers)
 
 
 def _broke(error: Exception) -> ResponseReturnValue:
     log.error("request %s: %s %s broke", request_ids.current(), request.method, request.path, exc_info=error)
     message = "Something broke on our side; try again, and give us the requestId if it stays."
-    return _answer(body("Internal error", "internal_error", message), 500, {})
+    return _answer(body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
 
 
-def _answer(answer: dict[str, Any], status: int, headers: Mapping[str, str]) -> ResponseReturnValue:
-    if request.path.startswith(_JSON_PATHS):
-        response: Response = jsonify(answer)
-    else:
-        response = Response(render_template("errors/error.html", status=status, **answer), mimetype="text/html")
+def _answer(
+    answer: dict[str, Any], page: ErrorPage, status: int, headers: Mapping[str, str]
+) -> ResponseReturnValue:
+    to_program = request.path.startswith(_JSON_PATHS)
+    response = jsonify(answer) if to_program else error_pages.answer(page, status)
     response.headers.update(headers)
     return response, status
 

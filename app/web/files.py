@@ -57,7 +57,7 @@ def download(token: str) -> ResponseReturnValue:
     name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
-    response.headers["Content-Disposition"] = _attachment(name)
+    response.headers["Content-Disposition"] = attachment(name)
     response.headers["Cache-Control"] = "private, no-store"
     if not _one_range():
         # None, one nobody can read, or several at once: the whole file, which HTTP always allows.
@@ -70,7 +70,8 @@ def _one_range() -> bool:
     return request.range is not None and request.range.units == "bytes" and len(request.range.ranges) == 1
 
 
-def _attachment(file_name: str) -> str:
+def attachment(file_name: str) -> str:
+    """The Content-Disposition of a download with this name."""
     # Headers are ASCII; the exact name stands beside the plain one where that cannot say it.
     plain = re.sub(r'[^\x20-\x7e]|[%"\\]', "_", file_name)
     header = f'attachment; filename="{plain}"'

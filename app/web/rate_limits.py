@@ -1,5 +1,7 @@
 """How many requests a minute one key may send, counted in Redis for all processes; without Redis nobody is refused.
 
+The quotas of people at browsers are counted here too; web/tries.py spends them.
+
 A window is fixed: its first request opens it, and when it closes the whole quota is back, which is just what the
 `t` of the RateLimit header promises. So a counter is one number, where a moving window keeps a moment for every
 request. The price: around the close of a window a client may spend two quotas. Refused requests prolong nothing.
@@ -15,7 +17,7 @@ from time import time
 
 from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
-from limits import RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from redis import RedisError
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -36,10 +38,22 @@ _NAME = "brightlist.rate_limits"
 
 
 class Quota(StrEnum):
-    """What is counted, each on its own; callers without a valid key have the first."""
+    """What is counted, each on its own; callers without a valid key have the first.
+
+    The others are for people: tries to sign in, mails that somebody had sent, tries at one-time codes.
+    """
 
     READS = "reads"
     WRITES = "writes"
+    SIGN_INS = "sign-ins"
+    MAILS = "mails"
+    CODES = "codes"
+
+
+MAILS_PER_HOUR = 10
+"""So many mails an hour may be asked for to one e-mail address."""
+CODES_PER_HOUR = 10
+"""Six digits, three of a million right at a time: whoever knows the password guesses one in four years or so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +67,7 @@ class Spent:
 class Counters:
     """The counters of all callers, in Redis."""
 
-    def __init__(self, limiter: Limiter, limits: dict[Quota, RateLimitItemPerMinute]) -> None:
+    def __init__(self, limiter: Limiter, limits: dict[Quota, RateLimitItem]) -> None:
         self._limiter = limiter
         self._limits = limits
         self._away_at: datetime | None = None
@@ -81,8 +95,12 @@ class Counters:
         return spent
 
     def most(self, quota: Quota) -> int:
-        """How many requests a minute the quota is."""
+        """How many requests a window the quota is."""
         return self._limits[quota].amount
+
+    def seconds(self, quota: Quota) -> int:
+        """How long a window is open."""
+        return self._limits[quota].get_expiry()
 
     def _count(self, quota: Quota, caller: str) -> Spent:
         limit, storage = self._limits[quota], self._limiter.storage
@@ -108,10 +126,15 @@ def install(app: Flask) -> None:
     }
     # The library tells a socket's address by a scheme of its own.
     uri = settings.redis_url.replace("unix://", "redis+unix://", 1)
-    limiter = Limiter(_address, app=app, storage_uri=uri, strategy="fixed-window")
-    limits = {Quota.READS: settings.rate_limit_reads, Quota.WRITES: settings.rate_limit_writes}
-    counters = Counters(limiter, {quota: RateLimitItemPerMinute(most) for quota, most in limits.items()})
-    app.extensions[_NAME] = counters
+    limiter = Limiter(address, app=app, storage_uri=uri, strategy="fixed-window")
+    limits: dict[Quota, RateLimitItem] = {
+        Quota.READS: RateLimitItemPerMinute(settings.rate_limit_reads),
+        Quota.WRITES: RateLimitItemPerMinute(settings.rate_limit_writes),
+        Quota.SIGN_INS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
+        Quota.MAILS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        Quota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
+    }
+    app.extensions[_NAME] = Counters(limiter, limits)
     app.before_request(_count_strays)
     app.after_request(_tell)
 
@@ -120,9 +143,9 @@ def count() -> None:
     """Count this request for its key, or for its address where it came without a valid one. Raises RateLimited."""
     actor = g.get("actor")
     g.quota = Quota.WRITES if actor and request.method not in ("GET", "HEAD") else Quota.READS
-    g.spent = _counters().spend(g.quota, actor.key_id if actor else _address(), container().clock())
+    g.spent = counters().spend(g.quota, actor.key_id if actor else address(), container().clock())
     if g.spent is not None and g.spent.left < 0:
-        raise RateLimited(g.quota, _counters().most(g.quota), g.spent.seconds + 1)
+        raise RateLimited(g.quota, counters().most(g.quota), g.spent.seconds + 1)
 
 
 def _count_strays() -> None:
@@ -134,27 +157,29 @@ def _count_strays() -> None:
 def _tell(response: Response) -> Response:
     if request.path.startswith(_API):
         quota = g.get("quota", Quota.READS)
-        response.headers["RateLimit-Policy"] = _counters().policy(quota)
+        response.headers["RateLimit-Policy"] = counters().policy(quota)
         if spent := g.get("spent"):
             response.headers["RateLimit"] = f'"{quota}";r={max(spent.left, 0)};t={spent.seconds}'
     return response
 
 
-def _counters() -> Counters:
+def counters() -> Counters:
+    """The counters of the application that answers this request."""
     found: Counters = current_app.extensions[_NAME]
     return found
 
 
-def _address() -> str:
+def address() -> str:
+    """Where the request comes from, as callers are told apart: IPv6 ones by their network."""
     try:
-        address = ip_address(request.remote_addr or "")
+        told = ip_address(request.remote_addr or "")
     except ValueError:
         # A server that listens on a socket file has no address to tell.
         return "nowhere"
-    if isinstance(address, IPv6Address):
+    if isinstance(told, IPv6Address):
         # One IPv6 customer holds 2**64 addresses at least; IPv4 ones may come dressed as IPv6.
-        address = address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64)
-    return str(address)
+        told = told.ipv4_mapped or IPv6Address(int(told) >> 64 << 64)
+    return str(told)
 
 
 def _within(duration: timedelta, since: datetime | None, now: datetime) -> bool:

@@ -27,6 +27,11 @@ def put(storage: Storage, key: str, content: bytes) -> None:
     writing.publish()
 
 
+def content(storage: Storage, key: str) -> bytes:
+    with storage.open(key) as file:
+        return file.read()
+
+
 def everything(tmp_path: Path) -> list[str]:
     return [path.name for path in (tmp_path / "store").rglob("*") if path.is_file()]
 
@@ -75,6 +80,51 @@ def test_writing_again_replaces_the_file_and_its_tag(storage: Storage) -> None:
     assert storage.stat("a/b") != old
     with storage.open("a/b") as file:
         assert file.read() == b"newer"
+
+
+def test_a_copy_lives_its_own_life(storage: Storage, tmp_path: Path) -> None:
+    put(storage, "a/b", b"one")
+    stored = storage.copy("a/b", "c/d/e")
+    assert storage.stat("c/d/e") == stored
+    assert stored.size_bytes == 3
+    put(storage, "a/b", b"another")
+    assert content(storage, "c/d/e") == b"one"
+    storage.delete("a/b")
+    assert content(storage, "c/d/e") == b"one"
+    assert everything(tmp_path) == ["e"]
+
+
+def test_a_copy_replaces_what_was_there_however_often(storage: Storage, tmp_path: Path) -> None:
+    put(storage, "a/b", b"one")
+    put(storage, "a/c", b"two")
+    for _ in range(2):
+        storage.copy("a/b", "a/c")
+        assert content(storage, "a/c") == b"one"
+    storage.copy("a/b", "a/b")
+    assert content(storage, "a/b") == b"one"
+    assert sorted(everything(tmp_path)) == ["b", "c"]
+
+
+def test_copying_what_is_not_there_says_so_and_leaves_nothing(storage: Storage, tmp_path: Path) -> None:
+    put(storage, "a/c", b"two")
+    with pytest.raises(FileNotFoundError):
+        storage.copy("a/b", "a/c")
+    assert content(storage, "a/c") == b"two"
+    assert everything(tmp_path) == ["c"]
+
+
+def test_where_there_are_no_links_files_are_copied_byte_by_byte(
+    storage: Storage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError("this file system has no links")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    put(storage, "a/b", b"one" * 300)
+    assert storage.copy("a/b", "a/c").size_bytes == 900
+    assert content(storage, "a/c") == b"one" * 300
+    assert (tmp_path / "store" / "a" / "c").stat().st_nlink == 1
+    assert sorted(everything(tmp_path)) == ["b", "c"]
 
 
 def test_deleting_a_prefix_takes_its_files_and_no_others(storage: Storage) -> None:

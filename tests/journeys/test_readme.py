@@ -9,7 +9,7 @@ from tests.journeys.service import ROOT, Service
 
 
 def walk_through() -> str:
-    section = (ROOT / "README.md").read_text().split("## Walk-through")[1].split("\n## ")[0]
+    section = (ROOT / "README.md").read_text().split("## Walk-through for programs")[1].split("\n## ")[0]
     return "\n".join(re.findall(r"```sh\n(.*?)```", section, re.DOTALL))
 
 

@@ -1,8 +1,18 @@
 """Signing in and out with a password."""
 
-import pytest
+from types import SimpleNamespace
 
+import pytest
+from sqlalchemy import select
+from webtest import TestResponse
+
+from app import create_app
+from app.container import Container
+from app.models import SignIn
 from app.portal.visitors import way_back
+from app.services import passwords
+from tests.fakes import FakeClock, FakeQueue
+from tests.portal.mailbox import mails
 from tests.portal.person import PASSWORD, Person
 
 
@@ -76,3 +86,156 @@ def test_a_choice_of_colours_holds_and_leads_back(stranger: Person) -> None:
     page = stranger.send(page.forms["theme"], "theme", value="dark")
     assert page.request.path == "/sign-in"
     assert page.html.html["data-theme"] == "dark"
+
+
+def try_(person: Person, email: str, password: str = "wrong", status: int = 422) -> TestResponse:
+    form = person.open("/sign-in").forms["sign-in"]
+    form["email"], form["password"] = email, password
+    return person.send(form, status=status)
+
+
+def test_every_try_compares_one_password_whoever_it_names(
+    stranger: Person, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = []
+    fits = passwords._hasher.verify
+    monkeypatch.setattr(
+        passwords, "_hasher", SimpleNamespace(verify=lambda *words: compared.append(words[0]) or fits(*words))
+    )
+    for email in (person.email, "nobody@example.com", "no address", "x" * 10_000, "a\x00@example.com"):
+        try_(stranger, email)
+    try_(stranger, person.email, "x" * 10_000)
+    assert len(compared) == 6
+    assert len({each.split("$")[3] for each in compared}) == 1, "with the same parameters"
+
+
+def test_an_unconfirmed_account_is_told_apart_by_mail_only(
+    stranger: Person, container: Container, clock: FakeClock
+) -> None:
+    form = stranger.open("/sign-up").forms["sign-up"]
+    form["name"], form["email"], form["password"] = "Nia", "nia@example.com", PASSWORD
+    stranger.send(form)
+    wrong = try_(stranger, "nia@example.com").html.select_one(".summary").text
+    right = try_(stranger, "nia@example.com", PASSWORD).html.select_one(".summary").text
+    assert right == wrong
+    assert "first open the link" in right
+    assert len(mails(container, "nia@example.com")) == 1, "the first went out just now"
+    clock.pass_(minutes=6)
+    try_(stranger, "nia@example.com")
+    assert len(mails(container, "nia@example.com")) == 1
+    try_(stranger, "nia@example.com", PASSWORD)
+    assert len(mails(container, "nia@example.com")) == 2
+
+
+def test_tries_are_bounded_for_an_address(stranger: Person, person: Person, clock: FakeClock) -> None:
+    clock.pass_(minutes=1)
+    for number in range(10):
+        try_(stranger, f"{number}@example.com")
+    page = try_(stranger, person.email, PASSWORD, status=429)
+    assert "Too many tries. Try again in 60 seconds." in page.html.select_one(".summary").text
+    assert page.headers["Retry-After"] == "60"
+    assert page.forms["sign-in"]["email"].value == person.email
+    clock.pass_(seconds=60)
+    try_(stranger, person.email, PASSWORD, status=200)
+
+
+def test_tries_are_bounded_for_an_e_mail_wherever_they_come_from(
+    stranger: Person, person: Person, clock: FakeClock
+) -> None:
+    clock.pass_(minutes=1)
+    for number in range(10):
+        stranger.web.extra_environ["REMOTE_ADDR"] = f"192.0.2.{number}"
+        try_(stranger, person.email.upper() if number % 2 else person.email)
+    stranger.web.extra_environ["REMOTE_ADDR"] = "192.0.2.99"
+    try_(stranger, person.email, PASSWORD, status=429)
+    try_(stranger, "somebody.else@example.com")
+
+
+def test_fields_left_empty_are_no_tries(stranger: Person) -> None:
+    for _ in range(12):
+        page = try_(stranger, "", "")
+    assert page.html.select_one("#email-error")
+    assert page.html.select_one("#password-error")
+
+
+@pytest.mark.parametrize(
+    "email", ["\x00", "a\x00@example.com", "x" * 10_000, "<b>@example.com", "a\x1b[2J@example.com"]
+)
+def test_nonsense_is_wrong_and_nothing_more(stranger: Person, email: str) -> None:
+    page = try_(stranger, email, "\x00\x1b" + "x" * 10_000)
+    assert "is not right" in page.html.select_one(".summary").text
+
+
+def test_why_they_were_signed_out_is_said_with_the_time_of_the_setting(person: Person, clock: FakeClock) -> None:
+    clock.pass_(hours=12)
+    page = person.open("/orders")
+    assert page.request.path == "/sign-in"
+    assert "You were signed out after 12 hours" in page.text
+    assert "signed out" not in Person(person.web.app).open("/sign-in").text
+
+
+def test_a_form_sent_after_the_sign_in_ended_leads_back_to_its_page(person: Person, clock: FakeClock) -> None:
+    form = person.open("/account/name").forms["name-form"]
+    clock.pass_(hours=13)
+    form["name"] = "Too late"
+    answer = form.submit(headers={"Referer": "http://localhost/account/name"}, expect_errors=True)
+    assert answer.headers["Location"] == "/sign-in?next=/account/name&ended=1"
+    form = person.open(answer.headers["Location"]).forms["sign-in"]
+    form["email"], form["password"] = person.email, PASSWORD
+    page = person.send(form)
+    assert page.request.path == "/account/name"
+    assert page.forms["name-form"]["name"].value == "Jo Agent"
+
+
+def test_a_form_sent_from_elsewhere_leads_nowhere_else(person: Person, clock: FakeClock) -> None:
+    form = person.open("/account/name").forms["name-form"]
+    clock.pass_(hours=13)
+    answer = form.submit(headers={"Referer": "https://evil.example/account/delete"}, expect_errors=True)
+    assert answer.headers["Location"] == "/sign-in?next=/account/name&ended=1"
+
+
+def test_a_poll_after_the_sign_in_ended_leads_to_the_page_it_ran_on(person: Person, clock: FakeClock) -> None:
+    clock.pass_(hours=13)
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://localhost/account?tab=2"}
+    answer = person.web.get("/account/security", headers=headers, expect_errors=True)
+    assert (answer.status_int, answer.text) == (401, "")
+    assert answer.headers["HX-Redirect"] == "/sign-in?next=/account?tab%3D2&ended=1"
+
+
+def test_over_tls_the_cookie_is_bound_to_the_host_and_never_sent_in_the_clear(settings, clock: FakeClock) -> None:
+    container = Container(settings.model_copy(update={"base_url": "https://brightlist.example"}), clock)
+    container.queue = FakeQueue()
+    cookie = create_app(container=container).test_client().get("/sign-in").headers["Set-Cookie"]
+    assert cookie.startswith("__Host-brightlist=")
+    for flag in ("Secure", "HttpOnly", "SameSite=Lax", "Path=/"):
+        assert flag in cookie
+    assert "Domain" not in cookie
+    assert "Expires" not in cookie
+    container.database.engine.dispose()
+
+
+def test_no_cookie_remembers_anybody_beyond_the_session(person: Person) -> None:
+    assert set(person.web.cookies) <= {"brightlist", "theme"}
+
+
+def test_sign_ins_that_are_over_are_swept_away(person: Person, container: Container, clock: FakeClock) -> None:
+    clock.pass_(hours=11)
+    container.sweep.forget_sign_ins()
+    assert person.open("/orders").request.path == "/orders"
+    clock.pass_(hours=1)
+    container.sweep.forget_sign_ins()
+    with container.database.reading() as session:
+        assert session.scalars(select(SignIn)).all() == []
+
+
+def test_a_button_without_a_page_of_its_own_leads_to_the_orders(person: Person, clock: FakeClock) -> None:
+    form = person.open("/account/security").forms["sign-out"]
+    form.action = "/account/data"
+    clock.pass_(hours=13)
+    answer = form.submit(headers={"Referer": ""}, expect_errors=True)
+    assert answer.headers["Location"] == "/sign-in?next=/orders&ended=1"
+
+
+def test_a_strange_address_is_kept_as_the_browser_wrote_it(stranger: Person) -> None:
+    page = stranger.open("/caf%C3%A9%00?q=%00", status=404)
+    assert page.forms["theme"]["back"].value == "/caf%C3%A9%00?q=%00"

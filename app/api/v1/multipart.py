@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from flask import request
 from pydantic import ConfigDict, Field
 
-from app.api.v1.form_parts import FilePart, FormPart, parts
 from app.domain.catalogue import PhotoType
 from app.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 from app.domain.faults import unknown_field
@@ -19,6 +18,7 @@ from app.domain.wire import Wire
 from app.services import uploads
 from app.web.bodies import parse
 from app.web.context import container
+from app.web.form_parts import FilePart, FormPart, parts
 
 PHOTO_NAME = re.compile(r"(exterior|interior)Photo(0|[1-9][0-9]{0,2})")
 PLAIN_FIELDS = ("address", "serviceType")

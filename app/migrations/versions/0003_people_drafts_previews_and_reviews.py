@@ -130,3 +130,21 @@ def upgrade() -> None:
     op.create_index("ix_job_account_status", "job", ["account_id", "status", "created_at", "id"])
     # Who was there before was let in by the operator.
     op.execute("UPDATE account SET confirmed_at = created_at")
+    for statement in _append_only(op.get_bind().dialect.name):
+        op.execute(statement)
+
+
+def _append_only(dialect: str) -> list[str]:
+    """Triggers that keep the log of staff's acts as it was written, whoever holds the connection."""
+    if dialect == "sqlite":
+        return [
+            f"CREATE TRIGGER staff_act_no_{verb} BEFORE {verb} ON staff_act "
+            "BEGIN SELECT RAISE(ABORT, 'the log of staff acts is append-only'); END"
+            for verb in ("update", "delete")
+        ]
+    return [
+        "CREATE FUNCTION refuse_staff_act_change() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'the log of staff acts is append-only'; END $$",
+        "CREATE TRIGGER staff_act_append_only BEFORE UPDATE OR DELETE ON staff_act "
+        "FOR EACH ROW EXECUTE FUNCTION refuse_staff_act_change()",
+    ]

@@ -1,0 +1,98 @@
+"""Small pictures for pages, and the copy for listings that says what is not real in it."""
+
+import io
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from app.domain.ports import Previews, PreviewSize
+from app.engine.arrays import Pixels
+from app.engine.io import Photo, decode, encode
+
+SIDES = {PreviewSize.THUMB: (480, 78), PreviewSize.VIEW: (1600, 84)}
+"""The longest side in pixels and the JPEG quality of each."""
+_WHITE = (255, 255, 255)
+_STRIP_OPACITY = 0.62
+# Of the shorter side: readable when the whole picture is as wide as a phone.
+_TEXT_SHARE = 0.032
+_SMALLEST_TEXT = 10
+_WIDEST_STRIP = 0.94
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePreviews:
+    """Makes previews on this machine's processor; implements app.domain.ports.PreviewMaker."""
+
+    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+        """The picture upright, in sRGB and without metadata at both sizes; see the port.
+
+        The labelled copy keeps profile and capture data: it is the result, with a line of text.
+        """
+        photo = decode(picture)
+        height, width = photo.pixels.shape[:2]
+        view = _within(Image.fromarray(photo.pixels), SIDES[PreviewSize.VIEW][0])
+        view = Image.fromarray(photo.profile.to_srgb(np.asarray(view)))
+        thumb = _within(view, SIDES[PreviewSize.THUMB][0])
+        pictures = {
+            PreviewSize.THUMB: _jpeg(thumb, SIDES[PreviewSize.THUMB][1]),
+            PreviewSize.VIEW: _jpeg(view, SIDES[PreviewSize.VIEW][1]),
+        }
+        if label is not None:
+            pictures[PreviewSize.LABELLED] = _labelled(photo, label)
+        return Previews(pictures, width, height)
+
+
+def _within(picture: Image.Image, side: int) -> Image.Image:
+    """The picture with its longer side at most so long."""
+    longer = max(picture.size)
+    if longer <= side:
+        return picture
+    width, height = (max(1, round(each * side / longer)) for each in picture.size)
+    return picture.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
+
+
+def _jpeg(picture: Image.Image, quality: int) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=quality, subsampling="4:2:0", progressive=True, optimize=True)
+    return buffer.getvalue()
+
+
+def _labelled(photo: Photo, label: str) -> bytes:
+    pixels = np.array(photo.pixels)
+    _lay(pixels, _strip(label, pixels.shape[1], pixels.shape[0]))
+    # A JPEG whatever the photo is: what listing services take.
+    return encode(pixels, replace(photo, format="JPEG")).content
+
+
+def _strip(label: str, width: int, height: int) -> Pixels:
+    """White words on black, at most as wide as fits a picture of this size."""
+    size = max(_SMALLEST_TEXT, round(min(width, height) * _TEXT_SHARE))
+    strip = _words(label, size)
+    if strip.shape[1] > width * _WIDEST_STRIP:
+        strip = _words(label, max(1, int(size * width * _WIDEST_STRIP / strip.shape[1])))
+    return strip
+
+
+def _words(label: str, size: int) -> Pixels:
+    font = ImageFont.load_default(size)
+    left, _, right, _ = font.getbbox(label, anchor="ls")
+    ascent, descent = round(size * 0.8), round(size * 0.25)
+    across, above = round(size * 0.7), round(size * 0.4)
+    strip = Image.new("RGB", (round(right - left) + 2 * across, ascent + descent + 2 * above))
+    ImageDraw.Draw(strip).text((across - left, above + ascent), label, font=font, fill=_WHITE, anchor="ls")
+    return np.asarray(strip)
+
+
+def _lay(pixels: Pixels, strip: Pixels) -> None:
+    """Lay the strip over the lower left corner: its white as it is, its black shining through."""
+    height, width = pixels.shape[:2]
+    margin = min(round(strip.shape[0] * 0.5), max(0, (height - strip.shape[0]) // 2))
+    strip = strip[: height - margin, : width - margin]
+    rows = slice(height - margin - strip.shape[0], height - margin)
+    columns = slice(margin, margin + strip.shape[1])
+    ground = pixels[rows, columns]
+    lit = strip.astype(np.float32) / 255
+    dimmed = ground * (1 - _STRIP_OPACITY)
+    pixels[rows, columns] = np.rint(dimmed + (255 - dimmed) * lit).astype(np.uint8)

@@ -1,0 +1,72 @@
+"""The figures of a result in plain words: what was measured, what came out, and the limit it is held to."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.domain.quality import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One figure for people: `limit` is empty where it is held to nothing."""
+
+    label: str
+    value: str
+    limit: str
+    passed: bool
+
+
+def percent(value: float) -> str:
+    """`12 %`, and with a decimal below ten: `0.3 %`."""
+    share = 100 * value
+    return f"{share:.0f} %" if share >= 10 or share == round(share) else f"{share:.1f} %"
+
+
+def plain(value: float) -> str:
+    """A figure that is no share."""
+    return f"{value:.0f}" if value >= 10 or value == round(value) else f"{value:.1f}"
+
+
+def yes_or_no(value: float) -> str:
+    """A figure that is a question."""
+    return "yes" if value >= 1 else "no"
+
+
+WORDS: dict[str, tuple[str, Callable[[float], str]]] = {
+    "size kept": ("Same size as the photo", yes_or_no),
+    "tonal variety": ("Range of tones", plain),
+    "share of pixels changed": ("Changed part of the picture", percent),
+    "newly clipped share": ("Detail lost in the brightest and darkest parts", percent),
+    "edges kept": ("Edges of the building or room kept", percent),
+    "sharpness ratio": ("Sharpness kept", percent),
+    "shape of the answer": ("Shape off by", percent),
+    "tones in the answer": ("Range of tones", plain),
+    "share edited": ("Edited part of the picture", percent),
+    "share edited at most": ("Edited part of the picture", percent),
+    "parts found again": ("Parts of the room found again", percent),
+    "parts in their place": ("Parts still in their place", percent),
+    "long lines kept": ("Long lines of the room kept", percent),
+    "edges kept where nothing may change": ("Edges kept where nothing may change", percent),
+    "new doors and windows": ("New doors and windows", plain),
+    "cut at the edge of the region": ("Cut off at the edge of the edit", percent),
+}
+"""What each figure of the engine is called, and how its value is read."""
+
+
+def in_words(figures: Sequence[Figure]) -> list[Finding]:
+    """The figures in their order. One of an edit's own is named `edit: figure`, and keeps the edit's name."""
+    return [_finding(figure) for figure in figures]
+
+
+def _finding(figure: Figure) -> Finding:
+    edit, _, name = figure.name.rpartition(": ")
+    label, read = WORDS.get(name, (name.capitalize(), plain))
+    return Finding(f"{edit}: {label}" if edit else label, read(figure.value), _limit(figure, read), figure.passed)
+
+
+def _limit(figure: Figure, read: Callable[[float], str]) -> str:
+    if read is yes_or_no:
+        return ""
+    least = f"at least {read(figure.minimum)}" if figure.minimum is not None else ""
+    most = f"at most {read(figure.maximum)}" if figure.maximum is not None else ""
+    return " and ".join(filter(None, (least, most)))

@@ -1,0 +1,78 @@
+"""How the pages of an order say things: its stages, the states of its photos, what happens next."""
+
+from dataclasses import dataclass
+
+from app.domain.catalogue import ENTRIES, Enhancement, RoomType
+from app.domain.lifecycle import Status
+from app.domain.ports import Change, Wish
+from app.portal.words import STATUS_WORDS, Word, spoken
+from app.services.job_pages import JobPhoto, PhotoState, StageState
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing chosen for a photo, each of its `details` in a line; `declined` says why it was not done."""
+
+    label: str
+    details: list[str]
+    declined: str | None
+
+
+STAGE_NAMES: dict[Status, str] = {
+    **{status: word.label for status, word in STATUS_WORDS.items()},
+    Status.PENDING: "Created",
+}
+STAGE_STATES: dict[StageState, str] = {
+    StageState.DONE: "Done",
+    StageState.CURRENT: "Now",
+    StageState.OPEN: "Not yet",
+}
+PHOTO_WORDS: dict[PhotoState, Word] = {
+    PhotoState.WAITING: Word("Waiting", "quiet", ""),
+    PhotoState.WORKING: Word("Working", "busy", ""),
+    PhotoState.MADE: Word("Done", "busy", ""),
+    PhotoState.USABLE: Word("Passed", "good", ""),
+    PhotoState.PARTLY_USABLE: Word(
+        "Passed in part", "warn", "The result passed its checks, without what could not be done."
+    ),
+    PhotoState.UNUSABLE: Word(
+        "Not usable", "bad", "There is no usable result. What the photo itself cost came back."
+    ),
+    PhotoState.STOPPED: Word("Stopped", "quiet", "The order ended before this photo was decided."),
+}
+NEXT: dict[Status, str] = {
+    Status.PENDING: "The work begins as soon as it is this order's turn. You can close this page and come back.",
+    Status.PROCESSING: "When every photo is done, the results are checked. You can close this page and come back.",
+    Status.QC_REVIEW: "Each result is checked before you see it. You can close this page and come back.",
+    Status.APPROVED: "Look at the results beside your photos and download what you like.",
+    Status.DELIVERED: "You can look at the results and download them again as long as they are kept.",
+    Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the place may do better.",
+    Status.FAILED: "This was our fault, and you paid nothing. You can order again with the same photos.",
+}
+GONE = "The pictures of this order are gone. What it cost and what came back stays on record."
+
+
+def asked(photo: JobPhoto) -> list[Asked]:
+    """What was chosen for the photo, and what of it could not be done."""
+    found = []
+    for step in photo.wish.steps:
+        outcome = photo.outcomes.get(step)
+        declined = (outcome.message or "It could not be done.") if outcome and not outcome.applied else None
+        found.append(Asked(ENTRIES[step].label, _details(step, photo.wish), declined))
+    return found
+
+
+def _details(step: Enhancement, wish: Wish) -> list[str]:
+    if step is Enhancement.STAGING and wish.staging:
+        room = wish.staging.room_type
+        name = "Other room" if room == RoomType.OTHER else spoken(room)
+        return [f"{name}, {spoken(wish.staging.style).lower()} style"]
+    return [_change(change) for change in wish.changes] if step is Enhancement.RENOVATION else []
+
+
+def _change(change: Change) -> str:
+    text = f"{spoken(change.type)}: {change.description}"
+    if change.reference_text:
+        return f"{text} (like: {change.reference_text})"
+    count = len(change.references)
+    return f"{text} (going by {count} {'picture' if count == 1 else 'pictures'})" if count else text

@@ -1,0 +1,113 @@
+"""How the reviewers' pages say things: when a job is due, what became of a result, what finishing will do."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from markupsafe import Markup
+
+from app.domain.lifecycle import WORKABLE, Status
+from app.domain.quality import Verdict
+from app.domain.reviews import WARN_BEFORE, Hold, StaffDeed
+from app.models import Result
+from app.portal.words import STATUS_WORDS, Word, credits_
+from app.services.reviews import Effect
+
+SOON = timedelta(minutes=30)
+ASKS_AGAIN_SECONDS = 30
+
+DEEDS: Mapping[StaffDeed, str] = {
+    StaffDeed.CLAIM: "Claimed",
+    StaffDeed.RELEASE: "Released",
+    StaffDeed.APPROVE: "Approved a result",
+    StaffDeed.REJECT: "Rejected a result",
+    StaffDeed.FINISH: "Finished the review",
+}
+_UNDECIDED = Word("Undecided", "warn", "It waits for a decision.")
+_APPROVED = Word("Approved", "good", "The customer gets it.")
+_REJECTED = Word("Rejected", "bad", "What it cost goes back to the customer.")
+_NO_PICTURE = Word("No picture", "bad", "There is nothing to decide: it counts as rejected.")
+_NOT_THERE = Word("No result yet", "quiet", "The photo is still worked on, or the order ended before it was.")
+
+
+def verdict(result: Result | None) -> Word:
+    """What became of a result."""
+    if result is None:
+        return _NOT_THERE
+    if result.storage_key is None:
+        return _NO_PICTURE
+    return {Verdict.APPROVED: _APPROVED, Verdict.REJECTED: _REJECTED}.get(result.verdict, _UNDECIDED)
+
+
+def due(deadline: datetime, now: datetime) -> Word:
+    """`Due in 25 min`, `Overdue`, with the tone that fits."""
+    left = deadline - now
+    if left <= timedelta(0):
+        return Word("Overdue", "bad", "The order fails by itself any moment now; everything is refunded.")
+    tone = "warn" if left <= SOON else "quiet"
+    return Word(f"Due in {length(left)}", tone, "Then the order fails by itself and everything is refunded.")
+
+
+def length(duration: timedelta) -> str:
+    """`25 min`, `1 h 35 min`, in whole minutes, the one begun left out; `under a minute`."""
+    minutes = int(duration.total_seconds() // 60)
+    if minutes < 1:
+        return "under a minute"
+    hours, rest = divmod(minutes, 60)
+    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{rest} min" if rest else "")))
+
+
+def ago(duration: timedelta) -> str:
+    """`25 min ago`, `just now`."""
+    return f"{length(duration)} ago" if duration >= timedelta(minutes=1) else "just now"
+
+
+def clock(at: datetime) -> Markup:
+    """`14:20 UTC`, readable by machines too."""
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), f"{at:%H:%M} UTC")
+
+
+def effect(of: Effect) -> str:
+    """What finishing does, in a sentence or two."""
+    if of.becomes is None:
+        return f"{photos(of.undecided)} still to be decided."
+    back = f" and {credits_(of.refunded)} back" if of.refunded else ""
+    if of.becomes is Status.APPROVED:
+        head = f"{of.rejected} rejected." if of.rejected else "All approved."
+        return f"{head} The customer gets {photos(of.approved)}{back}."
+    are = "is" if of.refunded == 1 else "are"
+    label = STATUS_WORDS[of.becomes].label
+    return f"All rejected: the order becomes {label}, {credits_(of.refunded)} {are} refunded."
+
+
+def photos(count: int) -> str:
+    """`1 photo`, `5 photos`."""
+    return f"{count} photo" if count == 1 else f"{count} photos"
+
+
+def news(seen: int | None, total: int) -> str:
+    """What a queue that is asked for again has to tell; empty where as many wait as when it was seen last."""
+    if seen is None or seen == total:
+        return ""
+    if total > seen:
+        return (
+            "1 more order waits for review."
+            if total == seen + 1
+            else f"{total - seen} more orders wait for review."
+        )
+    return f"{total} left in the queue."
+
+
+def closed(status: Status) -> str:
+    """Why there is nothing to decide."""
+    if status in WORKABLE:
+        return "The photos are still being worked on. Nothing is to be decided yet."
+    return f"The review is over: {STATUS_WORDS[status].label}. You can look at everything."
+
+
+def asks_again(hold: Hold, now: datetime) -> int:
+    """In how many seconds a page asks whose the order is: when a warning is due, at the end, else now and then."""
+    if not hold.mine or hold.until is None:
+        return ASKS_AGAIN_SECONDS
+    left = int((hold.until - now).total_seconds()) + 1
+    # Nothing is asked between the warning and the end: a warning told twice is noise.
+    return left if hold.ends_soon(now) else min(ASKS_AGAIN_SECONDS, left - int(WARN_BEFORE.total_seconds()))

@@ -1,0 +1,92 @@
+"""The previews of one file from claim to stored pictures: the work that a doorbell ring starts."""
+
+import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.database import Database
+from app.domain.ports import PreviewMaker, Previews, PreviewSize, Storage, UnusablePhotoError
+from app.services import previews
+from app.services.previews import Claim
+from app.services.processing import Hold
+
+log = logging.getLogger(__name__)
+
+MAX_PREVIEW_BYTES = 500 * 1024 * 1024
+TOO_SLOW = "The photo takes too long to open for a preview."
+GONE = "The file of this photo is not there any more."
+
+
+@dataclass(frozen=True, slots=True)
+class Darkroom:
+    """What the work needs. `watch` guards a hold while pictures are made, see Hold."""
+
+    database: Database
+    storage: Storage
+    maker: PreviewMaker
+    clock: Callable[[], datetime]
+    watch: Callable[[Hold], AbstractContextManager[None]]
+
+    def make(self, source_key: str) -> None:
+        """Make the file's previews if they are due and nobody else's; harmless otherwise, however often rung."""
+        with self.database.unit_of_work() as session:
+            held = previews.claim(session, source_key, self.clock())
+        if held is None:
+            return
+        try:
+            with self.watch(self._hold(held)):
+                self._work(held)
+        except Exception:
+            log.exception("previews of %s: making them broke", source_key)
+            with self.database.unit_of_work() as session:
+                previews.retry(session, held, self.clock())
+
+    def _work(self, held: Claim) -> None:
+        """No transaction is open while the pictures are made and stored."""
+        try:
+            with self.storage.open(held.source_key) as source:
+                made = self.maker.make(source, held.label)
+        except UnusablePhotoError as unusable:
+            self._give_up(held, unusable.message)
+            return
+        except FileNotFoundError:
+            self._give_up(held, GONE)
+            return
+        for size, content in made.pictures.items():
+            self._store(previews.key_of(held.source_key, size), content)
+        self._finish(held, made)
+
+    def _store(self, key: str, content: bytes) -> None:
+        writing = self.storage.create(key, MAX_PREVIEW_BYTES)
+        try:
+            writing.write(content)
+            writing.publish()
+        finally:
+            writing.discard()
+
+    def _finish(self, held: Claim, made: Previews) -> None:
+        with self.database.unit_of_work() as session:
+            kept = previews.finish(session, held, made.width, made.height)
+            wanted = kept or previews.is_wanted(session, held.source_key)
+        if not wanted:
+            # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.
+            log.info("previews of %s: nobody wants them any more", held.source_key)
+            for size in PreviewSize:
+                self.storage.delete(previews.key_of(held.source_key, size))
+
+    def _hold(self, held: Claim) -> Hold:
+        return Hold(lambda: self._renew(held), lambda: self._give_up(held, TOO_SLOW), lambda: self._release(held))
+
+    def _renew(self, held: Claim) -> bool:
+        with self.database.unit_of_work() as session:
+            return previews.renew(session, held, self.clock())
+
+    def _release(self, held: Claim) -> None:
+        with self.database.unit_of_work() as session:
+            previews.release(session, held, self.clock())
+
+    def _give_up(self, held: Claim, error: str) -> None:
+        with self.database.unit_of_work() as session:
+            previews.give_up(session, held, error)

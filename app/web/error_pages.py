@@ -1,0 +1,99 @@
+"""Refusals and faults as pages: what happened in plain words, one way on, and the reference to quote."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from flask import Response, render_template, request
+
+from app.domain import errors
+from app.domain.errors import Refusal
+from app.web import request_ids
+
+_OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
+
+
+class Way(StrEnum):
+    """Where a page of refusal leads."""
+
+    HOME = "home"
+    BACK = "back"
+    AGAIN = "again"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """What a refusal says and where it leads; `faults` names what is wrong with a form."""
+
+    title: str
+    text: str
+    way: Way = Way.HOME
+    faults: Sequence[str] = ()
+
+
+PAGES: Mapping[int, ErrorPage] = {
+    400: ErrorPage("This did not work", "Something in it was not as it should be. Nothing was changed.", Way.BACK),
+    402: ErrorPage("Not enough credits", "Your balance does not reach for this. Nothing was charged.", Way.BACK),
+    403: ErrorPage("Not open to you", "Your sign-in does not allow this."),
+    404: ErrorPage("Nothing here", "It does not exist, or is no longer kept."),
+    405: ErrorPage("This cannot be done here", "The address exists, but not for this. Nothing was changed."),
+    408: ErrorPage("It took too long", "Your data did not arrive in time. Nothing was changed.", Way.AGAIN),
+    409: ErrorPage("This cannot be done now", "It was done already, or something else came first.", Way.BACK),
+    410: ErrorPage("This link is no longer good", "Its time is over, or it was used before."),
+    413: ErrorPage("Too large", "More was sent than is taken at once. Nothing was kept of it.", Way.BACK),
+    415: ErrorPage("Not a kind of file we take", "Nothing was kept of it.", Way.BACK),
+    422: ErrorPage("This did not work", "Something in it cannot be done. Nothing was changed.", Way.BACK),
+    429: ErrorPage("Too many tries", "Wait a minute, then try again. Nothing was changed.", Way.AGAIN),
+    500: ErrorPage(
+        "Something broke on our side", "We have noted it. Try again; if it stays, send us the reference.", Way.AGAIN
+    ),
+}
+_ITS_OWN_TITLE = (errors.StalePage, errors.NotReady)
+"""Refusals whose short phrase is said to people, not to programs."""
+
+
+def of_refusal(refusal: Refusal, status: int) -> ErrorPage:
+    """The page for a refusal, in its own words where those are for people."""
+    page = PAGES.get(status, PAGES[400])
+    if isinstance(refusal, errors.InvalidRequest):
+        return replace(page, faults=[str(fault) for fault in (refusal.details or {}).values()])
+    if isinstance(refusal, errors.RateLimited) and refusal.retry_after_seconds:
+        return replace(page, text=f"Wait {_duration(refusal.retry_after_seconds)}, then try again.")
+    title = refusal.error if isinstance(refusal, _ITS_OWN_TITLE) else page.title
+    return replace(page, title=title, text=refusal.message or page.text)
+
+
+def of_status(status: int) -> ErrorPage:
+    """The page for a status that the framework or a fault gave."""
+    return PAGES.get(status, PAGES[400 if status < 500 else 500])
+
+
+def answer(page: ErrorPage, status: int) -> Response:
+    """The whole page; for htmx, which shows no page of an error, a line of text."""
+    fragment = request.headers.get("HX-Request") == "true"
+    template = "errors/_line.html" if fragment else "errors/error.html"
+    values = {"page": page, "status": status, "reference": request_ids.current(), "target": _target(page.way)}
+    return Response(render_template(template, **values), mimetype="text/html")
+
+
+def _target(way: Way) -> str:
+    """The address that the way leads to; empty for home."""
+    if way is Way.HOME:
+        return ""
+    if way is Way.AGAIN and request.method == "GET":
+        target = request.full_path.rstrip("?")
+    else:
+        # The page with the form that was sent; a page that was asked for has nothing to go back to.
+        came_from = urlsplit(request.referrer or "")
+        path = f"{came_from.path}?{came_from.query}" if came_from.query else came_from.path
+        target = path if came_from.netloc == request.host else ""
+    return target if _OWN_PATH.fullmatch(target) else ""
+
+
+def _duration(seconds: int) -> str:
+    minutes = -(-seconds // 60)
+    if seconds <= 90:
+        return f"{seconds} {'second' if seconds == 1 else 'seconds'}"
+    return f"{minutes} minutes"

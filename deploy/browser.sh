@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# What the tests of pages need from the machine: a Chromium, and Java for the HTML checker.
+# As root on Debian what is missing is installed. Elsewhere one line says how to get it, and those tests are skipped;
+# a CI run without them would prove too little, so there it is an error.
+set -euo pipefail
+
+packages=()
+command -v chromium > /dev/null || packages+=(chromium)
+command -v java > /dev/null || packages+=(default-jre-headless)
+((${#packages[@]})) || exit 0
+
+# Downloads and unpacks; what it says is shown only when it fails.
+install_them() {
+    local said
+    said=$({ apt-get update -qq && apt-get install -qq -y --no-install-recommends "${packages[@]}"; } 2>&1) || {
+        echo "$said" >&2
+        return 1
+    }
+}
+
+if ((EUID == 0)) && command -v apt-get > /dev/null; then
+    echo "Installing ${packages[*]} for the tests of pages (a minute, once)"
+    if DEBIAN_FRONTEND=noninteractive install_them; then
+        exit 0
+    fi
+fi
+echo "browser: ${packages[*]} missing; on Debian: sudo apt-get install --no-install-recommends ${packages[*]}" >&2
+[[ ${CI:-} != true ]]

@@ -1,0 +1,63 @@
+// Before and after under one slider: the range says how much of the result is shown, the pair follows it.
+// Without this the two pictures stand one above the other.
+const clamp = (share) => Math.max(0, Math.min(100, Math.round(share)));
+
+for (const compare of document.querySelectorAll("[data-compare]")) {
+  const pair = compare.querySelector("[data-pair]");
+  const range = compare.querySelector("input[type=range]");
+
+  const show = (share) => {
+    range.value = share;
+    range.setAttribute("aria-valuetext", `${share}% after`);
+    pair.style.setProperty("--at", `${share}%`);
+  };
+  // The result lies right of the line, so the line stands where the range's thumb is (it runs from right to left).
+  const follow = (event) => {
+    const box = pair.getBoundingClientRect();
+    show(clamp(100 - (100 * (event.clientX - box.left)) / box.width));
+  };
+
+  range.addEventListener("input", () => show(clamp(range.value)));
+  compare.addEventListener("click", (event) => {
+    const jump = event.target.closest("[data-jump]");
+    if (jump) show(clamp(jump.dataset.jump));
+  });
+  pair.addEventListener("dragstart", (event) => event.preventDefault());
+  pair.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    pair.setPointerCapture(event.pointerId);
+    follow(event);
+  });
+  pair.addEventListener("pointermove", (event) => {
+    if (pair.hasPointerCapture(event.pointerId)) follow(event);
+  });
+  show(clamp(range.value));
+}
+
+// Among many, the chosen one should be seen; only the strip moves, never the page.
+const current = document.querySelector(".strip [aria-current]");
+if (current) {
+  const strip = current.closest(".strip-list");
+  strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
+}
+
+// Keys, only while the focus is in the frame that offers them. Whatever they do stands there as a link or a field.
+const frame = document.querySelector("[data-keys]");
+
+frame?.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, textarea")) return;
+  const arrow = event.key.startsWith("Arrow");
+  // The slider and the radio buttons have arrows of their own.
+  if (arrow && event.target.closest("input")) return;
+  const control = frame.querySelector(`[data-key="${CSS.escape(arrow ? event.key : event.key.toLowerCase())}"]`);
+  if (!control) return;
+  event.preventDefault();
+  if (control.type !== "radio") {
+    control.click();
+    return;
+  }
+  control.checked = true;
+  const reason = frame.querySelector(".reasons select");
+  if (control.dataset.key === "r") reason.focus();
+  else if (!event.repeat) control.form.requestSubmit();
+});

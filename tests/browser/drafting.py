@@ -1,0 +1,100 @@
+"""Drafts of orders at every step of the wizard."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
+from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
+from app.services import draft_photos, drafts
+from app.services.uploads import MAX_FILE_BYTES
+from tests.browser.world import Who, World, inside, outside
+
+LINES = {"street": "7 Elm Street", "city": "Springfield", "region": "IL", "postcode": "62704"}
+STAGED = PhotoWish(
+    enhancements=(Enhancement.STAGING,),
+    staging=StagingChoice(style=Style.SCANDINAVIAN, room_type=RoomType.LIVING_ROOM),
+)
+RENOVATED = PhotoWish(
+    enhancements=(Enhancement.RENOVATION, Enhancement.HDR),
+    changes=(
+        ChangeWish(
+            change_type=ChangeType.FLOOR,
+            description="Wide oak planks in a light, matt finish",
+            reference_text="Like an old farmhouse, without gloss",
+        ),
+    ),
+)
+UNSAID = PhotoWish(enhancements=(Enhancement.RENOVATION, Enhancement.STAGING), changes=(ChangeWish(),))
+CLASHING = PhotoWish(enhancements=(Enhancement.FURNITURE_REMOVAL,))
+
+
+@dataclass
+class Shot:
+    """One photo of a draft."""
+
+    name: str
+    content: bytes
+    type: PhotoType
+    wish: PhotoWish | None = None
+
+
+def shots(first: PhotoWish | None = None, second: PhotoWish | None = None) -> list[Shot]:
+    """A house and two of its rooms."""
+    return [
+        Shot("front.jpg", outside(), PhotoType.EXTERIOR),
+        Shot("living-room.jpg", inside(0), PhotoType.INTERIOR, first),
+        Shot("bedroom.jpg", inside(1), PhotoType.INTERIOR, second),
+    ]
+
+
+CHOSEN = {
+    **LINES,
+    "service_type": ServiceType.BOTH,
+    "exterior_enhancements": (Enhancement.GRASS, Enhancement.SKY),
+    "interior_enhancements": (Enhancement.HDR,),
+}
+# What was said, and the photos: one draft for each place where one may have stopped.
+STOPPED: dict[str, tuple[dict[str, Any], list[Shot]]] = {
+    "address": (LINES, []),
+    "service": ({**LINES, "service_type": ServiceType.BOTH}, []),
+    "photos": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
+    "unsaid": (CHOSEN, shots(UNSAID, CLASHING)),
+    "full": (CHOSEN, shots(STAGED, RENOVATED)),
+    "new": ({}, []),  # last: whoever begins an order gets the one that was never touched
+}
+
+
+def seed(world: World) -> None:
+    """All of them; and one complete draft of somebody without credits."""
+    for name, (said, photos) in STOPPED.items():
+        begin(world, name, Who.CUSTOMER, said, photos)
+    begin(world, "poor", Who.NEWCOMER, *STOPPED["full"])
+
+
+def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[Shot]) -> str:
+    """One draft, with its files in the store; its id."""
+    here, now = world.container, world.clock()
+    with here.database.unit_of_work() as session:
+        draft = drafts.begin(session, world.people[who].account_id, now)
+        if said:
+            drafts.write(session, draft, Content(**said), now)
+        for shot in photos:
+            _store(
+                world,
+                shot,
+                draft_photos.adopt(
+                    session, draft, shot.type, shot.name, len(shot.content), shot.wish, now
+                ).storage_key,
+            )
+        world.drafts[name] = draft.id
+        world.photos[name] = [each.id for each in draft_photos.of(session, draft)]
+    return world.drafts[name]
+
+
+def _store(world: World, shot: Shot, key: str) -> None:
+    writing = world.container.storage.create(key, MAX_FILE_BYTES)
+    try:
+        writing.write(shot.content)
+        writing.publish()
+    finally:
+        writing.discard()

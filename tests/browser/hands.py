@@ -1,0 +1,95 @@
+"""Hands that know only the keyboard, and eyes that must see where it is."""
+
+from playwright.sync_api import Locator, Page
+
+MOST_STOPS = 150
+# Where the focus is and whether that can be seen: on the thing itself, its label or the box round both.
+_STOP = """(target) => {
+  const at = document.activeElement;
+  const marked = [at, ...(at.labels ?? []), at.parentElement].some((each) => {
+    const style = getComputedStyle(each);
+    return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  });
+  const box = at.getBoundingClientRect();
+  const seen = box.bottom > 0 && box.top < innerHeight;
+  const group = ["type", "name", "form"].every((each) => at[each] === target[each]) && at.type === "radio";
+  return {here: at === target, group, name: at.outerHTML.slice(0, 120), page: at === document.body, marked, seen};
+}"""
+
+
+class Keyboard:
+    """Goes from control to control with the Tab key; every stop on the way must be visible."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def to(self, target: Locator) -> None:
+        """Tab forward until the focus is on the target, or on a radio button of its group."""
+        target.wait_for(state="attached")
+        handle = target.element_handle()
+        for _ in range(MOST_STOPS):
+            stop = self._page.evaluate(_STOP, handle)
+            assert stop["page"] or stop["marked"], f"the focus cannot be seen on {stop['name']}"
+            assert stop["page"] or stop["seen"], f"the focus is outside the window on {stop['name']}"
+            if stop["here"] or stop["group"]:
+                return
+            self._page.keyboard.press("Tab")
+        raise AssertionError(f"Tab never comes to {target}")
+
+    def press(self, target: Locator, key: str = "Enter") -> None:
+        """Go there and press a key, Enter unless told."""
+        self.to(target)
+        self._page.keyboard.press(key)
+
+    def write(self, target: Locator, text: str) -> None:
+        """Go there and type in place of what stands there."""
+        self.to(target)
+        self._page.keyboard.press("Control+a")
+        self._page.keyboard.type(text)
+
+    def tick(self, target: Locator) -> None:
+        """Tick the checkbox, or choose the radio button with the arrow keys."""
+        self.to(target)
+        if target.get_attribute("type") == "checkbox":
+            self._page.keyboard.press("Space")
+            return
+        self._page.keyboard.press("Space")
+        for _ in range(MOST_STOPS):
+            if target.is_checked():
+                return
+            self._page.keyboard.press("ArrowDown")
+        raise AssertionError(f"the arrow keys never come to {target}")
+
+    def choose(self, target: Locator, label: str) -> None:
+        """Choose from a drop-down list by typing the first letters of the label."""
+        self.to(target)
+        self._page.keyboard.type(label)
+        chosen = target.evaluate("(list) => list.selectedOptions[0].label")
+        assert chosen == label, f"typing chose {chosen}"
+
+    def hand_over(self, target: Locator, *files: object) -> None:
+        """Go to the field for files and give it some; the system's own dialogue is beyond a page."""
+        self.to(target)
+        target.set_input_files(list(files))
+
+
+class Mouse:
+    """Hands that click, for a journey that can be made in either way."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def press(self, target: Locator, key: str = "Enter") -> None:
+        target.click()
+
+    def write(self, target: Locator, text: str) -> None:
+        target.fill(text)
+
+    def tick(self, target: Locator) -> None:
+        target.check()
+
+    def choose(self, target: Locator, label: str) -> None:
+        target.select_option(label=label)
+
+    def hand_over(self, target: Locator, *files: object) -> None:
+        target.set_input_files(list(files))

@@ -1,0 +1,101 @@
+"""Takes pictures of every page in every state into build/screenshots, and of the best for the README.
+
+make screenshots
+"""
+
+import io
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from html import escape
+from pathlib import Path
+
+from PIL import Image
+
+from app.adapters.generative_http import ImagesEditServer
+from app.engine.pipeline import PictureEngine
+from tests import databases, edit_server
+from tests.browser import bars, generative, seeds, visits
+from tests.browser.state import State
+from tests.browser.states import STATES
+from tests.browser.world import Day, World, living
+
+ROOT = Path(__file__).parents[2]
+TARGET = ROOT / "build" / "screenshots"
+README = ROOT / "docs" / "screenshots"
+SIZES = {"phone": {"width": 375, "height": 812}, "desktop": {"width": 1280, "height": 860}}
+SCHEMES = ("light", "dark")
+# What stands in the README: file name -> state, size, scheme.
+CHOSEN: dict[str, tuple[str, str, str]] = {}
+MOST_BYTES = 200_000
+SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
+<style>body{{font:16px system-ui;margin:2rem}}div{{display:flex;gap:1rem;align-items:start;overflow-x:auto}}
+img{{height:480px;width:auto;border:1px solid #999}}</style>{rows}</html>"""
+
+
+def main() -> int:
+    """Take them all."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    README.mkdir(parents=True, exist_ok=True)
+    with _worlds() as worlds, visits.started(_chromium()) as browser:
+        windows = visits.Visits(browser)
+        for state in STATES:
+            for size, viewport in SIZES.items():
+                for scheme in SCHEMES:
+                    page = state.open(
+                        worlds, windows, viewport=viewport, color_scheme=scheme, reduced_motion="reduce"
+                    )
+                    bars.see_all(page)
+                    page.screenshot(path=TARGET / _name(state, size, scheme), full_page=True)
+                    _keep_for_readme(page.screenshot(), (state.name, size, scheme))
+                    windows.close()
+            print(state.name)
+        for problem in windows.problems():
+            print(f"  {problem}", file=sys.stderr)
+    (TARGET / "index.html").write_text(SHEET.format(rows="\n".join(map(_row, STATES))))
+    print(f"{len(STATES)} states: {TARGET.relative_to(ROOT)}/index.html")
+    return 0
+
+
+def _chromium() -> str:
+    return shutil.which("chromium") or sys.exit("screenshots: no chromium; deploy/browser.sh says how to get it")
+
+
+@contextmanager
+def _worlds() -> Iterator[dict[Day, World]]:
+    """The worlds of the tests, but with the real engine and larger photos."""
+    with ExitStack() as stack:
+        server = stack.enter_context(edit_server.running(generative.answer))
+        made = {}
+        for day, seed in seeds.SEEDS.items():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            url = f"sqlite:///{folder / 'world.db'}"
+            databases.migrate_and_close(url)
+            engine = PictureEngine(ImagesEditServer(server.url, None, "drawn"))
+            made[day] = stack.enter_context(living(folder / "data", url, engine))
+            seed(made[day])
+        yield made
+
+
+def _keep_for_readme(png: bytes, what: tuple[str, str, str]) -> None:
+    for name, chosen in CHOSEN.items():
+        if chosen == what:
+            target = README / f"{name}.webp"
+            Image.open(io.BytesIO(png)).save(target, "WEBP", quality=88, method=6)
+            assert target.stat().st_size < MOST_BYTES, f"{target} is too large for the repository"
+
+
+def _name(state: State, size: str, scheme: str) -> str:
+    return f"{state.name.replace(',', '').replace(' ', '-')}-{size}-{scheme}.png"
+
+
+def _row(state: State) -> str:
+    names = [_name(state, size, scheme) for size in SIZES for scheme in SCHEMES]
+    pictures = "".join(f'<a href="{each}"><img src="{each}" alt="{each}" loading="lazy"></a>' for each in names)
+    return f"<h2>{escape(state.name)}</h2><div>{pictures}</div>"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,199 @@
+"""What there is to see: orders in every state, made by the services as time passes."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+
+from app.domain.catalogue import Enhancement
+from app.domain.quality import Verdict
+from app.models import Job
+from app.services import (
+    email_changes,
+    jobs,
+    one_time,
+    photos,
+    previews,
+    resets,
+    retention,
+    review_claims,
+    reviews,
+    sign_ups,
+)
+from app.services.darkroom import Darkroom
+from app.services.quality import Decision
+from app.services.sign_ups import Applicant, Pages
+from tests.browser import drafting
+from tests.browser.world import PASSWORD, Day, Who, World, inside, outside
+from tests.conftest import workshop
+
+ADDRESS = "{} Garden Lane, Springfield, IL 62704"
+UNDER_REVIEW = ("review", "review by a colleague", "review begun", "review decided", "review of nothing good")
+MANY = 30
+"""More orders than one page of the list holds."""
+CALLS_PER_JOB = 200
+APPROVED, REJECTED = Verdict.APPROVED, Verdict.REJECTED
+
+
+def quiet(world: World) -> None:
+    """A customer and a member of staff on their first day."""
+    world.person(Who.CUSTOMER)
+    world.person(Who.STAFF, "0", "Rae Reviewer")
+
+
+def busy(world: World) -> None:
+    """A customer with orders in every state, and a reviewer with work to do."""
+    world.person(Who.CUSTOMER, "500")
+    world.person(Who.STAFF, "0", "Rae Reviewer")
+    _many(world)
+    _settled(world)
+    _under_way(world)
+    world.person(Who.NEWCOMER, "1", "Nia New")
+    drafting.seed(world)
+    _mailed(world)
+    _careful(world)
+    _reviewed(world)
+    make_previews(world)
+    world.container.sweep.beat()
+
+
+def order(world: World, name: str, interior: list[bytes] = (), exterior: list[bytes] = (), **fields: object) -> str:
+    """Place an order a little later than the last one; its job."""
+    world.clock.pass_(minutes=3)
+    address = ADDRESS.format(100 + len(world.jobs))
+    placed = world.people[Who.CUSTOMER].order(interior, exterior, address=address, **fields)
+    world.jobs[name] = placed["jobId"]
+    return world.jobs[name]
+
+
+def _many(world: World) -> None:
+    for number in range(MANY):
+        order(world, f"old {number}", [inside()])
+    work(world)
+    world.clock.pass_(days=1)
+
+
+def _settled(world: World) -> None:
+    expired = order(world, "expired", [inside()])
+    order(world, "undeliverable", [inside(0, "DECLINE")], [outside("BROKEN")])
+    order(world, "partial", [inside(0), inside(1, "DECLINE"), inside(2, "HALF")], interiorEnhancements=TWO)
+    order(world, "approved", [inside(0), inside(1)], [outside()], **STAGED)
+    delivered = order(world, "delivered", [inside(2)])
+    work(world)
+    with world.container.database.unit_of_work() as session:
+        retention.expire(session, expired, world.clock())
+    assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
+
+
+def _under_way(world: World) -> None:
+    for name in UNDER_REVIEW:
+        order(world, name, [inside(0), inside(1)], [outside()], **STAGED)
+    work(world, automatic=False)
+    failed = order(world, "failed", [inside(0)])
+    with world.container.database.unit_of_work() as session:
+        jobs.fail(session, jobs.lock(session, failed), "The job was not done within its time limit.", world.clock())
+    processing = order(world, "processing", [inside(0), inside(1), inside(2)])
+    work(world, most=1, job_id=processing)
+    order(world, "pending", [inside(0)], [outside()])
+    world.clock.pass_(minutes=2)
+
+
+def _mailed(world: World) -> None:
+    """Links as they go out by mail."""
+
+    def noted(name: str, endpoint: str) -> Callable[[str], str]:
+        def address(secret: str) -> str:
+            world.links[name] = world.app.url_map.bind("").build(endpoint, {"secret": secret})
+            return world.links[name]
+
+        return address
+
+    now, customer = world.clock(), world.people[Who.CUSTOMER].account_id
+    with world.container.database.unit_of_work() as session:
+        pages = Pages(noted("sign up", "sign_up.confirm"), "/reset", "/sign-in")
+        noted("nowhere", "sign_up.confirm")("a-secret-that-nobody-has")
+        sign_ups.apply(session, Applicant("Uma", "uma@example.com", PASSWORD), pages, now)
+        resets.request(session, Who.CUSTOMER, noted("reset", "resets.edit"), now)
+        email_changes.request(
+            session, customer, "new@example.com", noted("new address", "new_address.confirm"), now
+        )
+
+
+def _careful(world: World) -> None:
+    """Somebody with two-factor sign-in."""
+    account_id, here = world.person(Who.CAREFUL, name="Cora Careful").account_id, world.container
+    with here.database.unit_of_work() as session:
+        one_time.begin(session, here.vault, account_id)
+    code = world.code_of(Who.CAREFUL)
+    with here.database.unit_of_work() as session:
+        assert one_time.switch_on(session, here.vault, account_id, code, world.clock())
+    world.clock.pass_(minutes=1)  # the next code is another one
+
+
+def _reviewed(world: World) -> None:
+    """Claims at the end of all: they hold for minutes only."""
+    rae, sam = world.people[Who.STAFF].account_id, world.person(Who.COLLEAGUE, "0", "Sam Colleague").account_id
+    claims = {
+        "review by a colleague": sam,
+        "review begun": rae,
+        "review decided": rae,
+        "review of nothing good": rae,
+    }
+    with world.container.database.unit_of_work() as session:
+        for name, reviewer in claims.items():
+            review_claims.claim(session, reviewer, world.jobs[name], world.clock())
+    decide(world, "review decided", [APPROVED, REJECTED, APPROVED])
+    decide(world, "review of nothing good", [REJECTED] * 3)
+
+
+def decide(world: World, name: str, verdicts: list[Verdict]) -> None:
+    """What the reviewer says of a job's results, in their order."""
+    reviewer, job_id = world.people[Who.STAFF].account_id, world.jobs[name]
+    with world.container.database.unit_of_work() as session:
+        for photo, verdict in zip(session.get_one(Job, job_id).photos, verdicts, strict=True):
+            assert photo.result is not None
+            reason = "" if verdict is APPROVED else "Edges show a halo. Look at the window."
+            reviews.decide(session, job_id, photo.result.id, Decision(verdict, reviewer, reason), world.clock())
+
+
+def work(world: World, automatic: bool = True, most: int = 1000, job_id: str | None = None) -> None:
+    """Work on the photos that are due, of one job if it is told, as the workers would."""
+    with world.container.database.reading() as session:
+        due = photos.due(session, world.clock(), 1000)
+        if job_id is not None:
+            due = [each.id for each in session.get_one(Job, job_id).photos if each.id in due]
+    workers = replace(workshop(world.container, automatic), calls_per_job=CALLS_PER_JOB)
+    for photo_id in due[:most]:
+        workers.process(photo_id)
+
+
+def make_previews(world: World) -> None:
+    """Make every small picture that is wanted, as the worker would."""
+    here = world.container
+    darkroom = Darkroom(here.database, here.storage, here.previews, here.clock, lambda *_: nullcontext())
+    while True:
+        with here.database.reading() as session:
+            due = previews.due(session, here.clock(), 100)
+        if not due:
+            return
+        for source_key in due:
+            darkroom.make(source_key)
+
+
+TWO = [Enhancement.HDR, Enhancement.FLAMBIENT]
+STAGED = {
+    "photoConfigs": [
+        {"photoType": "interior", "photoIndex": 0, "enhancements": [Enhancement.STAGING]},
+        {"photoType": "interior", "photoIndex": 1, "enhancements": [Enhancement.RENOVATION, Enhancement.HDR]},
+    ],
+    "virtualStaging": {"0": {"style": "scandinavian", "roomType": "living_room"}},
+    "renovations": {
+        "1": [
+            {
+                "changeType": "floor",
+                "changeDescription": "Wide oak planks in a light, matt finish",
+                "referenceText": "Like an old farmhouse, without gloss",
+            }
+        ]
+    },
+}
+SEEDS = {Day.FIRST: quiet, Day.BUSY: busy}

@@ -1,0 +1,70 @@
+"""One page in one state: who looks, where, and what they did there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Page
+
+from tests.browser.visits import Visits
+from tests.browser.world import Day, Who, World
+
+
+def nothing(_: Page) -> None:
+    """Only look."""
+
+
+@dataclass(frozen=True)
+class State:
+    """One page in one state. `path` may name what was seeded: {jobs[approved]}, {drafts[full]}, {photos[full][1]},
+    {links[reset]}.
+
+    `act` is done on the page, by no other means than a visitor without scripts has; `heavy` pages are
+    reference works, whose weight has a bar of their own.
+    """
+
+    name: str
+    path: str
+    who: Who = Who.NOBODY
+    day: Day = Day.BUSY
+    act: Callable[[Page], None] = nothing
+    status: int = 200
+    heavy: bool = False
+
+    def open(self, worlds: dict[Day, World], visits: Visits, **options: object) -> Page:
+        """A window that shows it."""
+        page = worlds[self.day].window(visits, self.who, **options)
+        self.arrive(worlds, page)
+        return page
+
+    def arrive(self, worlds: dict[Day, World], page: Page) -> None:
+        """Bring a window of theirs there."""
+        world = worlds[self.day]
+        path = self.path.format(jobs=world.jobs, drafts=world.drafts, photos=world.photos, links=world.links)
+        answer = page.goto(world.site.url + path)
+        assert answer is not None
+        assert answer.status == self.status, f"{answer.status} {path}"
+        self.act(page)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def press(name: str) -> Callable[[Page], None]:
+    """Press a button of the page's own."""
+
+    def act(page: Page) -> None:
+        page.get_by_role("main").get_by_role("button", name=name).first.click()
+        page.wait_for_load_state()
+
+    return act
+
+
+def fill(button: str, **fields: str) -> Callable[[Page], None]:
+    """Fill in fields by name and press a button."""
+
+    def act(page: Page) -> None:
+        for name, text in fields.items():
+            page.locator(f"main [name={name}]").fill(text)
+        press(button)(page)
+
+    return act

@@ -1,0 +1,113 @@
+"""Pages that live: an order's progress comes by itself, stops when there is none, and survives what goes wrong."""
+
+from playwright.sync_api import Page, Request, expect
+
+from app.services import sign_ins
+from tests.browser import seeds
+from tests.browser.visits import Visits
+from tests.browser.world import Who, World, inside, sign_in
+
+LONG_MILLISECONDS = 60_000
+
+
+def order_page(here: World, new_page: Visits, photos: int = 2) -> Page:
+    """A customer who watches an order of theirs; only `fast_forward` makes the page's time pass quickly."""
+    here.person(Who.CUSTOMER)
+    job = seeds.order(here, "watched", [inside(number) for number in range(photos)])
+    page = here.window(new_page, Who.CUSTOMER)
+    page.clock.install()
+    page.goto(f"/orders/{job}")
+    return page
+
+
+def polls(page: Page) -> list[str]:
+    """The addresses asked for from now on by scripts."""
+    seen: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.resource_type in ("xhr", "fetch"):
+            seen.append(request.url)
+
+    page.on("request", note)
+    return seen
+
+
+def wait(page: Page) -> None:
+    """Let so much time pass that every page has asked for news."""
+    with page.expect_response(lambda answer: "/card" in answer.url):
+        page.clock.fast_forward(LONG_MILLISECONDS)
+
+
+def test_progress_comes_by_itself_and_states_are_announced(here: World, new_page: Visits) -> None:
+    page = order_page(here, new_page)
+    expect(page.get_by_role("main")).to_contain_text("0 of 2 photos done")
+    seeds.work(here, most=1)
+    wait(page)
+    expect(page.get_by_role("main")).to_contain_text("1 of 2 photos done")
+    expect(page.locator("#status")).to_contain_text("Processing")
+    seeds.work(here)
+    wait(page)
+    expect(page.get_by_role("link", name="View results")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("Ready")
+
+
+def test_a_settled_order_is_not_asked_for_again(here: World, new_page: Visits) -> None:
+    page = order_page(here, new_page, 1)
+    seeds.work(here)
+    wait(page)
+    expect(page.get_by_role("link", name="View results")).to_be_visible()
+    asked = polls(page)
+    page.clock.fast_forward(10 * LONG_MILLISECONDS)
+    expect(page.get_by_role("link", name="View results")).to_be_visible()
+    assert asked == []
+
+
+def test_a_page_that_nobody_looks_at_asks_for_nothing(here: World, new_page: Visits) -> None:
+    page = order_page(here, new_page)
+    page.evaluate("() => Object.defineProperty(document, 'hidden', {value: true})")
+    asked = polls(page)
+    page.clock.fast_forward(LONG_MILLISECONDS)
+    expect(page.locator("#job")).to_be_visible()
+    assert asked == []
+
+
+def test_focus_stays_where_it_is_while_the_page_changes(here: World, new_page: Visits) -> None:
+    page = order_page(here, new_page)
+    page.locator("#refresh").focus()
+    seeds.work(here, most=1)
+    wait(page)
+    expect(page.get_by_role("main")).to_contain_text("1 of 2 photos done")
+    assert page.evaluate("() => document.activeElement.id") == "refresh"
+
+
+def test_a_page_that_cannot_ask_says_since_when_it_is_old(here: World, new_page: Visits) -> None:
+    new_page.expect("")
+    page = order_page(here, new_page)
+    stale = page.locator("[data-stale]").first
+    expect(stale).to_be_hidden()
+    page.route("**/card*", lambda route: route.abort())
+    for _ in range(3):
+        with page.expect_event("requestfailed"):
+            page.clock.fast_forward(LONG_MILLISECONDS)
+    expect(stale).to_be_visible()
+    page.unroute("**/card*")
+    stale.get_by_role("link").click()
+    expect(stale).to_be_hidden()
+
+
+def test_a_session_that_ends_while_watching_leads_back_to_the_order(here: World, new_page: Visits) -> None:
+    new_page.expect(r"401: GET .*/card", "401")
+    page = order_page(here, new_page)
+    watched = page.url
+    end_session(here)
+    page.clock.fast_forward(LONG_MILLISECONDS)
+    page.wait_for_url(lambda url: "/sign-in?" in url)
+    expect(page.get_by_role("main")).to_contain_text("You were signed out")
+    sign_in(page, Who.CUSTOMER)
+    expect(page).to_have_url(watched)
+
+
+def end_session(here: World) -> None:
+    """End every sign-in of the customer, as another browser of theirs can."""
+    with here.container.database.unit_of_work() as session:
+        sign_ins.end_all(session, here.people[Who.CUSTOMER].account_id)

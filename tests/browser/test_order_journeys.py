@@ -1,0 +1,209 @@
+"""From a new account to enhanced pictures on the disk: with scripts, without, and by keyboard alone."""
+
+import email
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from tests import edit_server, scenes
+from tests.browser import generative
+from tests.browser.hands import Keyboard, Mouse
+from tests.browser.visits import Visits
+from tests.browser.world import PASSWORD
+from tests.engine.rooms import ROOMS
+from tests.journeys.service import Service, eventually
+
+PATIENCE_MILLISECONDS = 120_000
+LABELLED = re.compile("label", re.IGNORECASE)
+PICTURES = {
+    "front.jpg": scenes.encoded(scenes.house(768, 512)),
+    "living room.jpg": scenes.encoded(ROOMS[0].drawn()),
+    "bedroom.jpg": scenes.encoded(ROOMS[1].drawn()),
+}
+
+LABELS = {"living room.jpg": "virtually-staged", "bedroom.jpg": "virtually-renovated"}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, module_servers: dict[str, str]) -> Iterator[Service]:
+    """The service as `make run` starts it, with a picture server that really edits."""
+    with edit_server.running(generative.answer) as server:
+        limits = {"RATE_LIMIT_SIGN_INS": "1000000"}
+        service = Service(tmp_path_factory.mktemp("whole"), GENERATIVE_URL=server.url, **limits, **module_servers)
+        try:
+            service.start()
+            yield service
+        finally:
+            service.kill_everything()
+
+
+@dataclass
+class Journey:
+    """One person on the way. `live`: whether pages change by themselves."""
+
+    service: Service
+    page: Page
+    hands: Keyboard | Mouse
+    live: bool
+    email: str
+
+    def press(self, role: str, name: str | re.Pattern[str]) -> None:
+        """Press a button or a link of the page's own, and come to the next page."""
+        self.hands.press(self.main.get_by_role(role, name=name))
+        self.page.wait_for_load_state()
+
+    @property
+    def main(self) -> Locator:
+        return self.page.get_by_role("main")
+
+    def sign_up(self) -> None:
+        self.page.goto("/sign-up")
+        self.hands.write(self.page.get_by_label("Name"), "Jo Agent")
+        self.hands.write(self.page.get_by_label("E-mail address"), self.email)
+        self.hands.write(self.page.get_by_label("Password", exact=True), PASSWORD)
+        self.press("button", "Open an account")
+        expect(self.main).to_contain_text("Look into your mail")
+        self.page.goto(eventually(self.mailed_link))
+        self.press("button", "Confirm and sign in")
+        expect(self.main).to_contain_text("your account is open")
+
+    def mailed_link(self) -> str:
+        for path in (self.service.data_dir / "mail").glob("*.eml"):
+            letter = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+            found = re.search(r"http\S+/sign-up/\S+", letter.get_content())
+            if letter["To"] == self.email and found:
+                return found[0]
+        return ""
+
+    def begin(self) -> None:
+        self.page.goto("/orders")
+        self.press("button", "Start your first order")
+        self.hands.write(self.page.get_by_label("Street address"), "12 Garden Lane")
+        self.hands.write(self.page.get_by_label("City"), "Springfield")
+        self.hands.write(self.page.get_by_label("State or region"), "IL")
+        self.hands.write(self.page.get_by_label("ZIP or postal code"), "62704")
+        self.press("button", "Continue")
+        self.hands.tick(self.page.locator("#service-both"))
+        self.press("button", "Continue")
+
+    def add_photos(self) -> None:
+        files = [{"name": name, "mimeType": "image/jpeg", "buffer": content} for name, content in PICTURES.items()]
+        self.hands.hand_over(self.page.locator("#exterior-files"), files[0])
+        self.hands.hand_over(self.page.locator("#interior-files"), *files[1:])
+        if self.live:
+            done = expect(self.page.locator("#status"))
+            done.to_contain_text("3 of 3 photos uploaded", timeout=PATIENCE_MILLISECONDS)
+        self.press("button", "Continue")
+
+    def choose(self) -> None:
+        self.hands.tick(self.page.get_by_label("Blue sky", exact=True))
+        self.hands.tick(self.page.get_by_label("HDR balance", exact=True))
+        self.press("button", "Continue")
+        self.press("link", re.compile("living room.jpg"))
+        self.hands.tick(self.page.get_by_label("Something else for this photo alone"))
+        self.hands.tick(self.page.get_by_label("Virtual staging", exact=True))
+        self.hands.choose(self.page.get_by_label("Room", exact=True), "Living room")
+        self.hands.tick(self.page.get_by_label("Scandinavian"))
+        self.press("button", re.compile("^Save$"))
+        self.press("link", re.compile("bedroom.jpg"))
+        self.hands.tick(self.page.get_by_label("Something else for this photo alone"))
+        self.hands.tick(self.page.get_by_label("Virtual renovation", exact=True))
+        self.hands.choose(self.page.get_by_label("What to change"), "Floor")
+        self.hands.write(self.page.get_by_label("What it shall become"), "Wide oak planks, matt")
+        self.hands.write(self.page.get_by_label("A reference in words"), "Like an old farmhouse")
+        self.press("button", re.compile("^Save$"))
+        self.press("button", "Continue")
+
+    def place(self) -> None:
+        self.press("button", re.compile("^Place order for"))
+        expect(self.main).to_contain_text("Your order is placed")
+
+    def watch(self) -> None:
+        done = self.main.get_by_role("link", name="View results")
+        if self.live:
+            expect(done).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+            return
+
+        def look_again() -> bool:
+            self.press("link", "Refresh")
+            return done.is_visible()
+
+        done.is_visible() or eventually(look_again, PATIENCE_MILLISECONDS / 1000)
+
+    def compare(self) -> None:
+        self.press("link", "View results")
+        for number in (3, 2):
+            self.hands.press(self.main.get_by_role("link", name=re.compile(f"^Photo {number},")))
+            self.page.wait_for_load_state()
+            expect(self.main).to_contain_text(re.compile("Virtually (staged|renovated)"))
+            self.wait_for_labelled()
+        for word in ("Before", "After"):
+            picture = self.main.get_by_alt_text(re.compile(f"^{word}:")).first
+            picture.scroll_into_view_if_needed()
+            eventually(partial(picture.evaluate, "(image) => image.naturalWidth"))
+        if self.live:
+            slider = self.main.get_by_role("slider")
+            self.hands.press(slider, "End") if isinstance(self.hands, Keyboard) else slider.press("End")
+            expect(slider).to_have_attribute("aria-valuetext", "100% after")
+
+    def wait_for_labelled(self) -> None:
+        """The picture with its disclosure written into it is made after the others."""
+        labelled = self.main.get_by_role("button", name=LABELLED)
+
+        def look_again() -> bool:
+            self.page.reload()
+            return labelled.is_visible()
+
+        labelled.is_visible() or eventually(look_again)
+
+    def download(self, name: str | re.Pattern[str]) -> Path:
+        """The file that a button gives."""
+        with self.page.expect_download() as waiting:
+            self.hands.press(self.main.get_by_role("button", name=name))
+        return waiting.value.path()
+
+
+WAYS = {
+    "with scripts": (Mouse, True),
+    "without scripts": (Mouse, False),
+    "by keyboard alone": (Keyboard, True),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_first_order_from_the_sign_up_to_the_pictures(way: str, whole: Service, new_page: Visits) -> None:
+    hands, live = WAYS[way]
+    page = new_page(base_url=whole.url, java_script_enabled=live)
+    journey = Journey(whole, page, hands(page), live, f"{way.replace(' ', '.')}@example.com")
+    journey.sign_up()
+    granted = whole.flask("credits", "grant", journey.email, "50", "--reason", "Welcome")
+    assert granted.returncode == 0, granted.stderr
+    journey.begin()
+    journey.add_photos()
+    journey.choose()
+    journey.place()
+    journey.watch()
+    journey.compare()
+    labelled = Image.open(journey.download(LABELLED))
+    assert labelled.size == (768, 512)
+    pictures = opened(journey.download(re.compile("^Download all")))
+    assert pictures.keys() == {*PICTURES, *(f"{Path(name).stem}-{label}.jpg" for name, label in LABELS.items())}
+    for name, original in PICTURES.items():
+        assert pictures[name].size == (768, 512)
+        assert pictures[name].tobytes() != Image.open(io.BytesIO(original)).tobytes()
+    assert whole.flask("check").returncode == 0
+
+
+def opened(path: Path) -> dict[str, Image.Image]:
+    """The pictures of a ZIP, by name."""
+    with zipfile.ZipFile(path) as packed:
+        assert packed.testzip() is None
+        return {Path(name).name: Image.open(io.BytesIO(packed.read(name))) for name in packed.namelist()}

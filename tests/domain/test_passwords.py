@@ -1,0 +1,88 @@
+"""What may be a password."""
+
+import re
+
+import pytest
+
+from app.domain import passwords
+from app.domain.errors import InvalidRequest
+
+GOOD = "violin drawer tide"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        "x7#kQ2!pw9",
+        "пароль из слов",
+        "日本語のパスワードです",
+        "839201746539",
+        "a b c d e f",
+        "x" * 100 + "yz" * 50,
+    ],
+)
+def test_what_is_long_enough_and_no_first_guess_is_taken(text: str) -> None:
+    assert passwords.accepted(text, "pat@example.com") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("", "at least 10"),
+        ("nine char", "at least 10"),
+        ("q" * 50 + "wertz" * 31, "at most 200"),
+        ("z" * 10_000, "at most 200"),
+        ("nul in \x00 here", "control"),
+        ("lone \ud800 surrogate", "control"),
+        ("two\nlines of it", "control"),
+    ],
+)
+def test_what_is_too_short_too_long_or_cannot_be_typed_is_refused(text: str, word: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        passwords.accepted(text)
+    assert word in refused.value.details["password"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "aaaaaaaaaa",
+        "abababababab",
+        "Brightlist",
+        "brightlist2026!",
+        "Password1234",
+        "1234567890",
+        "qwertyuiop",
+        "Pat.Agent@Example.com",
+        "pat.agent@example.com1",
+        "pat.agent123",
+        "pat.agent 1",
+    ],
+)
+def test_first_guesses_are_refused(text: str) -> None:
+    with pytest.raises(InvalidRequest, match="Correct") as refused:
+        passwords.accepted(text, "pat.agent@example.com")
+    assert "easy to guess" in refused.value.details["password"]
+
+
+def test_characters_are_counted_and_kept_in_normal_form() -> None:
+    assert passwords.accepted("ﬁve ﬁnches") == "five finches"
+    assert passwords.normal("caf\u0065\u0301 au lait") == passwords.normal("café au lait")
+    with pytest.raises(InvalidRequest):
+        passwords.accepted("e\u0301" * 9)
+
+
+def test_what_could_be_nobodys_password_is_told() -> None:
+    assert passwords.possible("x")
+    assert not passwords.possible("")
+    assert not passwords.possible("z" * 10_000)
+    assert not passwords.possible("\ud800" * 12)
+
+
+def test_a_made_up_password_passes_its_own_rule_and_is_never_the_same() -> None:
+    made = {passwords.made_up() for _ in range(50)}
+    assert len(made) == 50
+    for each in made:
+        assert re.fullmatch(r"[a-z2-9]{5}(-[a-z2-9]{5}){3}", each)
+        assert passwords.accepted(each) == each

@@ -1,0 +1,120 @@
+"""Small pictures: upright, in sRGB, of the right size, and silent about where and with what they were taken."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.domain.ports import Previews, PreviewSize
+from app.engine.preview import PicturePreviews
+from tests.scenes import camera_exif, decoded, encoded, house, room, turned, wide_rgb_profile
+
+THUMB, VIEW, LABELLED = PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELLED
+STAGED = "Virtually staged"
+
+
+def made(content: bytes, label: str | None = None) -> Previews:
+    return PicturePreviews().make(io.BytesIO(content), label)
+
+
+def opened(previews: Previews, size: PreviewSize) -> Image.Image:
+    return Image.open(io.BytesIO(previews.pictures[size]))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "thumb", "view"),
+    [
+        (2400, 1600, (480, 320), (1600, 1067)),
+        (1600, 2400, (320, 480), (1067, 1600)),
+        (1000, 500, (480, 240), (1000, 500)),
+        (300, 200, (300, 200), (300, 200)),
+        (20_000, 1, (480, 1), (1600, 1)),
+        (1, 20_000, (1, 480), (1, 1600)),
+        (1, 1, (1, 1), (1, 1)),
+    ],
+)
+def test_the_longer_side_is_bounded_and_nothing_grows(width, height, thumb, view) -> None:
+    previews = made(encoded(np.full((height, width, 3), 128, np.uint8)), STAGED)
+    assert (previews.width, previews.height) == (width, height)
+    assert opened(previews, THUMB).size == thumb
+    assert opened(previews, VIEW).size == view
+    assert opened(previews, LABELLED).size == (width, height)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_they_stand_upright_whichever_way_the_camera_was_held(orientation: int) -> None:
+    scene = house(300, 200)
+    previews = made(encoded(turned(scene, orientation), exif=camera_exif(orientation)), STAGED)
+    assert (previews.width, previews.height) == (300, 200)
+    for size in PreviewSize:
+        small = opened(previews, size)
+        assert small.size == (300, 200)
+        top = np.asarray(small)[:60].astype(float) - scene[:60]
+        assert np.abs(top).mean() < 6, size
+
+
+def test_small_pictures_are_progressive_small_and_silent() -> None:
+    previews = made(encoded(room(2400, 1600), exif=camera_exif(), icc_profile=wide_rgb_profile()))
+    for size in (THUMB, VIEW):
+        small = opened(previews, size)
+        assert small.info.get("progressive")
+        assert not small.getexif()
+        assert not small.info.keys() & {"icc_profile", "exif", "xmp", "comment"}
+        assert [component[1:3] for component in small.layer] == [(2, 2), (1, 1), (1, 1)], "4:2:0"
+        assert b"private notes" not in previews.pictures[size]
+    assert len(previews.pictures[THUMB]) < 60_000
+
+
+def test_colours_of_another_space_are_brought_to_srgb() -> None:
+    green = np.zeros((64, 64, 3), np.uint8)
+    green[...] = (60, 180, 60)
+    plain, wide = (made(encoded(green, **icc)) for icc in ({}, {"icc_profile": wide_rgb_profile()}))
+    at = (32, 32)
+    red, _, _ = decoded(plain.pictures[VIEW])[at]
+    wide_red, wide_green, _ = decoded(wide.pictures[VIEW])[at]
+    assert abs(int(red) - 60) < 6
+    assert wide_red < 40, "more saturated than sRGB says with the same numbers"
+    assert wide_green > 175
+
+
+def test_the_labelled_copy_is_the_picture_but_for_a_lower_corner() -> None:
+    scene = room(1200, 800)
+    previews = made(encoded(scene, exif=camera_exif(), icc_profile=wide_rgb_profile()), STAGED)
+    labelled = decoded(previews.pictures[LABELLED]).astype(float)
+    apart = np.abs(labelled - scene).max(axis=2) > 60
+    rows, columns = np.nonzero(apart)
+    assert rows.size
+    assert rows.min() > 800 * 0.9
+    assert columns.max() < 1200 * 0.4
+    assert np.abs(labelled[:700] - scene[:700]).mean() < 2
+    copy = opened(previews, LABELLED)
+    assert copy.info["icc_profile"] == wide_rgb_profile()
+    assert copy.getexif()[271] == "Drawn"
+
+
+@pytest.mark.parametrize("ground", [0, 128, 255])
+@pytest.mark.parametrize(("width", "height"), [(6000, 4000), (800, 1200), (400, 300)])
+def test_the_words_can_be_read_on_any_ground_at_any_size(ground: int, width: int, height: int) -> None:
+    labelled = decoded(made(encoded(np.full((height, width, 3), ground, np.uint8)), STAGED).pictures[LABELLED])
+    corner = labelled[int(height * 0.86) :, : width // 2, 0].astype(float)
+    assert corner.max() > 235, "white words"
+    words = corner > 220
+    behind = corner[words.any(axis=1)][:, words.any(axis=0)]
+    dark = np.median(behind[behind < 180])
+    assert dark < 110, "on a dark strip"
+    tall = np.ptp(np.nonzero((corner > 220) & (ground < 200))[0]) if ground < 200 else min(width, height) * 0.03
+    assert tall > min(width, height) * 0.02
+
+
+@pytest.mark.parametrize(("width", "height"), [(100, 40), (30, 400), (12, 12), (1, 1), (3000, 5)])
+def test_a_long_label_never_breaks_a_small_picture(width: int, height: int) -> None:
+    label = "Virtually staged, digitally edited, virtually renovated"
+    previews = made(encoded(np.full((height, width, 3), 90, np.uint8)), label)
+    assert opened(previews, LABELLED).size == (width, height)
+
+
+@pytest.mark.parametrize("format_name", ["PNG", "WEBP", "TIFF"])
+def test_whatever_the_photo_is_its_previews_are_jpegs(format_name: str) -> None:
+    previews = made(encoded(house(600, 400), format_name), STAGED)
+    assert {opened(previews, size).format for size in PreviewSize} == {"JPEG"}

@@ -1,0 +1,261 @@
+"""The list of orders: shown, searched, filtered, paged, polled; and what stands above it."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.services import credits, drafts
+from app.services.order_list import PAGE
+from tests.conftest import PHOTO, Api, work
+from tests.fakes import FakeClock, photo
+from tests.portal.conftest import NewPerson
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+from tests.statements import counted
+
+
+@pytest.fixture
+def api(person: Person, app: Flask, container: Container) -> Api:
+    return api_of(person, app, container)
+
+
+def place(api: Api, address: str = "12 Garden Lane, Springfield, IL 62704", content: bytes = PHOTO) -> str:
+    return api.order([content], address=address)["jobId"]
+
+
+def addresses(page) -> list[str]:
+    return [link.text for link in page.html.select("#orders tbody th a")]
+
+
+def cell(page, label: str) -> str:
+    return " ".join(page.html.select_one(f'#orders td[data-label="{label}"]').text.split())
+
+
+def test_who_never_ordered_sees_one_way_to_begin(person: Person) -> None:
+    page = person.open("/orders")
+    assert "No orders yet" in page.text
+    assert len(page.html.select(".empty ol li")) == 4
+    assert len(page.html.select("main form")) == 1
+    assert not page.html.select("#orders, #filters")
+
+
+def test_the_button_begins_a_draft(person: Person, api: Api) -> None:
+    for _ in ("no order yet", "some orders"):
+        page = person.open("/orders")
+        (form,) = [form for form in page.forms.values() if form.action == "/drafts"]
+        assert person.send(form).request.path.startswith("/drafts/dft_")
+        place(api)
+
+
+def test_a_row_tells_the_order(person: Person, api: Api, container: Container) -> None:
+    job_id = place(api)
+    page = person.open("/orders")
+    link = page.html.select_one("#orders tbody th a")
+    assert (link.text, link["href"]) == ("12 Garden Lane, Springfield, IL 62704", f"/orders/{job_id}")
+    assert (cell(page, "Status"), cell(page, "Photos"), cell(page, "Credits")) == ("Queued", "1", "0.5")
+    assert cell(page, "Created") == "20 Nov 2026, 12:00 UTC"
+
+
+def test_refunds_stand_beside_what_was_paid(person: Person, api: Api, container: Container) -> None:
+    place(api, content=photo("BROKEN"))
+    work(container)
+    page = person.open("/orders")
+    assert (cell(page, "Status"), cell(page, "Credits")) == ("Not deliverable", "0.5 0.5 refunded")
+
+
+def test_expired_orders_are_marked(person: Person, api: Api, container: Container, clock: FakeClock) -> None:
+    delivered, ready, lost = place(api), place(api), place(api, content=photo("BROKEN"))
+    work(container)
+    api.get(f"/downloads/{delivered}")
+    clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    person.sign_in()
+    page = person.open("/orders")
+    tags = {
+        row.select_one("a")["href"].rpartition("/")[2]: [tag.text for tag in row.select(".tag")]
+        for row in page.html.select("#orders tbody tr")
+    }
+    assert tags == {
+        delivered: ["Delivered", "Expired"],
+        ready: ["Expired"],
+        lost: ["Not deliverable", "Expired"],
+    }
+
+
+def test_searching_works_as_a_form(person: Person, api: Api) -> None:
+    place(api, "12 Garden Lane, Springfield, IL 62704")
+    place(api, "5 Oak Lane, Reno, NV 89501")
+    form = person.open("/orders").forms["filters"]
+    form["q"] = "oak LANE"
+    page = person.send(form)
+    assert addresses(page) == ["5 Oak Lane, Reno, NV 89501"]
+    assert page.forms["filters"]["q"].value == "oak LANE"
+
+
+def test_filtering_works_as_a_form_and_stands_in_the_address(
+    person: Person, api: Api, container: Container
+) -> None:
+    place(api, "1 Done Street, Reno, NV")
+    work(container)
+    place(api, "2 New Street, Reno, NV")
+    form = person.open("/orders").forms["filters"]
+    words = [option[2] for option in form["status"].options]
+    assert words[0] == "All"
+    assert {"Queued", "Processing", "In review", "Ready", "Delivered", "Not deliverable", "Failed"} < {*words}
+    assert words[-1] == "Expired"
+    form["status"] = "approved"
+    page = person.send(form)
+    assert "status=approved" in page.request.query_string
+    assert addresses(page) == ["1 Done Street, Reno, NV"]
+    assert page.forms["filters"]["status"].value == "approved"
+
+
+def test_a_search_that_finds_nothing_says_so_and_can_be_cleared(person: Person, api: Api) -> None:
+    place(api)
+    page = person.open("/orders?q=nowhere")
+    assert "No orders found" in page.text
+    assert page.html.select_one("#clear")["href"] == "/orders"
+    assert page.forms["filters"]["q"].value == "nowhere"
+
+
+def test_a_status_that_does_not_exist_filters_nothing(person: Person, api: Api) -> None:
+    place(api)
+    assert len(addresses(person.open("/orders?status=nonsense"))) == 1
+
+
+def test_a_search_may_be_anything(person: Person, api: Api) -> None:
+    place(api)
+    for search in ("%00", "%F0%9F", "x" * 5000, "%25", '"><script>', "a+" * 2000):
+        person.open(f"/orders?q={search}")
+
+
+def test_pages_are_links_that_keep_the_search(person: Person, api: Api, clock: FakeClock) -> None:
+    for number in range(PAGE + 2):
+        place(api, f"{number} Garden Lane, Springfield, IL")
+        clock.pass_(minutes=1)
+    first = person.open("/orders?q=lane&status=pending")
+    assert not first.html.select("#newer")
+    second = person.open(first.html.select_one("#older")["href"])
+    assert {"q=lane", "status=pending"} < {*second.request.query_string.split("&")}
+    assert addresses(second) == ["1 Garden Lane, Springfield, IL", "0 Garden Lane, Springfield, IL"]
+    assert not second.html.select("#older")
+    assert addresses(person.open(second.html.select_one("#newer")["href"])) == addresses(first)
+
+
+def test_a_place_in_another_accounts_list_is_not_found(person: Person, other_api: Api) -> None:
+    theirs = place(other_api)
+    for path in (f"/orders?before={theirs}", f"/orders?after={theirs}", "/orders?before=x"):
+        assert "Nothing here" in person.open(path, 404).text
+    assert addresses(person.open("/orders")) == []
+
+
+def test_htmx_gets_the_list_alone_with_the_count_said_aloud(person: Person, api: Api) -> None:
+    place(api)
+    answer = person.fragment("/orders?q=garden")
+    assert "<h1" not in answer.text
+    assert "HX-Request" in answer.headers["Vary"]
+    assert answer.html.select_one("#status[data-hx-swap-oob=innerHTML]").text == "1 order found"
+    assert person.fragment("/orders?q=zzz").html.select_one("#status").text == "No orders found"
+    assert answer.headers["HX-Replace-Url"] == "/orders?q=garden"
+
+
+def test_a_count_that_goes_on_says_that_there_are_more(person: Person, api: Api) -> None:
+    for _ in range(PAGE + 1):
+        place(api)
+    said = person.fragment("/orders?q=garden").html.select_one("#status").text
+    assert said == "The newest 25 orders found, and there are more"
+
+
+def test_the_list_polls_while_an_order_on_it_moves_and_then_stops(
+    person: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
+    place(api)
+    shown = person.open("/orders?q=garden").html.select_one("#orders")
+    assert shown["data-hx-trigger"] == "every 15s"
+    assert shown.has_attr("data-poll")
+    clock.pass_(minutes=1)
+    answer = person.fragment(shown["data-hx-get"])
+    assert answer.html.select_one("#orders")["data-hx-get"] == shown["data-hx-get"]
+    assert "q=garden" in shown["data-hx-get"]
+    assert not answer.html.select("#status"), "a poll says nothing aloud"
+    assert "HX-Replace-Url" not in answer.headers
+    work(container)
+    settled = person.fragment(shown["data-hx-get"]).html.select_one("#orders")
+    assert not {"data-hx-get", "data-hx-trigger", "data-poll"} & {*settled.attrs}
+
+
+def test_what_can_have_the_focus_keeps_its_name_over_a_poll(person: Person, api: Api) -> None:
+    place(api)
+    page = person.open("/orders")
+    focusable = page.html.select("#orders a, #orders button")
+    assert focusable
+    assert all(each.get("id") for each in focusable)
+    again = person.fragment(page.html.select_one("#orders")["data-hx-get"])
+    assert [each["id"] for each in again.html.select("#orders a")] == [each["id"] for each in focusable]
+
+
+def test_a_poll_after_signing_out_leads_back_to_the_list(person: Person, api: Api) -> None:
+    place(api)
+    person.web.reset()
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://localhost/orders?q=garden"}
+    answer = person.web.get("/orders?q=garden&poll=1", headers=headers, expect_errors=True)
+    assert (answer.status_int, answer.headers["HX-Redirect"]) == (401, "/sign-in?next=/orders?q%3Dgarden")
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [("0", "You have no credits yet"), ("1", None), ("0.5", "less than your last order cost: 1.0 credit.")],
+)
+def test_a_low_balance_is_said(
+    new_person: NewPerson, app: Flask, container: Container, amount: str, said: str | None
+) -> None:
+    person = new_person("lo@example.com", amount)
+    if amount != "0":
+        give(container, person, "1")
+        api_of(person, app, container).order([PHOTO, PHOTO])
+    notices = [each.text for each in person.open("/orders").html.select(".notice")]
+    assert len(notices) == (said is not None)
+    assert said is None or said in notices[0]
+
+
+def give(container: Container, person: Person, amount: str) -> None:
+
+    with container.database.unit_of_work() as session:
+        credits.grant(session, person.account_id, Decimal(amount), "Gift", container.clock())
+
+
+def test_drafts_stand_on_top_to_be_continued(person: Person, container: Container, clock: FakeClock) -> None:
+    begin_draft(person, container, "12 Garden Lane, Springfield, IL 62704")
+    page = person.open("/orders")
+    (link,) = page.html.select(".drafts a")
+    assert "Continue your order for 12 Garden Lane" in link.text
+    assert "kept until 27 Nov 2026, 12:00 UTC" in re.sub(r"\s+", " ", link.text)
+    assert person.open(link["href"]).request.path.startswith(link["href"])
+
+
+def test_many_drafts_do_not_push_the_orders_away(person: Person, container: Container) -> None:
+    for number in range(5):
+        begin_draft(person, container, f"{number} Garden Lane, Springfield, IL 62704")
+    page = person.open("/orders")
+    assert page.html.select_one("summary").text == "2 more to continue"
+    assert len(page.html.select("details .drafts a")) == 2
+
+
+def begin_draft(person: Person, container: Container, address: str) -> None:
+    with container.database.unit_of_work() as session:
+        draft = drafts.begin(session, person.account_id, container.clock())
+        drafts.write(session, draft, drafts.content_of(draft).at(address), container.clock())
+
+
+def test_the_number_of_queries_does_not_grow_with_the_orders(
+    person: Person, api: Api, container: Container
+) -> None:
+    place(api)
+    few = counted(lambda: person.open("/orders"))
+    for number in range(PAGE + 5):
+        place(api)
+        begin_draft(person, container, f"{number} Garden Lane, Springfield, IL 62704")
+    assert counted(lambda: person.open("/orders")) == few

@@ -1,0 +1,319 @@
+"""The results of an order: compared, explained, downloaded; looking delivers nothing, the first download does."""
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from sqlalchemy import delete, select
+
+from app.container import Container
+from app.domain.events import EventName
+from app.domain.lifecycle import Status
+from app.domain.quality import Figure
+from app.models import Event, Job, Preview
+from tests.conftest import PHOTO, Api, develop, work
+from tests.fakes import photo
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+from tests.statements import counted
+
+Ordered = Callable[..., str]
+STAGED = {"interiorEnhancements": ["virtual_staging", "declutter"]}
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    return api_of(person, app, container)
+
+
+@pytest.fixture
+def ordered(api: Api, container: Container) -> Ordered:
+    """ordered(previews=True, **order) -> the id of an order that was worked on."""
+
+    def make(previews: bool = True, **order) -> str:
+        job_id = api.order(**order)["jobId"]
+        work(container)
+        if previews:
+            develop(container)
+        return job_id
+
+    return make
+
+
+def results(job_id: str) -> str:
+    return f"/orders/{job_id}/results"
+
+
+def status(container: Container, job_id: str) -> Status:
+    with container.database.reading() as session:
+        return session.get_one(Job, job_id).status
+
+
+def deliveries(container: Container) -> int:
+    with container.database.reading() as session:
+        return len(session.scalars(select(Event).where(Event.name == EventName.JOB_DELIVERED)).all())
+
+
+def press(person: Person, page, form: str, status: int, button: str | None = None, value: str | None = None):
+    answer = page.forms[form].submit(button, value=value, expect_errors=True)
+    assert answer.status_int == status, answer.text
+    return answer
+
+
+def test_every_result_stands_beside_its_photo(person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO, PHOTO], exterior=[PHOTO])
+    page = person.open(results(job_id))
+    links = page.html.select("nav.strip a")
+    assert [link["href"] for link in links] == [f"{results(job_id)}?photo={number}" for number in (1, 2, 3)]
+    assert [link.has_attr("aria-current") for link in links] == [True, False, False]
+    before, after = page.html.select("[data-pair] img")
+    assert (before["alt"], after["alt"]) == ("Before: exterior-1", "After: exterior-1")
+    assert "/result/view" in after["src"]
+    for image in page.html.select("main img"):
+        assert person.web.get(image["src"]).content_type == "image/jpeg"
+    slider = page.html.select_one("input[type=range]")
+    assert slider["aria-valuetext"] == "50% after"
+    assert page.html.select_one("label[for=compare-range]")
+
+
+def test_previous_and_next_lead_through_them_in_order(person: Person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(interior=[PHOTO, PHOTO], exterior=[PHOTO])))
+    seen = [page.html.h2.text]
+    assert not page.html.select("[rel=prev]")
+    while following := page.html.select_one("[rel=next]"):
+        page = person.open(following["href"])
+        seen.append(page.html.h2.text)
+        assert page.html.select("[rel=prev]")
+    assert seen == ["exterior-1.jpg", "interior-1.jpg", "interior-2.jpg"]
+
+
+@pytest.mark.parametrize("photo", ["9", "0", "-1", "x", "", "9" * 40])
+def test_a_photo_that_is_not_there_is_the_first(person: Person, ordered: Ordered, photo: str) -> None:
+    page = person.open(f"{results(ordered(interior=[PHOTO, PHOTO]))}?photo={photo}")
+    assert page.html.h2.text == "interior-1.jpg"
+
+
+def test_one_picture_needs_no_strip(person: Person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(interior=[PHOTO])))
+    assert not page.html.select("nav.strip, [rel=next], [rel=prev]")
+
+
+def test_what_was_done_and_what_was_declined_is_told_with_what_came_back(person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(interior=[photo("HALF")], **STAGED)))
+    done, declined = page.html.select(".done-list li")
+    assert "Declutter" in done.text
+    assert "Virtual staging" in declined.text
+    assert "Not done" in declined.text
+    assert "Not available. 1.0 credit came back." in " ".join(declined.text.split())
+
+
+def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(interior=[PHOTO, photo("BROKEN"), photo("BLANK"), PHOTO])))
+    assert "2 of 4 photos are usable" in page.text
+    numbers = [link["href"].rpartition("=")[2] for link in page.html.select("nav.strip a")]
+    assert numbers == ["1", "4"], "numbers are those of the order"
+    broken, blank = (" ".join(each.text.split()) for each in page.html.select(".missing-list li"))
+    assert "Photo 2, interior-2" in broken
+    assert "The photo cannot be decoded. 0.5 credits came back." in broken
+    assert "The picture is blank. 0.5 credits came back." in blank
+
+
+def test_what_must_be_said_in_a_listing_stands_there_to_be_copied(person: Person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(interior=[PHOTO], exterior=[PHOTO], **STAGED)))
+    assert not page.html.select("[data-copy]"), "nothing of a sky needs saying"
+    page = person.open(page.html.select_one("[rel=next]")["href"])
+    button = page.html.select_one("[data-copy]")
+    assert page.html.find(id=button["data-copy"]).text == "Virtually staged, digitally edited"
+    assert "listing services ask" in page.html.select_one(".disclosure").text
+
+
+def test_looking_delivers_nothing_however_often(container, person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO])
+    for _ in range(2):
+        person.open(results(job_id))
+    assert (status(container, job_id), deliveries(container)) == (Status.APPROVED, 0)
+    for path in ("results.zip", "results/img_x/download"):
+        assert person.web.get(f"/orders/{job_id}/{path}", expect_errors=True).status_int == 405
+    assert status(container, job_id) is Status.APPROVED
+
+
+def test_the_first_download_delivers_and_leads_to_the_file(container, person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO])
+    page = person.open(results(job_id))
+    for _ in range(2):
+        answer = press(person, page, "download", 303, "version", value="result")
+        file = answer.follow()
+        assert file.body == PHOTO
+        assert file.headers["Content-Disposition"] == 'attachment; filename="interior-1.jpg"'
+        assert (status(container, job_id), deliveries(container)) == (Status.DELIVERED, 1)
+    assert "Delivered" in person.open(results(job_id)).text
+
+
+def test_downloads_come_from_where_the_browser_is_whatever_it_calls_us(
+    container, person: Person, ordered: Ordered
+) -> None:
+    page = person.open(results(ordered(interior=[PHOTO])))
+    location = press(person, page, "download", 303).headers["Location"]
+    assert location.startswith("/files/"), "the policy lets forms lead nowhere else"
+    container.settings = container.settings.model_copy(update={"base_url": "https://elsewhere.example"})
+    assert press(person, page, "download", 303).headers["Location"].startswith("http://localhost/files/")
+
+
+def test_the_original_and_the_labelled_copy_are_there_to_download(person: Person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(interior=[PHOTO + b"x"], **STAGED)))
+    names = [button["value"] for button in page.html.select("#download button")]
+    assert names == ["result", "labelled", "original"]
+    found = {}
+    for name in names:
+        file = press(person, page, "download", 303, "version", value=name).follow()
+        found[name] = (file.headers["Content-Disposition"].partition('"')[2].strip('"'), file.body)
+    assert found == {
+        "result": ("interior-1.jpg", PHOTO + b"x"),
+        "labelled": (
+            "interior-1-virtually-staged-digitally-edited.jpg",
+            b"\xff\xd8\xffVirtually staged, digitally edited",
+        ),
+        "original": ("interior-1.jpg", PHOTO + b"x"),
+    }
+
+
+def test_a_labelled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothing(
+    container, person: Person, ordered: Ordered
+) -> None:
+    job_id = ordered(previews=False, interior=[PHOTO], **STAGED)
+    page = person.open(results(job_id))
+    assert [button["value"] for button in page.html.select("#download button")] == ["result", "original"]
+    assert "is being made" in page.html.select_one(".disclosure").text
+    form = page.forms["download"]
+    answer = person.web.post(
+        form.action, {"csrf_token": form["csrf_token"].value, "version": "labelled"}, status=404
+    )
+    assert "still being made" in answer.text
+    assert status(container, job_id) is Status.APPROVED
+
+
+def test_pictures_that_are_still_being_made_say_so_and_nothing_is_broken(person: Person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(previews=False, interior=[PHOTO, PHOTO])))
+    assert not page.html.select("main img")
+    assert page.text.count("Preview is being made") == 3
+    assert page.html.select_one(".stage > p a").text == "Look again"
+
+
+def test_an_order_from_before_there_were_previews_gets_them_when_it_is_looked_at(
+    container: Container, person: Person, ordered: Ordered
+) -> None:
+    job_id = ordered(previews=False, interior=[PHOTO], **STAGED)
+    with container.database.unit_of_work() as session:
+        session.execute(delete(Preview))
+    person.open(results(job_id))
+    assert develop(container) == 2
+    page = person.open(results(job_id))
+    assert len(page.html.select("[data-pair] img")) == 2
+    assert page.html.select_one("button[value=labelled]")
+
+
+def test_all_together_come_as_a_zip_that_says_its_length(container, person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO], exterior=[PHOTO], **STAGED)
+    page = person.open(results(job_id))
+    assert "ZIP, 1 kB" in " ".join(page.html.select_one("#download-all").text.split())
+    answer = press(person, page, "download-all", 200)
+    assert answer.content_type == "application/zip"
+    assert int(answer.headers["Content-Length"]) == len(answer.body)
+    assert answer.headers["Content-Disposition"] == (
+        'attachment; filename="12-garden-lane-springfield-il-62704.zip"'
+    )
+    assert len(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == 3
+    assert (status(container, job_id), deliveries(container)) == (Status.DELIVERED, 1)
+    form = page.forms["download-all"]
+    form["originals"] = True
+    assert len(zipfile.ZipFile(io.BytesIO(form.submit().body)).namelist()) == 5
+    assert deliveries(container) == 1
+
+
+def test_a_zip_that_cannot_be_whole_is_refused_and_delivers_nothing(container, person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO])
+    page = person.open(results(job_id))
+    (path,) = (container.settings.data_dir / "storage" / "results" / job_id).glob("*.jpg")
+    kept = path.read_bytes()
+    path.unlink()
+    press(person, page, "download-all", 404)
+    assert status(container, job_id) is Status.APPROVED
+    path.write_bytes(kept)
+
+
+def test_there_is_nothing_before_the_order_is_ready(api: Api, container, person: Person) -> None:
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    answer = person.web.get(results(job_id))
+    assert (answer.status_int, answer.headers["Location"]) == (303, f"/orders/{job_id}")
+    person.post(f"/orders/{job_id}/results.zip", status=400)
+    work(container, automatic=False)
+    assert person.web.get(results(job_id)).status_int == 303
+    assert deliveries(container) == 0
+
+
+def test_once_the_pictures_are_gone_the_order_tells(container, person: Person, ordered: Ordered, clock) -> None:
+    job_id = ordered(interior=[PHOTO])
+    clock.pass_(days=7)
+    container.sweep.expire_jobs()
+    person.sign_in()
+    assert person.web.get(results(job_id)).headers["Location"] == f"/orders/{job_id}"
+    person.post(f"/orders/{job_id}/results.zip", status=404)
+    assert status(container, job_id) is Status.APPROVED
+
+
+def test_an_order_without_usable_results_has_no_results_page(person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[photo("DECLINE")])
+    assert person.web.get(results(job_id)).headers["Location"] == f"/orders/{job_id}"
+
+
+def test_nobody_elses_results_can_be_seen_or_downloaded(
+    container, person: Person, ordered: Ordered, new_person, reviewer: Person
+) -> None:
+    job_id = ordered(interior=[PHOTO])
+    action = person.open(results(job_id)).forms["download"].action
+    for other in (new_person("kim@example.com"), reviewer):
+        other.open(results(job_id), status=404)
+        other.post(f"/orders/{job_id}/results.zip", status=404)
+        other.post(action, status=404)
+    person.open("/orders/job_x/results", status=404)
+    assert status(container, job_id) is Status.APPROVED
+
+
+def test_a_picture_is_only_downloaded_from_its_own_order(container, person: Person, ordered: Ordered) -> None:
+    first, second = ordered(interior=[PHOTO]), ordered(interior=[PHOTO, photo("BLANK")])
+    action = person.open(results(first)).forms["download"].action
+    person.post(action.replace(first, second), status=404)
+    person.post(action, status=404, version="everything")
+    assert {status(container, job_id) for job_id in (first, second)} == {Status.APPROVED}
+
+
+def test_a_rejected_picture_cannot_be_downloaded(api: Api, container, person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO, photo("BLANK")])
+    with container.database.reading() as session:
+        rejected = session.get_one(Job, job_id).photos[1].result.id
+    for version in ("result", "original", "labelled"):
+        person.post(f"{results(job_id)}/{rejected}/download", status=404, version=version)
+
+
+def test_the_page_asks_the_database_as_often_for_many_as_for_one(person: Person, ordered: Ordered) -> None:
+    one = ordered(interior=[PHOTO], exterior=[PHOTO])
+    many = ordered(interior=[PHOTO] * 8 + [photo("BLANK")] * 4, exterior=[PHOTO] * 8)
+    counts = {counted(lambda job_id=job_id: person.open(results(job_id))) for job_id in (one, many)}
+    assert len(counts) == 1
+    assert counts.pop() <= 6
+
+
+def test_a_figure_is_told_in_words(container, person: Person, ordered: Ordered, monkeypatch) -> None:
+    make = container.engine.enhance
+
+    def measured(*given):
+        made = make(*given)
+        figures = (Figure(name="edges kept", value=0.97, minimum=0.6),)
+        return type(made)(made.picture, made.report.model_copy(update={"figures": figures}))
+
+    monkeypatch.setattr(container.engine, "enhance", measured)
+    page = person.open(results(ordered(interior=[PHOTO])))
+    row = " ".join(each.text for each in page.html.select("details tbody tr > *"))
+    assert row == "Edges of the building or room kept 97 % at least 60 %"

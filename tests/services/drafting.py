@@ -1,0 +1,29 @@
+"""Drafts as tests of services need them."""
+
+from app.container import Container
+from app.domain.catalogue import PhotoType
+from app.domain.drafts import Content
+from app.models import Draft, DraftPhoto
+from app.services import draft_photos, drafts
+from app.services.draft_photos import Announced
+from tests.conftest import PHOTO
+
+
+def begin(container: Container, account_id: str, street: str = "12 Garden Lane") -> Draft:
+    """A draft with an address."""
+    with container.database.unit_of_work() as session:
+        draft = drafts.begin(session, account_id, container.clock())
+        drafts.write(session, draft, Content(street=street), container.clock())
+    return draft
+
+
+def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_reference: bool = False) -> DraftPhoto:
+    """A photo that has arrived."""
+    with container.database.unit_of_work() as session:
+        held = drafts.own_open(session, draft.account_id, draft.id)
+        file = Announced(PhotoType.INTERIOR, name, is_reference)
+        (photo,) = draft_photos.make_room(session, held, [file], container.clock())
+        writing = container.storage.create(photo.storage_key, 1000)
+        writing.write(PHOTO)
+        writing.publish()
+        return draft_photos.confirm(session, container.storage, held, photo.id, container.clock())

@@ -1,0 +1,163 @@
+"""Previews made through RQ itself, in forked work-horses: whatever a file does, the lane lives and settles it."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+from rq import Queue, Worker
+from rq.serializers import JSONSerializer
+from sqlalchemy import select
+
+from app.adapters.queue_rq import RqQueue
+from app.container import Container
+from app.domain.lifecycle import WorkState
+from app.domain.ports import Lane, PreviewSize
+from app.engine.preview import PicturePreviews
+from app.models import Preview
+from app.services import darkroom, previews
+from app.tasks import limits, runtime, watch, worker
+from app.tasks import previews as task
+from tests.conftest import PHOTO
+from tests.fakes import FakePreviewMaker
+from tests.scenes import encoded, room
+
+HOSTILE = Path(__file__).resolve().parents[3] / "shared" / "photos" / "hostile"
+FILES = sorted(HOSTILE.iterdir()) if HOSTILE.is_dir() else []
+FOLDER = "uploads/ups_1/"
+
+Run = Callable[[], None]
+
+
+@pytest.fixture
+def run(container: Container, redis_url: str) -> Iterator[Run]:
+    """Answers all rings as the lane's own worker does."""
+    connection = Redis.from_url(redis_url)
+    connection.flushdb()
+    container.queue = RqQueue(redis_url)
+    runtime.use(container)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def work() -> None:
+        queue = Queue(Lane.PREVIEWS, connection=connection, serializer=JSONSerializer)
+        Worker([queue], connection=connection, serializer=JSONSerializer).work(burst=True, logging_level="ERROR")
+
+    yield work
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    connection.flushdb()
+
+
+def want(container: Container, name: str, content: bytes) -> None:
+    writing = container.storage.create(FOLDER + name, 100_000_000)
+    writing.write(content)
+    writing.publish()
+    with container.database.unit_of_work() as session:
+        previews.want(session, FOLDER + name, FOLDER, container.clock())
+
+
+def rows(container: Container) -> dict[str, Preview]:
+    with container.database.reading() as session:
+        return {row.source_key.removeprefix(FOLDER): row for row in session.scalars(select(Preview))}
+
+
+def break_on(marker: bytes, container: Container, act: Callable[[], None]) -> None:
+    """Let one file do this to the process that opens it."""
+
+    class Maker(FakePreviewMaker):
+        def make(self, picture, label):
+            if marker in picture.read():
+                act()
+            picture.seek(0)
+            return super().make(picture, label)
+
+    container.previews = Maker()
+
+
+def test_what_decodes_customers_files_is_forked_and_nothing_else(container, monkeypatch) -> None:
+    forked = {}
+
+    def stand_in(forks: bool) -> type:
+        class Stub:
+            def __init__(self, queues, **_):
+                self.lane = queues[0].name
+
+            def work(self, **_):
+                forked[self.lane] = forks
+
+        return Stub
+
+    monkeypatch.setattr(worker, "Worker", stand_in(True))
+    monkeypatch.setattr(worker, "SimpleWorker", stand_in(False))
+    for lane in Lane:
+        worker.work(container, lane)
+    assert forked == {lane: lane in (Lane.PHOTOS, Lane.PREVIEWS) for lane in Lane}
+
+
+def test_rings_are_answered_by_a_forked_worker(container: Container, run: Run) -> None:
+    container.previews = PicturePreviews()
+    want(container, "interior-0", encoded(room()))
+    run()
+    assert rows(container)["interior-0"].width == 480
+    assert container.storage.stat(previews.key_of(FOLDER + "interior-0", PreviewSize.THUMB))
+    assert container.queue.waiting(Lane.PREVIEWS) == 0
+
+
+def test_a_file_that_crashes_its_process_holds_nobody_up_and_is_given_up(container, run: Run, clock) -> None:
+    break_on(b"EVIL", container, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    want(container, "interior-0", PHOTO + b"EVIL")
+    want(container, "interior-1", PHOTO)
+    run()
+    assert rows(container)["interior-1"].width == 4
+    assert rows(container)["interior-0"].state is WorkState.WORKING
+    for _ in range(previews.MAX_ATTEMPTS):
+        clock.pass_(seconds=previews.LEASE.total_seconds() + 1)
+        container.sweep.ring_due_previews()
+        run()
+    settled = rows(container)["interior-0"]
+    assert (settled.state, settled.error) == (WorkState.DONE, previews.GIVEN_UP)
+
+
+def test_a_file_that_takes_too_long_is_ended_and_given_up_at_once(
+    container: Container, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(task, "WORK_SECONDS", 0.2)
+    monkeypatch.setattr(watch, "TICK_SECONDS", 0.02)
+    break_on(b"SLOW", container, lambda: time.sleep(60))
+    want(container, "interior-0", PHOTO + b"SLOW")
+    want(container, "interior-1", PHOTO)
+    began = time.monotonic()
+    run()
+    assert time.monotonic() - began < 20
+    settled = rows(container)["interior-0"]
+    assert (settled.state, settled.error) == (WorkState.DONE, darkroom.TOO_SLOW)
+    assert rows(container)["interior-1"].width == 4
+
+
+def test_a_file_that_wants_too_much_memory_is_refused_it(
+    container: Container, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MEMORY_BYTES", 2**30)
+    break_on(b"HUNGRY", container, lambda: bytearray(2**31))
+    want(container, "interior-0", PHOTO + b"HUNGRY")
+    run()
+    assert rows(container)["interior-0"].state is WorkState.WAITING
+
+
+@pytest.mark.skipif(not FILES, reason="the hand-out photos are not here")
+def test_every_hostile_file_ends_with_a_preview_or_a_reason_and_the_lane_lives(container, run: Run) -> None:
+    container.previews = PicturePreviews()
+    for number, file in enumerate(FILES):
+        want(container, f"interior-{number}", file.read_bytes())
+    want(container, "good", encoded(room()))
+    run()
+    settled = rows(container)
+    assert {row.state for row in settled.values()} == {WorkState.DONE}
+    assert all((row.width is None) != (row.error is None) for row in settled.values())
+    assert all(row.error.endswith(".") for row in settled.values() if row.error)
+    assert settled["good"].width == 480
+    assert sum(row.error is not None for row in settled.values()) > len(FILES) / 4
+    assert container.queue.waiting(Lane.PREVIEWS) == 0
