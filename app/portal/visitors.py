@@ -33,10 +33,11 @@ class _User(UserMixin):
 
 def install(app: Flask) -> None:
     """Let the application know visitors by their cookie, and show them to every template as `visitor`."""
-    manager = LoginManager(app)
+    # Without its own context processor, which asks the database for every page, pages of errors too.
+    manager = LoginManager(app, add_context_processor=False)
     manager.session_protection = None  # the sign-in's row says what holds, and its owner can end it
     manager.user_loader(_load)
-    app.context_processor(lambda: {"visitor": somebody()})
+    app.context_processor(lambda: {"visitor": _shown()})
 
 
 def for_signed_in(blueprint: Blueprint) -> Blueprint:
@@ -60,9 +61,15 @@ def visitor() -> Visitor:
 
 
 def somebody() -> Visitor | None:
-    """The visitor, or None where nobody is signed in or the database cannot say."""
+    """The visitor, or None where nobody is signed in. Raises SQLAlchemyError when the database cannot say."""
+    found: Visitor | None = getattr(current_user, "visitor", None)
+    return found
+
+
+def _shown() -> Visitor | None:
+    """The visitor for templates: the page that tells of a lost database needs none."""
     try:
-        return getattr(current_user, "visitor", None)
+        return somebody()
     except SQLAlchemyError:
         return None
 

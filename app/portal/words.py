@@ -37,9 +37,7 @@ def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
     filters = (amount, credits_, moment, size, spoken)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
-    app.jinja_env.globals.update(
-        status_words=STATUS_WORDS, entries=ENTRIES, nav_has=app.view_functions.__contains__
-    )
+    app.jinja_env.globals.update(status_words=STATUS_WORDS, entries=ENTRIES)
 
 
 def amount(value: Decimal) -> str:

@@ -88,20 +88,19 @@ def content_of(draft: Draft) -> Content:
 
 def open_ones(session: Session, account_id: str) -> list[OpenDraft]:
     """The account's drafts that were begun in earnest, the one changed last first."""
-    counted = (
-        select(DraftPhoto.draft_id, func.count().label("photos"))
-        .where(DraftPhoto.uploaded_at.is_not(None), ~DraftPhoto.is_reference)
-        .group_by(DraftPhoto.draft_id)
-        .subquery()
+    # Counted draft by draft: grouped, it would count the photos of every account first.
+    photos = (
+        select(func.count())
+        .where(DraftPhoto.draft_id == Draft.id, DraftPhoto.uploaded_at.is_not(None), ~DraftPhoto.is_reference)
+        .scalar_subquery()
     )
     mine = (
-        select(Draft, func.coalesce(counted.c.photos, 0))
-        .outerjoin(counted, counted.c.draft_id == Draft.id)
+        select(Draft, photos)
         .where(Draft.account_id == account_id, Draft.job_id.is_(None))
-        .where((Draft.version > 1) | (counted.c.photos > 0))
+        .where((Draft.version > 1) | (photos > 0))
         .order_by(Draft.updated_at.desc(), Draft.id)
     )
-    return [OpenDraft(draft, content_of(draft), int(photos)) for draft, photos in session.execute(mine)]
+    return [OpenDraft(draft, content_of(draft), count) for draft, count in session.execute(mine)]
 
 
 def write(session: Session, draft: Draft, content: Content, now: datetime, version: int | None = None) -> bool:

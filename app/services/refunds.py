@@ -7,7 +7,7 @@ from decimal import Decimal
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.catalogue import PhotoType
+from app.domain.catalogue import ENTRIES, PhotoType
 from app.domain.pricing import step_price
 from app.domain.quality import QualityReport, Verdict
 from app.models import Job, Photo, Result
@@ -64,7 +64,7 @@ def _of_photo(job: Job, photo: Photo) -> Iterator[Movement]:
     for step in QualityReport.model_validate(result.report).steps:
         if not step.applied:
             cause = ledger.step_refund_cause(photo.id, step.enhancement)
-            text = f"{step.enhancement} declined on {photo.file_name}. {step.message}"
+            text = f"{ENTRIES[step.enhancement].label} declined on {photo.file_name}. {step.message}"
             yield _back(job, step_price(step.enhancement, changes), cause, text)
 
 

@@ -37,6 +37,19 @@ _TOO_SMALL = """(least) => [...document.querySelectorAll(
     return box.width < least || box.height < least;
   }))
   .map(([each]) => each.outerHTML.slice(0, 120))"""
+# Whether something shows that it has the focus: on itself, its label or the box round both.
+OUTLINED = """const outlined = (at) => [at, ...(at.labels ?? []), at.parentElement].some((each) =>
+  ["", "::before", "::after"].some((part) => {
+    const style = getComputedStyle(each, part);
+    return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  }));
+"""
+# Once a key has moved the focus, a browser shows it wherever a script moves it next.
+_UNSEEN = f"""() => {{ {OUTLINED}
+return [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+  .filter((each) => each.checkVisibility({{visibilityProperty: true}}) && each.tabIndex >= 0 && !each.disabled)
+  .filter((each) => {{ each.focus(); return document.activeElement === each && !outlined(each); }})
+  .map((each) => each.outerHTML.slice(0, 120)); }}"""
 _MOVING = """() => [...document.querySelectorAll("*")].flatMap((each) => ["", "::before", "::after"].map((part) => {
   const style = getComputedStyle(each, part);
   const still = style.transitionDuration.split(",").every((duration) => parseFloat(duration) === 0);
@@ -126,6 +139,13 @@ def _text_size(page: Page) -> float:
 def too_small(page: Page) -> list[str]:
     """What is hard to hit with a finger."""
     found: list[str] = page.evaluate(_TOO_SMALL, SMALLEST_TARGET_PIXELS)
+    return found
+
+
+def unseen_focus(page: Page) -> list[str]:
+    """What does not show that it has the focus."""
+    page.keyboard.press("Tab")
+    found: list[str] = page.evaluate(_UNSEEN)
     return found
 
 

@@ -74,6 +74,8 @@ def seed(world: World) -> None:
 def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[Shot]) -> str:
     """One draft, with its files in the store; its id."""
     here, now = world.container, world.clock()
+    if said:
+        said = {**said, "street": f"{7 + 4 * len(world.drafts)} Elm Street"}
     with here.database.unit_of_work() as session:
         draft = drafts.begin(session, world.people[who].account_id, now)
         if said:

@@ -2,19 +2,18 @@
 
 from playwright.sync_api import Locator, Page
 
+from tests.browser.bars import OUTLINED
+
 MOST_STOPS = 150
-# Where the focus is and whether that can be seen: on the thing itself, its label or the box round both.
-_STOP = """(target) => {
+# Where the focus is and whether that can be seen.
+_STOP = f"""(target) => {{ {OUTLINED}
   const at = document.activeElement;
-  const marked = [at, ...(at.labels ?? []), at.parentElement].some((each) => {
-    const style = getComputedStyle(each);
-    return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
-  });
   const box = at.getBoundingClientRect();
   const seen = box.bottom > 0 && box.top < innerHeight;
   const group = ["type", "name", "form"].every((each) => at[each] === target[each]) && at.type === "radio";
-  return {here: at === target, group, name: at.outerHTML.slice(0, 120), page: at === document.body, marked, seen};
-}"""
+  const name = at.outerHTML.slice(0, 120);
+  return {{here: at === target, group, name, page: at === document.body, marked: outlined(at), seen}};
+}}"""
 
 
 class Keyboard:

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 
 from PIL import Image
+from playwright.sync_api import Page
 
 from app.adapters.generative_http import ImagesEditServer
 from app.engine.pipeline import PictureEngine
@@ -25,10 +26,17 @@ from tests.browser.world import Day, World, living
 ROOT = Path(__file__).parents[2]
 TARGET = ROOT / "build" / "screenshots"
 README = ROOT / "docs" / "screenshots"
-SIZES = {"phone": {"width": 375, "height": 812}, "desktop": {"width": 1280, "height": 860}}
+SIZES = {"phone": {"width": 375, "height": 812}, "desktop": {"width": 1280, "height": 1000}}
 SCHEMES = ("light", "dark")
 # What stands in the README: file name -> state, size, scheme.
-CHOSEN: dict[str, tuple[str, str, str]] = {}
+CHOSEN = {
+    "orders": ("orders", "desktop", "light"),
+    "photo": ("wizard, photo to stage", "desktop", "light"),
+    "progress": ("order, processing", "phone", "light"),
+    "results": ("results, staged", "desktop", "light"),
+    "results-dark": ("results, staged", "phone", "dark"),
+    "review": ("review, begun", "desktop", "light"),
+}
 MOST_BYTES = 200_000
 SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
 <style>body{{font:16px system-ui;margin:2rem}}div{{display:flex;gap:1rem;align-items:start;overflow-x:auto}}
@@ -49,7 +57,7 @@ def main() -> int:
                     )
                     bars.see_all(page)
                     page.screenshot(path=TARGET / _name(state, size, scheme), full_page=True)
-                    _keep_for_readme(page.screenshot(), (state.name, size, scheme))
+                    _keep_for_readme(page, (state.name, size, scheme))
                     windows.close()
             print(state.name)
         for problem in windows.problems():
@@ -79,11 +87,11 @@ def _worlds() -> Iterator[dict[Day, World]]:
         yield made
 
 
-def _keep_for_readme(png: bytes, what: tuple[str, str, str]) -> None:
+def _keep_for_readme(page: Page, what: tuple[str, str, str]) -> None:
     for name, chosen in CHOSEN.items():
         if chosen == what:
             target = README / f"{name}.webp"
-            Image.open(io.BytesIO(png)).save(target, "WEBP", quality=88, method=6)
+            Image.open(io.BytesIO(page.screenshot())).save(target, "WEBP", quality=88, method=6)
             assert target.stat().st_size < MOST_BYTES, f"{target} is too large for the repository"
 
 

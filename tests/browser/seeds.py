@@ -23,10 +23,16 @@ from app.services.darkroom import Darkroom
 from app.services.quality import Decision
 from app.services.sign_ups import Applicant, Pages
 from tests.browser import drafting
-from tests.browser.world import PASSWORD, Day, Who, World, inside, outside
+from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
 from tests.conftest import workshop
 
-ADDRESS = "{} Garden Lane, Springfield, IL 62704"
+PLACES = (
+    "Garden Lane, Springfield, IL 62704",
+    "Harbor Road, Portland, ME 04101",
+    "Mill Court, Asheville, NC 28801",
+    "Sunset Drive, Tucson, AZ 85701",
+    "Orchard Street, Madison, WI 53703",
+)
 UNDER_REVIEW = ("review", "review by a colleague", "review begun", "review decided", "review of nothing good")
 MANY = 30
 """More orders than one page of the list holds."""
@@ -59,7 +65,8 @@ def busy(world: World) -> None:
 def order(world: World, name: str, interior: list[bytes] = (), exterior: list[bytes] = (), **fields: object) -> str:
     """Place an order a little later than the last one; its job."""
     world.clock.pass_(minutes=3)
-    address = ADDRESS.format(100 + len(world.jobs))
+    number = len(world.jobs)
+    address = f"{12 + 7 * number} {PLACES[number % len(PLACES)]}"
     placed = world.people[Who.CUSTOMER].order(interior, exterior, address=address, **fields)
     world.jobs[name] = placed["jobId"]
     return world.jobs[name]
@@ -67,7 +74,7 @@ def order(world: World, name: str, interior: list[bytes] = (), exterior: list[by
 
 def _many(world: World) -> None:
     for number in range(MANY):
-        order(world, f"old {number}", [inside()])
+        order(world, f"old {number}", [inside(number, width=SMALL)] * (1 + number % 3))
     work(world)
     world.clock.pass_(days=1)
 

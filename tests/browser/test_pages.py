@@ -20,6 +20,7 @@ def test_it_is_light_wide_enough_for_all_still_and_accessible(state: State, gall
         "weight": hung.scales.too_much(heavy=state.heavy),
         "width": bars.too_wide(hung.page),
         "targets": bars.too_small(hung.page),
+        "focus": bars.unseen_focus(hung.page),
         "movement": bars.moving(hung.page),
         "access": axe.violations_in_every_scheme(hung.page),
         "browser": hung.problems,

@@ -129,6 +129,7 @@ def test_hostile_files_hurt_nobody(here: World, new_page: Visits, live: bool) ->
 
 
 def test_a_session_that_ends_in_the_wizard_leads_back_to_the_same_page(here: World, new_page: Visits) -> None:
+    new_page.expect("^401: POST .*/price/")
     page = at(here, new_page, "address", "service")
     where = page.url
     end_session(here)

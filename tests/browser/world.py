@@ -33,6 +33,9 @@ from tests.fakes import FakeClock, FakeEngine, FakeQueue
 
 PASSWORD = "correct horse battery"
 PLENTY = 1_000_000
+WIDTH, SMALL = 900, 240
+"""Of the photos, in pixels."""
+NAMES = {"interior": ("living-room.jpg", "bedroom.jpg", "kitchen.jpg"), "exterior": ("front.jpg",)}
 NOWHERE = "http://127.0.0.1:9/v1"
 """Stands for a picture server where none is asked."""
 
@@ -73,13 +76,13 @@ class LightTable(FakeEngine):
 
 
 @cache
-def outside(marker: str = "", width: int = 600) -> bytes:
+def outside(marker: str = "", width: int = WIDTH) -> bytes:
     """A photo of a house, with a marker for the engine."""
     return scenes.encoded(scenes.house(width, width * 2 // 3), quality=85) + marker.encode()
 
 
 @cache
-def inside(number: int = 0, marker: str = "", width: int = 600) -> bytes:
+def inside(number: int = 0, marker: str = "", width: int = WIDTH) -> bytes:
     """A photo of a room, with a marker for the engine."""
     return scenes.encoded(ROOMS[number % len(ROOMS)].drawn(width, width * 2 // 3), quality=85) + marker.encode()
 
@@ -89,6 +92,13 @@ class Customer(Api):
 
     def put(self, url: str, content: bytes, **options: Any) -> TestResponse:
         return super().put(url.removeprefix(f"http://{urlsplit(url).netloc}"), content, **options)
+
+    def upload(self, interior: list[bytes] = (), exterior: list[bytes] = ()) -> dict[str, Any]:
+        files = super().upload(interior, exterior)
+        for kind, names in NAMES.items():
+            for place, file in enumerate(files.get(f"{kind}Files", [])):
+                file["fileName"] = names[place % len(names)]
+        return files
 
 
 @dataclass

@@ -20,7 +20,8 @@ ENDPOINTS = [
 def test_every_endpoint_stands_under_the_version_prefix(api: Api, method: str, path: str, status: int) -> None:
     answer = api.call(method, path)
     assert (answer.status_code, answer.json.get("error") != "Not Found") == (status, True)
-    assert api.client.open(path, method=method).status_code == 404
+    # Some of these paths are pages of the portal, which take no such request.
+    assert api.client.open(path, method=method).status_code in (404, 405)
     assert api.client.open(f"/api/v2{path}", method=method).status_code == 404
 
 

@@ -150,9 +150,17 @@ def test_without_a_database_what_needs_one_says_that_something_broke(
     assert page.html.select_one("#reference")
 
 
+def test_without_a_database_nobody_is_taken_for_signed_out(person: Person, lost: None) -> None:
+    page = person.open("/orders", 500)
+    assert "Something broke on our side" in page.text
+    assert page.html.select_one("main a")["href"] == "/orders"
+    poll = person.fragment("/orders?poll=1", 500)
+    assert "HX-Redirect" not in poll.headers
+
+
 def test_without_a_database_pages_that_need_none_still_come(person: Person, stranger: Person, lost: None) -> None:
+    stranger.open("/sign-in")
     for each in (person, stranger):
-        each.open("/sign-in")
         page = each.open("/nowhere", 404)
         assert "Nothing here" in page.text
         assert page.html.select_one("main a")["href"] == "/", "nobody can say who they are"

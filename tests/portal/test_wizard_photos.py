@@ -8,7 +8,7 @@ from webtest import TestResponse, Upload
 
 from app.container import Container
 from app.services import previews
-from tests.fakes import photo
+from tests.fakes import FakeImagery, photo
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person, csrf_of
 from tests.portal.wizard import at_photos, draft_of, files, photos_of
@@ -172,3 +172,22 @@ def test_the_page_asks_for_previews_until_all_are_there(person: Person, containe
         previews.finish(session, previews.claim(session, second.storage_key, container.clock()), 640, 480)
     rest = person.fragment(part.html.select_one("#previews")["data-hx-get"])
     assert not rest.html.select_one("#previews").has_attr("data-hx-get")
+
+
+def test_a_choice_that_the_page_does_not_show_stays_as_it_was(person: Person, container: Container) -> None:
+    container.imagery = FakeImagery()
+    form = at_photos(person, "exterior").forms["step"]
+    form["public_imagery"] = True
+    person.send(form)
+    start = f"/drafts/{draft_of(person, container).id}"
+    for service in ("interior", "exterior"):
+        form = person.open(f"{start}/service").forms["step"]
+        form["service_type"] = service
+        page = person.send(form)
+        person.send(page.forms["step"], "go", value="stay")
+    page = person.open(f"{start}/photos")
+    assert page.forms["step"]["public_imagery"].checked
+    form = page.forms["step"]
+    form["public_imagery"] = False
+    page = person.send(form, status=422)
+    assert not page.forms["step"]["public_imagery"].checked

@@ -220,6 +220,8 @@ def test_a_finished_review_is_closed_to_everybody(
         with pytest.raises(Conflict, match="not under review"):
             act()
     assert standing(container, rae, job_id) is Standing.CLOSED
+    with container.database.reading() as session:
+        assert session.get_one(Job, job_id).reviewer_id is None
 
 
 def test_finishing_twice_at_once_finishes_once(
