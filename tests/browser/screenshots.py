@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from html import escape
+from itertools import product
 from pathlib import Path
 
 from PIL import Image
@@ -50,15 +51,10 @@ def main() -> int:
     with _worlds() as worlds, visits.started(_chromium()) as browser:
         windows = visits.Visits(browser)
         for state in STATES:
-            for size, viewport in SIZES.items():
-                for scheme in SCHEMES:
-                    page = state.open(
-                        worlds, windows, viewport=viewport, color_scheme=scheme, reduced_motion="reduce"
-                    )
-                    bars.see_all(page)
-                    page.screenshot(path=TARGET / _name(state, size, scheme), full_page=True)
-                    _keep_for_readme(page, (state.name, size, scheme))
-                    windows.close()
+            for size, scheme in product(SIZES, SCHEMES):
+                look = {"viewport": SIZES[size], "color_scheme": scheme, "reduced_motion": "reduce"}
+                _take(state.open(worlds, windows, **look), state, size, scheme)
+                windows.close()
             print(state.name)
         for problem in windows.problems():
             print(f"  {problem}", file=sys.stderr)
@@ -67,13 +63,22 @@ def main() -> int:
     return 0
 
 
+def _take(page: Page, state: State, size: str, scheme: str) -> None:
+    bars.see_all(page)
+    _keep_for_readme(page, (state.name, size, scheme))
+    # A window as tall as the page: what sticks to its edge stands where it belongs.
+    height = page.evaluate("() => document.documentElement.scrollHeight")
+    page.set_viewport_size({**SIZES[size], "height": height})
+    page.screenshot(path=TARGET / _name(state, size, scheme))
+
+
 def _chromium() -> str:
     return shutil.which("chromium") or sys.exit("screenshots: no chromium; deploy/browser.sh says how to get it")
 
 
 @contextmanager
 def _worlds() -> Iterator[dict[Day, World]]:
-    """The worlds of the tests, but with the real engine and larger photos."""
+    """The worlds of the tests, but with the real engine."""
     with ExitStack() as stack:
         server = stack.enter_context(edit_server.running(generative.answer))
         made = {}

@@ -59,6 +59,16 @@ def press(name: str) -> Callable[[Page], None]:
     return act
 
 
+def spoil(button: str) -> Callable[[Page], None]:
+    """Press a button of a form whose token is another's."""
+
+    def act(page: Page) -> None:
+        page.locator("main [name=csrf_token]").first.evaluate("(token) => { token.value = 'forged'; }")
+        press(button)(page)
+
+    return act
+
+
 def fill(button: str, **fields: str) -> Callable[[Page], None]:
     """Fill in fields by name and press a button."""
 

@@ -1,6 +1,6 @@
 """Every page in every state it can be in. Tests and screenshots go through all of them."""
 
-from tests.browser.state import State, fill, press
+from tests.browser.state import State, fill, press, spoil
 from tests.browser.world import PASSWORD, Day, Who
 
 APPLICANT = {"name": "Al", "email": "al@example.com", "password": PASSWORD}
@@ -30,6 +30,8 @@ PUBLIC = [
     State("reset, bad password", "{links[reset]}", act=fill("Change", password="short")),
     State("new address, to confirm", "{links[new address]}"),
     State("not found", "/nowhere", status=404),
+    State("stale form", "/sign-in", act=spoil("Sign in")),
+    State("broken", "/broken", status=500),
 ]
 ORDERS = [
     State("orders", "/orders", Who.CUSTOMER),

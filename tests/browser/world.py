@@ -162,6 +162,10 @@ def sign_in(page: Page, email: str, password: str = PASSWORD) -> None:
     page.wait_for_url(lambda url: "/sign-in" not in url or "/sign-in/code" in url)
 
 
+def _break() -> str:
+    raise RuntimeError("a page that breaks, to see what comes then")
+
+
 @contextmanager
 def living(folder: Path, database_url: str, engine: Engine | None = None, **settings: Any) -> Iterator[World]:
     """A world without people, at an address of its own until the block is left; its settings may be given.
@@ -175,6 +179,7 @@ def living(folder: Path, database_url: str, engine: Engine | None = None, **sett
         container.queue, container.engine = FakeQueue(), engine or LightTable()
         site.app = create_app(container=container)
         site.app.testing = False
+        site.app.add_url_rule("/broken", view_func=_break)
         try:
             yield World(container, site.app, site)
         finally:
