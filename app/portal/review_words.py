@@ -63,7 +63,7 @@ def ago(duration: timedelta) -> str:
 
 def clock(at: datetime) -> Markup:
     """`14:20 UTC`, readable by machines too."""
-    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), f"{at:%H:%M} UTC")
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), f"{at:%H:%M} UTC")
 
 
 def effect(of: Effect) -> str:

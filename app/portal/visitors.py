@@ -1,6 +1,7 @@
 """Who looks at a page: the browser's sign-in, what only signed-in people or staff may see, the way to sign in."""
 
 import re
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -90,7 +91,8 @@ def sign_out() -> None:
     """End this browser's sign-in, if it has one, and forget its session."""
     found = somebody()
     if found is not None:
-        with container().database.unit_of_work() as unit:
+        # Another tab, or its owner elsewhere, may have ended it a moment ago.
+        with suppress(NotFound), container().database.unit_of_work() as unit:
             sign_ins.end(unit, found.account_id, found.sign_in_id)
     session.clear()
     g.pop("_login_user", None)

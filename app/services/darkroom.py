@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.database import Database
-from app.domain.ports import PreviewMaker, Previews, PreviewSize, Storage, UnusablePhotoError
+from app.domain.ports import PreviewMaker, Previews, Storage, UnusablePhotoError
 from app.services import previews
 from app.services.previews import Claim
 from app.services.processing import Hold
@@ -73,8 +73,8 @@ class Darkroom:
         if not wanted:
             # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.
             log.info("previews of %s: nobody wants them any more", held.source_key)
-            for size in PreviewSize:
-                self.storage.delete(previews.key_of(held.source_key, size))
+            for key in previews.keys_of(held.source_key):
+                self.storage.delete(key)
 
     def _hold(self, held: Claim) -> Hold:
         return Hold(lambda: self._renew(held), lambda: self._give_up(held, TOO_SLOW), lambda: self._release(held))

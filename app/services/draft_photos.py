@@ -16,8 +16,8 @@ from app.domain.drafts import DraftedPhoto, PhotoWish, Sheet
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.orders import MAX_PHOTOS
-from app.domain.ports import PreviewSize, Storage
-from app.models import Draft, DraftPhoto, Preview
+from app.domain.ports import Storage
+from app.models import Draft, DraftPhoto
 from app.services import drafts, previews, uploads
 
 MAX_FILE_NAME = 255
@@ -76,31 +76,6 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
     return photo
 
 
-def adopt(
-    session: Session,
-    draft: Draft,
-    type: PhotoType,
-    file_name: str,
-    size_bytes: int,
-    wish: PhotoWish | None,
-    now: datetime,
-) -> DraftPhoto:
-    """A photo whose file the caller copies to its `storage_key` in this very unit of work.
-
-    Raises like make_room(), and NotFound when the wish names reference pictures that the draft does not have.
-    """
-    photo = _adopted(session, draft, Announced(type, file_name), size_bytes, now)
-    _require_references(session, draft, wish or PhotoWish())
-    photo.wish = _kept(wish or PhotoWish())
-    session.flush()
-    return photo
-
-
-def adopt_reference(session: Session, draft: Draft, file_name: str, size_bytes: int, now: datetime) -> DraftPhoto:
-    """A reference picture for renovations; its file comes like that of adopt()."""
-    return _adopted(session, draft, Announced(PhotoType.INTERIOR, file_name, True), size_bytes, now)
-
-
 def own(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
     """The draft's file. Raises NotFound."""
     mine = select(DraftPhoto).where(DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id)
@@ -138,10 +113,10 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     photo = own(session, draft, photo_id)
     uploads.hold_open(session, draft.upload_session_id)
     session.delete(photo)
-    session.execute(delete(Preview).where(Preview.source_key == photo.storage_key))
+    previews.forget_file(session, photo.storage_key)
     draft.updated_at = now
     session.flush()
-    for key in (photo.storage_key, *(previews.key_of(photo.storage_key, size) for size in PreviewSize)):
+    for key in (photo.storage_key, *previews.keys_of(photo.storage_key)):
         storage.delete(key)
     return photo
 
@@ -193,14 +168,6 @@ def plain_name(file_name: str) -> str:
     """The customer's own name of a file, without folders and without what cannot be shown."""
     last = PurePosixPath(file_name.replace("\\", "/")).name
     return "".join(each for each in last if each.isprintable())[-MAX_FILE_NAME:].strip()
-
-
-def _adopted(session: Session, draft: Draft, file: Announced, size_bytes: int, now: datetime) -> DraftPhoto:
-    (photo,) = make_room(session, draft, [file], now)
-    photo.size_bytes, photo.uploaded_at, draft.updated_at = size_bytes, now, now
-    previews.want(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
-    session.flush()
-    return photo
 
 
 def _rows(

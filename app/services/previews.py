@@ -61,6 +61,11 @@ def key_of(source_key: str, size: PreviewSize) -> str:
     return f"{folder}/previews/{name}.{size}.jpg"
 
 
+def keys_of(source_key: str) -> list[str]:
+    """Where its pictures of all sizes lie, or will lie."""
+    return [key_of(source_key, size) for size in PreviewSize]
+
+
 def claim(session: Session, source_key: str, now: datetime) -> Claim | None:
     """Take the previews if they are due and nobody else's; the attempt counts, whatever becomes of it.
 
@@ -127,6 +132,12 @@ def is_wanted(session: Session, source_key: str) -> bool:
 def forget(session: Session, folder: str) -> None:
     """Want no previews of what lies under the prefix any more; the pictures go with the folder's files."""
     gone = delete(Preview).where(Preview.folder == folder)
+    session.execute(gone.execution_options(synchronize_session=False))
+
+
+def forget_file(session: Session, source_key: str) -> None:
+    """Want no previews of this one file any more; its pictures, see keys_of(), are the caller's to remove."""
+    gone = delete(Preview).where(Preview.source_key == source_key)
     session.execute(gone.execution_options(synchronize_session=False))
 
 

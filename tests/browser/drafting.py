@@ -6,6 +6,7 @@ from typing import Any
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
 from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
 from app.services import draft_photos, drafts
+from app.services.draft_photos import Announced
 from app.services.uploads import MAX_FILE_BYTES
 from tests.browser.world import Who, World, inside, outside
 
@@ -81,13 +82,11 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
         if said:
             drafts.write(session, draft, Content(**said), now)
         for shot in photos:
-            _store(
-                world,
-                shot,
-                draft_photos.adopt(
-                    session, draft, shot.type, shot.name, len(shot.content), shot.wish, now
-                ).storage_key,
-            )
+            (photo,) = draft_photos.make_room(session, draft, [Announced(shot.type, shot.name)], now)
+            _store(world, shot, photo.storage_key)
+            draft_photos.confirm(session, here.storage, draft, photo.id, now)
+            if shot.wish is not None:
+                draft_photos.wish(session, draft, photo.id, shot.wish, now)
         world.drafts[name] = draft.id
         world.photos[name] = [each.id for each in draft_photos.of(session, draft)]
     return world.drafts[name]

@@ -4,13 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from webtest import TestResponse
 
 from app import create_app
 from app.container import Container
 from app.models import SignIn
 from app.portal.visitors import way_back
-from app.services import passwords
+from app.services import passwords, sign_ins
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.mailbox import mails
 from tests.portal.person import PASSWORD, Person
@@ -239,3 +240,15 @@ def test_a_button_without_a_page_of_its_own_leads_to_the_orders(person: Person, 
 def test_a_strange_address_is_kept_as_the_browser_wrote_it(stranger: Person) -> None:
     page = stranger.open("/caf%C3%A9%00?q=%00", status=404)
     assert page.forms["theme"]["back"].value == "/caf%C3%A9%00?q=%00"
+
+
+def test_signing_out_twice_at_once_is_no_fault(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = person.open("/orders").forms["sign-out"]
+    end = sign_ins.end
+
+    def quicker(session: Session, account_id: str, sign_in_id: str) -> None:
+        end(session, account_id, sign_in_id)
+        end(session, account_id, sign_in_id)
+
+    monkeypatch.setattr(sign_ins, "end", quicker)
+    assert person.send(form).request.path == "/sign-in"

@@ -185,18 +185,6 @@ def test_a_placed_draft_changes_no_more(draft: Draft, container: Container) -> N
     assert refused.value.extra == {"jobId": "job_x"}
 
 
-def test_a_photo_of_an_earlier_order_is_adopted_with_its_description(draft: Draft, container: Container) -> None:
-    now = container.clock()
-    with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
-        reference = draft_photos.adopt_reference(session, held, "oak.jpg", 5, now)
-        photo = draft_photos.adopt(session, held, INSIDE, "room.jpg", 7, described(reference.id), now)
-        assert (photo.size_bytes, photo.uploaded_at) == (7, now)
-        sheet = draft_photos.sheet(held, draft_photos.of(session, held), imagery=False)
-    assert [each.wish for each in sheet.photos] == [described(reference.id)]
-    assert sheet.references == {reference.id: reference.storage_key}
-
-
 @pytest.mark.parametrize(
     ("given", "kept"),
     [

@@ -1,0 +1,39 @@
+"""How pages say amounts, moments and states."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+
+import pytest
+
+from app.domain.lifecycle import Status
+from app.portal import review_words, words
+
+AT = datetime(2026, 11, 21, 16, 2, 3, 123456, timezone(timedelta(hours=2)))
+
+
+@pytest.mark.parametrize("say", [words.moment, review_words.clock])
+def test_a_moment_is_one_that_html_knows(say: Callable[[datetime], str]) -> None:
+    assert re.search(r'datetime="2026-11-21T\d\d:02:03\+0\d:00"', say(AT))
+
+
+def test_a_moment_is_told_in_utc_with_its_zone() -> None:
+    assert "21 Nov 2026, 14:02 UTC" in words.moment(AT)
+    assert "14:02 UTC" in review_words.clock(AT.astimezone(UTC))
+
+
+@pytest.mark.parametrize(("value", "told"), [("6", "6.0"), ("0.5", "0.5"), ("12.25", "12.25"), ("0", "0.0")])
+def test_credits_have_one_decimal_and_two_where_one_does_not_say_it_all(value: str, told: str) -> None:
+    assert words.amount(Decimal(value)) == told
+
+
+def test_one_credit_is_told_apart_from_many() -> None:
+    assert (words.credits_(Decimal(1)), words.credits_(Decimal(2))) == ("1.0 credit", "2.0 credits")
+
+
+def test_every_state_has_its_word_its_colour_and_its_meaning() -> None:
+    assert set(words.STATUS_WORDS) == set(Status)
+    assert len({word.label for word in words.STATUS_WORDS.values()}) == len(Status)
+    assert {word.tone for word in words.STATUS_WORDS.values()} <= {"quiet", "busy", "good", "bad", "warn"}
+    assert all(word.meaning for word in words.STATUS_WORDS.values())
