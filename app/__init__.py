@@ -9,7 +9,18 @@ from app.api import v1
 from app.container import Container
 from app.portal import doors
 from app.settings import Settings, load_settings
-from app.web import context, draining, errors, files, health, rate_limits, request_ids, security, tries
+from app.web import (
+    context,
+    draining,
+    errors,
+    files,
+    health,
+    payment_events,
+    rate_limits,
+    request_ids,
+    security,
+    tries,
+)
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,7 +33,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     context.attach(app, container)
     for part in (request_ids, security, errors, draining, rate_limits, tries):
         part.install(app)
-    for blueprint in (v1.blueprint, files.blueprint, health.blueprint):
+    for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)
     doors.install(app)
     cli.install(app)

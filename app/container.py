@@ -13,12 +13,15 @@ from app.adapters.imagery_sources import FirstFound
 from app.adapters.imagery_street_view import StreetView
 from app.adapters.mail_files import MailFiles
 from app.adapters.mail_smtp import SmtpMailer
+from app.adapters.payments_demo import DemoPayments
+from app.adapters.payments_stripe import StripePayments
 from app.adapters.queue_rq import RqQueue
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
 from app.database import Database
+from app.domain.payments import Payments
 from app.domain.ports import (
     Engine,
     GenerativeServer,
@@ -31,6 +34,7 @@ from app.domain.ports import (
 )
 from app.domain.sending import Mailer, Vault, WebhookTransport
 from app.secret_key import secret_key
+from app.services.cashier import Cashier
 from app.services.dispatch import Dispatch
 from app.services.mail import Postman
 from app.services.sweep import Sweep
@@ -124,13 +128,32 @@ class Container:
     @cached_property
     def postman(self) -> Postman:
         """The work on single mails."""
-        return Postman(self.database, self.mailer, self.clock)
+        return Postman(self.database, self.mailer, self.clock, self.settings.base_url)
+
+    @cached_property
+    def payments(self) -> Payments | None:
+        """Who takes the money for credits: Stripe, or the demo that takes none, never both; None without either."""
+        settings, url = self.settings, self.settings.stripe_url
+        key, webhook_secret = settings.stripe_secret_key, settings.stripe_webhook_secret
+        if key is not None and webhook_secret is not None:
+            secrets = (key.get_secret_value(), webhook_secret.get_secret_value())
+            return StripePayments(*secrets, url, settings.stripe_checkout_url)
+        if settings.takes_demo_payments:
+            return DemoPayments(settings.data_dir / "demo-payments", secret_key(settings))
+        return None
+
+    @cached_property
+    def cashier(self) -> Cashier | None:
+        """The work on purchases; None where nothing can be bought."""
+        if self.payments is None:
+            return None
+        return Cashier(self.database, self.payments, self.clock, "\n".join(self.settings.seller_lines))
 
     @cached_property
     def sweep(self) -> Sweep:
         """The timers' work."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
-        return Sweep(self.database, self.storage, self.queue, self.clock, kept_for)
+        return Sweep(self.database, self.storage, self.queue, self.clock, kept_for, self.cashier)
 
     @cached_property
     def imagery(self) -> Imagery | None:

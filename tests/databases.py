@@ -24,15 +24,16 @@ def own_redis(worker: str) -> str:
 
 
 @contextmanager
-def server_database(name: str) -> Iterator[str]:
-    """A fresh, migrated database of this name on the server, gone afterwards."""
+def server_database(name: str, *, tables: bool = True) -> Iterator[str]:
+    """A fresh database of this name on the server, migrated unless it shall be without tables; gone afterwards."""
     admin = make_url(GIVEN).set(drivername="postgresql")
     with psycopg.connect(admin.render_as_string(hide_password=False), autocommit=True) as connection:
         connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         connection.execute(f'CREATE DATABASE "{name}"')
         url = admin.set(drivername="postgresql+psycopg", database=name).render_as_string(hide_password=False)
         try:
-            migrate_and_close(url)
+            if tables:
+                migrate_and_close(url)
             yield url
         finally:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

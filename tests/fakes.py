@@ -16,6 +16,7 @@ from app.domain.ports import (
     QueueUnavailableError,
     UnusablePhotoError,
     Wish,
+    WorkerSign,
 )
 from app.domain.quality import QualityReport, Reason, StepOutcome
 
@@ -40,6 +41,7 @@ class FakeQueue:
 
     lanes: dict[Lane, list[str]] = field(default_factory=lambda: {lane: [] for lane in Lane})
     away: bool = False
+    present: list[WorkerSign] = field(default_factory=list)
 
     @property
     def rung(self) -> list[str]:
@@ -53,6 +55,10 @@ class FakeQueue:
     def waiting(self, lane: Lane) -> int:
         self.ping()
         return len(self.lanes[lane])
+
+    def workers(self) -> Sequence[WorkerSign]:
+        self.ping()
+        return sorted(self.present, key=lambda each: (each.lane, each.name))
 
     def ping(self) -> None:
         if self.away:

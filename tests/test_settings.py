@@ -174,3 +174,35 @@ def test_a_child_comes_to_the_same_settings_in_another_folder(tmp_path, monkeypa
     assert seen.model_dump(exclude={"secret_key"}) == settings.model_dump(exclude={"secret_key"})
     assert secret_key(seen) == secret_key(settings)
     assert seen.demo
+
+
+def test_stripe_needs_its_key_and_its_webhook_secret_together():
+    assert faults(STRIPE_SECRET_KEY="sk_test_1")[0].startswith("STRIPE_WEBHOOK_SECRET: STRIPE_SECRET_KEY and")
+    assert faults(STRIPE_WEBHOOK_SECRET="whsec_1")[0].startswith("STRIPE_WEBHOOK_SECRET: STRIPE_SECRET_KEY and")
+    both = load_settings({"STRIPE_SECRET_KEY": "sk_test_1", "STRIPE_WEBHOOK_SECRET": "whsec_1"})
+    assert not both.takes_demo_payments
+
+
+def test_demo_payments_cannot_be_switched_on_beside_a_stripe_key():
+    stripe = {"STRIPE_SECRET_KEY": "sk_test_1", "STRIPE_WEBHOOK_SECRET": "whsec_1"}
+    assert faults(**stripe, DEMO_PAYMENTS="1") == [
+        "DEMO_PAYMENTS: it must not be on beside STRIPE_SECRET_KEY; accepted: 1 or 0: a payment page that moves no "
+        "money, never together with STRIPE_SECRET_KEY"
+    ]
+    assert not load_settings({**stripe, "DEMO_PAYMENTS": "0"}).takes_demo_payments
+
+
+def test_demo_payments_are_on_by_themselves_only_where_nothing_outside_is_used():
+    assert load_settings({}).takes_demo_payments
+    assert not load_settings({"DEMO_PAYMENTS": "0"}).takes_demo_payments
+    outside = {"DATABASE_URL": "postgresql://db/brightlist", "SECRET_KEY": SECRET}
+    assert not load_settings(outside).takes_demo_payments
+    assert load_settings({**outside, "DEMO_PAYMENTS": "1"}).takes_demo_payments
+
+
+def test_the_seller_is_written_in_lines():
+    assert load_settings({"SELLER": "Brightlist Ltd | 1 Main St| Springfield"}).seller_lines == (
+        "Brightlist Ltd",
+        "1 Main St",
+        "Springfield",
+    )

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from redis import Redis, RedisError
-from rq import Queue
+from rq import Queue, Worker
 from rq.serializers import JSONSerializer
+from rq.worker import BaseWorker, WorkerStatus
 
-from app.domain.ports import Lane, QueueUnavailableError
+from app.domain.ports import Lane, QueueUnavailableError, WorkerSign
 
 TASKS = {
     Lane.PHOTOS: "app.tasks.photos.process_photo",
@@ -55,6 +56,14 @@ class RqQueue:
         except RedisError as error:
             raise QueueUnavailableError(str(error)) from error
 
+    def workers(self) -> Sequence[WorkerSign]:
+        """The worker processes that gave a sign of life lately, by lane and name. Raises QueueUnavailableError."""
+        try:
+            found = Worker.all(connection=self.connection, serializer=JSONSerializer)
+        except RedisError as error:
+            raise QueueUnavailableError(str(error)) from error
+        return sorted(filter(None, map(_sign, found)), key=lambda each: (each.lane, each.name))
+
     def ping(self) -> None:
         """Raises QueueUnavailableError when rings would be lost."""
         try:
@@ -64,3 +73,12 @@ class RqQueue:
 
     def _queue(self, lane: Lane) -> Queue:
         return Queue(lane, connection=self.connection, serializer=JSONSerializer)
+
+
+def _sign(worker: BaseWorker) -> WorkerSign | None:
+    """What RQ keeps of a worker; None of one that is just coming or going, or works for somebody else."""
+    lanes = [name for name in worker.queue_names() if name in list(Lane)]
+    if not lanes or worker.last_heartbeat is None:
+        return None
+    name = f"{worker.hostname}, process {worker.pid}"
+    return WorkerSign(name, Lane(lanes[0]), worker.last_heartbeat, worker.get_state() == WorkerStatus.BUSY)

@@ -11,15 +11,15 @@ from flask.cli import with_appcontext
 from app.cli.accounts import accounts_group
 from app.cli.amounts import exact
 from app.cli.demo import first_start
+from app.cli.keys import keys_group
 from app.cli.plainly import plainly
 from app.cli.tables import unit_of_work
 from app.cli.webhooks import webhooks_group
-from app.domain.actors import Scope
 from app.domain.events import iso
 from app.domain.ports import Lane
 from app.migrations import migrate
 from app.models import Job
-from app.services import accounts, audit, credits, keys
+from app.services import accounts, audit, credits
 from app.supervision import up as supervise
 from app.tasks.periodic import run_forever
 from app.tasks.worker import work
@@ -89,26 +89,6 @@ def _ready(url: str) -> bool:
         return requests.get(url, timeout=2).ok
     except requests.RequestException:
         return False
-
-
-@click.group("keys")
-def keys_group() -> None:
-    """API keys."""
-
-
-@keys_group.command("create")
-@click.argument("email")
-@click.option("--name", default="API key")
-@click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
-@with_appcontext
-@plainly
-def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
-    """Make an API key and print it, alone, on stdout. It cannot be shown again."""
-    with unit_of_work() as session:
-        account = accounts.find(session, email)
-        wanted = [Scope(scope) for scope in scopes] or list(Scope)
-        _, secret = keys.create(session, account.id, container().clock(), name=name, scopes=wanted)
-    click.echo(secret)
 
 
 @click.group("credits")

@@ -5,6 +5,7 @@ Refusal
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
+│   └── Suspended         the account may do nothing for now
 ├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
 ├── Conflict              the thing was already used for something else
 │   └── InFlight          the first request with this Idempotency-Key is still under way
@@ -70,6 +71,15 @@ class Forbidden(Refusal):
 
     code = "forbidden"
     error = "Forbidden"
+
+
+class Suspended(Forbidden):
+    """Staff suspended the account: no key and no sign-in of it opens anything."""
+
+    error = "Account suspended"
+
+    def __init__(self) -> None:
+        super().__init__("This account is suspended; write to support.")
 
 
 class NotFound(Refusal):

@@ -24,6 +24,7 @@ class Prefix(StrEnum):
     SIGN_IN = "sgn"
     DRAFT = "dft"
     DRAFT_PHOTO = "dph"
+    PURCHASE = "pur"
 
 
 def base62(number: int, length: int) -> str:

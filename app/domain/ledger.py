@@ -12,6 +12,22 @@ class LedgerKind(StrEnum):
     ORDER = "order"
     REFUND = "refund"
     ADJUSTMENT = "adjustment"
+    REVERSAL = "reversal"
+
+
+def purchase_cause(purchase_id: str) -> str:
+    """The one credit of a paid purchase."""
+    return f"purchase:{purchase_id}"
+
+
+def reversal_cause(purchase_id: str, number: int) -> str:
+    """What is taken back of a purchase, or given again, the `number`-th time."""
+    return f"reversal:{purchase_id}:{number}"
+
+
+def grant_cause(account_id: str, form_token: str) -> str:
+    """What a member of staff gives or takes with one form, however often it is sent."""
+    return f"adjustment:{account_id}:{form_token}"
 
 
 def order_cause(job_id: str) -> str:

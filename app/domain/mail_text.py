@@ -7,6 +7,10 @@ import unicodedata
 _LOCAL = re.compile(r'[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff()<>\[\]:;@\\,"]+')
 _LABEL = r"[^\W_]([^\W_]|-)*"
 MAX_LABEL, MAX_HOST = 63, 253
+HERE = "\ufdd0"
+"""Stands in a letter for the address of the service, which is written out when the letter is sent. Unicode keeps
+this character for such uses: no text holds it, and one_line() lets none through.
+"""
 _HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*")
 
 
@@ -34,8 +38,13 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The clean text on one line: nothing in it can end a header."""
-    return " ".join(clean(text).split())
+    """The clean text on one line: nothing in it can end a header, or be taken for an address of ours."""
+    return " ".join(clean(text).replace(HERE, " ").split())
+
+
+def written_out(text: str, base_url: str) -> str:
+    """The text of a letter with the service's own address where it stands for it."""
+    return text.replace(HERE, base_url.rstrip("/"))
 
 
 def _is_control(character: str) -> bool:

@@ -5,6 +5,7 @@ The ways out to customers, webhooks and mail, have theirs in domain/sending.py.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
@@ -183,6 +184,20 @@ class Lane(StrEnum):
     PREVIEWS = "previews"
 
 
+SIGN_SECONDS = 15
+"""How often a worker shows that it lives, whether it waits for a ring or watches over its work."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSign:
+    """The last sign of life of a worker process. One that was killed gives none any more, and is forgotten soon."""
+
+    name: str
+    lane: Lane
+    seen_at: datetime
+    busy: bool
+
+
 class Queue(Protocol):
     """The doorbell: tells an idle worker what is due. Losing a ring loses nothing."""
 
@@ -191,6 +206,9 @@ class Queue(Protocol):
 
     def waiting(self, lane: Lane) -> int:
         """How many rings of the lane nobody has answered yet. Raises QueueUnavailableError."""
+
+    def workers(self) -> Sequence[WorkerSign]:
+        """The worker processes that gave a sign of life lately, by lane and name. Raises QueueUnavailableError."""
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when rings would be lost."""

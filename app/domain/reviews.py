@@ -14,16 +14,6 @@ MAX_REASON = 300
 """Characters of a reason: the customer reads it whole in a refund's line."""
 
 
-class StaffDeed(StrEnum):
-    """What the audit log tells of a member of staff."""
-
-    CLAIM = "claim"
-    RELEASE = "release"
-    APPROVE = "approve"
-    REJECT = "reject"
-    FINISH = "finish"
-
-
 USUAL_REASONS = (
     "Walls, windows or doors moved.",
     "Something is left over or smeared.",

@@ -4,11 +4,12 @@ from app.models.account import Account, ApiKey
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.kept_answer import KeptAnswer
-from app.models.ledger import LedgerLine
+from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
 from app.models.order import Job, Photo, Result, UploadSession
 from app.models.preview import Preview
-from app.models.sign_in import MailedLink, RecoveryCode, SignIn
+from app.models.purchase import PaymentEvent, Purchase, Receipt
+from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.webhook import Attempt, Delivery, Webhook
 
@@ -23,11 +24,16 @@ __all__ = [
     "Heartbeat",
     "Job",
     "KeptAnswer",
+    "KnownBrowser",
     "LedgerLine",
+    "LedgerMonth",
     "Mail",
     "MailedLink",
+    "PaymentEvent",
     "Photo",
     "Preview",
+    "Purchase",
+    "Receipt",
     "RecoveryCode",
     "Result",
     "SignIn",

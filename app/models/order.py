@@ -39,8 +39,12 @@ class Job(Base):
     __table_args__ = (
         Index("ix_job_account_newest", "account_id", "created_at", "id"),
         Index("ix_job_account_status", "account_id", "status", "created_at", "id"),
+        Index("ix_job_newest", "created_at", "id"),
+        Index("ix_job_status_newest", "status", "created_at", "id"),
         Index("ix_job_deadline", "status", "deadline_at"),
         Index("ix_job_retention", "expired_at", "settled_at"),
+        # On PostgreSQL in the order of bytes, see the migration: for addresses that begin with something.
+        Index("ix_job_address", "address", "id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))

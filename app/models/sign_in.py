@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Integer, String
+from sqlalchemy import BigInteger, ForeignKey, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
@@ -49,3 +49,15 @@ class RecoveryCode(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
     digest: Mapped[str] = mapped_column(String(64))
     used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class KnownBrowser(Base):
+    """A browser that an account was signed in from before: a digest of what it says of itself and its network."""
+
+    __tablename__ = "known_browser"
+    __table_args__ = (UniqueConstraint("account_id", "digest"),)
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
+    digest: Mapped[str] = mapped_column(String(64))
+    last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)

@@ -22,7 +22,10 @@ class Webhook(Base):
     """
 
     __tablename__ = "webhook"
-    __table_args__ = (Index("ix_webhook_account", "account_id", "deleted_at"),)
+    __table_args__ = (
+        Index("ix_webhook_account", "account_id", "deleted_at"),
+        Index("uq_webhook_account_id", "account_id", "form_token", unique=True),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.WEBHOOK))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
@@ -40,6 +43,7 @@ class Webhook(Base):
     failed_deliveries: Mapped[int] = mapped_column(default=0)
     warnings: Mapped[int] = mapped_column(default=0)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    form_token: Mapped[str | None] = mapped_column(String(64))
 
 
 class Delivery(Base):
@@ -51,6 +55,8 @@ class Delivery(Base):
         Index("ix_delivery_webhook_newest", "webhook_id", "number"),
         Index("ix_delivery_webhook_state", "webhook_id", "state", "number"),
         Index("ix_delivery_old", "created_at"),
+        Index("ix_delivery_state_newest", "state", "number"),
+        Index("ix_delivery_webhook_failed", "webhook_id", "failed_at"),
     )
 
     number: Mapped[int] = mapped_column(_NUMBER, primary_key=True)

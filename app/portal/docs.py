@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import webhooks
 from app.portal import prose
+from app.portal.key_snippets import programs
 from app.portal.reference import Refusal, reference
 from app.portal.snippets import receivers
 from app.portal.vectors import vector
@@ -29,6 +30,7 @@ def show() -> ResponseReturnValue:
         "portal/docs/page.html",
         api=api,
         refusals=_refusals(),
+        programs=programs(container().settings.base_url),
         receivers=receivers(),
         vector=vector(),
         settings=container().settings,

@@ -8,22 +8,35 @@ from app.domain.errors import StalePage
 from app.portal import (
     account,
     assets,
+    credits,
+    demo_checkout,
+    developers,
     docs,
     drafts,
+    form_tokens,
     front,
+    how,
     jobs,
+    keys,
     new_address,
+    notifications,
     orders,
     pictures,
+    prices,
+    purchases,
+    receipts,
     resets,
     results,
     reviews,
     security,
     sign_in,
     sign_up,
+    staff,
     staff_acts,
+    terms,
     themes,
     visitors,
+    webhooks,
     words,
 )
 from app.secret_key import secret_key
@@ -32,6 +45,10 @@ from app.web.context import container
 
 BLUEPRINTS = (
     front.blueprint,
+    prices.blueprint,
+    how.blueprint,
+    developers.blueprint,
+    terms.blueprint,
     docs.blueprint,
     themes.blueprint,
     sign_in.blueprint,
@@ -40,13 +57,22 @@ BLUEPRINTS = (
     new_address.blueprint,
     account.blueprint,
     security.blueprint,
+    notifications.blueprint,
+    keys.blueprint,
     orders.blueprint,
     drafts.blueprint,
     jobs.blueprint,
     pictures.blueprint,
     results.blueprint,
+    credits.blueprint,
+    purchases.blueprint,
+    receipts.blueprint,
+    demo_checkout.blueprint,
+    webhooks.blueprint,
+    webhooks.log_blueprint,
     reviews.blueprint,
     staff_acts.blueprint,
+    *staff.BLUEPRINTS,
 )
 NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -56,7 +82,7 @@ def install(app: Flask) -> None:
     """Add the portal to the application."""
     _keep_sessions(app)
     Htmx(app)
-    for part in (assets, words, themes, visitors):
+    for part in (assets, form_tokens, words, themes, visitors):
         part.install(app)
     _guard_forms(app)
     for blueprint in BLUEPRINTS:

@@ -5,11 +5,13 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
+from app.domain.amounts import credits_
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.quality import Verdict
-from app.domain.reviews import WARN_BEFORE, Hold, StaffDeed
+from app.domain.reviews import WARN_BEFORE, Hold
+from app.domain.staff import StaffDeed
 from app.models import Result
-from app.portal.words import STATUS_WORDS, Word, credits_
+from app.portal.words import STATUS_WORDS, Word
 from app.services.reviews import Effect
 
 SOON = timedelta(minutes=30)
@@ -21,6 +23,15 @@ DEEDS: Mapping[StaffDeed, str] = {
     StaffDeed.APPROVE: "Approved a result",
     StaffDeed.REJECT: "Rejected a result",
     StaffDeed.FINISH: "Finished the review",
+    StaffDeed.GRANT: "Changed the balance",
+    StaffDeed.SUSPEND: "Suspended the account",
+    StaffDeed.RESTORE: "Restored the account",
+    StaffDeed.FLAG: "Flagged the account",
+    StaffDeed.CLEAR_FLAG: "Cleared the flag",
+    StaffDeed.REQUEUE: "Put back in the queue",
+    StaffDeed.FAIL_JOB: "Failed the job",
+    StaffDeed.REDELIVER: "Sent a delivery again",
+    StaffDeed.SETTLE: "Settled a purchase",
 }
 _UNDECIDED = Word("Undecided", "warn", "It waits for a decision.")
 _APPROVED = Word("Approved", "good", "The customer gets it.")

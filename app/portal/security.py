@@ -6,11 +6,11 @@ from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField
 from wtforms.validators import InputRequired
 
+from app.domain.devices import device
 from app.domain.errors import Conflict
 from app.domain.mail_text import one_line
 from app.portal.account_forms import AccountForm, admitted, blame, proved
 from app.portal.account_forms import show as show_form
-from app.portal.devices import device
 from app.portal.prose import Html
 from app.portal.sign_in import WRONG_CODE
 from app.portal.visitors import for_signed_in, visitor

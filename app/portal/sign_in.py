@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import InputRequired
 
+from app.domain.errors import Suspended
 from app.domain.mail_text import one_line
 from app.models import Account
 from app.portal import mailed, second_step, visitors
@@ -52,9 +53,9 @@ def create() -> ResponseReturnValue:
     form = SignInForm()
     if form.validate() and admitted(form, Quota.SIGN_INS, form.email.data or ""):
         account = _recognised(form.email.data or "", form.password.data or "")
-        if account is not None:
+        if account is not None and account.suspended_at is None:
             return second_step.enter(account, request.args.get(NEXT))
-        form.form_errors.append(f"{WRONG} {FIRST_CONFIRM}")
+        form.form_errors.append(Suspended().message if account else f"{WRONG} {FIRST_CONFIRM}")
     return _page(form)
 
 

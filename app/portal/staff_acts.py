@@ -12,13 +12,18 @@ from app.web.context import container
 
 blueprint = for_staff(Blueprint("staff_acts", __name__, url_prefix="/reviews/log"))
 
+FILTERS = ("staff", "job", "account")
+_LONGEST_ID = 40
+
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Every act, newest first; the address says of whom and on which order."""
-    wanted = Filter(*(one_line(request.args.get(name, "")) for name in ("staff", "job")))
+    """Every act, newest first; the address says of whom, on which order and to which account."""
+    given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in FILTERS}
+    wanted = Filter(*given.values())
     with container().database.reading() as session:
         page = staff_acts.page(session, wanted, request.args.get("after", type=int))
-        staff = staff_acts.staff(session)
-    values = {"page": page, "staff": staff, "wanted": wanted, "deeds": review_words.DEEDS}
+        staff = staff_acts.staff(session, wanted.staff_id)
+    query = {name: value for name, value in given.items() if value}
+    values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "deeds": review_words.DEEDS}
     return render_template("portal/reviews/log.html", **values)

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 
 from flask import Flask
 from markupsafe import Markup
 
+from app.domain.amounts import amount, credits_, money
 from app.domain.catalogue import ENTRIES
 from app.domain.lifecycle import Status
+
+__all__ = ["STATUS_WORDS", "Word", "amount", "credits_", "install", "moment", "money", "size", "spoken"]
 
 _MOMENT = "%-d %b %Y, %H:%M UTC"
 
@@ -35,20 +37,9 @@ STATUS_WORDS: dict[Status, Word] = {
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
-    filters = (amount, credits_, moment, size, spoken)
+    filters = (amount, credits_, moment, money, size, spoken)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
     app.jinja_env.globals.update(status_words=STATUS_WORDS, entries=ENTRIES)
-
-
-def amount(value: Decimal) -> str:
-    """`6.0`: one decimal, two where the half does not say it all."""
-    exact = Decimal(value)
-    return f"{exact:.1f}" if exact == round(exact, 1) else f"{exact:.2f}"
-
-
-def credits_(value: Decimal) -> str:
-    """`1.0 credit`, `6.0 credits`."""
-    return f"{amount(value)} {'credit' if value == 1 else 'credits'}"
 
 
 def moment(at: datetime | None) -> Markup:

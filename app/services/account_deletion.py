@@ -11,7 +11,19 @@ from app.domain import letters
 from app.domain.errors import Conflict
 from app.domain.lifecycle import TIMED
 from app.models import Account, ApiKey, Draft, DraftPhoto, Event, Job, KeptAnswer, Mail, Webhook
-from app.services import accounts, credits, keys, mail, mailed_links, recovery_codes, retention, sign_ins, webhooks
+from app.services import (
+    accounts,
+    credits,
+    keys,
+    known_browsers,
+    mail,
+    mailed_links,
+    purchases,
+    recovery_codes,
+    retention,
+    sign_ins,
+    webhooks,
+)
 
 _FORFEITED = "Account deleted"
 _NOTHING = "{}"
@@ -28,10 +40,16 @@ class Stake:
     drafts: int
     keys: int
     webhooks: int
+    awaited: int
+
+    @property
+    def in_the_way(self) -> int:
+        """What has to end before the account can be deleted."""
+        return self.unfinished + self.awaited
 
 
 def stake(session: Session, account_id: str) -> Stake:
-    """What would go, and how many unfinished orders are in the way."""
+    """What would go, and what is in the way: unfinished orders, and payments that a bank takes its time for."""
     jobs = (Job.account_id == account_id, Job.expired_at.is_(None))
     live = (ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
     hooks = (Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
@@ -42,19 +60,24 @@ def stake(session: Session, account_id: str) -> Stake:
         select(func.count()).where(*live).scalar_subquery(),
         select(func.count()).where(*hooks).scalar_subquery(),
     )
-    return Stake(credits.balance(session, account_id), *session.execute(counted).one())
+    awaited = purchases.awaited(session, account_id)
+    return Stake(credits.balance(session, account_id), *session.execute(counted).one(), awaited=awaited)
 
 
 def delete_account(session: Session, account_id: str, now: datetime) -> None:
     """Delete the account: nobody signs in to it, no key of it works, its files go with the next sweep.
 
     The balance is forfeited, which is a line in the ledger: with nothing left, no order slips in any more. A last
-    mail goes out. Raises NotFound, and Conflict while an order is unfinished.
+    mail goes out. What is still paid afterwards is kept for staff to give back.
+
+    Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
     account = accounts.of(session, account_id, hold=True)
     left = stake(session, account_id)
     if left.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
+    if left.awaited:
+        raise Conflict("A payment is still under way. Wait until your bank is done, then delete the account.")
     if left.credits:
         credits.grant(session, account_id, -left.credits, _FORFEITED, now)
     letter = letters.account_deleted(account.email)
@@ -69,7 +92,9 @@ def strip(session: Session, account: Account, now: datetime) -> None:
     account.email, account.name = f"deleted-{account.id}@invalid", ""
     account.password_hash = account.one_time_secret = account.one_time_since = account.one_time_last_step = None
     account.is_staff, account.deleted_at = False, now
+    account.mails_off, account.low_balance = [], None
     sign_ins.end_all(session, account.id)
+    known_browsers.forget_all(session, account.id)
     mailed_links.revoke(session, account.id)
     recovery_codes.remove(session, account.id)
     session.execute(delete(Mail).where(Mail.account_id == account.id))
@@ -87,8 +112,7 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
 
 
 def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) -> None:
-    for key_id in session.scalars(select(ApiKey.id).where(ApiKey.account_id == account_id)).all():
-        keys.revoke(session, account_id, key_id, now)
+    keys.end_all(session, account_id, now)
     for webhook in webhooks.of_account(session, account_id):
         webhooks.delete(session, account_id, webhook.id, now)
     session.execute(update(Event).where(Event.account_id == account_id).values(body=_NOTHING))

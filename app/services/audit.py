@@ -8,15 +8,18 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger
 from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, WorkState
+from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
 from app.domain.quality import Verdict
-from app.models import Account, Job, LedgerLine, Photo, Result
+from app.models import Account, Job, LedgerLine, LedgerMonth, Photo, Purchase, Receipt, Result
 
 
 def mismatches(session: Session, storage: Storage) -> Iterator[str]:
     """Every disagreement found, in words."""
     yield from _balances(session)
+    yield from _months(session)
     yield from _job_money(session)
+    yield from _purchases(session)
     yield from _job_photos(session)
     yield from _files(session, storage)
 
@@ -27,6 +30,18 @@ def _balances(session: Session) -> Iterator[str]:
     for account, total in session.execute(sums):
         if account.credits != total:
             yield f"account {account.id}: balance {account.credits}, ledger {total}"
+
+
+def _months(session: Session) -> Iterator[str]:
+    columns = (LedgerMonth.account_id, LedgerMonth.kind)
+    sums = (func.sum(LedgerMonth.total), func.sum(LedgerMonth.lines))
+    kept = {(row[0], row[1]): row[2:] for row in session.execute(select(*columns, *sums).group_by(*columns))}
+    lines = select(LedgerLine.account_id, LedgerLine.kind, func.sum(LedgerLine.amount), func.count())
+    for account_id, kind, *found in session.execute(lines.group_by(LedgerLine.account_id, LedgerLine.kind)):
+        months = kept.get((account_id, kind), (Decimal(0), 0))
+        if tuple(months) != tuple(found):
+            told = f"{months[0]} in {months[1]} lines, ledger {found[0]} in {found[1]}"
+            yield f"account {account_id}: {kind} by month {told}"
 
 
 def _job_money(session: Session) -> Iterator[str]:
@@ -46,6 +61,26 @@ def _job_money(session: Session) -> Iterator[str]:
             yield f"job {job.id}: refunded {job.credits_refunded} of {job.credit_cost}, ledger says {refunded}"
         if job.status in REFUNDED and job.credits_refunded != job.credit_cost:
             yield f"job {job.id}: {job.status}, yet only {job.credits_refunded} of {job.credit_cost} refunded"
+
+
+def _purchases(session: Session) -> Iterator[str]:
+    bought, taken = ledger.LedgerKind.PURCHASE, ledger.LedgerKind.REVERSAL
+    columns = (LedgerLine.purchase_id, LedgerLine.kind)
+    lines = select(*columns, func.sum(LedgerLine.amount), func.count()).where(LedgerLine.purchase_id.is_not(None))
+    found = {(row[0], row[1]): (row[2], row[3]) for row in session.execute(lines.group_by(*columns))}
+    receipts = _count(session, select(Receipt.purchase_id, func.count()).group_by(Receipt.purchase_id))
+    for purchase in session.scalars(select(Purchase).execution_options(yield_per=500)):
+        paid = purchase.state is PurchaseState.PAID
+        wanted = (purchase.credits, 1) if paid else (Decimal(0), 0)
+        given = found.get((purchase.id, bought), (Decimal(0), 0))
+        if given != wanted:
+            told = f"ledger gives {given[0]} in {given[1]} lines, should give {wanted[0]}"
+            yield f"purchase {purchase.id}: {purchase.state}, {told}"
+        back = -found.get((purchase.id, taken), (Decimal(0), 0))[0]
+        if back != purchase.credits_taken or not 0 <= back <= purchase.credits:
+            yield f"purchase {purchase.id}: {purchase.credits_taken} taken back, ledger says {back}"
+        if receipts.get(purchase.id, 0) != paid:
+            yield f"purchase {purchase.id}: {purchase.state}, {receipts.get(purchase.id, 0)} receipts"
 
 
 def _job_photos(session: Session) -> Iterator[str]:

@@ -6,12 +6,13 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Row, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.errors import InsufficientCredits
 from app.domain.ledger import LedgerKind
-from app.models import Account, LedgerLine
+from app.models import Account, LedgerLine, LedgerMonth
+from app.services import notices
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,20 @@ class Movement:
     cause: str
     reason: str
     job_id: str | None = None
+    purchase_id: str | None = None
 
 
 def debit(session: Session, account_id: str, movement: Movement, now: datetime) -> None:
-    """Take the amount. Raises InsufficientCredits, with nothing changed, when the balance is below it."""
+    """Take the amount, and tell the owner when the balance falls below what they named.
+
+    Raises InsufficientCredits, with nothing changed, when the balance is below it.
+    """
     taken = replace(movement, amount=-movement.amount)
-    if not _move(session, account_id, [taken], now):
+    moved = _move(session, account_id, [taken], now)
+    if moved is None:
         raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
+    before = moved.credits + movement.amount
+    notices.balance_fell(session, account_id, before, moved.credits, moved.low_balance, now)
 
 
 def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:
@@ -51,24 +59,45 @@ def balance(session: Session, account_id: str) -> Decimal:
     return session.execute(select(Account.credits).where(Account.id == account_id)).scalar_one()
 
 
-def _move(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> bool:
-    """Move all amounts in one guarded step, with a ledger line for each; False when the balance is too low."""
+def _move(
+    session: Session, account_id: str, movements: Sequence[Movement], now: datetime
+) -> Row[Decimal, Decimal | None] | None:
+    """Move all amounts in one guarded step, with a ledger line for each; None when the balance is too low.
+
+    Gives the balance afterwards, and the one below which its owner is told.
+    """
     total = sum((movement.amount for movement in movements), Decimal(0))
     changed = (
         update(Account)
         .where(Account.id == account_id, Account.credits >= -total)
         .values(credits=Account.credits + total)
-        .returning(Account.credits)
+        .returning(Account.credits, Account.low_balance)
         .execution_options(synchronize_session=False)
     )
-    after = session.execute(changed).scalar_one_or_none()
-    if after is None:
-        return False
-    running = after - total
+    moved = session.execute(changed).one_or_none()
+    if moved is None:
+        return None
+    running = moved.credits - total
     lines = []
     for movement in movements:
         running += movement.amount
         line = asdict(movement) | {"account_id": account_id, "balance_after": running, "created_at": now}
         lines.append(line)
     session.execute(insert(LedgerLine), lines)
-    return True
+    for kind in {movement.kind for movement in movements}:
+        of_kind = [movement.amount for movement in movements if movement.kind is kind]
+        _add_to_month(session, (account_id, f"{now:%Y-%m}", kind), sum(of_kind, Decimal(0)), len(of_kind))
+    return moved
+
+
+def _add_to_month(session: Session, key: tuple[str, str, LedgerKind], total: Decimal, lines: int) -> None:
+    # The account's row is held by now, so nobody else can be adding the month's first line.
+    account_id, month, kind = key
+    which = (LedgerMonth.account_id == account_id, LedgerMonth.month == month, LedgerMonth.kind == kind)
+    added = (
+        update(LedgerMonth).where(*which).values(total=LedgerMonth.total + total, lines=LedgerMonth.lines + lines)
+    )
+    changed = added.returning(LedgerMonth.month).execution_options(synchronize_session=False)
+    if session.execute(changed).first() is None:
+        values = {"account_id": account_id, "month": month, "kind": kind, "total": total, "lines": lines}
+        session.execute(insert(LedgerMonth).values(values))

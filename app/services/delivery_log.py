@@ -6,15 +6,18 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy.sql.base import ExecutableOption
 
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
-from app.models import Delivery, Webhook
+from app.models import Delivery, Event, Webhook
 from app.services import deliveries, webhooks
 
 PAGE = 50
 MOST = 200
+LOOKED_THROUGH = 5000
+"""So far back a page looks for an event at a time: the log is in the order of deliveries, not of events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some deliveries, newest first; `next` asks for the older ones, None at the end."""
+    """Some deliveries, newest first; `next` asks for the older ones, None at the end.
+
+    Filtered by event it may hold few, even none, and yet have older ones.
+    """
 
     deliveries: Sequence[Delivery]
     next: str | None
@@ -49,25 +55,44 @@ def page(
     Raises NotFound.
     """
     webhook = webhooks.own(session, account_id, webhook_id)
-    rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted or Filter()))
+    wanted = wanted or Filter()
+    rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted))
     if after is not None:
         rows = rows.where(Delivery.number < _number(session, webhook, after))
+    if wanted.job_id is not None:
+        rows = rows.where(Delivery.number.in_(_of_job(session, webhook, wanted.job_id)))
+    edge = _edge(session, rows) if wanted.event_name is not None and wanted.job_id is None else None
+    if edge is not None:
+        rows = rows.where(Delivery.number >= edge.number)
+    if wanted.event_name is not None:
+        rows = rows.where(Delivery.event_name == wanted.event_name)
     size = max(1, min(limit, MOST))
     found = list(session.scalars(rows.order_by(Delivery.number.desc()).limit(size + 1)))
-    return Page(found[:size], found[size - 1].id if len(found) > size else None)
+    last = found[size - 1] if len(found) > size else edge
+    return Page(found[:size], last.id if last else None)
 
 
 def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
-    since = (Delivery.created_at >= wanted.since,) if wanted.since else ()
-    pairs = (
-        (wanted.state, Delivery.state == wanted.state),
-        (wanted.event_name, Delivery.event_name == wanted.event_name),
-        (wanted.job_id, Delivery.job_id == wanted.job_id),
-    )
-    return [*since, *(condition for given, condition in pairs if given is not None)]
+    since = [Delivery.created_at >= wanted.since] if wanted.since else []
+    return [*since, *([Delivery.state == wanted.state] if wanted.state is not None else [])]
+
+
+def _edge(session: Session, rows: Select[Delivery]) -> Delivery | None:
+    """The last of the deliveries that are looked through at a time; None when that is all of them."""
+    return session.scalar(rows.order_by(Delivery.number.desc()).offset(LOOKED_THROUGH - 1).limit(1))
+
+
+def _of_job(session: Session, webhook: Webhook, job_id: str) -> Sequence[int]:
+    """The job's few deliveries, found by its events: a log may be long, the events of a job are not."""
+    if not is_id(job_id, Prefix.JOB):
+        return []
+    told = (Event.job_id == job_id, Event.account_id == webhook.account_id)
+    return session.scalars(select(Delivery.number).join(Event).where(*told)).all()
 
 
 def _number(session: Session, webhook: Webhook, delivery_id: str) -> int:
+    if not is_id(delivery_id, Prefix.DELIVERY):
+        raise NotFound
     place = select(Delivery.number).where(Delivery.id == delivery_id, Delivery.webhook_id == webhook.id)
     number = session.scalar(place)
     if number is None:
@@ -86,7 +111,12 @@ def account_of(session: Session, delivery_id: str) -> str:
 
 def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
     """One delivery of the account with its webhook, its event and all its attempts. Raises NotFound."""
-    whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), selectinload(Delivery.attempts))
+    return own(session, account_id, delivery_id, selectinload(Delivery.attempts))
+
+
+def own(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
+    """One delivery of the account with its webhook, its event and what else the options load. Raises NotFound."""
+    whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), *options)
     delivery = session.scalar(_own(account_id, delivery_id).options(*whole))
     if delivery is None:
         raise NotFound

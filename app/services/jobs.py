@@ -14,7 +14,7 @@ from app.domain.events import EventName, JobFacts, encoded, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.models import Event, Job, Photo
-from app.services import deliveries, refunds
+from app.services import deliveries, notices, refunds
 
 BATCH = 100
 
@@ -93,8 +93,9 @@ def begin(session: Session, job: Job, now: datetime) -> None:
 
 
 def move(session: Session, job: Job, to: Status, now: datetime) -> None:
-    """Advance the job and record the event of the move, with its deliveries, in the same transaction."""
+    """Advance the job and record the event of the move, with its deliveries and mail, in the same transaction."""
     _record(session, job, advance(job, to, now), now)
+    notices.job_moved(session, job, now)
 
 
 def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:

@@ -3,7 +3,7 @@
 import logging
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Database, ring_after_commit
 from app.domain.lifecycle import WorkState
-from app.domain.mail_text import clean, mailbox, one_line
+from app.domain.mail_text import clean, mailbox, one_line, written_out
 from app.domain.ports import Lane
 from app.domain.sending import Letter, Mailer, MailNotSentError
 from app.models import Mail
@@ -127,6 +127,8 @@ class Postman:
     database: Database
     mailer: Mailer
     clock: Callable[[], datetime]
+    base_url: str
+    """Where the pages are that letters lead to."""
 
     def send(self, mail_id: str) -> None:
         """Make one try if the mail is due and nobody else's; harmless otherwise, however often it is rung.
@@ -147,7 +149,8 @@ class Postman:
 
     def _hand_over(self, held: Claim) -> MailNotSentError | None:
         try:
-            self.mailer.send(held.letter, held.mail_id)
+            whole = written_out(held.letter.text, self.base_url)
+            self.mailer.send(replace(held.letter, text=whole), held.mail_id)
         except MailNotSentError as error:
             log.warning("mail %s: attempt %d: %s", held.mail_id, held.attempt, error)
             return error

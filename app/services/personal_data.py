@@ -9,11 +9,25 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
 from app.domain.events import iso, number
-from app.models import Account, ApiKey, Draft, DraftPhoto, Job, LedgerLine, Mail, Photo, Result, SignIn, Webhook
+from app.models import (
+    Account,
+    ApiKey,
+    Draft,
+    DraftPhoto,
+    Job,
+    LedgerLine,
+    Mail,
+    Photo,
+    Purchase,
+    Receipt,
+    Result,
+    SignIn,
+    Webhook,
+)
 from app.services import accounts
 
 Document = dict[str, Any]
@@ -26,16 +40,20 @@ _ACCOUNT = (
     Account.created_at,
     Account.confirmed_at,
     Account.one_time_since,
+    Account.mails_off,
+    Account.low_balance,
 )
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
     ApiKey.name,
     ApiKey.visible_prefix,
+    ApiKey.visible_suffix,
     ApiKey.scopes,
     ApiKey.created_at,
     ApiKey.expires_at,
     ApiKey.revoked_at,
     ApiKey.last_used_at,
+    ApiKey.last_used_address,
 )
 _JOB = (
     Job.id,
@@ -64,6 +82,22 @@ _DRAFT_PHOTO = (
 )
 _LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
+_PURCHASE = (
+    Purchase.id,
+    Purchase.credits,
+    Purchase.price_cents,
+    Purchase.currency,
+    Purchase.provider,
+    Purchase.state,
+    Purchase.refunded_cents,
+    Purchase.dispute,
+    Purchase.credits_taken,
+    Purchase.credits_owed,
+    Purchase.created_at,
+    Purchase.paid_at,
+    Purchase.ended_at,
+)
+_RECEIPT = (Receipt.number, Receipt.buyer_name, Receipt.buyer_email, Receipt.seller, Receipt.issued_at)
 _MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
 
 Columns = Sequence[InstrumentedAttribute[Any]]
@@ -81,6 +115,7 @@ def collect(session: Session, account_id: str, now: datetime) -> Document:
         "orders": [_order(each) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
         "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, account_id)],
+        "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
         "mails": [_told(each, _MAIL) for each in _rows(session, Mail, account_id)],
     }
@@ -100,6 +135,16 @@ def _orders(session: Session, account_id: str) -> Sequence[Job]:
 def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
     mine = select(Draft).where(Draft.account_id == account_id, Draft.job_id.is_(None)).order_by(Draft.created_at)
     return session.scalars(mine.options(selectinload(Draft.photos))).all()
+
+
+def _purchases(session: Session, account_id: str) -> Sequence[Row[Purchase, Receipt | None]]:
+    both = select(Purchase, Receipt).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
+    mine = both.where(Purchase.account_id == account_id).order_by(Purchase.created_at, Purchase.id)
+    return session.execute(mine).all()
+
+
+def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
+    return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
 
 
 def _order(job: Job) -> Document:

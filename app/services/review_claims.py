@@ -8,7 +8,8 @@ from app.domain import reviews
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
-from app.domain.reviews import CLAIM_HOLDS, Hold, StaffDeed, Standing
+from app.domain.reviews import CLAIM_HOLDS, Hold, Standing
+from app.domain.staff import StaffDeed
 from app.models import Account, Job
 from app.services import jobs, staff_acts
 

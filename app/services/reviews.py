@@ -12,7 +12,8 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
-from app.domain.reviews import MAX_REASON, StaffDeed
+from app.domain.reviews import MAX_REASON
+from app.domain.staff import StaffDeed
 from app.models import Job, Photo, Result
 from app.services import quality, refunds, review_claims, staff_acts
 from app.services.quality import Decision

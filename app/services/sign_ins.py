@@ -8,9 +8,10 @@ from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Browser, Visitor
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, Suspended
 from app.domain.ids import Prefix, is_id
 from app.models import Account, SignIn
+from app.services import known_browsers, notices
 
 SEEN_EVERY = timedelta(minutes=5)
 """A sign-in notes no more often than this that it was used."""
@@ -18,7 +19,14 @@ MAX_USER_AGENT, MAX_ADDRESS = 300, 64
 
 
 def begin(session: Session, account_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
-    """Sign a browser in; the secret for its cookie, of which only the digest is kept."""
+    """Sign a browser in; the secret for its cookie, of which only the digest is kept.
+
+    The owner is told of a browser that the account does not know. Raises Suspended.
+    """
+    if _suspended(session, account_id):
+        raise Suspended
+    if known_browsers.meet(session, account_id, browser, now):
+        notices.signed_in(session, account_id, browser, now)
     secret = secrets.token_urlsafe(32)
     row = SignIn(
         account_id=account_id,
@@ -35,7 +43,9 @@ def begin(session: Session, account_id: str, browser: Browser, now: datetime, ho
 
 
 def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visitor, bool] | None:
-    """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over."""
+    """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over, or when
+    the account is suspended.
+    """
     columns = (
         SignIn.id,
         SignIn.last_seen_at,
@@ -46,8 +56,9 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
         Account.credits,
     )
     held = select(*columns).join(Account, Account.id == SignIn.account_id)
+    open_ = (Account.deleted_at.is_(None), Account.suspended_at.is_(None))
     row = connection.execute(
-        held.where(SignIn.digest == _digest(secret), SignIn.expires_at > now, Account.deleted_at.is_(None))
+        held.where(SignIn.digest == _digest(secret), SignIn.expires_at > now, *open_)
     ).one_or_none()
     if row is None:
         return None
@@ -85,6 +96,10 @@ def forget(session: Session, now: datetime) -> int:
     """Remove some sign-ins whose time is over; how many there were."""
     over = select(SignIn.id).where(SignIn.expires_at <= now).limit(1000)
     return len(session.execute(delete(SignIn).where(SignIn.id.in_(over)).returning(SignIn.id)).all())
+
+
+def _suspended(session: Session, account_id: str) -> bool:
+    return session.scalar(select(Account.suspended_at).where(Account.id == account_id)) is not None
 
 
 def _digest(secret: str) -> str:

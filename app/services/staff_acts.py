@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from app.domain.ids import Prefix, is_id
-from app.domain.reviews import StaffDeed
+from app.domain.staff import StaffDeed
 from app.models import Account, Job, StaffAct
 
 PAGE = 50
@@ -17,19 +17,21 @@ _LARGEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What of the log is wanted: both together, empty meaning any."""
+    """What of the log is wanted: all together, empty meaning any."""
 
     staff_id: str = ""
     job_id: str = ""
+    account_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One act with the name of who did it and the address of the job it was done to."""
+    """One act with the name of who did it, the address of the job and the e-mail of the account it was done to."""
 
     act: StaffAct
     name: str
     address: str | None
+    email: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +42,42 @@ class Page:
     next: int | None
 
 
-def record(session: Session, staff_id: str, deed: StaffDeed, job_id: str, now: datetime, detail: str = "") -> None:
-    """Write the act down, for good, together with what it did."""
-    session.add(StaffAct(staff_id=staff_id, job_id=job_id, deed=deed, detail=detail, created_at=now))
+def record(
+    session: Session,
+    staff_id: str,
+    deed: StaffDeed,
+    job_id: str | None,
+    now: datetime,
+    detail: str = "",
+    *,
+    account_id: str | None = None,
+) -> None:
+    """Write the act down, for good, together with what it did. An act on a job is one on its owner's account."""
+    if account_id is None and job_id is not None:
+        job = session.get(Job, job_id)
+        account_id = job.account_id if job else None
+    row = {"staff_id": staff_id, "job_id": job_id, "account_id": account_id, "deed": deed, "detail": detail}
+    session.add(StaffAct(**row, created_at=now))
 
 
 def page(session: Session, wanted: Filter, after: int | None = None, limit: int = PAGE) -> Page:
     """Acts older than the act `after`."""
-    names = select(StaffAct, Account.name, Account.email, Job.address)
-    rows = names.join(Account, Account.id == StaffAct.staff_id).outerjoin(Job, Job.id == StaffAct.job_id)
+    whose = aliased(Account)
+    columns = (StaffAct, Account.name, Account.email, Job.address, whose.email)
+    rows = select(*columns).join(Account, Account.id == StaffAct.staff_id)
+    rows = rows.outerjoin(Job, Job.id == StaffAct.job_id).outerjoin(whose, whose.id == StaffAct.account_id)
     older = rows.where(*_conditions(wanted), *_older(after)).order_by(StaffAct.id.desc()).limit(limit + 1)
-    found = [Line(act, name or email, address) for act, name, email, address in session.execute(older)]
+    found = [Line(act, name or email, *rest) for act, name, email, *rest in session.execute(older)]
     return Page(found[:limit], found[limit - 1].act.id if len(found) > limit else None)
 
 
-def staff(session: Session) -> dict[str, str]:
-    """Everybody who can be asked for: the names of those who did anything, by id."""
-    active = select(StaffAct.staff_id).where(StaffAct.staff_id == Account.id).exists()
-    rows = select(Account.id, Account.name, Account.email).where(active).order_by(Account.name, Account.email)
-    return {staff_id: name or email for staff_id, name, email in session.execute(rows)}
+def staff(session: Session, also: str = "") -> dict[str, str]:
+    """Who can be asked for: the names of the members of staff by id, and of `also`, who may be one no more."""
+    rows = select(Account.id, Account.name, Account.email)
+    found = list(session.execute(rows.where(Account.is_staff.is_(True)).order_by(Account.name, Account.email)))
+    if is_id(also, Prefix.ACCOUNT) and also not in {row.id for row in found}:
+        found += session.execute(rows.where(Account.id == also))
+    return {staff_id: name or email for staff_id, name, email in found}
 
 
 def never_let_go(session: Session, staff_id: str, job_id: str) -> bool:
@@ -69,13 +88,13 @@ def never_let_go(session: Session, staff_id: str, job_id: str) -> bool:
 
 
 def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+    fields = (
+        (StaffAct.staff_id, wanted.staff_id, Prefix.ACCOUNT),
+        (StaffAct.job_id, wanted.job_id, Prefix.JOB),
+        (StaffAct.account_id, wanted.account_id, Prefix.ACCOUNT),
+    )
     # What cannot be an id names nobody, and spares the database strange input.
-    staff_id = wanted.staff_id if is_id(wanted.staff_id, Prefix.ACCOUNT) else ""
-    job_id = wanted.job_id if is_id(wanted.job_id, Prefix.JOB) else ""
-    return [
-        *((StaffAct.staff_id == staff_id,) if wanted.staff_id else ()),
-        *((StaffAct.job_id == job_id,) if wanted.job_id else ()),
-    ]
+    return [column == (given if is_id(given, kind) else "") for column, given, kind in fields if given]
 
 
 def _older(after: int | None) -> tuple[ColumnElement[bool], ...]:

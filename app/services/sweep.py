@@ -17,6 +17,7 @@ from app.services import (
     drafts,
     jobs,
     kept_answers,
+    known_browsers,
     mail,
     mailed_links,
     photos,
@@ -26,6 +27,7 @@ from app.services import (
     sign_ups,
     uploads,
 )
+from app.services.cashier import Cashier
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,7 @@ class Sweep:
     queue: Queue
     clock: Callable[[], datetime]
     kept_for: timedelta
+    cashier: Cashier | None = None
 
     def beat(self) -> None:
         """Show a sign of life."""
@@ -85,6 +88,10 @@ class Sweep:
         """Remove sign-ins whose time is over."""
         self._all_of(sign_ins.forget)
 
+    def forget_known_browsers(self) -> None:
+        """Remove browsers that accounts were not used from for long."""
+        self._all_of(known_browsers.forget)
+
     def forget_mailed_links(self) -> None:
         """Remove links sent by mail that hold no longer."""
         self._all_of(mailed_links.forget)
@@ -92,6 +99,11 @@ class Sweep:
     def forget_unconfirmed(self) -> None:
         """Remove accounts whose e-mail nobody ever confirmed."""
         self._all_of(sign_ups.forget)
+
+    def ask_about_payments(self) -> None:
+        """Ask how purchases stand of which nothing was heard for long: a message may be lost."""
+        if self.cashier is not None:
+            self._each(self.cashier.unheard(), self.cashier.ask)
 
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
@@ -141,8 +153,10 @@ class Sweep:
         self.forget_old_mail()
         self.forget_kept_answers()
         self.forget_sign_ins()
+        self.forget_known_browsers()
         self.forget_mailed_links()
         self.forget_unconfirmed()
+        self.ask_about_payments()
         self.beat()
 
     def _ring_due(self, lane: Lane, due: Callable[[Session, datetime, int], list[str]]) -> None:

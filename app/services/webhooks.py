@@ -1,5 +1,6 @@
 """Webhooks: registered, changed, switched off and on, given a new secret, tested, forgotten."""
 
+import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -21,14 +22,23 @@ OFF_BY_HAND = "You switched it off."
 
 
 def create(
-    session: Session, vault: Vault, account_id: str, wanted: WebhookRequest, now: datetime
-) -> tuple[Webhook, str]:
+    session: Session,
+    vault: Vault,
+    account_id: str,
+    wanted: WebhookRequest,
+    now: datetime,
+    *,
+    form_token: str | None = None,
+) -> tuple[Webhook, str | None]:
     """A new webhook and its secret, shown only now; the caller has vetted the URL.
 
-    Raises Conflict when the account has all it may have.
+    A form that comes twice makes one webhook: the second time it is that one, and no secret. Raises Conflict when
+    the account has all it may have, and when what this form made was deleted since.
     """
-    # Held against a second registration, so that two at once cannot both be the last.
+    # Held against a second registration, so that two at once cannot both be the last, nor both this form's first.
     session.get_one(Account, account_id, with_for_update={"key_share": True}, populate_existing=True)
+    if form_token is not None and (made := _made_by(session, account_id, form_token)):
+        return made, None
     kept = select(func.count()).where(Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     if (session.scalar(kept) or 0) >= MAX_WEBHOOKS:
         raise Conflict(f"An account may have at most {MAX_WEBHOOKS} webhooks; delete one first.")
@@ -40,10 +50,19 @@ def create(
         secret=vault.seal(secret),
         created_at=now,
         healthy_since=now,
+        form_token=form_token,
     )
     session.add(webhook)
     session.flush()
     return webhook, secret
+
+
+def _made_by(session: Session, account_id: str, form_token: str) -> Webhook | None:
+    mine = select(Webhook).where(Webhook.account_id == account_id, Webhook.form_token == form_token)
+    made = session.scalar(mine)
+    if made is not None and made.deleted_at is not None:
+        raise Conflict("The webhook that this form made was deleted since.")
+    return made
 
 
 def of_account(session: Session, account_id: str) -> list[Webhook]:
@@ -94,16 +113,32 @@ def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime)
     return webhook
 
 
-def rotate(session: Session, vault: Vault, account_id: str, webhook_id: str, now: datetime) -> tuple[Webhook, str]:
+def rotate(
+    session: Session, vault: Vault, account_id: str, webhook_id: str, now: datetime, *, version: str | None = None
+) -> tuple[Webhook, str]:
     """A new secret, shown only now. It signs beside the old one until switch_secret(), or for 24 hours.
 
-    A rotation on its way is settled first when its time is over, else its secret is replaced. Raises NotFound.
+    A rotation on its way is settled first when its time is over, else its secret is replaced. Raises NotFound, and
+    Conflict when the secrets are no longer those of the `version` that was looked at.
     """
     webhook = own(session, account_id, webhook_id, hold=True)
+    if version is not None and version != secrets_version(webhook):
+        raise Conflict("The secret was changed since this page was loaded, so no other one was made.")
     _settle_rotation(webhook, now)
     secret = new_secret()
     webhook.next_secret, webhook.next_secret_from = vault.seal(secret), now + ROTATION
     return webhook, secret
+
+
+def secrets_version(webhook: Webhook) -> str:
+    """Another one after every change of the secrets; it tells nothing about them."""
+    return hashlib.sha256(f"{webhook.secret} {webhook.next_secret or ''}".encode()).hexdigest()
+
+
+def rotation_until(webhook: Webhook, now: datetime) -> datetime | None:
+    """Until when the old and the new secret both sign; None when only one does."""
+    waits = webhook.next_secret is not None and webhook.next_secret_from is not None
+    return webhook.next_secret_from if waits and (webhook.next_secret_from or now) > now else None
 
 
 def switch_secret(session: Session, account_id: str, webhook_id: str) -> Webhook:

@@ -8,9 +8,11 @@ from rq import Queue, SimpleWorker, Worker
 from rq.serializers import JSONSerializer
 
 from app.container import Container
-from app.domain.ports import Lane
+from app.domain.ports import SIGN_SECONDS, Lane
 from app.tasks import hooks, runtime
 
+# RQ waits for a ring for 15 seconds less than this, and shows a sign before each wait.
+_KNOWN_SECONDS = SIGN_SECONDS + 15
 FORKING = frozenset({Lane.PHOTOS, Lane.PREVIEWS})
 """Lanes whose work decodes what customers sent: a file that ends its process ends no other's work."""
 
@@ -23,9 +25,19 @@ def work(container: Container, lane: Lane) -> None:
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     if lane in FORKING:
         _ = container.engine, container.previews  # loaded before the fork, so that no work-horse has to
-        Worker([queue], connection=connection, serializer=JSONSerializer).work(logging_level="WARNING")
+        _worker(Worker, queue).work(logging_level="WARNING")
         return
-    SimpleWorker([queue], connection=connection, serializer=JSONSerializer).work(logging_level="WARNING")
+    _worker(SimpleWorker, queue).work(logging_level="WARNING")
     if not hooks.senders().drain(hooks.STOP_SECONDS):
         # Python would wait for its threads; the receivers that hold them may take longer than a stop may.
         os._exit(0)
+
+
+def _worker(kind: type[Worker] | type[SimpleWorker], queue: Queue) -> Worker | SimpleWorker:
+    return kind(
+        [queue],
+        connection=queue.connection,
+        serializer=JSONSerializer,
+        worker_ttl=_KNOWN_SECONDS,
+        job_monitoring_interval=SIGN_SECONDS,
+    )

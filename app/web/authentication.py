@@ -9,7 +9,7 @@ from app.web.context import container
 
 
 def authenticate(scope: Scope) -> None:
-    """Let the request through as the key's account. Raises Unauthorized and Forbidden."""
+    """Let the request through as the key's account. Raises Unauthorized, Forbidden and Suspended."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise Unauthorized("Send the header Authorization: Bearer <API key>.")
@@ -34,5 +34,5 @@ def _recognise(secret: str) -> Actor:
     who, stale = found
     if stale:
         with here.database.unit_of_work() as session:
-            keys.note_use(session, who.key_id, now)
+            keys.note_use(session, who.key_id, request.remote_addr or "", now)
     return who

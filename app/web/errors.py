@@ -24,6 +24,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.Unauthorized: 401,
     errors.InsufficientCredits: 402,
     errors.Forbidden: 403,
+    errors.Suspended: 403,
     errors.LinkForged: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
@@ -44,7 +45,7 @@ _HTTP_CODES = {
     415: errors.UnsupportedMedia.code,
 }
 _KEPT_HEADERS = ("Allow", "Content-Range")
-_JSON_PATHS = ("/api/", "/uploads/", "/files/")
+_JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
 
 
 def install(app: Flask) -> None:

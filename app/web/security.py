@@ -1,7 +1,8 @@
 """Security headers on every answer: a strict policy without inline script or style."""
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 
+_FORM_ACTION = "form-action 'self'"
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -10,13 +11,12 @@ POLICY = "; ".join(
         "img-src 'self' blob:",
         "connect-src 'self'",
         "font-src 'self'",
-        "form-action 'self'",
+        _FORM_ACTION,
         "base-uri 'none'",
         "frame-ancestors 'none'",
     )
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -28,8 +28,16 @@ def install(app: Flask) -> None:
     app.after_request(_protect)
 
 
+def allow_form_to(origin: str) -> None:
+    """Let forms of the page at hand lead there: browsers ask the page where its forms may be redirected to."""
+    g.form_origin = origin
+
+
 def _protect(response: Response) -> Response:
     response.headers.extend(HEADERS)
+    origin = g.get("form_origin")
+    policy = POLICY.replace(_FORM_ACTION, f"{_FORM_ACTION} {origin}") if origin else POLICY
+    response.headers["Content-Security-Policy"] = policy
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
     return response

@@ -1,12 +1,17 @@
 """The contract of the doorbell, held by the real one and by the fake."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from redis import Redis
+from rq import Queue as Queue_
+from rq import Worker
+from rq.serializers import JSONSerializer
+from rq.worker import WorkerStatus
 
 from app.adapters.queue_rq import RqQueue
-from app.domain.ports import Lane, Queue, QueueUnavailableError
+from app.domain.ports import Lane, Queue, QueueUnavailableError, WorkerSign
 from tests.fakes import FakeQueue
 
 
@@ -40,7 +45,44 @@ def test_every_ring_waits_in_its_own_lane_until_somebody_answers(queue: Queue, l
     assert {each: queue.waiting(each) for each in Lane} == {**dict.fromkeys(Lane, 0), lane: 3}
 
 
+def there(queue: Queue, lane: Lane, busy: bool) -> None:
+    """Let a worker of the lane show a sign of life: RQ's own, or as the fake is told."""
+    if isinstance(queue, FakeQueue):
+        queue.present.append(WorkerSign("here, process 1", lane, datetime.now(UTC), busy))
+        return
+    connection = queue.connection
+    own = Queue_(lane, connection=connection, serializer=JSONSerializer)
+    worker = Worker([own], connection=connection, serializer=JSONSerializer)
+    worker.register_birth()
+    worker.set_state(WorkerStatus.BUSY if busy else WorkerStatus.IDLE)
+
+
+def test_workers_are_told_by_lane_with_their_last_sign_and_whether_they_work(queue: Queue) -> None:
+    assert queue.workers() == []
+    began = datetime.now(UTC) - timedelta(seconds=1)
+    there(queue, Lane.PHOTOS, busy=True)
+    there(queue, Lane.MAIL, busy=False)
+    found = queue.workers()
+    assert [(each.lane, each.busy) for each in found] == [(Lane.MAIL, False), (Lane.PHOTOS, True)]
+    assert all(", process " in each.name for each in found)
+    assert all(began <= each.seen_at <= datetime.now(UTC) + timedelta(seconds=1) for each in found)
+
+
+def test_workers_of_somebody_else_on_the_same_redis_are_none_of_ours(redis_url: str) -> None:
+    connection = Redis.from_url(redis_url)
+    connection.flushdb()
+    Worker([Queue_("other", connection=connection)], connection=connection).register_birth()
+    assert RqQueue(redis_url).workers() == []
+    connection.flushdb()
+
+
 def test_a_doorbell_that_is_away_says_so(absent: Queue) -> None:
-    for act in (absent.ping, lambda: absent.waiting(Lane.MAIL), lambda: absent.ring(Lane.MAIL, ["mai_1"])):
+    acts = (
+        absent.ping,
+        absent.workers,
+        lambda: absent.waiting(Lane.MAIL),
+        lambda: absent.ring(Lane.MAIL, ["mai_1"]),
+    )
+    for act in acts:
         with pytest.raises(QueueUnavailableError):
             act()

@@ -1,11 +1,20 @@
 """The migrations make the very tables that the models describe."""
 
+import os
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import text
 
 from app.container import Container
-from app.database import Base
-from app.migrations import migrate
+from app.database import Base, Database
+from app.migrations import configuration, migrate
+from tests import databases
 
 
 def test_migrating_gives_the_tables_of_the_models(container: Container) -> None:
@@ -13,3 +22,50 @@ def test_migrating_gives_the_tables_of_the_models(container: Container) -> None:
     with container.database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
+
+
+@pytest.fixture
+def empty_database(tmp_path: Path) -> Iterator[Database]:
+    """A database without tables."""
+    name = f"brightlist_migrations_{os.getpid()}"
+    file = nullcontext(f"sqlite:///{tmp_path / 'empty.db'}")
+    with databases.server_database(name, tables=False) if databases.GIVEN else file as url:
+        database = Database(url)
+        yield database
+        database.engine.dispose()
+
+
+def upgrade(database: Database, revision: str) -> None:
+    with database.engine.execution_options(writes=True).begin() as connection:
+        command.upgrade(configuration(connection), revision)
+
+
+def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_database: Database) -> None:
+    upgrade(empty_database, "0003")
+    lines = [(1, "order", -150, "2026-09-30 23:59:59"), (2, "order", -50, "2026-09-01 00:00:00")]
+    lines += [(3, "adjustment", 10_000, "2026-09-01 00:00:00"), (4, "order", -25, "2026-10-01 00:00:00")]
+    with empty_database.engine.execution_options(writes=True).begin() as connection:
+        account = "INSERT INTO account (id, email, name, is_staff, credits, created_at) VALUES "
+        connection.execute(text(account + "('acc_1', 'a@b.c', '', false, 0, '2026-09-01 00:00:00')"))
+        columns = "id, account_id, cause, kind, amount, balance_after, reason, created_at"
+        for number, kind, amount, at in lines:
+            values = f"({number}, 'acc_1', '{number}', '{kind}', {amount}, 0, '', '{at}')"
+            connection.execute(text(f"INSERT INTO ledger_line ({columns}) VALUES {values}"))
+    upgrade(empty_database, "head")
+    with empty_database.reading() as session:
+        rows = session.execute(text("SELECT month, kind, total, lines FROM ledger_month ORDER BY 1, 2")).all()
+        account = session.execute(text("SELECT mails_off, low_balance FROM account")).one()
+    assert rows == [
+        ("2026-09", "adjustment", 10_000, 1),
+        ("2026-09", "order", -200, 2),
+        ("2026-10", "order", -25, 1),
+    ]
+    assert account[1] == 500
+    assert account[0] in ("[]", [])
+
+
+def test_the_newest_step_can_be_taken_back(empty_database: Database) -> None:
+    upgrade(empty_database, "head")
+    with empty_database.engine.execution_options(writes=True).begin() as connection:
+        command.downgrade(configuration(connection), "-1")
+    upgrade(empty_database, "head")

@@ -37,6 +37,12 @@ CHOSEN = {
     "results": ("results, staged", "desktop", "light"),
     "results-dark": ("results, staged", "phone", "dark"),
     "review": ("review, begun", "desktop", "light"),
+    "front": ("front", "desktop", "light"),
+    "credits": ("credits", "desktop", "light"),
+    "keys": ("keys", "desktop", "light"),
+    "delivery": ("delivery, retried", "desktop", "light"),
+    "staff": ("staff, account", "desktop", "light"),
+    "receipt": ("receipt", "desktop", "light"),
 }
 MOST_BYTES = 200_000
 SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
@@ -45,12 +51,13 @@ img{{height:480px;width:auto;border:1px solid #999}}</style>{rows}</html>"""
 
 
 def main() -> int:
-    """Take them all."""
+    """Take them all, or those whose names are given."""
+    wanted = [state for state in STATES if not sys.argv[1:] or state.name in sys.argv[1:]]
     TARGET.mkdir(parents=True, exist_ok=True)
     README.mkdir(parents=True, exist_ok=True)
     with _worlds() as worlds, visits.started(_chromium()) as browser:
         windows = visits.Visits(browser)
-        for state in STATES:
+        for state in wanted:
             for size, scheme in product(SIZES, SCHEMES):
                 look = {"viewport": SIZES[size], "color_scheme": scheme, "reduced_motion": "reduce"}
                 _take(state.open(worlds, windows, **look), state, size, scheme)
@@ -58,8 +65,8 @@ def main() -> int:
             print(state.name)
         for problem in windows.problems():
             print(f"  {problem}", file=sys.stderr)
-    (TARGET / "index.html").write_text(SHEET.format(rows="\n".join(map(_row, STATES))))
-    print(f"{len(STATES)} states: {TARGET.relative_to(ROOT)}/index.html")
+    (TARGET / "index.html").write_text(SHEET.format(rows="\n".join(map(_row, wanted))))
+    print(f"{len(wanted)} states: {TARGET.relative_to(ROOT)}/index.html")
     return 0
 
 

@@ -22,7 +22,7 @@ from app.services import (
 from app.services.darkroom import Darkroom
 from app.services.quality import Decision
 from app.services.sign_ups import Applicant, Pages
-from tests.browser import drafting
+from tests.browser import drafting, seeds_credits, seeds_keys, seeds_purchases, seeds_staff, seeds_webhooks
 from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
 from tests.conftest import workshop
 
@@ -48,16 +48,21 @@ def quiet(world: World) -> None:
 
 def busy(world: World) -> None:
     """A customer with orders in every state, and a reviewer with work to do."""
-    world.person(Who.CUSTOMER, "500")
+    seeds_credits.regular(world)
     world.person(Who.STAFF, "0", "Rae Reviewer")
     _many(world)
     _settled(world)
     _under_way(world)
     world.person(Who.NEWCOMER, "1", "Nia New")
     drafting.seed(world)
+    seeds_credits.seed(world)
     _mailed(world)
     _careful(world)
     _reviewed(world)
+    seeds_webhooks.seed(world)
+    seeds_keys.seed(world)
+    seeds_purchases.seed(world)
+    seeds_staff.seed(world)
     make_previews(world)
     world.container.sweep.beat()
 

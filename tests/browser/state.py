@@ -59,6 +59,16 @@ def press(name: str) -> Callable[[Page], None]:
     return act
 
 
+def follow(name: str) -> Callable[[Page], None]:
+    """Follow a link of the page's own."""
+
+    def act(page: Page) -> None:
+        page.get_by_role("main").get_by_role("link", name=name).first.click()
+        page.wait_for_load_state()
+
+    return act
+
+
 def spoil(button: str) -> Callable[[Page], None]:
     """Press a button of a form whose token is another's."""
 

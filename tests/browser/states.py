@@ -1,13 +1,28 @@
 """Every page in every state it can be in. Tests and screenshots go through all of them."""
 
-from tests.browser.state import State, fill, press, spoil
+from app.domain.catalogue import Enhancement
+from tests.browser.state import State, fill, follow, press, spoil
 from tests.browser.world import PASSWORD, Day, Who
 
 APPLICANT = {"name": "Al", "email": "al@example.com", "password": PASSWORD}
+WARNED = (Enhancement.TWILIGHT, Enhancement.GOLDEN_HOUR, Enhancement.STAGING, Enhancement.RENOVATION)
 BAD, PROOF = {"password": "x", "new_password": "y"}, {"password": PASSWORD}
 
 PUBLIC = [
     State("front", "/"),
+    State("front, dusk", "/?example=dusk"),
+    State("front, room", "/?example=room", Who.CUSTOMER),
+    State("prices", "/prices"),
+    State(
+        "prices, of a warned order",
+        "/prices?service=both&exterior=3&interior=8&changes=2&enhancement=" + "&enhancement=".join(WARNED),
+    ),
+    State("prices, wrong", "/prices?service=interior&interior=x", status=422),
+    State("how it works", "/how-it-works"),
+    State("for developers", "/developers"),
+    State("terms", "/terms"),
+    State("status", "/status"),
+    State("status, parts missing", "/status", day=Day.FIRST),
     State("api", "/docs", heavy=True),
     State("sign in", "/sign-in"),
     State("sign in, session over", "/sign-in?next=/orders&ended=1"),
@@ -127,4 +142,136 @@ WIZARD = [
     State("wizard, too few credits", "/drafts/{drafts[poor]}/review", Who.NEWCOMER, act=press("Place order")),
     State("wizard, discard", "/drafts/{drafts[full]}/delete", Who.CUSTOMER),
 ]
-STATES = [*PUBLIC, *ACCOUNT, *ORDERS, *WIZARD, *RESULTS, *REVIEWS]
+KEYS = [
+    State("keys", "/keys", Who.CUSTOMER),
+    State("keys, older", "/keys", Who.CUSTOMER, act=follow("Older keys")),
+    State("keys, none", "/keys", Who.CAREFUL),
+    State("keys, new", "/keys/new", Who.CUSTOMER),
+    State("keys, new, wrong", "/keys/new", Who.CUSTOMER, act=press("Make the key")),
+    State("keys, made", "/keys/new", Who.CUSTOMER, act=fill("Make the key", name="Upload script")),
+    *(
+        State(f"key, {name}", f"{{links[key {name}]}}", Who.CUSTOMER)
+        for name in ("active", "ending", "expired", "replaced", "revoked")
+    ),
+    State("key, without a name", "{links[key active]}", Who.CUSTOMER, act=fill("Save", name="")),
+    State("key, to revoke", "{links[key active]}/revoke", Who.CUSTOMER),
+    State("key, revoked already", "{links[key revoked]}/revoke", Who.CUSTOMER),
+    State("key, to replace", "{links[key active]}/rotate", Who.CUSTOMER),
+    State("key, replaced already", "{links[key replaced]}/rotate", Who.CUSTOMER),
+    State("notifications", "/account/notifications", Who.CUSTOMER),
+    State("notifications, wrong", "/account/notifications", Who.CUSTOMER, act=fill("Save", low_balance="few")),
+    State("sign in, suspended", "/sign-in", act=fill("Sign in", email="sue@example.com", password=PASSWORD)),
+]
+WEBHOOKS = [
+    State("webhooks", "/webhooks", Who.CUSTOMER),
+    State("webhooks, none", "/webhooks", Who.CUSTOMER, Day.FIRST),
+    State("webhooks, add", "/webhooks/new", Who.CUSTOMER),
+    State("webhooks, bad address", "/webhooks/new", Who.CUSTOMER, act=fill("Add", url="http://x")),
+    *(
+        State(f"webhook, {name}", f"{{links[webhook {name}]}}", Who.CUSTOMER)
+        for name in ("agency", "failing", "off", "held", "fresh")
+    ),
+    State("webhook, edit", "{links[webhook agency]}/edit", Who.CUSTOMER),
+    State("webhook, two secrets", "{links[webhook agency]}/secret", Who.CUSTOMER),
+    State("webhook, secret", "{links[webhook fresh]}/secret", Who.CUSTOMER),
+    State("webhook, new secret", "{links[webhook held]}/secret", Who.CUSTOMER, act=press("Make a new secret")),
+    State("webhook, delete", "{links[webhook agency]}/delete", Who.CUSTOMER),
+    State("webhook of somebody else", "{links[webhook agency]}", Who.NEWCOMER, status=404),
+    State("deliveries", "{links[webhook agency]}/deliveries", Who.CUSTOMER),
+    State("deliveries, none", "{links[webhook fresh]}/deliveries", Who.CUSTOMER),
+    State("deliveries, nothing found", "{links[webhook agency]}/deliveries?result=held", Who.CUSTOMER),
+    State("deliveries, failed since", "{links[webhook agency]}/deliveries/failed", Who.CUSTOMER),
+    State(
+        "deliveries, failed and counted",
+        "{links[webhook failing]}/deliveries/failed",
+        Who.CUSTOMER,
+        act=press("Count them"),
+    ),
+    State("deliveries, no time", "{links[webhook agency]}/deliveries/failed?since=x", Who.CUSTOMER, status=422),
+    State("delivery, good", "{links[delivery good]}", Who.CUSTOMER),
+    State("delivery, request", "{links[delivery good]}?show=request", Who.CUSTOMER),
+    State("delivery, failed", "{links[delivery failed]}", Who.CUSTOMER),
+    State("delivery, retried", "{links[delivery retried]}", Who.CUSTOMER),
+    State("delivery, waiting", "{links[delivery waiting]}", Who.CUSTOMER),
+    State("delivery, held", "{links[delivery held]}", Who.CUSTOMER),
+]
+CREDITS = [
+    State("credits", "/credits", Who.CUSTOMER),
+    State("credits, none", "/credits", Who.CUSTOMER, Day.FIRST),
+    State("credits, for an order", "/credits?credits=3.0&draft={drafts[poor]}", Who.NEWCOMER),
+    State("credits, one kind", "/credits?kind=refund", Who.CUSTOMER),
+    State("credits, one order", "/credits?job={jobs[partial]}", Who.CUSTOMER),
+    State("credits, nothing found", "/credits?month=2020-01", Who.CUSTOMER),
+    State("credits, no such day", "/credits?from=2026-02-31&to=soon", Who.CUSTOMER, status=422),
+    State("credits, older lines", "/credits?month=2026-11", Who.CUSTOMER, act=follow("Older lines")),
+    State("purchases", "/credits/purchases", Who.CUSTOMER),
+    State("purchases, none", "/credits/purchases", Who.CUSTOMER, Day.FIRST),
+    State("receipt", "{links[receipt whole]}", Who.CUSTOMER),
+    State("receipt, partly refunded", "{links[receipt refunded]}", Who.CUSTOMER),
+    State("receipt, demo", "{links[receipt demo]}", Who.CUSTOMER),
+    State("receipt of somebody else", "{links[receipt whole]}", Who.NEWCOMER, status=404),
+]
+PURCHASES = [
+    *(
+        State(f"purchase, {name}", f"{{links[purchase {name}]}}", Who.CAREFUL)
+        for name in ("open", "awaited", "paid", "failed", "expired", "amiss", "refunded", "owed")
+    ),
+    State("purchase, come back", "{links[purchase open]}?returned=1", Who.CAREFUL),
+    State("purchase of somebody else", "{links[purchase paid]}", Who.NEWCOMER, status=404),
+    State("demo payment", "{links[purchase open]}/demo", Who.CAREFUL),
+    State("demo payment, awaited", "{links[purchase awaited]}/demo", Who.CAREFUL),
+    State("buy, wrong amount", "/credits?credits=7.3", Who.CAREFUL, act=fill("Buy credits", credits="7.3")),
+]
+STAFF = [
+    State("staff, accounts", "/staff/accounts", Who.STAFF),
+    State("staff, accounts by name", "/staff/accounts?in=name&q=pat", Who.STAFF),
+    State("staff, flagged", "/staff/accounts?show=flagged", Who.STAFF),
+    State("staff, suspended", "/staff/accounts?show=suspended", Who.STAFF),
+    State("staff, no account found", "/staff/accounts?q=nobody", Who.STAFF),
+    State("staff, none flagged", "/staff/accounts?show=flagged", Who.STAFF, Day.FIRST),
+    *(
+        State(f"staff, account{name}", f"{{links[staff account{name}]}}", Who.STAFF)
+        for name in ("", " flagged", " suspended", " own")
+    ),
+    State("staff, balance", "{links[staff account]}/credits", Who.STAFF),
+    State("staff, balance, nothing said", "{links[staff account]}/credits", Who.STAFF, act=press("Change")),
+    State("staff, suspend", "{links[staff account]}/suspend", Who.STAFF),
+    State("staff, suspend, no reason", "{links[staff account]}/suspend", Who.STAFF, act=press("Suspend")),
+    State(
+        "staff, suspended already",
+        "{links[staff account suspended]}/suspend",
+        Who.STAFF,
+        act=fill("Suspend", reason="Again"),
+    ),
+    State("staff, restore", "{links[staff account suspended]}/restore", Who.STAFF),
+    State("staff, flag", "{links[staff account]}/flag", Who.STAFF),
+    State("staff, clear flag", "{links[staff account flagged]}/clear-flag", Who.STAFF),
+    State("staff, jobs", "/staff/jobs", Who.STAFF),
+    State("staff, jobs, none", "/staff/jobs", Who.STAFF, Day.FIRST),
+    State("staff, jobs by address", "/staff/jobs?q=1&status=failed", Who.STAFF),
+    State("staff, no job found", "/staff/jobs?q=nowhere", Who.STAFF),
+    *(
+        State(f"staff, job {name}", f"/staff/jobs/{{jobs[{name}]}}", Who.STAFF)
+        for name in ("pending", "processing", "review begun", "partial", "failed", "expired")
+    ),
+    State("staff, put back", "/staff/jobs/{jobs[processing]}/requeue", Who.STAFF),
+    State("staff, fail", "/staff/jobs/{jobs[processing]}/fail", Who.STAFF),
+    State("staff, fail, too late", "/staff/jobs/{jobs[failed]}/fail", Who.STAFF, act=fill("Fail", reason="Broken")),
+    State("staff, deliveries", "/staff/deliveries", Who.STAFF),
+    State("staff, deliveries, none", "/staff/deliveries", Who.STAFF, Day.FIRST),
+    State("staff, deliveries held", "/staff/deliveries?show=held", Who.STAFF),
+    State("staff, deliveries late", "/staff/deliveries?show=late", Who.STAFF),
+    State("staff, deliveries of a customer", "/staff/deliveries?show=late&q=pat@example.com", Who.STAFF),
+    State("staff, no delivery found", "/staff/deliveries?q=nobody", Who.STAFF),
+    *(
+        State(f"staff, delivery {name}", f"{{links[staff delivery {name}]}}", Who.STAFF)
+        for name in ("failed", "held", "good")
+    ),
+    State("staff, payments", "/staff/payments", Who.STAFF),
+    State("staff, payments, all", "/staff/payments?show=all", Who.STAFF),
+    State("staff, payments, none", "/staff/payments", Who.STAFF, Day.FIRST),
+    State("staff, settle", "{links[staff purchase amiss]}/settle", Who.STAFF),
+    State("staff, queue", "/staff/queue", Who.STAFF),
+    State("staff, queue, nobody there", "/staff/queue", Who.STAFF, Day.FIRST),
+]
+STATES = [*PUBLIC, *ACCOUNT, *KEYS, *ORDERS, *WIZARD, *CREDITS, *PURCHASES, *RESULTS, *WEBHOOKS, *REVIEWS, *STAFF]

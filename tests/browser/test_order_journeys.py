@@ -1,25 +1,26 @@
 """From a new account to enhanced pictures on the disk: with scripts, without, and by keyboard alone."""
 
-import email
 import io
 import re
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from tests import edit_server, scenes
 from tests.browser import generative
-from tests.browser.hands import Keyboard, Mouse
+from tests.browser.hands import Keyboard
+from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
-from tests.browser.world import PASSWORD
 from tests.engine.rooms import ROOMS
 from tests.journeys.service import Service, eventually
+
+pytestmark = pytest.mark.xdist_group("order journeys")
+# They share what is slow to set up.
 
 PATIENCE_MILLISECONDS = 120_000
 LABELLED = re.compile("label", re.IGNORECASE)
@@ -45,43 +46,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory, module_servers: dict[str, st
             service.kill_everything()
 
 
-@dataclass
-class Journey:
-    """One person on the way. `live`: whether pages change by themselves."""
-
-    service: Service
-    page: Page
-    hands: Keyboard | Mouse
-    live: bool
-    email: str
-
-    def press(self, role: str, name: str | re.Pattern[str]) -> None:
-        """Press a button or a link of the page's own, and come to the next page."""
-        self.hands.press(self.main.get_by_role(role, name=name))
-        self.page.wait_for_load_state()
-
-    @property
-    def main(self) -> Locator:
-        return self.page.get_by_role("main")
-
-    def sign_up(self) -> None:
-        self.page.goto("/sign-up")
-        self.hands.write(self.page.get_by_label("Name"), "Jo Agent")
-        self.hands.write(self.page.get_by_label("E-mail address"), self.email)
-        self.hands.write(self.page.get_by_label("Password", exact=True), PASSWORD)
-        self.press("button", "Open an account")
-        expect(self.main).to_contain_text("Look into your mail")
-        self.page.goto(eventually(self.mailed_link))
-        self.press("button", "Confirm and sign in")
-        expect(self.main).to_contain_text("your account is open")
-
-    def mailed_link(self) -> str:
-        for path in (self.service.data_dir / "mail").glob("*.eml"):
-            letter = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-            found = re.search(r"http\S+/sign-up/\S+", letter.get_content())
-            if letter["To"] == self.email and found:
-                return found[0]
-        return ""
+class Journey(Traveller):
+    """Somebody who orders pictures."""
 
     def begin(self) -> None:
         self.page.goto("/orders")
@@ -169,13 +135,6 @@ class Journey:
         with self.page.expect_download() as waiting:
             self.hands.press(self.main.get_by_role("button", name=name))
         return waiting.value.path()
-
-
-WAYS = {
-    "with scripts": (Mouse, True),
-    "without scripts": (Mouse, False),
-    "by keyboard alone": (Keyboard, True),
-}
 
 
 @pytest.mark.parametrize("way", WAYS)

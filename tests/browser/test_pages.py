@@ -4,11 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from tests import databases
 from tests.browser import axe, bars, vnu
 from tests.browser.gallery import Gallery
 from tests.browser.state import State
 from tests.browser.states import STATES
 from tests.browser.visits import required
+
+pytestmark = [
+    pytest.mark.xdist_group("pages"),  # they share what is slow to set up
+    pytest.mark.skipif(bool(databases.GIVEN), reason="how pages look does not depend on the database"),
+]
 
 every_state = pytest.mark.parametrize("state", STATES, ids=str)
 

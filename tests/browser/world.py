@@ -175,7 +175,8 @@ def living(folder: Path, database_url: str, engine: Engine | None = None, **sett
     with Site().running() as site:
         limits = dict.fromkeys(("rate_limit_reads", "rate_limit_writes", "rate_limit_sign_ins"), PLENTY)
         given = {"data_dir": folder, "database_url": database_url, "base_url": site.url, "secret_key": "s" * 32}
-        container = Container(Settings(**{**given, **limits, "generative_url": NOWHERE, **settings}), FakeClock())
+        offers = {"generative_url": NOWHERE, "demo_payments": True}
+        container = Container(Settings(**{**given, **limits, **offers, **settings}), FakeClock())
         container.queue, container.engine = FakeQueue(), engine or LightTable()
         site.app = create_app(container=container)
         site.app.testing = False

@@ -259,3 +259,11 @@ def test_the_number_of_queries_does_not_grow_with_the_orders(
         place(api)
         begin_draft(person, container, f"{number} Garden Lane, Springfield, IL 62704")
     assert counted(lambda: person.open("/orders")) == few
+
+
+def test_the_balance_leads_to_the_credits_and_so_does_the_navigation(person: Person) -> None:
+    page = person.open("/orders")
+    assert page.html.select_one('.balance a[href="/credits"]').text == "Balance: 100.0 credits"
+    assert page.html.select_one('nav a[href="/credits"]')
+    here = person.open("/credits").html.select_one('nav a[href="/credits"]')
+    assert here["aria-current"] == "page"

@@ -6,7 +6,7 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
-from app.portal.devices import UNKNOWN, device
+from app.domain.devices import UNKNOWN, device
 from app.services import accounts
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson

@@ -171,6 +171,24 @@ def test_too_few_credits_keep_the_order_and_say_how_many_are_missing(
     assert "needs 1.5 credits, and you have 1.0" in page.text
     assert jobs(container) == []
     assert poor.open(page.request.path).request.path == page.request.path
+    (link,) = page.html.select("#buy-missing")
+    assert link.text == "Buy 0.5 credits"
+    buying = poor.open(link["href"])
+    assert buying.html.select_one("#buy")
+    back = buying.html.select_one('.notice a[href^="/drafts/"]')
+    assert poor.open(back["href"]).request.path == page.request.path
+
+
+@pytest.mark.parametrize(("amount", "missing"), [("1", "0.5"), ("0.75", "1.0"), ("0.01", "1.5"), ("0", "1.5")])
+def test_what_is_missing_is_bought_in_the_steps_in_which_it_is_sold(
+    new_person: NewPerson, amount: str, missing: str
+) -> None:
+    poor = new_person("poor@example.com", amount)
+    page = poor.send(at_review(poor, interior=3).forms["step"], status=402)
+    (link,) = page.html.select("#buy-missing")
+    assert link.text.startswith(f"Buy {missing} credit")
+    assert link["href"].startswith(f"/credits?credits={missing}&draft=dft_")
+    assert link["href"].endswith("#buy")
 
 
 def test_a_price_that_changed_meanwhile_needs_a_second_press(person: Person, container: Container) -> None:

@@ -37,3 +37,10 @@ def test_every_state_has_its_word_its_colour_and_its_meaning() -> None:
     assert len({word.label for word in words.STATUS_WORDS.values()}) == len(Status)
     assert {word.tone for word in words.STATUS_WORDS.values()} <= {"quiet", "busy", "good", "bad", "warn"}
     assert all(word.meaning for word in words.STATUS_WORDS.values())
+
+
+@pytest.mark.parametrize(
+    ("cents", "told"), [(1200, "$12.00"), (5, "$0.05"), (-250, "-$2.50"), (123456789, "$1,234,567.89")]
+)
+def test_money_is_told_to_the_cent(cents: int, told: str) -> None:
+    assert words.money(cents) == told

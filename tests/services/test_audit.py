@@ -6,9 +6,10 @@ import pytest
 from sqlalchemy import update
 
 from app.container import Container
+from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status, WorkState
 from app.domain.quality import Verdict
-from app.models import Account, Job, Photo, Result
+from app.models import Account, Job, LedgerMonth, Photo, Result
 from app.services import audit
 from tests.conftest import PHOTO, Api, work
 
@@ -27,6 +28,11 @@ def change(container: Container, statement: object) -> None:
     ("spoil", "mend", "told"),
     [
         (update(Account).values(credits=Decimal(5)), update(Account).values(credits=Decimal("99.5")), "balance 5"),
+        (
+            update(LedgerMonth).where(LedgerMonth.kind == LedgerKind.ORDER).values(total=Decimal(-1)),
+            update(LedgerMonth).where(LedgerMonth.kind == LedgerKind.ORDER).values(total=Decimal("-0.5")),
+            "order by month -1 in 1 lines, ledger -0.5 in 1",
+        ),
         (update(Job).values(credit_cost=Decimal(3)), update(Job).values(credit_cost=Decimal("0.5")), "costs 3"),
         (
             update(Job).values(credits_refunded=Decimal("0.5")),

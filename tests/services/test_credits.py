@@ -1,6 +1,7 @@
 """Money: exact, never below zero, moved once per cause, written down for good."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -10,9 +11,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 from app.container import Container
 from app.domain.errors import InsufficientCredits
 from app.domain.ledger import LedgerKind
-from app.models import LedgerLine
+from app.models import LedgerLine, LedgerMonth
 from app.services import accounts, credits
 from app.services.credits import Movement
+from tests.fakes import FakeClock
 
 
 @pytest.fixture
@@ -101,3 +103,32 @@ def test_staff_cannot_take_more_than_there_is(container: Container, account_id: 
     with pytest.raises(InsufficientCredits), container.database.unit_of_work() as session:
         credits.grant(session, account_id, Decimal(-11), "Correction", container.clock())
     assert balance(container, account_id) == 10
+
+
+def months(container: Container) -> list[tuple[str, LedgerKind, Decimal, int]]:
+    columns = (LedgerMonth.month, LedgerMonth.kind, LedgerMonth.total, LedgerMonth.lines)
+    with container.database.reading() as session:
+        return [tuple(row) for row in session.execute(select(*columns).order_by(*columns[:2]))]
+
+
+def test_every_movement_is_added_to_its_month_by_kind(
+    container: Container, clock: FakeClock, account_id: str
+) -> None:
+    clock.now = datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC)
+    debit(container, account_id, "1.5", "first")
+    debit(container, account_id, "0.5", "second")
+    clock.now = datetime(2026, 12, 1, tzinfo=UTC)
+    debit(container, account_id, "1", "third")
+    with pytest.raises(InsufficientCredits):
+        debit(container, account_id, "100", "too much")
+    spent = [row for row in months(container) if row[1] is LedgerKind.ORDER]
+    assert spent == [
+        ("2026-11", LedgerKind.ORDER, Decimal(-2), 2),
+        ("2026-12", LedgerKind.ORDER, Decimal(-1), 1),
+    ]
+
+
+def test_many_at_once_in_a_new_month_lose_nothing(container: Container, account_id: str) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: debit(container, account_id, "0.5", f"cause {number}"), range(16)))
+    assert [row[2:] for row in months(container) if row[1] is LedgerKind.ORDER] == [(Decimal(-8), 16)]

@@ -7,8 +7,8 @@ import pytest
 
 from app.container import Container
 from app.domain.actors import Scope
-from app.domain.errors import InvalidRequest, NotFound
-from app.models import ApiKey
+from app.domain.errors import Conflict, InvalidRequest, NotFound, Suspended
+from app.models import Account, ApiKey
 from app.services import accounts, keys
 from tests.fakes import FakeClock
 
@@ -35,6 +35,7 @@ def test_a_key_has_a_form_that_scanners_know(container: Container, account_id: s
     assert secret.startswith(key.visible_prefix)
     assert secret not in (key.digest, key.visible_prefix)
     assert len(key.visible_prefix) < len(secret) - 30
+    assert key.visible_suffix == secret[-4:]
 
 
 def test_a_valid_key_acts_for_its_account_with_its_scopes(container: Container, account_id: str) -> None:
@@ -81,11 +82,49 @@ def test_the_last_use_is_noted_at_most_once_a_minute(
     key, secret = create(container, account_id)
     assert recognise(container, secret)[1] is True
     with container.database.unit_of_work() as session:
-        keys.note_use(session, key.id, clock())
+        keys.note_use(session, key.id, "192.0.2.7", clock())
+    with container.database.reading() as session:
+        noted = session.get_one(ApiKey, key.id)
+    assert (noted.last_used_at, noted.last_used_address) == (clock(), "192.0.2.7")
     clock.pass_(seconds=59)
     assert recognise(container, secret)[1] is False
     clock.pass_(seconds=1)
     assert recognise(container, secret)[1] is True
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\x00", "x" * 101])
+def test_what_is_no_name_makes_no_key(container: Container, account_id: str, name: str) -> None:
+    with pytest.raises(InvalidRequest):
+        create(container, account_id, name=name)
+
+
+def test_an_account_has_fifty_keys_that_hold_and_no_more(
+    container: Container, account_id: str, clock: FakeClock
+) -> None:
+    for _ in range(48):
+        create(container, account_id)
+    key, _ = create(container, account_id)
+    create(container, account_id, expires_at=clock() + timedelta(days=1))
+    with pytest.raises(Conflict, match="50 keys"):
+        create(container, account_id)
+    with container.database.unit_of_work() as session:
+        keys.revoke(session, account_id, key.id, clock())
+    create(container, account_id)
+    clock.pass_(days=1)
+    create(container, account_id)
+
+
+def test_a_suspended_account_is_told_so_with_a_key_that_holds_and_with_no_other(
+    container: Container, account_id: str, clock: FakeClock
+) -> None:
+    _, secret = create(container, account_id)
+    dead, dead_secret = create(container, account_id)
+    with container.database.unit_of_work() as session:
+        keys.revoke(session, account_id, dead.id, clock())
+        session.get_one(Account, account_id).suspended_at = clock()
+    with pytest.raises(Suspended, match="write to support"):
+        recognise(container, secret)
+    assert recognise(container, dead_secret) is None
 
 
 @pytest.mark.parametrize("email", ["", "no-at", "@host", "name@", "two words@host.example", "a" * 400 + "@b.c"])

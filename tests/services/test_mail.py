@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.lifecycle import WorkState
+from app.domain.mail_text import HERE
 from app.domain.sending import Letter, MailNotSentError
 from app.models import Mail
 from app.services import mail
@@ -18,6 +19,7 @@ from tests.fakes import FakeClock
 
 LETTER = Letter("jo@example.com", "Your webhook fails", "Hello Jo,\n\nit fails.\n")
 DAY = timedelta(days=1)
+BASE_URL = "https://photos.example"
 
 
 @dataclass
@@ -54,7 +56,7 @@ def mailer() -> FakeMailer:
 
 @pytest.fixture
 def postman(container: Container, mailer: FakeMailer) -> Postman:
-    return Postman(container.database, mailer, container.clock)
+    return Postman(container.database, mailer, container.clock, BASE_URL)
 
 
 @pytest.fixture
@@ -87,6 +89,12 @@ def test_a_posted_mail_is_sent_once_however_often_it_is_rung(container, mailer, 
     assert (kept.state, kept.attempts, kept.error) == (WorkState.DONE, 1, None)
     assert (kept.sent_at, kept.claim_id, kept.lease_until) == (container.clock(), None, None)
     assert due(container) == []
+
+
+def test_the_address_of_the_service_is_written_out_when_a_mail_is_sent(api, container, mailer, postman) -> None:
+    mail_id = posted(api, container, Letter("jo@example.com", f"Hi {HERE}", f"See:\n{HERE}/orders\n"))
+    postman.send(mail_id)
+    assert mailer.sent == [(mail_id, Letter("jo@example.com", "Hi", "See:\nhttps://photos.example/orders\n"))]
 
 
 def test_a_post_that_is_rolled_back_sends_nothing(api: Api, container: Container) -> None:

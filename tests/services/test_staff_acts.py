@@ -9,7 +9,8 @@ from sqlalchemy.exc import DBAPIError
 from app.container import Container
 from app.domain.errors import Conflict
 from app.domain.quality import Verdict
-from app.domain.reviews import CLAIM_HOLDS, StaffDeed
+from app.domain.reviews import CLAIM_HOLDS
+from app.domain.staff import StaffDeed
 from app.services import accounts, review_claims, review_lists, reviews, staff_acts
 from app.services.quality import Decision
 from app.services.staff_acts import Filter

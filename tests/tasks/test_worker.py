@@ -42,8 +42,10 @@ def test_a_ring_is_answered_by_a_worker(
     )
     worker.work(burst=True)
     assert api.status(order["jobId"])["status"] == "approved"
-    # What is left are the rings for previews, which wait for a worker of their own lane.
-    assert len(connection.keys("rq:job:*")) == container.queue.waiting(Lane.PREVIEWS) > 0
+    # What is left are the rings for previews and for the mail that tells of it, which wait for their own workers.
+    left = [container.queue.waiting(lane) for lane in (Lane.PREVIEWS, Lane.MAIL)]
+    assert all(left)
+    assert len(connection.keys("rq:job:*")) == sum(left)
 
 
 def run(program: str) -> subprocess.CompletedProcess[str]:

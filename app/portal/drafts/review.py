@@ -1,12 +1,13 @@
 """Step 5: the whole order once more, with its price, and the button that places it."""
 
 import re
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain import packs
 from app.domain.draft_orders import as_order, told
 from app.domain.drafts import Step
 from app.domain.errors import InsufficientCredits, InvalidRequest
@@ -37,7 +38,8 @@ def place() -> ResponseReturnValue:
     try:
         outcome = desk.place(visitor().account_id, page().draft.id, _shown(), here.clock())
     except InsufficientCredits as refusal:
-        return _page(402, amounts=refusal.details)
+        amounts = refusal.details or {}
+        return _page(402, amounts=amounts, to_buy=_to_buy(amounts["shortfall"]))
     except InvalidRequest as refusal:
         reload_page()
         return _page(422, faults=links(told(page().sheet, refusal)))
@@ -46,6 +48,11 @@ def place() -> ResponseReturnValue:
         return lacks_before(Step.REVIEW) or _page(409, before=_shown().credits)
     flash("Your order is placed. We are working on it now, and this page follows the work.")
     return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
+
+
+def _to_buy(shortfall: Decimal) -> Decimal:
+    """As many credits as are missing, in the steps in which they are sold."""
+    return (shortfall / packs.STEP).to_integral_value(ROUND_CEILING) * packs.STEP
 
 
 def _shown() -> Shown:
@@ -68,6 +75,7 @@ def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
         "mark": mark,
         "faults": [],
         "amounts": None,
+        "to_buy": None,
         "before": None,
         "settings": here.settings,
         "back_url": url_for("drafts.each"),

@@ -1,0 +1,127 @@
+"""Payments that move no money, for trying the service out: a payment page of our own, and its books in a folder."""
+
+import hmac
+import json
+import os
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from app.domain.ids import Prefix, is_id
+from app.domain.payments import (
+    UNDECIDED,
+    Basket,
+    Checkout,
+    News,
+    NewsForgedError,
+    Payment,
+    PaymentRefusedError,
+    PaymentsUnavailableError,
+    Provider,
+    PurchaseState,
+)
+
+_SESSION, _PAYMENT = "demo_", "demo_payment_"
+_PURPOSE = b"brightlist demo payments 1"
+
+
+class DemoPayments:
+    """The payments port over a folder. `secret`: what its messages are signed with."""
+
+    provider = Provider.DEMO
+    origin = None
+
+    def __init__(self, folder: Path, secret: str) -> None:
+        self._folder = folder
+        self._key = hmac.digest(secret.encode(), _PURPOSE, sha256)
+
+    def begin(self, basket: Basket) -> Checkout:
+        """Open an account in the books; the page is one of ours."""
+        session_id = _SESSION + basket.purchase_id
+        if not self._file(session_id).exists():
+            entry = {
+                "purchase_id": basket.purchase_id,
+                "account_id": basket.account_id,
+                "amount_cents": basket.price_cents,
+                "currency": basket.currency,
+                "state": PurchaseState.OPEN,
+            }
+            self._write(session_id, entry)
+        return Checkout(session_id, f"/credits/purchases/{basket.purchase_id}/demo")
+
+    def look_up(self, session_id: str) -> Payment:
+        """What the books say."""
+        return _payment(session_id, self._read(session_id))
+
+    def close(self, session_id: str) -> None:
+        """End what is open."""
+        if self.look_up(session_id).state is PurchaseState.OPEN:
+            self.act(session_id, PurchaseState.EXPIRED)
+
+    def purchase_of(self, payment_id: str) -> str | None:
+        """The payment carries the purchase in its name."""
+        purchase_id = payment_id.removeprefix(_PAYMENT)
+        return purchase_id if is_id(purchase_id, Prefix.PURCHASE) else None
+
+    def act(self, session_id: str, state: PurchaseState) -> tuple[bytes, str]:
+        """Let the payment come this far, and give the signed message of it; of how it stands where it is decided.
+
+        Raises PaymentRefusedError for an unknown one.
+        """
+        entry = self._read(session_id)
+        if entry["state"] in UNDECIDED:
+            entry["state"] = state
+            self._write(session_id, entry)
+        event = {"id": f"{session_id}_{entry['state']}", "session_id": session_id, "entry": entry}
+        body = json.dumps(event).encode()
+        return body, self._signed(body)
+
+    def read(self, body: bytes, signature: str) -> News:
+        """The message, if we signed it."""
+        if not hmac.compare_digest(self._signed(body).encode(), signature.encode()):
+            raise NewsForgedError("The signature does not hold.")
+        event = json.loads(body)
+        payment = _payment(event["session_id"], event["entry"])
+        return News(event["id"], f"demo.{payment.state}", payment)
+
+    def _signed(self, body: bytes) -> str:
+        return hmac.new(self._key, body, sha256).hexdigest()
+
+    def _file(self, session_id: str) -> Path:
+        if not is_id(session_id.removeprefix(_SESSION), Prefix.PURCHASE):
+            raise PaymentRefusedError("There is no such payment page.")
+        return self._folder / f"{session_id}.json"
+
+    def _read(self, session_id: str) -> dict[str, Any]:
+        try:
+            entry: dict[str, Any] = json.loads(self._file(session_id).read_text())
+        except FileNotFoundError:
+            raise PaymentRefusedError("There is no such payment page.") from None
+        except OSError as error:
+            raise PaymentsUnavailableError(str(error)) from error
+        return entry
+
+    def _write(self, session_id: str, entry: dict[str, Any]) -> None:
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor, aside = tempfile.mkstemp(".part", ".", self._folder)
+            with os.fdopen(descriptor, "w") as file:
+                json.dump(entry, file)
+            Path(aside).replace(self._file(session_id))
+        except OSError as error:
+            raise PaymentsUnavailableError(f"the books cannot be written: {error}") from error
+
+
+def _payment(session_id: str, entry: dict[str, Any]) -> Payment:
+    state = PurchaseState(entry["state"])
+    moved = state in (PurchaseState.PAID, PurchaseState.AWAITED)
+    return Payment(
+        purchase_id=entry["purchase_id"],
+        account_id=entry["account_id"],
+        session_id=session_id,
+        payment_id=_PAYMENT + entry["purchase_id"] if moved else None,
+        state=state,
+        amount_cents=entry["amount_cents"],
+        currency=entry["currency"],
+    )

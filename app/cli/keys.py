@@ -1,0 +1,69 @@
+"""Operators' commands about API keys."""
+
+import click
+from flask.cli import with_appcontext
+
+from app.cli.plainly import plainly
+from app.cli.tables import unit_of_work
+from app.domain.actors import Scope
+from app.domain.events import iso
+from app.domain.keys import condition
+from app.domain.mail_text import one_line
+from app.models import ApiKey
+from app.services import accounts, key_list, keys
+from app.web.context import container
+
+
+@click.group("keys")
+def keys_group() -> None:
+    """API keys."""
+
+
+@keys_group.command("create")
+@click.argument("email")
+@click.option("--name", default="API key")
+@click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
+@with_appcontext
+@plainly
+def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
+    """Make an API key and print it, alone, on stdout. It cannot be shown again."""
+    with unit_of_work() as session:
+        account = accounts.find(session, email)
+        wanted = [Scope(scope) for scope in scopes] or list(Scope)
+        _, secret = keys.create(session, account.id, container().clock(), name=name, scopes=wanted)
+    click.echo(secret)
+
+
+@keys_group.command("list")
+@click.argument("email")
+@with_appcontext
+@plainly
+def list_keys(email: str) -> None:
+    """Print the account's keys, newest first."""
+    with unit_of_work() as session:
+        account, page = accounts.find(session, email), None
+        while page is None or page.older:
+            page = key_list.page(session, account.id, page.older if page else None)
+            for key in page.rows:
+                click.echo(_line(key))
+
+
+@keys_group.command("revoke")
+@click.argument("key_id")
+@with_appcontext
+@plainly
+def revoke_key(key_id: str) -> None:
+    """End the key at once, whoever's it is."""
+    with unit_of_work() as session:
+        found = session.get(ApiKey, key_id)
+        if found is None:
+            raise click.ClickException(f"There is no key {one_line(key_id)}.")
+        key = keys.revoke(session, found.account_id, key_id, container().clock())
+    click.echo(f"{key.id} is revoked")
+
+
+def _line(key: ApiKey) -> str:
+    used = iso(key.last_used_at) if key.last_used_at else "never"
+    state = condition(key, container().clock())
+    shown = f"{key.visible_prefix}…{key.visible_suffix}"
+    return f"{key.id}  {state:8}  {shown}  {' '.join(key.scopes)}  last used {used}  {key.name}"

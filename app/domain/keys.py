@@ -1,0 +1,60 @@
+"""The rules of API keys: how many, how they are called, how long they hold, and how one takes over from another."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Protocol
+
+from app.domain.errors import InvalidRequest
+from app.domain.mail_text import one_line
+
+MAX_KEYS = 50
+"""Keys that hold, of one account."""
+MAX_NAME = 100
+OVERLAPS = (timedelta(0), timedelta(hours=1), timedelta(hours=24), timedelta(days=7))
+"""How much longer a key may hold once another has taken over from it."""
+LIFETIMES = tuple(timedelta(days=days) for days in (30, 90, 365))
+"""How long a key may hold; any other date, and no end at all, are possible too."""
+
+
+class Condition(StrEnum):
+    """How a key is."""
+
+    ACTIVE = "active"
+    ENDING = "ending"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+    REPLACED = "replaced"
+
+
+class Ending(Protocol):
+    """What condition() needs of a key."""
+
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    replaced_by_id: str | None
+
+
+def condition(key: Ending, now: datetime) -> Condition:
+    """How the key is now: the first two open something, the others nothing any more."""
+    if key.revoked_at is not None:
+        return Condition.REVOKED
+    if key.expires_at is None:
+        return Condition.ACTIVE
+    if key.expires_at > now:
+        return Condition.ENDING
+    return Condition.REPLACED if key.replaced_by_id else Condition.EXPIRED
+
+
+def holds(key: Ending, now: datetime) -> bool:
+    """Whether the key opens anything."""
+    return condition(key, now) in (Condition.ACTIVE, Condition.ENDING)
+
+
+def key_name(text: str) -> str:
+    """The name on one line. Raises InvalidRequest for none, and for one that is too long."""
+    name = one_line(text)
+    if not name:
+        raise InvalidRequest({"name": "Enter a name, such as what uses the key."})
+    if len(name) > MAX_NAME:
+        raise InvalidRequest({"name": f"The name must have at most {MAX_NAME} characters."})
+    return name

@@ -1,0 +1,39 @@
+"""Every mail the service writes, in plain words, by what it is about."""
+
+from app.domain.letters.credits import low_balance, receipt
+from app.domain.letters.orders import order_failed, order_ready, order_undeliverable
+from app.domain.letters.people import (
+    account_deleted,
+    address_changing,
+    choose_password,
+    confirm_address,
+    has_account,
+    new_address,
+    new_address_taken,
+    new_sign_in,
+    password_changed,
+    recovery_code_used,
+    two_factor,
+)
+from app.domain.letters.webhooks import webhook_fails, webhook_off
+
+__all__ = [
+    "account_deleted",
+    "address_changing",
+    "choose_password",
+    "confirm_address",
+    "has_account",
+    "low_balance",
+    "new_address",
+    "new_address_taken",
+    "new_sign_in",
+    "order_failed",
+    "order_ready",
+    "order_undeliverable",
+    "password_changed",
+    "receipt",
+    "recovery_code_used",
+    "two_factor",
+    "webhook_fails",
+    "webhook_off",
+]

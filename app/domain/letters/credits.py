@@ -1,0 +1,30 @@
+"""Letters about credits: that they run low, and that some were bought."""
+
+from decimal import Decimal
+
+from app.domain.amounts import credits_, money
+from app.domain.letters.writing import link, notice
+from app.domain.sending import Letter
+
+
+def low_balance(to: str, balance: Decimal, limit: Decimal) -> Letter:
+    """The balance has just fallen below what its owner named."""
+    return notice(
+        to,
+        f"Your balance is low: {credits_(balance)}",
+        f"Your balance is {credits_(balance)}, which is below {credits_(limit)}. An order that costs more than the "
+        "balance is refused. Buy credits here:",
+        link("/credits"),
+        "This mail comes once each time the balance falls below that amount.",
+    )
+
+
+def receipt(to: str, purchase_id: str, number: int, bought: Decimal, price_cents: int) -> Letter:
+    """A purchase is paid."""
+    return notice(
+        to,
+        f"Receipt {number}: {credits_(bought)}",
+        f"Thank you. {credits_(bought)} for {money(price_cents)} are on your balance. The receipt, to print or to "
+        "keep:",
+        link(f"/credits/purchases/{purchase_id}/receipt"),
+    )

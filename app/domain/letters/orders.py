@@ -1,0 +1,49 @@
+"""Letters about orders: that one is ready, and that one came to nothing."""
+
+from decimal import Decimal
+
+from app.domain.amounts import credits_
+from app.domain.letters.writing import link, notice, quoted
+from app.domain.sending import Letter
+
+_LONGEST_ADDRESS = 120
+
+
+def order_ready(to: str, job_id: str, address: str) -> Letter:
+    """The results can be looked at and downloaded."""
+    return notice(
+        to,
+        f"Ready: {_short(address)}",
+        f"The photos of {_short(address)} are done and checked. Look at them and download them here:",
+        link(f"/orders/{job_id}/results"),
+        "If a photo gave nothing usable, the page says so, and its price is back on your balance. It also says how "
+        "long the results are kept.",
+    )
+
+
+def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund: Decimal) -> Letter:
+    """Every result was rejected."""
+    return notice(
+        to,
+        f"Not deliverable, refunded: {_short(address)}",
+        f"Nothing usable came out of your order for {_short(address)}. {quoted(reason)}",
+        f"You pay nothing for it: {credits_(refund)} went back to your balance. The order, with what became of "
+        "each photo:",
+        link(f"/orders/{job_id}"),
+    )
+
+
+def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal) -> Letter:
+    """The processing broke."""
+    return notice(
+        to,
+        f"Failed, refunded: {_short(address)}",
+        f"Your order for {_short(address)} failed. {quoted(error)}",
+        f"You pay nothing for it: {credits_(refund)} went back to your balance. You can order again with the same "
+        "photos from this page:",
+        link(f"/orders/{job_id}"),
+    )
+
+
+def _short(address: str) -> str:
+    return quoted(address, _LONGEST_ADDRESS)

@@ -1,0 +1,150 @@
+"""Letters about people and their accounts: addresses, passwords, ways in, and the last one of all."""
+
+from datetime import datetime
+
+from app.domain.letters.writing import at, letter, link, notice, quoted
+from app.domain.links import HOLDS, LinkPurpose
+from app.domain.sending import Letter
+
+_LONGEST_DEVICE = 100
+_NOT_YOU = (
+    "If it was not you, choose a new password at once (Forgot your password? on the sign-in page) and look at the "
+    "list of browsers that are signed in."
+)
+
+
+def confirm_address(to: str, url: str) -> Letter:
+    """Somebody signed up with this address. What they wrote themselves stays out: it may be no friend."""
+    return letter(
+        to,
+        "Confirm your e-mail address",
+        "Somebody, probably you, opened an account at Brightlist with this address. Open this page to confirm it:",
+        url,
+        f"The link holds {_holds(LinkPurpose.CONFIRM)} and works once. If it was not you, do nothing: without the "
+        "link nobody can use the account.",
+    )
+
+
+def has_account(to: str, sign_in_url: str, reset_url: str) -> Letter:
+    """Somebody tried to sign up with an address that has an account."""
+    return letter(
+        to,
+        "You have an account already",
+        "Somebody, probably you, tried to open an account at Brightlist with this address. You have one already; "
+        "nothing was changed. Sign in here:",
+        sign_in_url,
+        "If you forgot your password, choose a new one here:",
+        reset_url,
+        "If it was not you, do nothing.",
+    )
+
+
+def choose_password(to: str, url: str) -> Letter:
+    """Somebody asked for a new password."""
+    return letter(
+        to,
+        "Choose a new password",
+        "Somebody, probably you, asked for a new password at Brightlist. Choose it on this page:",
+        url,
+        f"The link holds {_holds(LinkPurpose.RESET)} and works once. If it was not you, do nothing: your password "
+        "stays as it is.",
+    )
+
+
+def password_changed(to: str) -> Letter:
+    """The account has another password."""
+    return letter(
+        to,
+        "Your password was changed",
+        "The password of your account at Brightlist was changed just now, and every other browser was signed out.",
+        _NOT_YOU,
+    )
+
+
+def new_address(to: str, url: str) -> Letter:
+    """An account wants to be reached here from now on."""
+    return letter(
+        to,
+        "Confirm your new e-mail address",
+        "Somebody, probably you, wants to use this address for an account at Brightlist. Open this page to confirm "
+        "it:",
+        url,
+        f"The link holds {_holds(LinkPurpose.CHANGE_EMAIL)} and works once. If it was not you, do nothing.",
+    )
+
+
+def new_address_taken(to: str) -> Letter:
+    """An account wants to move to an address that has one."""
+    return letter(
+        to,
+        "This address has an account already",
+        "Somebody, probably you, wants to use this address for another account at Brightlist. It has one already, "
+        "and an address can have but one, so nothing was changed.",
+    )
+
+
+def address_changing(to: str, new: str) -> Letter:
+    """The account is about to be reached elsewhere."""
+    return letter(
+        to,
+        "Your e-mail address is about to change",
+        "Somebody, probably you, asked to change the address of your account at Brightlist from this one to "
+        f"{quoted(new)}. It changes when the link sent to the new address is opened.",
+        _NOT_YOU,
+    )
+
+
+def two_factor(to: str, on: bool) -> Letter:
+    """Signing in asks for a code from now on, or no longer does."""
+    told = "on: signing in asks for a code from your app" if on else "off: signing in asks for your password alone"
+    return letter(
+        to,
+        f"Two-factor sign-in is {'on' if on else 'off'}",
+        f"Two-factor sign-in for your account at Brightlist was switched {told} from now on.",
+        _NOT_YOU,
+    )
+
+
+def recovery_code_used(to: str, left: int) -> Letter:
+    """A recovery code stood in for the app."""
+    many = "One is left" if left == 1 else f"{left} are left" if left else "None is left"
+    return letter(
+        to,
+        "A recovery code was used",
+        "Somebody, probably you, used a recovery code of your account at Brightlist in place of the app. "
+        f"{many}; you can have new ones made on your security page.",
+        _NOT_YOU,
+    )
+
+
+def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> Letter:
+    """A browser signed in that the account does not know."""
+    where = f" from the address {quoted(address, _LONGEST_DEVICE)}" if address else ""
+    return notice(
+        to,
+        f"New sign-in: {quoted(device, _LONGEST_DEVICE)}",
+        f"Somebody, probably you, signed in to your account at Brightlist with a browser or from a network that it "
+        f"was not used with lately: {quoted(device, _LONGEST_DEVICE)}{where}, on {at(signed_in_at)}.",
+        "If it was you, there is nothing to do. If not, choose a new password at once, and sign that browser out "
+        "here:",
+        link("/account/security"),
+    )
+
+
+def account_deleted(to: str) -> Letter:
+    """The last mail to an account."""
+    return letter(
+        to,
+        "Your account is deleted",
+        "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are gone "
+        "or on their way out. Only the list of credits charged and refunded stays, because bookkeeping must keep "
+        "it.",
+        "This is the last mail we send you. Thank you for having been here.",
+    )
+
+
+def _holds(purpose: LinkPurpose) -> str:
+    hours = round(HOLDS[purpose].total_seconds() / 3600)
+    if hours == 1:
+        return "one hour"
+    return f"{hours // 24} days" if hours >= 48 else f"{hours} hours"

@@ -1,0 +1,41 @@
+"""Letters about webhooks: that one fails, that one was switched off."""
+
+from urllib.parse import urlsplit
+
+from app.domain.letters.writing import link, notice, quoted
+from app.domain.sending import Letter
+from app.domain.webhooks import HELD_KEPT, KEPT, OFF_AFTER
+
+_LONGEST_HOST = 100
+
+
+def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> Letter:
+    """Deliveries to a webhook fail; it is still on."""
+    many = "A delivery" if failed == 1 else f"{failed} deliveries"
+    return notice(
+        to,
+        f"Webhook deliveries to {_host(url)} fail",
+        f"{many} to your webhook {webhook_id} at {_host(url)} failed for good, after every retry. "
+        f"The last attempt ended like this: {quoted(why)}",
+        f"Nothing is lost: failed deliveries stay in the log for {KEPT.days} days and can be sent again from "
+        "there:",
+        link(f"/webhooks/{webhook_id}"),
+        f"If nothing succeeds for {OFF_AFTER.days} days, the webhook is switched off.",
+    )
+
+
+def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Letter:
+    """A webhook was switched off by the service."""
+    return notice(
+        to,
+        f"Your webhook at {_host(url)} is switched off",
+        f"We switched your webhook {webhook_id} at {_host(url)} off. {quoted(reason)}",
+        f"New events are held for you, for {HELD_KEPT.days} days. When the receiver is well again, switch the "
+        "webhook on and release what is held; failed deliveries can be sent again from the log:",
+        link(f"/webhooks/{webhook_id}"),
+    )
+
+
+def _host(url: str) -> str:
+    # The path may carry a secret of the receiver's own; mail is no place for it.
+    return quoted(urlsplit(url).hostname or "?", _LONGEST_HOST)

@@ -1,0 +1,49 @@
+"""How letters are written: short lines of plain text, each link whole on a line of its own."""
+
+from datetime import UTC, datetime
+from textwrap import fill
+
+from app.domain.mail_text import HERE, one_line
+from app.domain.sending import Letter
+
+LINE = 72
+MOST_QUOTED = 600
+"""Characters of a text of somebody else's that a letter quotes."""
+_CLOSE = "Brightlist"
+_LINKS = ("http://", "https://", HERE)
+_SWITCH_OFF = "You can switch this kind of mail off here:"
+_SETTINGS = "/account/notifications"
+
+
+def letter(to: str, subject: str, *paragraphs: str) -> Letter:
+    """A letter of these paragraphs, of which links are some."""
+    return Letter(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE]))
+
+
+def notice(to: str, subject: str, *paragraphs: str) -> Letter:
+    """A letter that its reader may do without, and is told how to."""
+    end = f"{_SWITCH_OFF}\n{link(_SETTINGS)}"
+    return Letter(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE, end]))
+
+
+def link(path: str) -> str:
+    """A page of ours; whoever sends the letter knows where we are."""
+    return HERE + path
+
+
+def quoted(text: str, most: int = MOST_QUOTED) -> str:
+    """What somebody else wrote, on one line, cut where it goes on for long; it can make no link and no header."""
+    line = one_line(text)
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def at(moment: datetime) -> str:
+    """`21 Nov 2026, 14:02 UTC`."""
+    return f"{moment.astimezone(UTC):%-d %b %Y, %H:%M} UTC"
+
+
+def _folded(paragraph: str) -> str:
+    # Short lines travel as they are: a link in a mail that lies in a file can be copied whole.
+    if paragraph.startswith(_LINKS):
+        return paragraph
+    return fill(paragraph, LINE, break_on_hyphens=False)

@@ -1,0 +1,35 @@
+"""The mails that people can switch off, and how each is called."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Notice(StrEnum):
+    """A kind of mail that tells of something. What keeps the account safe, such as a changed password, is none."""
+
+    ORDER_READY = "order_ready"
+    ORDER_UNDELIVERABLE = "order_undeliverable"
+    ORDER_FAILED = "order_failed"
+    PURCHASE_PAID = "purchase_paid"
+    LOW_BALANCE = "low_balance"
+    WEBHOOK_FAILS = "webhook_fails"
+    NEW_SIGN_IN = "new_sign_in"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a notice is called, and when it comes."""
+
+    label: str
+    when: str
+
+
+WORDS: dict[Notice, Words] = {
+    Notice.ORDER_READY: Words("Order ready", "When the results of an order can be downloaded."),
+    Notice.ORDER_UNDELIVERABLE: Words("Order not deliverable", "When nothing usable came out, with the reason."),
+    Notice.ORDER_FAILED: Words("Order failed", "When the processing broke, with what went wrong."),
+    Notice.PURCHASE_PAID: Words("Receipt", "When a purchase of credits is paid, with its receipt."),
+    Notice.LOW_BALANCE: Words("Low balance", "When the balance falls below the amount you name."),
+    Notice.WEBHOOK_FAILS: Words("Failing webhook", "When deliveries fail for good, or a webhook is switched off."),
+    Notice.NEW_SIGN_IN: Words("New sign-in", "When a browser signs in that was not used lately, or elsewhere."),
+}

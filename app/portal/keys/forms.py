@@ -1,0 +1,78 @@
+"""The forms of keys: a new one, another name, how long the old one holds beside the new one."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import Field, RadioField, SelectMultipleField, StringField, ValidationError
+from wtforms.validators import AnyOf, InputRequired
+
+from app.domain.actors import Scope
+from app.domain.keys import LIFETIMES, OVERLAPS, key_name
+from app.domain.mail_text import one_line
+from app.portal.account_forms import keeps
+from app.web.context import container
+
+NEVER, OWN_DATE = "never", "date"
+LATEST = timedelta(days=3653)
+"""Keys that shall hold longer than ten years may as well never end."""
+_LIFETIMES = {str(each.days): each for each in LIFETIMES}
+_OVERLAPS = {str(round(each.total_seconds())): each for each in OVERLAPS}
+_ONE_OF_THESE = "Choose one of these."
+
+
+class NameForm(FlaskForm):
+    """What the key is called."""
+
+    name = StringField("Name", [keeps(key_name)])
+
+
+class KeyForm(NameForm):
+    """A key to be."""
+
+    scopes = SelectMultipleField("What it may do", [InputRequired("Choose at least one.")], validate_choice=False)
+    lifetime = RadioField(
+        "When it ends", [AnyOf([NEVER, OWN_DATE, *_LIFETIMES], _ONE_OF_THESE)], validate_choice=False
+    )
+    last_day = StringField("Last day", [], [lambda text: one_line(text or "")])
+
+    def validate_scopes(self, field: Field) -> None:
+        """Only such as there are."""
+        if not {*field.data} <= {*Scope}:
+            raise ValidationError(_ONE_OF_THESE)
+
+    def validate_last_day(self, field: Field) -> None:
+        """A day to come, where a day was to be named."""
+        if self.lifetime.data == OWN_DATE and self._own_end() is None:
+            raise ValidationError("Enter a day to come within ten years, such as 2027-06-30.")
+
+    def wanted(self) -> dict[str, Any]:
+        """Name, scopes and end, as keys.create_once() takes them."""
+        scopes = [Scope(each) for each in self.scopes.data or ()]
+        return {"name": self.name.data, "scopes": scopes, "expires_at": self._end()}
+
+    def _end(self) -> datetime | None:
+        if self.lifetime.data == OWN_DATE:
+            return self._own_end()
+        lifetime = _LIFETIMES.get(self.lifetime.data)
+        return container().clock() + lifetime if lifetime else None
+
+    def _own_end(self) -> datetime | None:
+        """The end of the day named; None for what is no day to come."""
+        now = container().clock()
+        try:
+            last = date.fromisoformat(self.last_day.data or "")
+            end = datetime.combine(last, time(0), UTC) + timedelta(days=1)
+        except (ValueError, OverflowError):
+            return None
+        return end if now < end <= now + LATEST else None
+
+
+class RotationForm(FlaskForm):
+    """How long both keys hold."""
+
+    overlap = RadioField("When the old key ends", [AnyOf(_OVERLAPS, _ONE_OF_THESE)], validate_choice=False)
+
+    def chosen(self) -> timedelta:
+        """So long."""
+        return _OVERLAPS[self.overlap.data]

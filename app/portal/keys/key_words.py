@@ -1,0 +1,60 @@
+"""How pages tell of API keys: how one is, what it may do, how long it still holds."""
+
+from datetime import datetime, timedelta
+
+from app.domain.actors import Scope
+from app.domain.keys import Condition, condition
+from app.models import ApiKey
+from app.portal.words import Word
+
+SCOPES: dict[Scope, tuple[str, str]] = {
+    Scope.ORDERS_WRITE: ("Place orders", "Ask for prices, upload photos and place orders, which costs credits."),
+    Scope.JOBS_READ: ("Follow orders", "See where orders stand and download their results."),
+    Scope.CREDITS_READ: ("See the balance", "See the credits, and name and address of the account."),
+    Scope.WEBHOOKS_MANAGE: ("Manage webhooks", "Register, list and delete webhooks."),
+}
+SOON = timedelta(days=7)
+"""A key that ends within this is worth a warning."""
+_ENDED: dict[Condition, Word] = {
+    Condition.EXPIRED: Word("Expired", "quiet", "Its time is over: it opens nothing any more."),
+    Condition.REVOKED: Word("Revoked", "bad", "It opens nothing any more."),
+    Condition.REPLACED: Word("Replaced", "quiet", "Another key took over from it: it opens nothing any more."),
+}
+
+
+def state(key: ApiKey, now: datetime) -> Word:
+    """How the key is."""
+    found = condition(key, now)
+    if found in _ENDED:
+        return _ENDED[found]
+    if key.expires_at is None:
+        return Word("Active", "good", "It opens what its scopes say, until you revoke it.")
+    left = key.expires_at - now
+    tone = "warn" if left < SOON else "good"
+    return Word(f"Expires in {span(left)}", tone, "It opens what its scopes say until then.")
+
+
+def span(length: timedelta) -> str:
+    """`29 days`, `5 hours`, `12 minutes`: the largest unit that fills twice, never more than there is."""
+    seconds = int(length.total_seconds())
+    for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}s"
+    return "1 minute" if seconds >= 60 else "less than a minute"
+
+
+def later(overlap: timedelta) -> str:
+    """When the old key ends, as a choice says it."""
+    return "At once" if not overlap else f"In {_whole(overlap)}"
+
+
+def _whole(length: timedelta) -> str:
+    hours = round(length.total_seconds() / 3600)
+    if hours == 1:
+        return "1 hour"
+    return f"{hours // 24} days" if hours >= 48 else f"{hours} hours"
+
+
+def visible(key: ApiKey) -> str:
+    """What may be shown of the secret: how it begins, and how it ends."""
+    return f"{key.visible_prefix}…{key.visible_suffix}"

@@ -1,0 +1,89 @@
+"""The forms of staff's acts: what they take, and how what was refused comes back."""
+
+from decimal import Decimal
+from typing import ClassVar
+
+from flask_wtf import FlaskForm
+from wtforms import RadioField, StringField, TextAreaField
+from wtforms.validators import DataRequired, InputRequired, ValidationError
+
+from app.domain.amounts import amount, credits_
+from app.domain.errors import InsufficientCredits, InvalidRequest, Refusal
+from app.domain.mail_text import clean
+from app.domain.typed_amounts import exact
+
+GIVE, TAKE = "give", "take"
+
+
+def _shown_again(text: str | None) -> str:
+    """What a page can show: a form that comes back holds what was typed, whatever it was."""
+    return clean(text or "")
+
+
+class DeedForm(FlaskForm):
+    """A form that is one button."""
+
+    hints: ClassVar[dict[str, str]] = {}
+
+    def take(self, refused: Refusal) -> None:
+        """Show what the service refused on the field it is about."""
+        for name, message in (refused.details or {}).items():
+            field = getattr(self, name, None)
+            (self.form_errors if field is None else field.errors).append(message)
+
+
+class ReasonForm(DeedForm):
+    """A form that wants to know why."""
+
+    reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[_shown_again])
+
+
+class ToldReasonForm(ReasonForm):
+    """The same where the customer reads it."""
+
+    hints: ClassVar[dict[str, str]] = {"reason": "The customer reads it word for word."}
+
+
+class NoteForm(ReasonForm):
+    """The same for what was done about something."""
+
+    reason = TextAreaField("What was done about it", [DataRequired("Say what was done.")], filters=[_shown_again])
+
+
+class GrantForm(DeedForm):
+    """Credits given or taken."""
+
+    way = RadioField(
+        "What shall happen?",
+        [InputRequired("Choose whether to give or to take.")],
+        choices=[(GIVE, "Give credits"), (TAKE, "Take credits back")],
+    )
+    amount = StringField("Credits", [InputRequired("Enter how many credits.")], filters=[_shown_again])
+    reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[_shown_again])
+    hints: ClassVar[dict[str, str]] = {
+        "amount": "With two decimals at most: 12.5, for example.",
+        **ToldReasonForm.hints,
+    }
+
+    def validate_amount(self, field: StringField) -> None:
+        """An amount above 0, to the hundredth. Raises ValidationError."""
+        try:
+            above = exact(field.data or "") > 0
+        except ValueError:
+            raise ValidationError("Enter a number with at most two decimals, 12.5 for example.") from None
+        if not above:
+            raise ValidationError("Enter an amount above 0. Whether it is given or taken is chosen above.")
+
+    @property
+    def moved(self) -> Decimal:
+        """What the balance changes by."""
+        typed = exact(self.amount.data or "")
+        return typed if self.way.data == GIVE else -typed
+
+    def take(self, refused: Refusal) -> None:
+        """Show what the service refused; a balance that is too low is the amount's fault."""
+        if isinstance(refused, InsufficientCredits):
+            there = (refused.details or {})["current"]
+            told = f"The balance is {credits_(there)}: no more than {amount(there)} can be taken."
+            refused = InvalidRequest({"amount": told})
+        super().take(refused)

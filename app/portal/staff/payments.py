@@ -1,0 +1,44 @@
+"""Payments for staff: purchases where something is open, disputed ones, all; and what closes an open point."""
+
+from flask import Blueprint, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.amounts import credits_, money
+from app.portal.staff import queries, staff_words
+from app.portal.staff.desk import Told, ask
+from app.portal.staff.forms import NoteForm
+from app.portal.visitors import for_staff
+from app.services import purchase_list, staff_payments
+from app.services.purchase_list import Filter
+from app.web.context import container
+
+blueprint = for_staff(Blueprint("staff_payments", __name__, url_prefix="/staff/payments"))
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """Purchases, the newest first."""
+    shown, after = queries.choice("show", Filter, Filter.ATTENTION), request.args.get("after")
+    with container().database.reading() as session:
+        page = purchase_list.for_staff(session, shown, after)
+    values = {"shown": shown, "kinds": Filter, "after": after, "points": staff_payments.open_points}
+    return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
+
+
+@blueprint.route("/<purchase_id>/settle", methods=("GET", "POST"))
+def settle(purchase_id: str) -> ResponseReturnValue:
+    """Close what stands open on a purchase."""
+    form = NoteForm()
+    with container().database.reading() as session:
+        purchase, owner = staff_payments.look(session, purchase_id)
+    owed = f"{credits_(purchase.credits_owed)} owed are forgiven: they are not taken from the account later."
+    effects = (
+        *(f"Open: {each}" for each in staff_payments.open_points(purchase)),
+        "The purchase leaves the list of those that need somebody.",
+        *((owed,) if purchase.credits_owed else ()),
+        f"The balance of {staff_words.called(owner)} stays as it is, and so does a flag on the account.",
+    )
+    title = f"Settle the purchase of {credits_(purchase.credits)} for {money(purchase.price_cents)}?"
+    back = url_for("staff_payments.index")
+    told = Told("Payments", back, "Payments", title, effects, "Mark as settled", "The purchase is settled.")
+    return ask(told, form, lambda desk: desk.settle(purchase_id, form.reason.data or ""))

@@ -1,0 +1,29 @@
+"""How the work flows, for staff: what is due, who works, which jobs run out of time."""
+
+from flask import Blueprint, Response
+
+from app.domain.ports import SIGN_SECONDS, Lane
+from app.portal import review_words
+from app.portal.fragments import page_or_fragment
+from app.portal.staff import staff_words
+from app.portal.visitors import for_staff
+from app.services import staff_queue
+from app.web.context import container
+
+blueprint = for_staff(Blueprint("staff_queue", __name__, url_prefix="/staff/queue"))
+
+POLL_SECONDS = 10
+
+
+@blueprint.get("")
+def show() -> Response:
+    """What Redis and the database know; the figures alone where htmx polls. Each is asked by itself."""
+    here = container()
+    now, rings = here.clock(), staff_queue.rings(here.queue)
+    with here.database.reading() as session:
+        health = staff_queue.health(session, now)
+    templates = ("portal/staff/queue.html", "portal/staff/_queue.html")
+    every = {"poll_seconds": POLL_SECONDS, "sign_seconds": SIGN_SECONDS}
+    values = {"words": staff_words, "times": review_words, "lanes": Lane, **every}
+    stopped = health.sweeper_at is None or now - health.sweeper_at > staff_queue.HEART_STOPPED
+    return page_or_fragment(*templates, health=health, rings=rings, now=now, stopped=stopped, **values)

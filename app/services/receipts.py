@@ -1,0 +1,102 @@
+"""Purchases as their buyer sees them afterwards: the list, those still under way, and the receipt of one paid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select, tuple_
+from sqlalchemy.orm import Session
+
+from app.domain.errors import NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.payments import UNDECIDED, Dispute
+from app.models import Purchase, Receipt
+
+PAGE = 25
+NAMED_FOR = timedelta(days=30)
+"""So long a purchase under way is named where credits are bought: no provider waits longer for a payment."""
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One purchase; the number of its receipt once it is paid."""
+
+    purchase: Purchase
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some purchases, newest first; `older` is the purchase after which the next page begins, None at the end."""
+
+    rows: Sequence[Row]
+    older: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PaidPurchase:
+    """A paid purchase and its receipt."""
+
+    purchase: Purchase
+    receipt: Receipt
+
+    @property
+    def paid_at(self) -> datetime:
+        """When it was paid."""
+        return self.purchase.paid_at or self.receipt.issued_at
+
+    @property
+    def returned_cents(self) -> int:
+        """What went back to the buyer since: refunded, or taken back by their bank for good."""
+        charged_back = self.purchase.disputed_cents if self.charged_back else 0
+        return min(self.purchase.refunded_cents + charged_back, self.purchase.price_cents)
+
+    @property
+    def charged_back(self) -> bool:
+        """Whether the bank decided against us."""
+        return self.purchase.dispute is Dispute.LOST
+
+    @property
+    def kept_cents(self) -> int:
+        """What was paid in the end."""
+        return self.purchase.price_cents - self.returned_cents
+
+
+def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurchase:
+    """The receipt of the account's purchase. Raises NotFound while it is not paid, and for any other's."""
+    if not is_id(purchase_id, Prefix.PURCHASE):
+        raise NotFound
+    both = select(Purchase, Receipt).join(Receipt, Receipt.purchase_id == Purchase.id)
+    mine = both.where(Purchase.id == purchase_id, Purchase.account_id == account_id)
+    found = session.execute(mine).one_or_none()
+    if found is None:
+        raise NotFound
+    return PaidPurchase(found[0], found[1])
+
+
+def under_way(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
+    """The account's newest purchases that are not decided, MOST_NAMED at most."""
+    recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > now - NAMED_FOR)
+    undecided = recent.where(Purchase.state.in_(UNDECIDED)).order_by(Purchase.created_at.desc(), Purchase.id.desc())
+    return session.scalars(undecided.limit(MOST_NAMED)).all()
+
+
+def page(session: Session, account_id: str, after: str = "") -> Page:
+    """PAGE purchases of the account, older than the purchase `after`. Raises NotFound when that is none of its."""
+    rows = select(Purchase, Receipt.number).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
+    mine = rows.where(Purchase.account_id == account_id)
+    if after:
+        here = tuple_(Purchase.created_at, Purchase.id)
+        mine = mine.where(here < tuple_(_place(session, account_id, after), after))
+    newest_first = mine.order_by(Purchase.created_at.desc(), Purchase.id.desc()).limit(PAGE + 1)
+    found = [Row(purchase, number) for purchase, number in session.execute(newest_first)]
+    return Page(found[:PAGE], found[PAGE - 1].purchase.id if len(found) > PAGE else None)
+
+
+def _place(session: Session, account_id: str, purchase_id: str) -> datetime:
+    mine = select(Purchase.created_at).where(Purchase.id == purchase_id, Purchase.account_id == account_id)
+    created_at = session.scalar(mine) if is_id(purchase_id, Prefix.PURCHASE) else None
+    if created_at is None:
+        raise NotFound
+    return created_at

@@ -1,0 +1,28 @@
+"""One purchase as staff look at it: whose it is, and what stands open on it."""
+
+from sqlalchemy.orm import Session
+
+from app.domain.amounts import credits_
+from app.domain.errors import NotFound
+from app.domain.ids import Prefix, is_id
+from app.models import Account, Purchase
+
+
+def find(session: Session, purchase_id: str) -> Purchase:
+    """Anybody's purchase. Raises NotFound."""
+    purchase = session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None
+    if purchase is None:
+        raise NotFound
+    return purchase
+
+
+def look(session: Session, purchase_id: str) -> tuple[Purchase, Account]:
+    """Anybody's purchase, and whose it is. Raises NotFound."""
+    purchase = find(session, purchase_id)
+    return purchase, session.get_one(Account, purchase.account_id)
+
+
+def open_points(purchase: Purchase) -> list[str]:
+    """What somebody has to see to, in words; empty where nothing is open."""
+    owed = [f"{credits_(purchase.credits_owed)} owed"] if purchase.credits_owed else []
+    return [*([purchase.problem] if purchase.problem else []), *owed]

@@ -1,0 +1,233 @@
+"""Every setting there is, and what each accepts."""
+
+import re
+from datetime import timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from pydantic import ConfigDict, Field, SecretStr, field_validator
+
+from app.adapters import redis_embedded
+from app.adapters.mail_message import Sender
+from app.settings.payments import PaymentSettings
+
+SECRET_KEY_MINIMUM = 16
+DAY_SECONDS = 86_400
+
+
+class QcMode(StrEnum):
+    """Who passes finished pictures on: the objective checks, or a reviewer."""
+
+    AUTO = "auto"
+    MANUAL = "manual"
+
+
+def _default_base_url(earlier: dict[str, Any]) -> str:
+    return f"http://localhost:{earlier['port']}"
+
+
+def _default_database_url(earlier: dict[str, Any]) -> str:
+    return f"sqlite:///{earlier['data_dir'] / 'brightlist.db'}"
+
+
+def _default_redis_url(earlier: dict[str, Any]) -> str:
+    return redis_embedded.url(redis_embedded.socket_path(earlier["data_dir"]))
+
+
+def _default_storage_url(earlier: dict[str, Any]) -> str:
+    url: str = (earlier["data_dir"] / "storage").as_uri()
+    return url
+
+
+class Settings(PaymentSettings):
+    """The settings in force; each field is the environment variable of the same name in capitals.
+
+    A field's description is what its variable accepts. Building one by hand reads no environment;
+    `load_settings` does.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    port: int = Field(default=8000, ge=1, le=65_535, description="a port number, 1 to 65535")
+    host: str = Field(
+        default="127.0.0.1",
+        pattern=r"^[A-Za-z0-9.:_-]+$",
+        description="the address to listen on, such as 127.0.0.1, or 0.0.0.0 for every network",
+    )
+    base_url: str = Field(
+        default_factory=_default_base_url,
+        description="the address customers use, http:// or https:// and a host",
+    )
+    data_dir: Path = Field(
+        default=Path("var"),
+        validate_default=True,
+        description="a folder for everything that is kept, without the characters ? # ; in its path",
+    )
+    secret_key: SecretStr | None = Field(
+        default=None, min_length=SECRET_KEY_MINIMUM, description=f"{SECRET_KEY_MINIMUM} characters or more"
+    )
+    database_url: str = Field(
+        default_factory=_default_database_url,
+        description="sqlite:////absolute/file.db or postgresql://user:password@host/database",
+    )
+    redis_url: str = Field(
+        default_factory=_default_redis_url,
+        description="redis://host:6379/0, rediss://host:6379/0 or unix:///path/redis.sock",
+    )
+    storage_url: str = Field(
+        default_factory=_default_storage_url,
+        description="file:///absolute/folder (other stores are not offered yet)",
+    )
+    qc_mode: QcMode = Field(default=QcMode.AUTO, description="auto or manual")
+    upload_url_seconds: int = Field(default=3600, ge=1, le=7 * DAY_SECONDS, description="1 to 604800 (7 days)")
+    download_url_seconds: int = Field(
+        default=DAY_SECONDS, ge=1, le=7 * DAY_SECONDS, description="1 to 604800 (7 days)"
+    )
+    job_timeout_seconds: int = Field(default=7200, ge=1, le=DAY_SECONDS, description="1 to 86400 (1 day)")
+    retention_seconds: int = Field(
+        default=7 * DAY_SECONDS, ge=1, le=3650 * DAY_SECONDS, description="1 to 315360000 (10 years)"
+    )
+    workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
+    rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
+    rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")
+    sign_in_seconds: int = Field(
+        default=DAY_SECONDS // 2, ge=60, le=30 * DAY_SECONDS, description="60 to 2592000 (30 days)"
+    )
+    rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
+    webhook_delays_seconds: str = Field(
+        default="0,30,120,600,3600",
+        pattern=r"^0(,\d{1,6}){0,9}$",
+        description="whole seconds before each attempt, up to 10 of them, 0 first, such as 0,30,120,600,3600",
+    )
+    webhook_deadline_seconds: float = Field(default=10, ge=0.1, le=60, description="0.1 to 60")
+    allow_private_webhooks: bool = Field(
+        default=False, description="1 to admit receivers on this machine, for development"
+    )
+    mail_url: SecretStr | None = Field(
+        default=None, description="smtp://user:password@host:587 or smtps://user:password@host:465"
+    )
+    mail_from: str = Field(
+        default="Brightlist <no-reply@localhost>",
+        description="the sender of mail, such as Brightlist <hello@example.com>",
+    )
+    imagery_folder: Path | None = Field(
+        default=None, description="a folder of the operator's own outside pictures, named by address"
+    )
+    street_view_key: SecretStr | None = Field(default=None, description="a key of Google's Street View Static API")
+    street_view_url: str = Field(
+        default="https://maps.googleapis.com", description="the address of Google's Maps services"
+    )
+    generative_url: str | None = Field(
+        default=None, description="the address of a server with an images-edit interface, up to and with /v1"
+    )
+    generative_key: SecretStr | None = Field(default=None, description="the bearer key of that server")
+    generative_model: str = Field(
+        default="gpt-image-1", min_length=1, description="the name of that server's model"
+    )
+    generative_timeout_seconds: float = Field(default=90, ge=0.1, le=280, description="0.1 to 280, for one call")
+    generative_calls_per_job: int = Field(default=200, ge=0, le=100_000, description="0 to 100000")
+
+    @field_validator("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url")
+    @classmethod
+    def _web_address(cls, url: str | None) -> str | None:
+        if url is None:
+            return None
+        parts = urlsplit(url)
+        # Reading the port raises ValueError when it is none.
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
+            raise ValueError("it is not a web address")
+        if parts.query or parts.fragment:
+            raise ValueError("it must end before any ? or #")
+        return url.rstrip("/")
+
+    @field_validator("data_dir")
+    @classmethod
+    def _absolute_folder(cls, path: Path) -> Path:
+        # These characters end a path inside a database address or a line of the supervisor's configuration.
+        if re.search(r"[?#;\x00-\x1f]", str(path)):
+            raise ValueError("its path holds a character that is not allowed")
+        if path.exists() and not path.is_dir():
+            raise ValueError("it is not a folder")
+        return path.absolute()
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, url: str) -> str:
+        if re.match(r"sqlite:///(?!:memory:).", url):
+            return url
+        if re.match(r"postgresql(\+psycopg)?://.", url):
+            return "postgresql+psycopg://" + url.partition("://")[2]
+        if url.startswith("sqlite"):
+            raise ValueError("several processes share the database, so SQLite needs a file")
+        raise ValueError("only SQLite and PostgreSQL are supported")
+
+    @field_validator("redis_url")
+    @classmethod
+    def _known_redis(cls, url: str) -> str:
+        if not re.match(r"(rediss?://[^/]|unix:///.)", url):
+            raise ValueError("it is not the address of a Redis server")
+        return url
+
+    @field_validator("storage_url")
+    @classmethod
+    def _known_storage(cls, url: str) -> str:
+        if not re.match(r"file:///.", url):
+            raise ValueError("only a folder on this machine is supported")
+        return url
+
+    @field_validator("mail_url")
+    @classmethod
+    def _mail_server(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None:
+            parts = urlsplit(url.get_secret_value())
+            # Reading the port raises ValueError when it is none.
+            if parts.scheme not in {"smtp", "smtps"} or not parts.hostname or parts.port == 0:
+                raise ValueError("it is not the address of a mail server")
+        return url
+
+    @field_validator("mail_from")
+    @classmethod
+    def _sender(cls, text: str) -> str:
+        Sender(text)
+        return text
+
+    @field_validator("imagery_folder")
+    @classmethod
+    def _existing_folder(cls, path: Path | None) -> Path | None:
+        if path is not None and not path.is_dir():
+            raise ValueError("there is no such folder")
+        return path.absolute() if path else None
+
+    @property
+    def webhook_delays(self) -> tuple[timedelta, ...]:
+        """How long before each attempt at a delivery, counted from the end of the one before."""
+        return tuple(timedelta(seconds=int(each)) for each in self.webhook_delays_seconds.split(","))
+
+    @property
+    def embedded_database(self) -> bool:
+        """Whether the database is the service's own file in DATA_DIR."""
+        return self.database_url == _default_database_url({"data_dir": self.data_dir})
+
+    @property
+    def embedded_redis(self) -> bool:
+        """Whether Redis is the service's own, on a private socket."""
+        return self.redis_url == _default_redis_url({"data_dir": self.data_dir})
+
+    @property
+    def demo(self) -> bool:
+        """Whether nothing outside is used, as on a first `make run`."""
+        return self.embedded_database and self.embedded_redis
+
+    @property
+    def takes_demo_payments(self) -> bool:
+        """Whether credits are bought without money: where nothing outside is used, unless it was said otherwise."""
+        if self.stripe_secret_key is not None:
+            return False
+        return self.demo if self.demo_payments is None else self.demo_payments
+
+    @property
+    def storage_path(self) -> Path:
+        """The folder that STORAGE_URL names."""
+        return Path(unquote(urlsplit(self.storage_url).path))

@@ -1,0 +1,207 @@
+"""The whole business: sign up, buy, order, make a key, order by program, see the delivery, read the receipt."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from standardwebhooks import Webhook
+
+from tests import receivers, scenes, stripe_answers, stripe_server
+from tests.browser.traveller import WAYS, Traveller
+from tests.browser.visits import Visits
+from tests.journeys.service import Client, Service, eventually
+from tests.receivers import Receiver, Request
+
+pytestmark = pytest.mark.xdist_group("business journeys")
+# They share what is slow to set up.
+
+PATIENCE_MILLISECONDS = 120_000
+PHOTO = {"name": "front.jpg", "mimeType": "image/jpeg", "buffer": scenes.encoded(scenes.house(768, 512))}
+SKY = ["sky_enhancement"]
+SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
+LIMITS = {"RATE_LIMIT_SIGN_INS": "1000000", "ALLOW_PRIVATE_WEBHOOKS": "1"}
+
+
+class Customer(Traveller):
+    """Somebody who builds a business on the service."""
+
+    def fill_address(self) -> None:
+        for label, text in (
+            ("Street address", "12 Garden Lane"),
+            ("City", "Springfield"),
+            ("State or region", "IL"),
+            ("ZIP or postal code", "62704"),
+        ):
+            self.hands.write(self.page.get_by_label(label), text)
+        self.press("button", "Continue")
+
+    def draft(self) -> None:
+        """An order for one photo, up to its price, which the account cannot pay."""
+        self.page.goto("/orders")
+        self.press("button", "Start your first order")
+        self.fill_address()
+        self.hands.tick(self.page.locator("#service-exterior"))
+        self.press("button", "Continue")
+        self.hands.hand_over(self.page.locator("#exterior-files"), PHOTO)
+        if self.live:
+            done = expect(self.page.locator("#status"))
+            done.to_contain_text("1 of 1 photos uploaded", timeout=PATIENCE_MILLISECONDS)
+        self.press("button", "Continue")
+        self.hands.tick(self.page.get_by_label("Blue sky", exact=True))
+        self.press("button", "Continue")
+        self.press("button", "Continue")
+        self.press("button", re.compile("^Place order for"))
+        expect(self.main).to_contain_text("Nothing was charged")
+
+    def buy(self, demo: bool) -> None:
+        """From the order that lacks credits to a payment, and back to the order."""
+        self.press("link", re.compile("^Buy 1.0 credit"))
+        self.hands.tick(self.page.locator("#pack-50"))
+        self.press("button", "Buy credits")
+        expect(self.main.get_by_role("heading", level=1)).to_have_text("Pay $55.00")
+        if demo:
+            expect(self.main).to_contain_text("no money moves")
+        # The payment page is the provider's; theirs to make fit for a keyboard.
+        self.main.get_by_role("button", name="Pay", exact=True).click()
+        self.page.wait_for_load_state()
+        expect(self.main.get_by_role("heading", level=1)).to_have_text("50.0 credits bought")
+        self.press("link", "Go on with your order")
+
+    def place(self) -> None:
+        self.press("button", re.compile("^Place order for"))
+        expect(self.main).to_contain_text("Your order is placed")
+        done = self.main.get_by_role("link", name="View results")
+
+        def look_again() -> bool:
+            self.page.reload()
+            return done.is_visible()
+
+        done.is_visible() or eventually(look_again, PATIENCE_MILLISECONDS / 1000)
+
+    def make_key(self) -> str:
+        self.go("Keys")
+        self.press("link", "Make your first key")
+        self.hands.write(self.page.get_by_label("Name"), "Upload script")
+        self.press("button", "Make the key")
+        return self.page.get_by_label("API key", exact=True).input_value()
+
+    def add_webhook(self, url: str) -> str:
+        self.go("Webhooks")
+        self.press("link", "Add your first webhook")
+        self.hands.write(self.page.get_by_label("Address"), url)
+        self.press("button", "Add the webhook")
+        return self.page.get_by_label("Signing secret").input_value()
+
+    def redeliver(self, delivery_id: str) -> None:
+        """Find the delivery in the log, open it and send it once more."""
+        self.go("Webhooks")
+        self.press("link", "127.0.0.1")
+        self.press("link", "See the deliveries")
+        self.press("link", delivery_id)
+        expect(self.main).to_contain_text("job.created")
+        self.press("button", "Redeliver")
+
+    def read_receipt(self) -> None:
+        self.go("Credits")
+        self.press("link", re.compile("^Receipt [0-9]+$"))
+        expect(self.main).to_contain_text(self.email)
+        expect(self.main).to_contain_text("$55.00")
+
+    def go(self, name: str) -> None:
+        """Follow a link of the main menu."""
+        self.hands.press(self.page.get_by_role("navigation", name="Main").get_by_role("link", name=name))
+        self.page.wait_for_load_state()
+
+
+@contextmanager
+def running(folder: Path, **settings: str) -> Iterator[Service]:
+    service = Service(folder, **LIMITS, **settings)
+    try:
+        service.start()
+        yield service
+    finally:
+        service.kill_everything()
+
+
+@contextmanager
+def demo(folder: Path, servers: dict[str, str]) -> Iterator[Service]:
+    with running(folder, DEMO_PAYMENTS="1", **servers) as service:
+        yield service
+
+
+@contextmanager
+def stripe(folder: Path, servers: dict[str, str]) -> Iterator[Service]:
+    with stripe_server.running() as provider:
+        given = {
+            "STRIPE_SECRET_KEY": stripe_answers.KEY,
+            "STRIPE_WEBHOOK_SECRET": stripe_answers.SECRET,
+            "STRIPE_URL": provider.url,
+            "STRIPE_CHECKOUT_URL": provider.origin,
+        }
+        with running(folder, **given, **servers) as service:
+            provider.webhook_url = f"{service.url}/payments/stripe"
+            yield service
+
+
+PROVIDERS = {"demo": demo, "stripe": stripe}
+
+
+@pytest.fixture(scope="module", params=PROVIDERS)
+def provider(request: pytest.FixtureRequest) -> str:
+    """Who takes the money."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def service(
+    provider: str, tmp_path_factory: pytest.TempPathFactory, module_servers: dict[str, str]
+) -> Iterator[Service]:
+    """The whole service with that provider."""
+    with PROVIDERS[provider](tmp_path_factory.mktemp(provider), module_servers) as service:
+        yield service
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_whole_business_from_the_sign_up_to_the_receipt(
+    way: str, provider: str, service: Service, new_page: Visits
+) -> None:
+    hands, live = WAYS[way]
+    page = new_page(base_url=service.url, java_script_enabled=live)
+    customer = Customer(service, page, hands(page), live, f"{provider}.{way.replace(' ', '.')}@example.com")
+    with receivers.running(receivers.answering(204)) as receiver:
+        customer.sign_up()
+        customer.draft()
+        customer.buy(demo=provider == "demo")
+        customer.place()
+        secret = customer.add_webhook(receiver.url)
+        program = Client(service.url, customer.make_key())
+        files = program.upload({"exterior": [PHOTO["buffer"]]})
+        placed = program.order(files, serviceType="exterior", exteriorEnhancements=SKY)
+        created = heard(receiver, "job.created")
+        assert placed["jobId"].encode() in created.body
+        Webhook(secret).verify(created.body, {name: created.header(name) for name in SIGNED})
+        customer.redeliver(created.header("x-service-delivery"))
+        again = heard(receiver, "job.created", 2)
+        assert again.body == created.body
+        assert again.header("x-service-delivery") == created.header("x-service-delivery")
+        assert again.header("x-service-redelivery") == "true"
+        customer.read_receipt()
+        program.settled(placed["jobId"])
+        assert program.call("GET", "/user/credits")["credits"] == 48
+    checked = service.flask("check")
+    assert checked.returncode == 0, checked.stdout
+
+
+def heard(receiver: Receiver, event: str, times: int = 1) -> Request:
+    """The last of so many deliveries of the event, once they are there."""
+
+    def look() -> Request | None:
+        found = [each for each in list(receiver.requests) if each.header("x-service-event") == event]
+        return found[times - 1] if len(found) >= times else None
+
+    found = eventually(look)
+    assert found is not None
+    return found

@@ -1,0 +1,89 @@
+"""The programs of the key pages and of the documentation, run as they stand there, against the running service."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import requests
+from bs4 import BeautifulSoup
+
+from tests import scenes
+from tests.journeys.service import EMAIL, ROOT, Service
+from tests.journeys.test_receivers import IN_CI, node
+
+PASSWORD = "correct horse battery"
+STARTED = {
+    "order.sh": lambda: "bash",
+    "order.py": lambda: sys.executable,
+    "order.mjs": node,
+}
+
+
+def page(browser: requests.Session, service: Service, path: str) -> BeautifulSoup:
+    answer = browser.get(service.url + path, timeout=30)
+    assert answer.status_code == 200, answer.text
+    return BeautifulSoup(answer.text, "html5lib")
+
+
+def send(browser: requests.Session, service: Service, path: str, **fields: object) -> BeautifulSoup:
+    """Send a form with the token that this browser has."""
+    token = page(browser, service, path).select_one("[name=csrf_token]")["value"]
+    action = {"/keys/new": "/keys"}.get(path, path)
+    answer = browser.post(service.url + action, {**fields, "csrf_token": token}, timeout=30)
+    assert answer.status_code == 200, answer.text
+    return BeautifulSoup(answer.text, "html5lib")
+
+
+def run(code: str, file_name: str, folder: Path, **environ: str) -> None:
+    """Save the program beside a photo and start it, as its page says."""
+    program = STARTED[file_name]()
+    if program is None:
+        assert not IN_CI, f"no way to run {file_name} on this machine"
+        pytest.skip(f"no way to run {file_name} on this machine")
+    folder.mkdir()
+    (folder / file_name).write_text(code)
+    (folder / "room.jpg").write_bytes(scenes.encoded(scenes.room(600, 400)))
+    own = {name: value for name, value in os.environ.items() if name != "BRIGHTLIST_API_KEY"}
+    done = subprocess.run(
+        [program, file_name],
+        cwd=folder,
+        env={**own, "PYTHONPATH": str(ROOT), **environ},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"job_\w{22} is approved", done.stdout)
+    better = (folder / "room-better.jpg").read_bytes()
+    assert better.startswith(b"\xff\xd8\xff")
+    assert better != (folder / "room.jpg").read_bytes()
+
+
+def test_the_programs_of_the_documentation_work_with_a_key_in_the_environment(
+    service: Service, tmp_path: Path
+) -> None:
+    key = service.client().session.headers["Authorization"].removeprefix("Bearer ")
+    docs = page(requests.Session(), service, "/docs")
+    for file_name, language in (("order.sh", "curl"), ("order.py", "python"), ("order.mjs", "node")):
+        code = docs.select_one(f"#program-{language} pre").text
+        run(code, file_name, tmp_path / language, BRIGHTLIST_API_KEY=key)
+
+
+def test_the_programs_beside_a_new_key_work_as_pasted(service: Service, tmp_path: Path) -> None:
+    service.flask("accounts", "create", EMAIL, "--credits", "10", "--password", PASSWORD)
+    browser = requests.Session()
+    send(browser, service, "/sign-in", email=EMAIL, password=PASSWORD)
+    scopes = ["orders:write", "jobs:read", "credits:read"]
+    made = send(browser, service, "/keys/new", name="Script", scopes=scopes, lifetime="30")
+    first = subprocess.run(
+        ["bash", "-c", made.select_one("#first-call").text], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert '"credits":10' in first.stdout
+    for file_name in STARTED:
+        run(made.select_one(f"#program-{file_name.replace('.', '-')}").text, file_name, tmp_path / file_name)
+    listed = page(browser, service, "/keys").select_one("tbody tr").text
+    assert re.search(r"(127\.0\.0\.1|::1)", listed), "the use of the key is seen, with its address"

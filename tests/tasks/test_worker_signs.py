@@ -1,0 +1,89 @@
+"""Signs of life: a worker process gives them by itself, and one that was killed falls silent and is forgotten."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from app.adapters.queue_rq import RqQueue
+from app.domain.ports import SIGN_SECONDS, Lane
+from app.services.staff_queue import SILENT
+from app.settings import Settings
+from app.tasks import worker
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+import sys
+from app.container import Container
+from app.domain.ports import Lane
+from app.settings import Settings
+from app.tasks import worker
+worker.work(Container(Settings(data_dir=sys.argv[1], database_url=sys.argv[2], redis_url=sys.argv[3])), Lane.MAIL)
+"""
+
+
+@pytest.fixture
+def queue(redis_url: str) -> Iterator[RqQueue]:
+    Redis.from_url(redis_url).flushdb()
+    yield RqQueue(redis_url)
+    Redis.from_url(redis_url).flushdb()
+
+
+@pytest.fixture
+def process(settings: Settings, redis_url: str, queue: RqQueue) -> Iterator[subprocess.Popen[bytes]]:
+    """A worker of the mail lane."""
+    command = [sys.executable, "-c", PROGRAM, str(settings.data_dir), settings.database_url, redis_url]
+    with subprocess.Popen(command, cwd=ROOT) as started:
+        until(lambda: [each for each in queue.connection.keys("rq:worker:*") if waits(queue.connection, each)])
+        yield started
+        started.kill()
+
+
+def waits(connection: Redis, key: bytes) -> bool:
+    """Whether the worker waits for a ring: before that it does not listen to signals yet."""
+    return connection.hget(key, "state") == b"idle"
+
+
+def until(look: Callable[[], list[bytes]]) -> list[bytes]:
+    deadline = time.monotonic() + 60
+    while not (found := look()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return found
+
+
+def test_a_worker_shows_that_it_lives_and_goes_when_it_is_told_to(
+    process: subprocess.Popen[bytes], queue: RqQueue
+) -> None:
+    (sign,) = queue.workers()
+    assert (sign.lane, sign.busy) == (Lane.MAIL, False)
+    assert sign.name.endswith(f", process {process.pid}")
+    assert datetime.now(UTC) - sign.seen_at < SILENT
+    process.send_signal(signal.SIGTERM)
+    process.wait(30)
+    assert queue.workers() == []
+
+
+def test_a_killed_worker_gives_no_sign_any_more_and_is_forgotten(
+    process: subprocess.Popen[bytes], queue: RqQueue
+) -> None:
+    (before,) = queue.workers()
+    process.kill()
+    process.wait(30)
+    assert queue.workers() == [before], "nobody could say goodbye for it"
+    (key,) = queue.connection.keys("rq:worker:*")
+    assert 0 < queue.connection.ttl(key) <= 2 * 60, "in two minutes, as the page says"
+    queue.connection.delete(key)
+    assert queue.workers() == []
+
+
+def test_a_waiting_worker_signs_three_times_before_it_counts_as_silent() -> None:
+    made = worker._worker(worker.SimpleWorker, worker.Queue(Lane.MAIL, connection=Redis()))
+    assert made.dequeue_timeout == made.job_monitoring_interval == SIGN_SECONDS
+    assert timedelta(seconds=3 * SIGN_SECONDS) == SILENT

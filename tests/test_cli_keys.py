@@ -1,0 +1,42 @@
+"""The operator's commands about API keys."""
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.services import keys
+from tests.conftest import Api
+
+
+@pytest.fixture
+def run(app: Flask):
+    return lambda *words: app.test_cli_runner().invoke(args=["keys", *words])
+
+
+def test_keys_are_listed_newest_first_all_of_them(run, api: Api, container: Container) -> None:
+    with container.database.unit_of_work() as session:
+        for number in range(30):
+            key, _ = keys.create(session, api.account_id, container.clock(), name=f"Number {number}")
+    lines = run("list", "jo@example.com").output.splitlines()
+    assert len(lines) == 31
+    (line,) = [line for line in lines if line.startswith(key.id)]
+    assert f"active    {key.visible_prefix}…{key.visible_suffix}" in line
+    assert line.endswith("last used never  Number 29")
+    assert api.secret not in "".join(lines)
+
+
+def test_a_key_is_revoked_by_its_id_at_once(run, api: Api, container: Container) -> None:
+    assert api.credits() == 100
+    key_id = run("list", "jo@example.com").output.split()[0]
+    for _ in range(2):
+        assert run("revoke", key_id).output == f"{key_id} is revoked\n"
+    assert api.get("/user/credits").status_code == 401
+    assert "revoked" in run("list", "jo@example.com").output
+
+
+@pytest.mark.parametrize("words", [("list", "nobody@example.com"), ("revoke", "key_nobody"), ("revoke", "x\ny")])
+def test_what_is_not_there_is_said_in_one_line(run, api: Api, words: tuple[str, str]) -> None:
+    refused = run(*words)
+    assert refused.exit_code == 1
+    assert refused.output.startswith("Error: ")
+    assert refused.output.count("\n") == 1
