@@ -2,7 +2,7 @@
 
 import sys
 
-from app import create_app
+from app.application import create_app
 from app.settings import SettingsError
 
 try:

@@ -140,11 +140,20 @@ def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
 
 def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+        engine = create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+        event.listen(engine, "connect", _prepare_postgresql)
+        return engine
     engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _prepare_postgresql(connection: Any, _record: Any) -> None:
+    # Lists are read by account along (account_id, id). The default, made for turning disks, at times takes the
+    # primary key instead and reads past all that others wrote since: measured at 100,000 rows for a page of 50.
+    connection.execute("SET random_page_cost = 1.1")
+    connection.commit()
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import select
 
-from app import create_app
+from app.application import create_app
 from app.container import Container
 from app.domain.events import EventName
 from app.domain.lifecycle import TIMED

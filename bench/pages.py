@@ -21,7 +21,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy.orm import Session
 
-from app import create_app
+from app.application import create_app
 from app.container import Container
 from app.domain.ports import Aid, Enhanced, Wish
 from app.domain.quality import Figure

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Engine, event
 from werkzeug.test import TestResponse
 
-from app import create_app
+from app.application import create_app
 from app.container import Container
 from app.migrations import migrate
 from app.services import photos

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from app import create_app
+from app.application import create_app
 from app.container import Container
 from app.migrations import migrate
 from app.supervision.programs import of_service

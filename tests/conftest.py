@@ -14,8 +14,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from app import create_app
 from app.adapters import redis_embedded
+from app.application import create_app
 from app.container import Container
 from app.models import Account
 from app.services import accounts, audit, credits, keys, photos, previews

@@ -35,15 +35,15 @@ def of_service(settings: Settings) -> list[Program]:
     Raises RedisUnavailableError when the embedded Redis is wanted and cannot be had.
     """
     base = [_redis(settings)] if settings.embedded_redis else []
-    workers = [Program(f"worker-{number}", _flask("work")) for number in range(1, settings.workers + 1)]
-    others = [Program(lane, _flask("work", lane)) for lane in Lane if lane is not Lane.PHOTOS]
+    workers = [Program(f"worker-{number}", _process("work")) for number in range(1, settings.workers + 1)]
+    others = [Program(lane, _process("work", lane)) for lane in Lane if lane is not Lane.PHOTOS]
     return [
         *base,
         _web(settings),
         *workers,
         *others,
-        Program("sweeper", _flask("sweeper")),
-        Program("announce", _flask("announce"), restart=False),
+        Program("sweeper", _process("sweeper")),
+        Program("announce", _process("announce"), restart=False),
     ]
 
 
@@ -67,5 +67,5 @@ def _web(settings: Settings) -> Program:
     return Program("web", (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
 
 
-def _flask(*command: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "flask", "--app", "wsgi", *command)
+def _process(*command: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "app.cli.processes", *command)

@@ -1,7 +1,7 @@
 """A picture server in the settings reaches the engine and the front page."""
 
-from app import create_app
 from app.adapters.generative_http import ImagesEditServer
+from app.application import create_app
 from app.container import Container
 from app.domain.catalogue import ENTRIES
 from app.engine.pipeline import PictureEngine

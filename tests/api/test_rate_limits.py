@@ -10,9 +10,9 @@ from flask import Flask
 from redis import Redis
 from sqlalchemy import func, select
 
-from app import create_app
 from app.adapters import redis_embedded
 from app.adapters.queue_rq import RqQueue
+from app.application import create_app
 from app.container import Container
 from app.domain.actors import Scope
 from app.models import UploadSession

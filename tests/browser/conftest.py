@@ -1,8 +1,9 @@
 """A browser, windows in it, and worlds for it to look at."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -72,11 +73,17 @@ def here(tmp_path: Path, database_url: str) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def module_servers(redis_url: str) -> Iterator[dict[str, str]]:
-    """Settings for the servers that the run was given, if it was, for a whole service of a module's own."""
-    if not databases.GIVEN:
-        yield {}
-        return
-    Redis.from_url(redis_url).flushdb()
-    with databases.server_database(f"whole_{WORKER}_{os.getpid()}") as url:
-        yield {"DATABASE_URL": url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 32}
+def own_servers(redis_url: str) -> Iterator[Callable[[], dict[str, str]]]:
+    """own_servers() -> settings for one whole service: nothing, or a database of its own on the server given."""
+    with ExitStack() as stack:
+
+        def settings() -> dict[str, str]:
+            if not databases.GIVEN:
+                return {}
+            Redis.from_url(redis_url).flushdb()
+            name = f"whole_{WORKER}_{os.getpid()}_{next(numbers)}"
+            url = stack.enter_context(databases.server_database(name))
+            return {"DATABASE_URL": url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 32}
+
+        numbers = count(1)
+        yield settings

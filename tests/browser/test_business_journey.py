@@ -1,7 +1,7 @@
 """The whole business: sign up, buy, order, make a key, order by program, see the delivery, read the receipt."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -157,10 +157,10 @@ def provider(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def service(
-    provider: str, tmp_path_factory: pytest.TempPathFactory, module_servers: dict[str, str]
+    provider: str, tmp_path_factory: pytest.TempPathFactory, own_servers: Callable[[], dict[str, str]]
 ) -> Iterator[Service]:
     """The whole service with that provider."""
-    with PROVIDERS[provider](tmp_path_factory.mktemp(provider), module_servers) as service:
+    with PROVIDERS[provider](tmp_path_factory.mktemp(provider), own_servers()) as service:
         yield service
 
 

@@ -3,7 +3,7 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -34,11 +34,11 @@ LABELS = {"living room.jpg": "virtually-staged", "bedroom.jpg": "virtually-renov
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, module_servers: dict[str, str]) -> Iterator[Service]:
+def whole(tmp_path_factory: pytest.TempPathFactory, own_servers: Callable[[], dict[str, str]]) -> Iterator[Service]:
     """The service as `make run` starts it, with a picture server that really edits."""
     with edit_server.running(generative.answer) as server:
         limits = {"RATE_LIMIT_SIGN_INS": "1000000"}
-        service = Service(tmp_path_factory.mktemp("whole"), GENERATIVE_URL=server.url, **limits, **module_servers)
+        service = Service(tmp_path_factory.mktemp("whole"), GENERATIVE_URL=server.url, **limits, **own_servers())
         try:
             service.start()
             yield service

@@ -16,7 +16,7 @@ from flask import Flask
 from playwright.sync_api import Page
 from werkzeug.test import TestResponse
 
-from app import create_app
+from app.application import create_app
 from app.container import Container
 from app.domain.ports import Aid, Engine, Enhanced, Wish
 from app.domain.ports import Picture as Made

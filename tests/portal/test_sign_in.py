@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from webtest import TestResponse
 
-from app import create_app
+from app.application import create_app
 from app.container import Container
 from app.models import SignIn
 from app.portal.visitors import way_back

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from redis import Redis
 
-from app import create_app
+from app.application import create_app
 from app.container import Container
 from app.domain.errors import RateLimited
 from app.settings import Settings

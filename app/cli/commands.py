@@ -1,0 +1,112 @@
+"""The operator's commands: `flask --app wsgi …`."""
+
+import sys
+
+import click
+from flask import Flask
+from flask.cli import with_appcontext
+
+from app.cli.accounts import accounts_group
+from app.cli.amounts import exact
+from app.cli.keys import keys_group
+from app.cli.plainly import plainly
+from app.cli.processes import announce, sweeper, work_command
+from app.cli.tables import unit_of_work
+from app.cli.webhooks import webhooks_group
+from app.domain.events import iso
+from app.migrations import migrate
+from app.models import Job
+from app.services import accounts, audit, credits
+from app.supervision import up as supervise
+from app.web.context import container
+
+
+def install(app: Flask) -> None:
+    """Add the commands to the application."""
+    processes = (up, work_command, sweeper, announce)
+    for command in (
+        *processes,
+        accounts_group,
+        keys_group,
+        credits_group,
+        jobs_group,
+        webhooks_group,
+        sweep,
+        check,
+    ):
+        app.cli.add_command(command)
+
+
+@click.command("up")
+@with_appcontext
+def up() -> None:
+    """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
+    here = container()
+    sys.exit(supervise(here.settings, lambda: migrate(here.database)))
+
+
+@click.group("credits")
+def credits_group() -> None:
+    """Credits."""
+
+
+@credits_group.command("grant")
+@click.argument("email")
+@click.argument("amount")
+@click.option("--reason", required=True)
+@with_appcontext
+@plainly
+def grant_credits(email: str, amount: str, reason: str) -> None:
+    """Add credits to an account; `-- -5` takes them away."""
+    wanted = exact(amount)
+    with unit_of_work() as session:
+        account = accounts.find(session, email)
+        credits.grant(session, account.id, wanted, reason, container().clock())
+        balance = credits.balance(session, account.id)
+    click.echo(f"{account.email} has {balance} credits")
+
+
+@click.group("jobs")
+def jobs_group() -> None:
+    """Jobs."""
+
+
+@jobs_group.command("show")
+@click.argument("job_id")
+@with_appcontext
+def show_job(job_id: str) -> None:
+    """Print what is known of a job."""
+    with container().database.reading() as session:
+        job = session.get(Job, job_id)
+        if job is None:
+            raise click.ClickException(f"There is no job {job_id}.")
+        click.echo(f"{job.id} {job.status}: {job.address}, account {job.account_id}")
+        click.echo(f"created {iso(job.created_at)}, cost {job.credit_cost}, refunded {job.credits_refunded}")
+        for line in filter(None, (job.error, job.undeliverable_reason)):
+            click.echo(line)
+        for photo in job.photos:
+            result = photo.result
+            told = f"{result.verdict} {result.reason or ''} {result.message}" if result else "no result"
+            tries = f"{photo.attempts} tries"
+            click.echo(f"  {photo.id} {photo.type}-{photo.index} {photo.file_name}: {photo.state}, {tries}, {told}")
+
+
+@click.command("sweep")
+@with_appcontext
+def sweep() -> None:
+    """Do now, once, what the sweeper does all the time."""
+    container().sweep.everything()
+
+
+@click.command("check")
+@with_appcontext
+def check() -> None:
+    """Compare ledger with balances, and jobs with photos and files; exit 1 on any mismatch."""
+    migrate(container().database)
+    with container().database.reading() as session:
+        found = list(audit.mismatches(session, container().storage))
+    for mismatch in found:
+        click.echo(mismatch)
+    if found:
+        raise click.ClickException(f"{len(found)} mismatches.")
+    click.echo("All accounts, jobs and files agree.")

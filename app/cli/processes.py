@@ -1,0 +1,76 @@
+"""The commands that run a process of the service: `python -m app.cli.processes …` or `flask --app wsgi …`.
+
+They load neither pages nor the API, for which each of ten processes would pay at its start, in time and memory.
+"""
+
+import sys
+import time
+
+import click
+import requests
+
+from app.cli.demo import first_start
+from app.container import Container
+from app.domain.ports import Lane
+from app.settings import SettingsError, load_settings
+from app.tasks.periodic import run_forever
+from app.tasks.worker import work
+
+READY_SECONDS = 60
+
+
+def _container() -> Container:
+    """The running parts; ends the process, with the reason, where the settings make no sense."""
+    try:
+        return Container(load_settings())
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
+@click.command("work")
+@click.argument("lane", type=click.Choice([each.value for each in Lane]), default=Lane.PHOTOS.value)
+def work_command(lane: str) -> None:
+    """Run one worker process, for photos or for the lane named."""
+    work(_container(), Lane(lane))
+
+
+@click.command("sweeper")
+def sweeper() -> None:
+    """Run the timers; any number of copies may run."""
+    run_forever(_container().sweep)
+
+
+@click.command("announce")
+def announce() -> None:
+    """Wait until the service is ready and say where it is; on the first start make accounts to try it with."""
+    here = _container()
+    url = f"http://{here.settings.host}:{here.settings.port}/readyz"
+    deadline = time.monotonic() + READY_SECONDS
+    while not _ready(url):
+        if time.monotonic() > deadline:
+            raise click.ClickException("The service did not become ready; see the messages above.")
+        time.sleep(0.2)
+    click.echo(f"\n  Brightlist is ready at {here.settings.base_url}\n")
+    if here.settings.demo:
+        for line in first_start(here):
+            click.echo(f"  {line}" if line else "")
+
+
+def _ready(url: str) -> bool:
+    try:
+        return requests.get(url, timeout=2).ok
+    except requests.RequestException:
+        return False
+
+
+@click.group()
+def processes() -> None:
+    """The processes of the service."""
+
+
+for each in (work_command, sweeper, announce):
+    processes.add_command(each)
+
+if __name__ == "__main__":
+    processes()
