@@ -93,10 +93,10 @@ class Database:
     """
 
     def __init__(self, url: str, bell: Bell = _nobody) -> None:
-        self.engine = _engine(url)
+        self.engine = engine_for(url)
         self._bell = bell
         self._writing = self.engine.execution_options(writes=True)
-        self._glancing = self._glancing_engine()
+        self._glancing = self.engine.execution_options(glances=True)
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
@@ -126,11 +126,6 @@ class Database:
     def forget_connections(self) -> None:
         """In a forked child: leave the parent's connections alone and open own ones."""
         self.engine.dispose(close=False)
-        self._glancing = self._glancing_engine()
-
-    def _glancing_engine(self) -> Engine:
-        # The same connections without the listener that begins transactions, which costs as much as a read.
-        return create_engine(self.engine.url, pool=self.engine.pool)
 
 
 def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
@@ -138,7 +133,8 @@ def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
     session.info.setdefault(_RINGS, {}).setdefault(lane, []).extend(ids)
 
 
-def _engine(url: str) -> Engine:
+def engine_for(url: str) -> Engine:
+    """The engine of the database at this address, with its connections prepared as they open."""
     if not url.startswith("sqlite"):
         engine = create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
         event.listen(engine, "connect", _prepare_postgresql)
@@ -163,7 +159,9 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    if options.get("glances"):
+        return  # to begin costs as much as the one read
     # A deferred transaction that turns into a writer late fails at once with "database is locked";
     # taking the write lock at the start waits its turn instead.
-    writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")

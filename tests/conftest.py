@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +15,26 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from app import database
 from app.adapters import redis_embedded
-from app.application import create_app
 from app.container import Container
 from app.models import Account
 from app.services import accounts, audit, credits, keys, photos, previews
 from app.services.darkroom import Darkroom
 from app.services.processing import Workshop
 from app.settings import Settings
-from tests import databases
+from tests import apps, databases
 from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, photo
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_engines() -> Iterator[None]:
+    """One engine an address for all tests: it keeps its compiled statements, which cost more than to run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "engine_for", cache(database.engine_for))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -41,10 +50,10 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | Path]:
 
 
 @pytest.fixture
-def database_url(migrated: str | Path, tmp_path: Path) -> str:
-    """A database with tables and no rows."""
+def database_url(migrated: str | Path) -> str:
+    """A database with tables and no rows, each time at the same address."""
     if isinstance(migrated, Path):
-        return databases.copy_of(migrated, tmp_path)
+        return databases.copy_of(migrated, migrated.parent)
     databases.empty(migrated)
     return migrated
 
@@ -88,9 +97,7 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
 @pytest.fixture
 def app(container: Container) -> Flask:
     """The application over the container."""
-    app = create_app(container=container)
-    app.testing = False  # a fault must come out as customers see it, not as an exception
-    return app
+    return apps.over(container)
 
 
 @dataclass

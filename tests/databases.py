@@ -9,6 +9,7 @@ from pathlib import Path
 import psycopg
 from sqlalchemy import make_url, text
 
+from app import database
 from app.database import Base, Database
 from app.migrations import migrate
 
@@ -56,6 +57,10 @@ def empty(url: str) -> None:
 
 
 def copy_of(template: Path, folder: Path) -> str:
-    """An SQLite database that begins as the template."""
+    """An SQLite database that begins as the template, in the place of the one that lay there before."""
+    url = f"sqlite:///{folder / 'test.db'}"
+    database.engine_for(url).dispose()
+    for old in folder.glob("test.db*"):
+        old.unlink()
     shutil.copy(template, folder / "test.db")
-    return f"sqlite:///{folder / 'test.db'}"
+    return url

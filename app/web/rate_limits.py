@@ -34,7 +34,7 @@ PATIENCE_SECONDS = 0.5
 PAUSE = timedelta(seconds=5)
 """So long is a Redis that was away left alone, so that it does not slow down every request."""
 WARN_EVERY = timedelta(minutes=1)
-_NAME = "brightlist.rate_limits"
+NAME = "brightlist.rate_limits"
 
 
 class Quota(StrEnum):
@@ -134,7 +134,7 @@ def install(app: Flask) -> None:
         Quota.MAILS: RateLimitItemPerHour(MAILS_PER_HOUR),
         Quota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
     }
-    app.extensions[_NAME] = Counters(limiter, limits)
+    app.extensions[NAME] = Counters(limiter, limits)
     app.before_request(_count_strays)
     app.after_request(_tell)
 
@@ -165,7 +165,7 @@ def _tell(response: Response) -> Response:
 
 def counters() -> Counters:
     """The counters of the application that answers this request."""
-    found: Counters = current_app.extensions[_NAME]
+    found: Counters = current_app.extensions[NAME]
     return found
 
 

@@ -17,7 +17,7 @@ from app.domain.errors import RateLimited
 from app.web.context import container
 from app.web.rate_limits import Quota, Spent, address, counters
 
-_NAME = "brightlist.tries"
+NAME = "brightlist.tries"
 MOST_KEPT = 50_000
 """Windows kept in this process: more are a flood, and the oldest make room."""
 
@@ -51,7 +51,7 @@ class Windows:
 
 def install(app: Flask) -> None:
     """Give the application its counters for a time without Redis."""
-    app.extensions[_NAME] = Windows()
+    app.extensions[NAME] = Windows()
 
 
 def count(quota: Quota, whom: str) -> None:
@@ -71,6 +71,6 @@ def _spend(quota: Quota, caller: str) -> Spent:
     now, all_ = container().clock(), counters()
     spent = all_.spend(quota, caller, now)
     if spent is None:
-        windows: Windows = current_app.extensions[_NAME]
+        windows: Windows = current_app.extensions[NAME]
         spent = windows.spend(quota, caller, all_.most(quota), timedelta(seconds=all_.seconds(quota)), now)
     return spent

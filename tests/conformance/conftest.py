@@ -12,7 +12,8 @@ from tests.conformance.contract import Contract
 def contract(app: Flask) -> Iterator[Contract]:
     """The watch over the application's answers."""
     contract = Contract(app)
-    yield contract
+    with contract.watching():
+        yield contract
     assert contract.faults == []
 
 

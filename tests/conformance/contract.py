@@ -1,9 +1,10 @@
 """Holds every answer the application gives to its own OpenAPI document."""
 
 import re
+from contextlib import AbstractContextManager
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, request, request_finished
 from jsonschema import Draft202012Validator
 from pydantic.alias_generators import to_camel
 
@@ -15,14 +16,16 @@ class Contract:
 
     def __init__(self, app: Flask) -> None:
         self.faults: list[str] = []
-        self.document: dict[str, Any] = {}
-        app.after_request(self._watch)
-        self.document = app.test_client().get(f"{PREFIX}/openapi.json").json
+        self.document: dict[str, Any] = app.test_client().get(f"{PREFIX}/openapi.json").json
+        self._app = app
 
-    def _watch(self, response: Response) -> Response:
-        if self.document and request.url_rule and request.url_rule.rule.startswith(PREFIX):
+    def watching(self) -> AbstractContextManager[None]:
+        """Watch all answers until the block is left."""
+        return request_finished.connected_to(self._watch, self._app)
+
+    def _watch(self, _app: Flask, response: Response) -> None:
+        if request.url_rule and request.url_rule.rule.startswith(PREFIX):
             self.faults += self._faults(documented_path(request.url_rule.rule), request.method.lower(), response)
-        return response
 
     def _faults(self, path: str, method: str, response: Response) -> list[str]:
         if path == "/openapi.json" or method == "head":

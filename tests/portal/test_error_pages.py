@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.exceptions import HTTPException, default_exceptions
 
+from app.application import create_app
 from app.container import Container
 from app.database import Database
 from app.domain import errors
@@ -31,6 +32,14 @@ RAISED: list[tuple[Refusal | HTTPException, int]] = [
     (errors.RateLimited("tries", 5, 30), 429),
     *((default_exceptions[status](), status) for status in (400, 403, 404, 405, 408, 410, 413, 415, 422, 429, 500)),
 ]
+
+
+@pytest.fixture
+def app(container: Container) -> Flask:
+    """An application that takes one more page: it has not answered anybody yet."""
+    app = create_app(container=container)
+    app.testing = False
+    return app
 
 
 @pytest.fixture

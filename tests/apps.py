@@ -1,0 +1,27 @@
+"""The application for tests: made once for the same settings, since to make it costs more than most tests."""
+
+from copy import copy
+
+from flask import Flask
+
+from app.application import create_app
+from app.container import Container
+from app.secret_key import secret_key
+from app.web import context, rate_limits, tries
+
+_made: dict[str, tuple[Flask, rate_limits.Counters]] = {}
+
+
+def over(container: Container) -> Flask:
+    """An application over this container, in which nothing is left of what the tests before asked it."""
+    settings = container.settings
+    kind = f"{secret_key(settings)} {sorted(settings.model_dump().items())}".replace(str(settings.data_dir), "")
+    if kind not in _made:
+        app = create_app(container=container)
+        app.testing = False  # a fault must come out as customers see it, not as an exception
+        _made[kind] = app, copy(app.extensions[rate_limits.NAME])
+    app, untouched = _made[kind]
+    context.attach(app, container)
+    app.extensions[rate_limits.NAME] = copy(untouched)
+    app.extensions[tries.NAME] = tries.Windows()
+    return app
