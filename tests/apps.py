@@ -1,6 +1,7 @@
 """The application for tests: made once for the same settings, since to make it costs more than most tests."""
 
 from copy import copy
+from typing import Any
 
 from flask import Flask
 
@@ -9,7 +10,7 @@ from app.container import Container
 from app.secret_key import secret_key
 from app.web import context, rate_limits, tries
 
-_made: dict[str, tuple[Flask, rate_limits.Counters]] = {}
+_made: dict[str, tuple[Flask, dict[str, Any]]] = {}
 
 
 def over(container: Container) -> Flask:
@@ -19,9 +20,11 @@ def over(container: Container) -> Flask:
     if kind not in _made:
         app = create_app(container=container)
         app.testing = False  # a fault must come out as customers see it, not as an exception
-        _made[kind] = app, copy(app.extensions[rate_limits.NAME])
+        _made[kind] = app, dict(app.extensions)
     app, untouched = _made[kind]
-    context.attach(app, container)
-    app.extensions[rate_limits.NAME] = copy(untouched)
+    app.extensions.clear()
+    app.extensions.update(untouched)
+    app.extensions[rate_limits.NAME] = copy(untouched[rate_limits.NAME])
     app.extensions[tries.NAME] = tries.Windows()
+    context.attach(app, container)
     return app

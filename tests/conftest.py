@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -19,7 +20,7 @@ from app import database
 from app.adapters import redis_embedded
 from app.container import Container
 from app.models import Account
-from app.services import accounts, audit, credits, keys, photos, previews
+from app.services import accounts, audit, credits, keys, passwords, photos, previews
 from app.services.darkroom import Darkroom
 from app.services.processing import Workshop
 from app.settings import Settings
@@ -30,10 +31,18 @@ WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kept_engines() -> Iterator[None]:
+def _kept_engines() -> Iterator[None]:
     """One engine an address for all tests: it keeps its compiled statements, which cost more than to run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "engine_for", cache(database.engine_for))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Passwords hashed quickly: almost every test signs somebody in."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 
