@@ -4,10 +4,13 @@ import re
 from typing import Any
 
 import html5lib
+from bs4 import BeautifulSoup
 from flask import Flask
 from webtest import TestApp, TestResponse
 
 PASSWORD = "correct horse battery"
+_TOKEN = re.compile(r'name="csrf_token"[^>]*value="([^"]+)"')
+_AUDITED: set[int] = set()
 
 
 class Person:
@@ -57,14 +60,20 @@ class Person:
 
 def csrf_of(page: TestResponse) -> str:
     """The token in the page's forms."""
-    found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
+    found = _TOKEN.search(page.text)
     assert found
     return found[1]
 
 
 def audit(page: TestResponse) -> None:
-    """Hold a page to what all pages share."""
-    text, soup = page.text, page.html
+    """Hold a page to what all pages share; once, where only the tokens in its forms are new."""
+    known = hash(_TOKEN.sub("", page.text))
+    if known not in _AUDITED:
+        _audit(page.text, page.html)
+        _AUDITED.add(known)
+
+
+def _audit(text: str, soup: BeautifulSoup) -> None:
     html5lib.HTMLParser(strict=True).parse(text)
     assert len(soup.select("h1")) == 1, "one h1 a page"
     assert soup.title.text.endswith("Brightlist")
