@@ -27,7 +27,7 @@ from app.settings import Settings
 from tests import apps, databases
 from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, photo
 
-WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+pytest_plugins = ["tests.journeys.whole"]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -50,7 +50,7 @@ def _quick_passwords() -> Iterator[None]:
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | Path]:
     """A migrated database: a server's URL, or the SQLite file to copy."""
     if databases.GIVEN:
-        with databases.server_database(f"brightlist_{WORKER}_{os.getpid()}") as url:
+        with databases.server_database(f"brightlist_{databases.WORKER}_{os.getpid()}") as url:
             yield url
         return
     template = tmp_path_factory.mktemp("template") / "template.db"
@@ -71,7 +71,7 @@ def database_url(migrated: str | Path) -> str:
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Redis: the server TEST_REDIS_URL names, or the embedded one."""
     if databases.GIVEN_REDIS:
-        yield databases.own_redis(WORKER)
+        yield databases.own_redis()
         return
     with redis_embedded.running(tmp_path_factory.mktemp("redis")) as url:
         yield url

@@ -15,13 +15,19 @@ from app.migrations import migrate
 
 GIVEN = os.environ.get("TEST_DATABASE_URL", "")
 GIVEN_REDIS = os.environ.get("TEST_REDIS_URL", "")
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+"""The process of this run, of PROCESSES."""
+PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
 
-def own_redis(worker: str) -> str:
-    """The given Redis server, on a database number that no other process of this run uses."""
-    number = int(worker.removeprefix("gw")) if worker.startswith("gw") else 0
+def own_redis(service: int = 0) -> str:
+    """The given Redis server, on a database number that nothing else of this run uses.
+
+    `service`: 0 for what tests of the process do by themselves; 1, 2, 3 for the whole services that it starts.
+    """
+    number = int(WORKER.removeprefix("gw")) if WORKER.startswith("gw") else 0
     server, _, first = GIVEN_REDIS.rpartition("/")
-    return f"{server}/{int(first) + number}"
+    return f"{server}/{int(first) + number + PROCESSES * service}"
 
 
 @contextmanager

@@ -1,14 +1,12 @@
 """A browser, windows in it, and worlds for it to look at."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from itertools import count
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from redis import Redis
 
 from app.services import audit
 from tests import databases
@@ -16,7 +14,7 @@ from tests.browser import seeds, visits
 from tests.browser.gallery import Gallery
 from tests.browser.visits import Visits
 from tests.browser.world import Day, World, living
-from tests.conftest import WORKER
+from tests.databases import WORKER
 
 
 @pytest.fixture(scope="package")
@@ -70,20 +68,3 @@ def here(tmp_path: Path, database_url: str) -> Iterator[World]:
         yield own
         with own.container.database.reading() as session:
             assert list(audit.mismatches(session, own.container.storage)) == []
-
-
-@pytest.fixture(scope="module")
-def own_servers(redis_url: str) -> Iterator[Callable[[], dict[str, str]]]:
-    """own_servers() -> settings for one whole service: nothing, or a database of its own on the server given."""
-    with ExitStack() as stack:
-
-        def settings() -> dict[str, str]:
-            if not databases.GIVEN:
-                return {}
-            Redis.from_url(redis_url).flushdb()
-            name = f"whole_{WORKER}_{os.getpid()}_{next(numbers)}"
-            url = stack.enter_context(databases.server_database(name))
-            return {"DATABASE_URL": url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 32}
-
-        numbers = count(1)
-        yield settings

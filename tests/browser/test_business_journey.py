@@ -1,7 +1,7 @@
 """The whole business: sign up, buy, order, make a key, order by program, see the delivery, read the receipt."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,10 +13,10 @@ from tests import receivers, scenes, stripe_answers, stripe_server
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.journeys.service import Client, Service, eventually
+from tests.journeys.whole import GROUP, Servers
 from tests.receivers import Receiver, Request
 
-pytestmark = pytest.mark.xdist_group("business journeys")
-# They share what is slow to set up.
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 PATIENCE_MILLISECONDS = 120_000
 PHOTO = {"name": "front.jpg", "mimeType": "image/jpeg", "buffer": scenes.encoded(scenes.house(768, 512))}
@@ -127,12 +127,6 @@ def running(folder: Path, **settings: str) -> Iterator[Service]:
 
 
 @contextmanager
-def demo(folder: Path, servers: dict[str, str]) -> Iterator[Service]:
-    with running(folder, DEMO_PAYMENTS="1", **servers) as service:
-        yield service
-
-
-@contextmanager
 def stripe(folder: Path, servers: dict[str, str]) -> Iterator[Service]:
     with stripe_server.running() as provider:
         given = {
@@ -146,38 +140,40 @@ def stripe(folder: Path, servers: dict[str, str]) -> Iterator[Service]:
             yield service
 
 
-PROVIDERS = {"demo": demo, "stripe": stripe}
+@pytest.fixture(scope="module")
+def selling(tmp_path_factory: pytest.TempPathFactory, own_servers: Servers) -> Iterator[Service]:
+    """The whole service, with Stripe to take the money."""
+    with stripe(tmp_path_factory.mktemp("stripe"), own_servers()) as service:
+        yield service
 
 
-@pytest.fixture(scope="module", params=PROVIDERS)
+@pytest.fixture(params=["demo", "stripe"])
 def provider(request: pytest.FixtureRequest) -> str:
     """Who takes the money."""
     return str(request.param)
 
 
-@pytest.fixture(scope="module")
-def service(
-    provider: str, tmp_path_factory: pytest.TempPathFactory, own_servers: Callable[[], dict[str, str]]
-) -> Iterator[Service]:
+@pytest.fixture
+def shop(provider: str, request: pytest.FixtureRequest) -> Service:
     """The whole service with that provider."""
-    with PROVIDERS[provider](tmp_path_factory.mktemp(provider), own_servers()) as service:
-        yield service
+    found: Service = request.getfixturevalue("service" if provider == "demo" else "selling")
+    return found
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_whole_business_from_the_sign_up_to_the_receipt(
-    way: str, provider: str, service: Service, new_page: Visits
+    way: str, provider: str, shop: Service, new_page: Visits
 ) -> None:
     hands, live = WAYS[way]
-    page = new_page(base_url=service.url, java_script_enabled=live)
-    customer = Customer(service, page, hands(page), live, f"{provider}.{way.replace(' ', '.')}@example.com")
+    page = new_page(base_url=shop.url, java_script_enabled=live)
+    customer = Customer(shop, page, hands(page), live, f"{provider}.{way.replace(' ', '.')}@example.com")
     with receivers.running(receivers.answering(204)) as receiver:
         customer.sign_up()
         customer.draft()
         customer.buy(demo=provider == "demo")
         customer.place()
         secret = customer.add_webhook(receiver.url)
-        program = Client(service.url, customer.make_key())
+        program = Client(shop.url, customer.make_key())
         files = program.upload({"exterior": [PHOTO["buffer"]]})
         placed = program.order(files, serviceType="exterior", exteriorEnhancements=SKY)
         created = heard(receiver, "job.created")
@@ -191,8 +187,7 @@ def test_the_whole_business_from_the_sign_up_to_the_receipt(
         customer.read_receipt()
         program.settled(placed["jobId"])
         assert program.call("GET", "/user/credits")["credits"] == 48
-    checked = service.flask("check")
-    assert checked.returncode == 0, checked.stdout
+    assert shop.mismatches() == []
 
 
 def heard(receiver: Receiver, event: str, times: int = 1) -> Request:

@@ -3,7 +3,6 @@
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,16 +10,15 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests import edit_server, scenes
-from tests.browser import generative
+from tests import scenes
 from tests.browser.hands import Keyboard
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.engine.rooms import ROOMS
 from tests.journeys.service import Service, eventually
+from tests.journeys.whole import GROUP
 
-pytestmark = pytest.mark.xdist_group("order journeys")
-# They share what is slow to set up.
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 PATIENCE_MILLISECONDS = 120_000
 LABELLED = re.compile("label", re.IGNORECASE)
@@ -31,19 +29,6 @@ PICTURES = {
 }
 
 LABELS = {"living room.jpg": "virtually-staged", "bedroom.jpg": "virtually-renovated"}
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, own_servers: Callable[[], dict[str, str]]) -> Iterator[Service]:
-    """The service as `make run` starts it, with a picture server that really edits."""
-    with edit_server.running(generative.answer) as server:
-        limits = {"RATE_LIMIT_SIGN_INS": "1000000"}
-        service = Service(tmp_path_factory.mktemp("whole"), GENERATIVE_URL=server.url, **limits, **own_servers())
-        try:
-            service.start()
-            yield service
-        finally:
-            service.kill_everything()
 
 
 class Journey(Traveller):
@@ -138,13 +123,12 @@ class Journey(Traveller):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_first_order_from_the_sign_up_to_the_pictures(way: str, whole: Service, new_page: Visits) -> None:
+def test_a_first_order_from_the_sign_up_to_the_pictures(way: str, service: Service, new_page: Visits) -> None:
     hands, live = WAYS[way]
-    page = new_page(base_url=whole.url, java_script_enabled=live)
-    journey = Journey(whole, page, hands(page), live, f"{way.replace(' ', '.')}@example.com")
+    page = new_page(base_url=service.url, java_script_enabled=live)
+    journey = Journey(service, page, hands(page), live, f"{way.replace(' ', '.')}@example.com")
     journey.sign_up()
-    granted = whole.flask("credits", "grant", journey.email, "50", "--reason", "Welcome")
-    assert granted.returncode == 0, granted.stderr
+    service.grant(journey.email, 50)
     journey.begin()
     journey.add_photos()
     journey.choose()
@@ -158,7 +142,7 @@ def test_a_first_order_from_the_sign_up_to_the_pictures(way: str, whole: Service
     for name, original in PICTURES.items():
         assert pictures[name].size == (768, 512)
         assert pictures[name].tobytes() != Image.open(io.BytesIO(original)).tobytes()
-    assert whole.flask("check").returncode == 0
+    assert service.mismatches() == []
 
 
 def opened(path: Path) -> dict[str, Image.Image]:

@@ -7,7 +7,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,10 +18,13 @@ import psutil
 import requests
 
 from app.adapters import redis_embedded
+from app.container import Container
+from app.services import accounts, audit, credits, keys
+from app.settings import load_settings
 from app.supervision.instance import end_leftovers, marked
 
 ROOT = Path(__file__).parents[2]
-EMAIL = "jo@example.com"
+_numbers = count(1)
 Found = TypeVar("Found")
 
 
@@ -56,6 +62,12 @@ class Service:
         with self.log.open("ab") as log:
             command = [sys.executable, "-m", "flask", "--app", "wsgi", "up"]
             self.up = subprocess.Popen(command, cwd=ROOT, env=self.environ, stdout=log, stderr=log)
+        eventually(self.ready)
+
+    def be_up(self) -> None:
+        """Start unless it runs, and wait until every program is there."""
+        if self.up is None or self.up.poll() is not None:
+            self.start()
         eventually(self.ready)
 
     def ready(self) -> bool:
@@ -104,10 +116,31 @@ class Service:
             command, cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=60, check=False
         )
 
+    @contextmanager
+    def books(self) -> Iterator[Container]:
+        """Its database and files, seen from this process."""
+        container = Container(load_settings(self.environ))
+        yield container
+        container.database.engine.dispose()
+
     def client(self) -> "Client":
-        """A program with an account and a key."""
-        self.flask("accounts", "create", EMAIL, "--credits", "100")
-        return Client(self.url, self.flask("keys", "create", EMAIL).stdout.strip())
+        """A program with a key to a new account of 100 credits."""
+        with self.books() as here, here.database.unit_of_work() as session:
+            account = accounts.create(session, f"jo{next(_numbers)}@example.com", here.clock())
+            credits.grant(session, account.id, Decimal(100), "Opening balance", here.clock())
+            _, secret = keys.create(session, account.id, here.clock())
+        return Client(self.url, secret)
+
+    def grant(self, email: str, amount: int) -> None:
+        """Give the account so many credits more."""
+        with self.books() as here, here.database.unit_of_work() as session:
+            account = accounts.find(session, email)
+            credits.grant(session, account.id, Decimal(amount), "Welcome", here.clock())
+
+    def mismatches(self) -> list[str]:
+        """What `flask check` would tell."""
+        with self.books() as here, here.database.reading() as session:
+            return list(audit.mismatches(session, here.storage))
 
 
 class Client:

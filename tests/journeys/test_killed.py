@@ -6,7 +6,10 @@ import pytest
 import requests
 
 from tests import scenes
-from tests.journeys.service import Service, eventually
+from tests.journeys.service import Client, Service, eventually
+from tests.journeys.whole import GROUP
+
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 ORDER = {
     "serviceType": "both",
@@ -22,15 +25,13 @@ def photos() -> dict[str, list[bytes]]:
     }
 
 
-def check(service: Service, order: dict, status: dict) -> None:
+def check(service: Service, client: Client, order: dict, status: dict) -> None:
     assert status["status"] == "approved", status
     assert status["progress"] == {"total": 5, "completed": 5, "percentage": 100}
-    client = service.client()
     images = client.call("GET", f"/downloads/{order['jobId']}")["images"]
     assert len(images) == 5
     assert all(requests.get(image["url"], timeout=10).content[:3] == b"\xff\xd8\xff" for image in images)
-    checked = service.flask("check")
-    assert checked.returncode == 0, checked.stdout
+    assert service.mismatches() == []
     assert client.call("GET", "/user/credits")["credits"] == 100 - order["creditCost"]
 
 
@@ -46,7 +47,7 @@ def test_a_killed_process_is_replaced_and_the_order_goes_through(service: Servic
         process.send_signal(signal.SIGKILL)
     status = client.settled(order["jobId"])
     eventually(lambda: len(service.processes(victim)) >= len(before))
-    check(service, order, status)
+    check(service, client, order, status)
 
 
 def test_after_the_whole_tree_was_killed_a_new_start_goes_on(service: Service) -> None:
@@ -58,7 +59,7 @@ def test_after_the_whole_tree_was_killed_a_new_start_goes_on(service: Service) -
     for process in service.processes("supervisord"):
         process.kill()
     service.start()
-    check(service, order, client.settled(order["jobId"]))
+    check(service, client, order, client.settled(order["jobId"]))
 
 
 def test_a_stop_in_the_middle_of_work_is_quick_and_a_new_start_goes_on(service: Service) -> None:
@@ -67,14 +68,4 @@ def test_a_stop_in_the_middle_of_work_is_quick_and_a_new_start_goes_on(service: 
     assert service.stop() < 10
     assert service.processes(".") == []
     service.start()
-    check(service, order, client.settled(order["jobId"]))
-
-
-@pytest.mark.parametrize("service", [{"QC_MODE": "manual"}], indirect=True)
-def test_with_manual_review_a_job_waits(service: Service) -> None:
-    client = service.client()
-    order = client.order(
-        client.upload({"interior": [scenes.encoded(scenes.room(1500, 1000))]}),
-        **ORDER | {"serviceType": "interior"},
-    )
-    eventually(lambda: client.call("GET", f"/jobs/{order['jobId']}/status")["status"] == "qc_review")
+    check(service, client, order, client.settled(order["jobId"]))

@@ -11,10 +11,13 @@ import requests
 from bs4 import BeautifulSoup
 
 from tests import scenes
-from tests.journeys.service import EMAIL, ROOT, Service
+from tests.journeys.service import ROOT, Service
 from tests.journeys.test_receivers import IN_CI, node
+from tests.journeys.whole import GROUP
 
-PASSWORD = "correct horse battery"
+pytestmark = pytest.mark.xdist_group(GROUP)
+
+EMAIL, PASSWORD = "script@example.com", "correct horse battery"
 STARTED = {
     "order.sh": lambda: "bash",
     "order.py": lambda: sys.executable,

@@ -11,6 +11,9 @@ from tests.edit_server import EditServer
 from tests.engine import edits
 from tests.engine.rooms import Room
 from tests.journeys.service import Service
+from tests.journeys.whole import GROUP, Servers
+
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -23,13 +26,13 @@ def server() -> Iterator[EditServer]:
 
 
 def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folder(
-    tmp_path: Path, servers: dict[str, str], server: EditServer
+    tmp_path: Path, own_servers: Servers, server: EditServer
 ) -> None:
     folder = tmp_path / "houses"
     folder.mkdir()
     (folder / f"{ADDRESS}.jpg").write_bytes(scenes.encoded(scenes.house(1200, 800)))
     outside = {"GENERATIVE_URL": server.url, "GENERATIVE_KEY": "key of ours", "IMAGERY_FOLDER": str(folder)}
-    service = Service(tmp_path, **servers, **outside)
+    service = Service(tmp_path, **own_servers(), **outside)
     try:
         service.start()
         client = service.client()
@@ -49,7 +52,7 @@ def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folde
         images = client.call("GET", f"/downloads/{order['jobId']}")["images"]
         assert {image["type"] for image in images} == {"generated_exterior", "generated_interior"}
         assert all(requests.get(image["url"], timeout=10).content[:3] == b"\xff\xd8\xff" for image in images)
-        assert service.flask("check").returncode == 0, service.flask("check").stdout
+        assert service.mismatches() == []
     finally:
         service.kill_everything()
     assert len(server.seen) == 2

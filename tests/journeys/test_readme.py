@@ -4,8 +4,13 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests import scenes
 from tests.journeys.service import ROOT, Service
+from tests.journeys.whole import GROUP
+
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 
 def walk_through() -> str:

@@ -17,9 +17,11 @@ from standardwebhooks import Webhook
 
 from tests import scenes
 from tests.journeys.service import Client, Service, eventually
+from tests.journeys.whole import GROUP
+
+pytestmark = pytest.mark.xdist_group(GROUP)
 
 LIFE = ["job.created", "job.processing", "job.completed", "job.approved", "job.delivered"]
-DEVELOPMENT = {"ALLOW_PRIVATE_WEBHOOKS": "1"}
 
 
 class Receiver:
@@ -89,7 +91,6 @@ def order(client: Client) -> str:
     return str(placed["jobId"])
 
 
-@pytest.mark.parametrize("service", [DEVELOPMENT], indirect=True)
 def test_a_receiver_verifies_every_delivery_of_an_orders_whole_life(service: Service) -> None:
     client, receiver = service.client(), Receiver()
     with receiver.serving() as url:
@@ -104,7 +105,6 @@ def test_a_receiver_verifies_every_delivery_of_an_orders_whole_life(service: Ser
     assert {body["data"]["jobId"] for body in receiver.bodies.values()} == {job}
 
 
-@pytest.mark.parametrize("service", [{**DEVELOPMENT, "WEBHOOK_DELAYS_SECONDS": "0,1,1,1,1"}], indirect=True)
 def test_redis_wiped_sweeper_and_senders_killed_every_delivery_arrives(service: Service) -> None:
     client, receiver = service.client(), Receiver()
     redis = Redis.from_url(service.redis_url())
@@ -113,12 +113,12 @@ def test_redis_wiped_sweeper_and_senders_killed_every_delivery_arrives(service: 
         register(client, receiver, url)
         jobs = [order(client) for _ in range(3)]
         for victim in ("sweeper$", "hooks-fast$", "hooks-slow$"):
-            redis.flushall()
+            redis.flushdb()
             for process in service.processes(victim):
                 process.send_signal(signal.SIGKILL)
         for job in jobs:
             client.settled(job)
-            redis.flushall()
+            redis.flushdb()
             client.call("GET", f"/downloads/{job}")
         eventually(lambda: len(receiver.bodies) == 15, 90)
     assert receiver.faults == []

@@ -19,7 +19,7 @@ from app.services.delivery_log import Filter
 from app.services.webhook_pages import Log
 from app.settings import Settings
 from tests import databases
-from tests.conftest import WORKER
+from tests.databases import WORKER
 from tests.fakes import FakeClock, FakeQueue
 from tests.plans import effort, plan
 from tests.services.hooks import URL
