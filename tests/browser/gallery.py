@@ -23,10 +23,11 @@ class Hung:
 
 @dataclass
 class Gallery:
-    """Shows states one after another. `worlds`: where they are."""
+    """Shows states one after another. `worlds`: where they are; `sources`: the HTML of states, kept by whoever reads it."""
 
     worlds: dict[Day, World]
     visits: Visits
+    sources: dict[str, str] = field(default_factory=dict)
     _windows: dict[tuple[Day, Who, bool], tuple[Page, Scales]] = field(default_factory=dict)
 
     def show(self, state: State, scripts: bool = True) -> Hung:

@@ -38,6 +38,7 @@ def test_it_is_light_wide_enough_for_all_still_and_accessible(state: State, gall
 def test_it_is_whole_without_scripts(state: State, gallery: Gallery) -> None:
     hung = gallery.show(state, scripts=False)
     assert hung.page.locator("h1:visible").count() == 1
+    gallery.sources[state.name] = hung.scales.source()
     assert bars.dead_controls(hung.page) == []
     assert bars.too_wide(hung.page) == []
     assert hung.problems == []
@@ -45,5 +46,7 @@ def test_it_is_whole_without_scripts(state: State, gallery: Gallery) -> None:
 
 def test_their_html_is_valid(gallery: Gallery, tmp_path: Path) -> None:
     required("java")
-    pages = {state.name: gallery.show(state, scripts=False).scales.source() for state in STATES}
-    assert vnu.faults(pages, tmp_path) == []
+    for state in STATES:
+        if state.name not in gallery.sources:  # else it was seen a moment ago
+            gallery.sources[state.name] = gallery.show(state, scripts=False).scales.source()
+    assert vnu.faults(gallery.sources, tmp_path) == []
