@@ -23,7 +23,7 @@ class Hung:
 
 @dataclass
 class Gallery:
-    """Shows states one after another. `worlds`: where they are; `sources`: the HTML of states, kept by whoever reads it."""
+    """Shows states one after another. `worlds`: where they are; `sources`: HTML that was kept, by state."""
 
     worlds: dict[Day, World]
     visits: Visits
