@@ -12,7 +12,7 @@ run: .venv/run.stamp
 	@exec $(BIN)/python -m flask --app wsgi up
 
 test: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup tests
+	@$(BIN)/python -m pytest -n 2 --dist loadscope tests
 
 check: setup
 	$(BIN)/ruff check

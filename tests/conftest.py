@@ -24,10 +24,16 @@ from app.services import accounts, audit, credits, keys, passwords, photos, prev
 from app.services.darkroom import Darkroom
 from app.services.processing import Workshop
 from app.settings import Settings
-from tests import apps, databases
+from tests import apps, databases, together
 from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, photo
 
 pytest_plugins = ["tests.journeys.whole"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> together.Scheduling:
+    """How a parallel run hands out its tests."""
+    return together.Scheduling(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)

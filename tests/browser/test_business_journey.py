@@ -13,10 +13,8 @@ from tests import receivers, scenes, stripe_answers, stripe_server
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.journeys.service import Client, Service, eventually
-from tests.journeys.whole import GROUP, Servers
+from tests.journeys.whole import Servers
 from tests.receivers import Receiver, Request
-
-pytestmark = pytest.mark.xdist_group(GROUP)
 
 PATIENCE_MILLISECONDS = 120_000
 PHOTO = {"name": "front.jpg", "mimeType": "image/jpeg", "buffer": scenes.encoded(scenes.house(768, 512))}

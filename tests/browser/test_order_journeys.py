@@ -16,9 +16,6 @@ from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.engine.rooms import ROOMS
 from tests.journeys.service import Service, eventually
-from tests.journeys.whole import GROUP
-
-pytestmark = pytest.mark.xdist_group(GROUP)
 
 PATIENCE_MILLISECONDS = 120_000
 LABELLED = re.compile("label", re.IGNORECASE)

@@ -11,10 +11,7 @@ from tests.browser.state import State
 from tests.browser.states import STATES
 from tests.browser.visits import required
 
-pytestmark = [
-    pytest.mark.xdist_group("pages"),  # they share what is slow to set up
-    pytest.mark.skipif(bool(databases.GIVEN), reason="how pages look does not depend on the database"),
-]
+pytestmark = pytest.mark.skipif(bool(databases.GIVEN), reason="how pages look does not depend on the database")
 
 every_state = pytest.mark.parametrize("state", STATES, ids=str)
 

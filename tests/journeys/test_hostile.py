@@ -3,9 +3,6 @@
 import pytest
 
 from tests.journeys.service import ROOT, Service
-from tests.journeys.whole import GROUP
-
-pytestmark = pytest.mark.xdist_group(GROUP)
 
 FOLDER = ROOT.parent / "shared" / "photos" / "hostile"
 

@@ -7,9 +7,6 @@ import requests
 
 from tests import scenes
 from tests.journeys.service import Client, Service, eventually
-from tests.journeys.whole import GROUP
-
-pytestmark = pytest.mark.xdist_group(GROUP)
 
 ORDER = {
     "serviceType": "both",

@@ -13,9 +13,6 @@ from bs4 import BeautifulSoup
 from tests import scenes
 from tests.journeys.service import ROOT, Service
 from tests.journeys.test_receivers import IN_CI, node
-from tests.journeys.whole import GROUP
-
-pytestmark = pytest.mark.xdist_group(GROUP)
 
 EMAIL, PASSWORD = "script@example.com", "correct horse battery"
 STARTED = {

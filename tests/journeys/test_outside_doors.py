@@ -11,9 +11,7 @@ from tests.edit_server import EditServer
 from tests.engine import edits
 from tests.engine.rooms import Room
 from tests.journeys.service import Service
-from tests.journeys.whole import GROUP, Servers
-
-pytestmark = pytest.mark.xdist_group(GROUP)
+from tests.journeys.whole import Servers
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 

@@ -4,13 +4,8 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from tests import scenes
 from tests.journeys.service import ROOT, Service
-from tests.journeys.whole import GROUP
-
-pytestmark = pytest.mark.xdist_group(GROUP)
 
 
 def walk_through() -> str:

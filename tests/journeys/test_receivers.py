@@ -31,9 +31,6 @@ from tests.fakes import FakeClock
 from tests.journeys.service import ROOT, eventually, free_port
 from tests.services.hooks import all_attempts, all_deliveries, register, ring
 
-pytestmark = pytest.mark.xdist_group("receivers")
-# They share what is slow to set up.
-
 OLD, NEW, FOREIGN = new_secret(), new_secret(), new_secret()
 IN_CI = os.environ.get("CI", "") not in {"", "0", "false"}
 

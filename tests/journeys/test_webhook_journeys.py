@@ -11,15 +11,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import pytest
 from redis import Redis
 from standardwebhooks import Webhook
 
 from tests import scenes
 from tests.journeys.service import Client, Service, eventually
-from tests.journeys.whole import GROUP
-
-pytestmark = pytest.mark.xdist_group(GROUP)
 
 LIFE = ["job.created", "job.processing", "job.completed", "job.approved", "job.delivered"]
 

@@ -11,8 +11,6 @@ from tests import databases, edit_server
 from tests.browser import generative
 from tests.journeys.service import Service
 
-GROUP = "the whole service"
-"""The journeys that share it run in one process."""
 SETTINGS = {
     "ALLOW_PRIVATE_WEBHOOKS": "1",
     "DEMO_PAYMENTS": "1",

@@ -16,9 +16,6 @@ from app.services import purchase_list, staff_accounts, staff_acts, staff_delive
 from app.services.staff_accounts import Field, Show
 from tests import databases
 
-pytestmark = pytest.mark.xdist_group("many rows of staff")
-# They share what is slow to set up.
-
 MANY = 100_000
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MOST_ROWS = 12_000

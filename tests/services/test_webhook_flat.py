@@ -25,9 +25,6 @@ from tests.plans import effort, plan
 from tests.services.hooks import URL
 from tests.statements import counted
 
-pytestmark = pytest.mark.xdist_group("many deliveries")
-# They share what is slow to set up.
-
 MANY, BATCH = 100_000, 5_000
 MOST_EFFORT = 50_000
 """Steps of SQLite, a dozen or more a row, or rows of PostgreSQL: the figures need most, however long the log."""
