@@ -1,6 +1,6 @@
-"""Which files of tests a parallel run keeps in one process: those that share what is slow to set up.
+"""How a parallel run hands out its tests: file by file, and those that share the whole service to one process.
 
-pytest-xdist has a mark for this, which does nothing under pytest 9.2.
+pytest-xdist has a mark for the latter, which does nothing under pytest 9.2.
 """
 
 from pathlib import Path
@@ -8,22 +8,23 @@ from pathlib import Path
 from xdist.scheduler import LoadScopeScheduling
 
 HERE = Path(__file__).parent
-WHOLE_SERVICE = "the whole service"
-TOGETHER = {
-    "browser/test_business_journey.py": WHOLE_SERVICE,
-    "browser/test_order_journeys.py": WHOLE_SERVICE,
-    "journeys/test_hostile.py": WHOLE_SERVICE,
-    "journeys/test_killed.py": WHOLE_SERVICE,
-    "journeys/test_order_programs.py": WHOLE_SERVICE,
-    "journeys/test_outside_doors.py": WHOLE_SERVICE,
-    "journeys/test_readme.py": WHOLE_SERVICE,
-    "journeys/test_webhook_journeys.py": WHOLE_SERVICE,
-}
+ON_THE_WHOLE_SERVICE = frozenset(
+    {
+        "browser/test_business_journey.py",
+        "browser/test_order_journeys.py",
+        "journeys/test_hostile.py",
+        "journeys/test_killed.py",
+        "journeys/test_order_programs.py",
+        "journeys/test_outside_doors.py",
+        "journeys/test_readme.py",
+        "journeys/test_webhook_journeys.py",
+    }
+)
 
 
 class Scheduling(LoadScopeScheduling):
-    """Hands out tests file by file, the largest first, and those that belong together all at once."""
+    """Hands out whole files, the largest first."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::", maxsplit=1)[0].removeprefix(f"{HERE.name}/")
-        return TOGETHER.get(file, file)
+        file = nodeid.split("::")[0].removeprefix(f"{HERE.name}/")
+        return "the whole service" if file in ON_THE_WHOLE_SERVICE else file
