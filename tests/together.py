@@ -3,11 +3,8 @@
 pytest-xdist has a mark for the latter, which does nothing under pytest 9.2.
 """
 
-from pathlib import Path
-
 from xdist.scheduler import LoadScopeScheduling
 
-HERE = Path(__file__).parent
 ON_THE_WHOLE_SERVICE = frozenset(
     {
         "browser/test_business_journey.py",
@@ -26,5 +23,5 @@ class Scheduling(LoadScopeScheduling):
     """Hands out whole files, the largest first."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::")[0].removeprefix(f"{HERE.name}/")
+        file = nodeid.partition("::")[0].removeprefix("tests/")
         return "the whole service" if file in ON_THE_WHOLE_SERVICE else file
