@@ -4,6 +4,7 @@ pytest-xdist has a mark for the latter, which does nothing under pytest 9.2.
 """
 
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 ON_THE_WHOLE_SERVICE = frozenset(
     {
@@ -19,9 +20,17 @@ ON_THE_WHOLE_SERVICE = frozenset(
 )
 
 
+WHOLE_SERVICE = "the whole service"
+
+
 class Scheduling(LoadScopeScheduling):
-    """Hands out whole files, the largest first."""
+    """Hands out whole files, those with most tests first; but before them the journeys, which are few and long."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0].removeprefix("tests/")
-        return "the whole service" if file in ON_THE_WHOLE_SERVICE else file
+        return WHOLE_SERVICE if file in ON_THE_WHOLE_SERVICE else file
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        if WHOLE_SERVICE in self.workqueue:
+            self.workqueue.move_to_end(WHOLE_SERVICE, last=False)
+        super()._assign_work_unit(node)
