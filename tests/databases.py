@@ -23,11 +23,12 @@ PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 def own_redis(service: int = 0) -> str:
     """The given Redis server, on a database number that nothing else of this run uses.
 
-    `service`: 0 for what tests of the process do by themselves; 1, 2, 3 for the whole services that it starts.
+    `service`: 0 for what tests of the process do by themselves; 1, 2, 3 for the whole services, which one process
+    starts for all.
     """
-    number = int(WORKER.removeprefix("gw")) if WORKER.startswith("gw") else 0
+    process = int(WORKER.removeprefix("gw")) if WORKER.startswith("gw") else 0
     server, _, first = GIVEN_REDIS.rpartition("/")
-    return f"{server}/{int(first) + number + PROCESSES * service}"
+    return f"{server}/{int(first) + (PROCESSES + service - 1 if service else process)}"
 
 
 @contextmanager
