@@ -18,6 +18,8 @@ GIVEN_REDIS = os.environ.get("TEST_REDIS_URL", "")
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 """The process of this run, of PROCESSES."""
 PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+MANY_BYTES = 2**22
+"""A table as large as this is emptied by other means than a small one."""
 
 
 def own_redis(service: int = 0) -> str:
@@ -55,12 +57,16 @@ def migrate_and_close(url: str) -> None:
 
 
 def empty(url: str) -> None:
-    """Remove every row."""
-    database = Database(url)
-    tables = ", ".join(f'"{name}"' for name in Base.metadata.tables)
-    with database.engine.begin() as connection:
-        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY CASCADE"))
-    database.engine.dispose()
+    """Remove every row, and number the next ones from 1."""
+    names = [f'"{table.name}"' for table in reversed(Base.metadata.sorted_tables)]
+    with Database(url).engine.begin() as connection:
+        largest = connection.scalar(text("SELECT max(pg_relation_size(relid)) FROM pg_stat_user_tables"))
+        if largest > MANY_BYTES:
+            # Leaves nothing behind, but takes most of a second however little there was.
+            connection.execute(text(f"TRUNCATE {', '.join(names)} CASCADE"))
+        else:
+            connection.exec_driver_sql("; ".join(f"DELETE FROM {name}" for name in names))
+        connection.execute(text("SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences"))
 
 
 def copy_of(template: Path, folder: Path) -> str:
