@@ -24,6 +24,8 @@ from app.settings import load_settings
 from app.supervision.instance import end_leftovers, marked
 
 ROOT = Path(__file__).parents[2]
+START_SECONDS = 180
+"""Ten processes start at once, on machines that are busy with other tests."""
 _numbers = count(1)
 Found = TypeVar("Found")
 
@@ -62,7 +64,7 @@ class Service:
         with self.log.open("ab") as log:
             command = [sys.executable, "-m", "flask", "--app", "wsgi", "up"]
             self.up = subprocess.Popen(command, cwd=ROOT, env=self.environ, stdout=log, stderr=log)
-        eventually(self.ready)
+        eventually(self.ready, START_SECONDS)
 
     def be_up(self) -> None:
         """Start unless it runs, and wait until every program is there."""
