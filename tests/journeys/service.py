@@ -30,7 +30,7 @@ _numbers = count(1)
 Found = TypeVar("Found")
 
 
-def eventually(look: Callable[[], Found], seconds: float = 60) -> Found:
+def eventually(look: Callable[[], Found], seconds: float = 120) -> Found:
     """The first truthy thing seen."""
     deadline = time.monotonic() + seconds
     while not (found := look()):
@@ -157,13 +157,15 @@ class Client:
         """The JSON of a good answer; asks again while the server is away, as a careful program does."""
 
         def attempt() -> requests.Response | None:
+            # What only looks is asked again soon; a web process may die with the question in its hands.
+            patience = 5 if method == "GET" else 30
             try:
-                answer = self.session.request(method, f"{self.url}{path}", timeout=30, **options)
-            except requests.ConnectionError:
+                answer = self.session.request(method, f"{self.url}{path}", timeout=patience, **options)
+            except (requests.ConnectionError, requests.Timeout):
                 return None
             return answer if answer.status_code < 500 else None
 
-        answer = eventually(attempt, 40)
+        answer = eventually(attempt, 90)
         assert answer is not None
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -192,7 +194,7 @@ class Client:
         placed: dict[str, Any] = self.call("POST", "/orders/from-uploads", json=body)
         return placed
 
-    def settled(self, job_id: str, seconds: float = 120) -> dict[str, Any]:
+    def settled(self, job_id: str, seconds: float = 240) -> dict[str, Any]:
         """The job's status once it has settled."""
 
         def look() -> dict[str, Any] | None:

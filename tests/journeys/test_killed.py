@@ -27,7 +27,7 @@ def check(service: Service, client: Client, order: dict, status: dict) -> None:
     assert status["progress"] == {"total": 5, "completed": 5, "percentage": 100}
     images = client.call("GET", f"/downloads/{order['jobId']}")["images"]
     assert len(images) == 5
-    assert all(requests.get(image["url"], timeout=10).content[:3] == b"\xff\xd8\xff" for image in images)
+    assert all(requests.get(image["url"], timeout=30).content[:3] == b"\xff\xd8\xff" for image in images)
     assert service.mismatches() == []
     assert client.call("GET", "/user/credits")["credits"] == 100 - order["creditCost"]
 
