@@ -16,9 +16,9 @@ import cv2
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.ports import Wish
 from app.domain.quality import Reason
-from app.engine.analysis import Scene
 from app.engine.io import Photo, decode, encode
 from app.engine.pipeline import STEPS
+from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas, Declined
 from tests import scenes
 

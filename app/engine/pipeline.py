@@ -11,17 +11,17 @@ import numpy as np
 from app.domain.catalogue import Enhancement, in_pipeline_order
 from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
 from app.domain.quality import Figure, StepOutcome, judge
-from app.engine.analysis import Scene
 from app.engine.arrays import Plane, plane
-from app.engine.exposure import add_flash, balance_exposure
-from app.engine.grass import green_lawn
+from app.engine.generative.removal import declutter, remove_furniture
+from app.engine.generative.renovation import renovate
+from app.engine.generative.staging import stage
+from app.engine.inside.exposure import add_flash, balance_exposure
 from app.engine.io import decode, encode
-from app.engine.light import golden_hour, twilight
-from app.engine.metrics import measure
-from app.engine.removal import declutter, remove_furniture
-from app.engine.renovation import renovate
-from app.engine.sky import replace_sky
-from app.engine.staging import stage
+from app.engine.outside.grass import green_lawn
+from app.engine.outside.light import golden_hour, twilight
+from app.engine.outside.sky import replace_sky
+from app.engine.quality.metrics import measure
+from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas, Declined, Outside, Step, Worked
 
 STEPS: dict[Enhancement, Step] = {

@@ -7,8 +7,8 @@ import numpy as np
 
 from app.domain.ports import Aid, GenerativeServer, Wish
 from app.domain.quality import Figure, Reason
-from app.engine.analysis import Scene
 from app.engine.arrays import Pixels, Plane
+from app.engine.scene.analysis import Scene
 
 
 class Declined(Exception):

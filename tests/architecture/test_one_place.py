@@ -15,9 +15,9 @@ from app.domain.lifecycle import Status
 from app.domain.ports import Wish
 from app.domain.quality import Reason
 from app.domain.webhooks import new_secret
-from app.engine.analysis import Scene
 from app.engine.colour import Profile
 from app.engine.pipeline import STEPS
+from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas, Declined
 from app.services.signing import Label, Secrets, headers
 from app.settings import Settings

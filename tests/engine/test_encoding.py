@@ -8,9 +8,9 @@ from PIL import ExifTags, Image, ImageCms
 
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
-from app.engine.analysis import Scene
 from app.engine.colour import Profile
 from app.engine.pipeline import STEPS
+from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas
 from tests import scenes
 from tests.engine.engine_runs import enhanced

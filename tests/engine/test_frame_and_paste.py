@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import Enhancement
-from app.engine.agreement import compared
 from app.engine.colour import Profile
-from app.engine.frame import Frame, framed
-from app.engine.paste import pasted
+from app.engine.generative.agreement import compared
+from app.engine.generative.frame import Frame, framed
+from app.engine.generative.paste import pasted
 from tests import edit_server, scenes
 from tests.engine import edits
 from tests.engine.generative_runs import Studio

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason, judge
-from app.engine.metrics import LIMITS, measure
+from app.engine.quality.metrics import LIMITS, measure
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 

@@ -9,7 +9,7 @@ import pytest
 from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Change
 from app.domain.quality import Reason
-from app.engine.renovation import MOST_CHANGES, MOST_REFERENCES, batches
+from app.engine.generative.renovation import MOST_CHANGES, MOST_REFERENCES, batches
 from tests import edit_server, scenes
 from tests.engine import edits
 from tests.engine.generative_runs import Studio

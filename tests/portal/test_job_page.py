@@ -7,7 +7,8 @@ from flask import Flask
 
 from app.container import Container
 from app.domain.quality import Figure
-from app.engine import drift, metrics
+from app.engine.generative import drift
+from app.engine.quality import metrics
 from app.portal import figures
 from app.portal.figures import in_words
 from tests.conftest import PHOTO, Api, work

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, luminance, plane
-from app.engine.lines import Slopes, straight_lines
+from app.engine.generative.lines import Slopes, straight_lines
 
 HORIZON = 0.5
 """Share of the height at which a level camera sees the horizon."""

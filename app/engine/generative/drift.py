@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 
 from app.domain.quality import Figure, Reason
-from app.engine.agreement import Agreement
-from app.engine.analysis import shrunken
 from app.engine.arrays import Mask, Pixels, Plane, grown, luminance, plane, shrunk
-from app.engine.blocks import sought
-from app.engine.lines import Slopes, lines_kept, straight_lines
-from app.engine.metrics import Limit, edges_kept
-from app.engine.openings import new_openings
+from app.engine.generative.agreement import Agreement
+from app.engine.generative.blocks import sought
+from app.engine.generative.lines import Slopes, lines_kept, straight_lines
+from app.engine.generative.openings import new_openings
+from app.engine.quality.metrics import Limit, edges_kept
+from app.engine.scene.analysis import shrunken
 
 GATE_SIDE = 768
 STRAYED = 0.0011

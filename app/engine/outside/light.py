@@ -5,10 +5,10 @@ import numpy as np
 
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, ramp
-from app.engine.clouds import Mood
 from app.engine.fullsize import dither, looked_up, rounded, stretch, tripled, worked
 from app.engine.guided import grey_model
-from app.engine.sky import DARK, LEAST_SKY, horizon_row, require_outdoors, sun_side, with_sky
+from app.engine.outside.clouds import Mood
+from app.engine.outside.sky import DARK, LEAST_SKY, horizon_row, require_outdoors, sun_side, with_sky
 from app.engine.step import Canvas, Declined, Worked
 
 GOLDEN = Mood(

@@ -8,10 +8,10 @@ import numpy as np
 from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
 from app.engine.colour import Profile
 from app.engine.guided import refined
-from app.engine.lawn_mask import lawn_mask
-from app.engine.outdoors import is_outdoors
-from app.engine.sky_mask import sky_mask
-from app.engine.window_mask import window_mask
+from app.engine.scene.lawn_mask import lawn_mask
+from app.engine.scene.outdoors import is_outdoors
+from app.engine.scene.sky_mask import sky_mask
+from app.engine.scene.window_mask import window_mask
 
 ANALYSIS_SIDE = 768
 

@@ -3,10 +3,10 @@
 import numpy as np
 
 from app.domain.quality import Reason
-from app.engine.analysis import shrunken
 from app.engine.arrays import Matte, Pixels, Plane, plane, ramp, spread_from
-from app.engine.clouds import Mood, View, drawn_sky
 from app.engine.fullsize import dither, looked_up, rounded, stretch, tripled, worked
+from app.engine.outside.clouds import Mood, View, drawn_sky
+from app.engine.scene.analysis import shrunken
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
 LEAST_SKY = 0.015

@@ -1,8 +1,8 @@
 """Declutter and furniture removal: the generative server takes things away and continues what is behind."""
 
 from app.domain import prompts
-from app.engine.drift import EMPTYING, MODEST
-from app.engine.editing import Errand, edited
+from app.engine.generative.drift import EMPTYING, MODEST
+from app.engine.generative.editing import Errand, edited
 from app.engine.step import Canvas, Worked
 
 CEILING = 0.1

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from app.domain.quality import Figure, Reason
-from app.engine.analysis import shrunken
 from app.engine.arrays import Mask, Matte, Pixels, Plane, edge_strength, grown, luminance, plane
 from app.engine.fullsize import strips
+from app.engine.scene.analysis import shrunken
 
 MEASURED_SIDE = 512
 CHANGED_LEVELS = 6

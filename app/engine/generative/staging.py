@@ -5,8 +5,8 @@ from functools import partial
 from app.domain import prompts
 from app.domain.catalogue import RoomType, Style
 from app.domain.ports import Staging
-from app.engine.editing import Errand, edited
-from app.engine.removal import CEILING
+from app.engine.generative.editing import Errand, edited
+from app.engine.generative.removal import CEILING
 from app.engine.step import Canvas, Worked
 
 UNSAID = Staging(Style.MODERN, RoomType.OTHER)

@@ -6,7 +6,7 @@ import numpy as np
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels, plane
 from app.engine.fullsize import rounded, tripled, worked
-from app.engine.sky import require_outdoors
+from app.engine.outside.sky import require_outdoors
 from app.engine.step import Canvas, Declined, Worked
 
 LEAST_LAWN = 0.008

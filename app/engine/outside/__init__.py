@@ -1,0 +1,1 @@
+"""The steps for photos of the outside: lawn, sky, golden hour, twilight."""

@@ -1,0 +1,1 @@
+"""The figures a result is held to."""

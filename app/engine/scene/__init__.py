@@ -1,0 +1,1 @@
+"""What is seen in a photo: sky, lawn, trees, walls, glass, rooms."""
