@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
+from app.domain.look import Glimpse
 from app.domain.ports import (
     Aid,
     Enhanced,
@@ -74,6 +75,12 @@ class FakeEngine:
     """
 
     before: Callable[[], None] = lambda: None
+
+    def glimpse(self, photo: BinaryIO) -> Glimpse:
+        """Every photo is a room in neutral light, but for a `BROKEN` one."""
+        if b"BROKEN" in photo.read():
+            raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
+        return Glimpse(outdoors=False, cast=(1.0, 1.0, 1.0), certainty=1.0, brightness=0.5)
 
     def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
         self.before()

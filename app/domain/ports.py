@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import BinaryIO, Protocol
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
+from app.domain.look import Glimpse, Look
 from app.domain.quality import QualityReport, Reason
 
 
@@ -33,10 +34,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What one photo is to become. `steps` come in pipeline order; photos of an order share `order_seed`."""
+    """What one photo is to become. `steps` come in pipeline order; photos of an order share seed and look."""
 
     steps: Sequence[Enhancement]
     order_seed: str = ""
+    look: Look = field(default_factory=Look)
     staging: Staging | None = None
     changes: Sequence[Change] = field(default_factory=tuple)
 
@@ -98,6 +100,9 @@ class Engine(Protocol):
 
     def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
         """Work the steps on the photo. Raises UnusablePhotoError when it cannot be decoded within the limits."""
+
+    def glimpse(self, photo: BinaryIO) -> Glimpse:
+        """What the photo says of its light, quickly. Raises UnusablePhotoError as `enhance` does."""
 
 
 class PreviewSize(StrEnum):

@@ -1,7 +1,7 @@
 """The way of a photo through the engine: decode, the wished steps in order, measure, judge, encode."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
@@ -9,20 +9,22 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement, in_pipeline_order
+from app.domain.look import Glimpse
 from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
-from app.domain.quality import Figure, StepOutcome, judge
-from app.engine.arrays import Plane, plane
+from app.domain.quality import Figure, QualityReport, StepOutcome, judge
+from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.generative.removal import declutter, remove_furniture
 from app.engine.generative.renovation import renovate
 from app.engine.generative.staging import stage
 from app.engine.inside.exposure import add_flash, balance_exposure
-from app.engine.io import decode, encode
+from app.engine.io import Photo, decode, encode
 from app.engine.outside.grass import green_lawn
 from app.engine.outside.light import golden_hour, twilight
 from app.engine.outside.sky import replace_sky
 from app.engine.quality.metrics import measure
 from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas, Declined, Outside, Step, Worked
+from app.engine.scene.glimpse import glimpsed
+from app.engine.step import Canvas, Declined, Outside, Step
 
 STEPS: dict[Enhancement, Step] = {
     Enhancement.GRASS: green_lawn,
@@ -61,12 +63,16 @@ class PictureEngine:
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
         source = decode(photo)
-        scene = Scene(source.pixels, source.profile, source.digest)
-        done, outcomes = _worked_through(Canvas(source.pixels, scene, wish, self._outside(aid)))
-        if not any(outcome.applied for outcome in outcomes):
-            return Enhanced(None, judge(outcomes, ()))
-        report = judge(outcomes, measure(source.pixels, done.pixels, done.region) + done.figures)
-        return Enhanced(encode(done.pixels, source), report)
+        done = work(source, wish, self._outside(aid))
+        return Enhanced(None if done.pixels is None else encode(done.pixels, source), done.report)
+
+    def glimpse(self, photo: BinaryIO) -> Glimpse:
+        """What the photo says of the light it was taken in.
+
+        Raises UnusablePhotoError when the photo cannot be decoded within the limits.
+        """
+        source = decode(photo)
+        return glimpsed(Scene(source.pixels, source.profile, source.digest))
 
     def _outside(self, aid: Aid) -> Outside | None:
         if self.server is None:
@@ -75,26 +81,49 @@ class PictureEngine:
         return Outside(self.server, aid, self.call_seconds, ends_at, self.clock, self.sleep)
 
 
-def _worked_through(canvas: Canvas) -> tuple[Worked, tuple[StepOutcome, ...]]:
-    """What all steps together made of the canvas, and what became of each."""
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What became of a photo: `pixels` are None when every step declined.
+
+    `mattes` are full-size, 0-255, by step: where each that worked changed the picture, 255 where fully.
+    """
+
+    pixels: Pixels | None
+    report: QualityReport
+    mattes: Mapping[Enhancement, Matte]
+
+
+def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_mattes: bool = False) -> Finished:
+    """Work the wished steps on a decoded photo and measure the result; `mattes` stay empty unless they are kept."""
+    canvas = Canvas(source.pixels, Scene(source.pixels, source.profile, source.digest), wish, outside)
+    mattes: dict[Enhancement, Matte] = {}
     outcomes: list[StepOutcome] = []
     region: Plane | None = None
     figures: tuple[Figure, ...] = ()
-    for enhancement in in_pipeline_order(canvas.wish.steps):
+    for enhancement in in_pipeline_order(wish.steps):
         try:
             done = STEPS[enhancement](canvas)
         except Declined as declined:
-            outcomes.append(
-                StepOutcome(
-                    enhancement=enhancement, applied=False, reason=declined.reason, message=declined.message
-                )
-            )
+            outcomes.append(_declined(enhancement, declined))
             continue
         canvas = replace(canvas, pixels=done.pixels)
         outcomes.append(StepOutcome(enhancement=enhancement, applied=True))
         figures += done.figures
         region = _either(region, done.region)
-    return Worked(canvas.pixels, region, figures), tuple(outcomes)
+        if keep_mattes:
+            mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
+    if not any(outcome.applied for outcome in outcomes):
+        return Finished(None, judge(tuple(outcomes), ()), mattes)
+    measured = measure(source.pixels, canvas.pixels, region)
+    return Finished(canvas.pixels, judge(tuple(outcomes), measured + figures), mattes)
+
+
+def _declined(enhancement: Enhancement, declined: Declined) -> StepOutcome:
+    return StepOutcome(enhancement=enhancement, applied=False, reason=declined.reason, message=declined.message)
+
+
+def _everywhere(pixels: Pixels) -> Matte:
+    return np.full(pixels.shape[:2], 255, np.uint8)
 
 
 def _either(one: Plane | None, other: Plane | None) -> Plane | None:

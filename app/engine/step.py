@@ -7,7 +7,7 @@ import numpy as np
 
 from app.domain.ports import Aid, GenerativeServer, Wish
 from app.domain.quality import Figure, Reason
-from app.engine.arrays import Pixels, Plane
+from app.engine.arrays import Matte, Pixels, Plane
 from app.engine.scene.analysis import Scene
 
 
@@ -57,12 +57,14 @@ class Canvas:
 class Worked:
     """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
 
-    `figures` are those the step itself was held to, all of them passed.
+    `figures` are those the step itself was held to, all of them passed. `matte` (full size, 0-255) is where it
+    worked, 255 where fully; None: all over the picture.
     """
 
     pixels: Pixels
     region: Plane | None = None
     figures: tuple[Figure, ...] = ()
+    matte: Matte | None = None
 
 
 Step = Callable[[Canvas], Worked]

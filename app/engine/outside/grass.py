@@ -26,7 +26,7 @@ def green_lawn(canvas: Canvas) -> Worked:
     scene = canvas.scene
     if scene.lawn.mean() < LEAST_LAWN:
         raise Declined(Reason.NO_LAWN, "No lawn was found in this photo.")
-    return Worked(_greened(canvas), region=scene.lawn)
+    return Worked(_greened(canvas), region=scene.lawn, matte=scene.lawn_matte)
 
 
 def _greened(canvas: Canvas) -> Pixels:

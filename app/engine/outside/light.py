@@ -8,29 +8,10 @@ from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, ramp
 from app.engine.fullsize import dither, looked_up, rounded, stretch, tripled, worked
 from app.engine.guided import grey_model
 from app.engine.outside.clouds import Mood
+from app.engine.outside.hours import DUSK, GOLDEN
 from app.engine.outside.sky import DARK, LEAST_SKY, horizon_row, require_outdoors, sun_side, with_sky
 from app.engine.step import Canvas, Declined, Worked
 
-GOLDEN = Mood(
-    zenith=(92, 128, 178),
-    middle=(166, 178, 196),
-    horizon=(252, 206, 140),
-    cloud_lit=(255, 222, 178),
-    cloud_shade=(176, 152, 158),
-    glow=(255, 214, 138),
-    cover=0.40,
-    glow_strength=0.65,
-)
-DUSK = Mood(
-    zenith=(18, 32, 78),
-    middle=(44, 66, 126),
-    horizon=(196, 142, 124),
-    cloud_lit=(150, 112, 132),
-    cloud_shade=(40, 48, 88),
-    glow=(240, 170, 112),
-    cover=0.34,
-    glow_strength=0.45,
-)
 # Colour of the light, red green blue, relative to daylight.
 SUN, SHADE = (1.20, 0.94, 0.66), (0.86, 0.90, 1.02)
 DUSK_LIGHT = (0.25, 0.31, 0.49)

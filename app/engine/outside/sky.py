@@ -6,6 +6,7 @@ from app.domain.quality import Reason
 from app.engine.arrays import Matte, Pixels, Plane, plane, ramp, spread_from
 from app.engine.fullsize import dither, looked_up, rounded, stretch, tripled, worked
 from app.engine.outside.clouds import Mood, View, drawn_sky
+from app.engine.outside.hours import DAY
 from app.engine.scene.analysis import shrunken
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
@@ -13,17 +14,6 @@ LEAST_SKY = 0.015
 # Below this median luma of everything but the sky, the photo is dusk or night.
 DARK = 0.19
 DRAWN_SIDE = 1400
-
-DAY = Mood(
-    zenith=(64, 116, 186),
-    middle=(116, 164, 216),
-    horizon=(200, 220, 236),
-    cloud_lit=(252, 252, 252),
-    cloud_shade=(190, 200, 214),
-    glow=(236, 240, 242),
-    cover=0.42,
-    glow_strength=0.35,
-)
 
 
 def replace_sky(canvas: Canvas) -> Worked:
@@ -37,7 +27,7 @@ def replace_sky(canvas: Canvas) -> Worked:
         raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
     if scene.ground_brightness < DARK:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken in the dark; a day sky would not fit.")
-    return Worked(with_sky(canvas, DAY), region=scene.sky)
+    return Worked(with_sky(canvas, DAY), region=scene.sky, matte=scene.sky_matte)
 
 
 def require_outdoors(canvas: Canvas) -> None:

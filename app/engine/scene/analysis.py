@@ -8,8 +8,10 @@ import numpy as np
 from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
 from app.engine.colour import Profile
 from app.engine.guided import refined
+from app.engine.scene.kinds import Kind
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.outdoors import is_outdoors
+from app.engine.scene.shares import shares
 from app.engine.scene.sky_mask import sky_mask
 from app.engine.scene.window_mask import window_mask
 
@@ -68,6 +70,15 @@ class Scene:
     def window_matte(self) -> Matte:
         """Full-size share of window glass in each pixel; frames and bars stay out."""
         return refined(self.windows, self.own_small, self.pixels, radius=3, softness=1e-3)
+
+    @cached_property
+    def shares(self) -> Plane:
+        """Small maps, height x width x len(Kind), 0-1: how much of each pixel is of each kind; they sum to 1."""
+        return shares(self.small, self.sky, self.lawn, self.windows)
+
+    def share(self, kind: Kind) -> Plane:
+        """Small map, 0-1: how much of each pixel is of this kind."""
+        return self.shares[..., kind]
 
     @cached_property
     def outdoors(self) -> bool:

@@ -1,0 +1,69 @@
+"""What the photos of one order share: the colour of white, the exposure, the side of the sun."""
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+Colour = tuple[float, float, float]
+
+
+class Glimpse(BaseModel):
+    """What one photo says of the light it was taken in.
+
+    `cast` is the colour of what should be white, gamma-coded sRGB of 0-1 scaled to a mean of 1, and
+    `certainty` (0-1) how much white was there to tell it from. `brightness` is the median luma, 0-1.
+    `sun_side` is -1 (left) to 1 (right), 0 when nothing tells.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    outdoors: bool
+    cast: Colour
+    certainty: float
+    brightness: float
+    sun_side: float = 0.0
+
+
+class Look(BaseModel):
+    """What the order's photos are brought to; None where no photo tells."""
+
+    model_config = ConfigDict(frozen=True)
+
+    cast_outdoors: Colour | None = None
+    cast_indoors: Colour | None = None
+    brightness_indoors: float | None = None
+    sun_side: float | None = None
+
+
+def shared_look(glimpses: Sequence[Glimpse]) -> Look:
+    """The look that these photos agree on; the order of the photos does not matter."""
+    indoors = [each for each in glimpses if not each.outdoors]
+    outdoors = [each for each in glimpses if each.outdoors]
+    sides = [each.sun_side for each in outdoors if each.sun_side]
+    return Look(
+        cast_outdoors=_agreed_cast(outdoors),
+        cast_indoors=_agreed_cast(indoors),
+        brightness_indoors=_middle([each.brightness for each in indoors]) if indoors else None,
+        sun_side=_middle(sides) if sides else None,
+    )
+
+
+def _agreed_cast(glimpses: Sequence[Glimpse]) -> Colour | None:
+    sure = [each for each in glimpses if each.certainty > 0]
+    if not sure:
+        return None
+    weights = [each.certainty for each in sure]
+    red, green, blue = (_middle([each.cast[place] for each in sure], weights) for place in range(3))
+    return (red, green, blue)
+
+
+def _middle(values: Sequence[float], weights: Sequence[float] | None = None) -> float:
+    """The weighted median: one strange photo does not move it."""
+    pairs = sorted(zip(values, weights or [1.0] * len(values), strict=True))
+    half = sum(weight for _, weight in pairs) / 2
+    passed = 0.0
+    for value, weight in pairs:
+        passed += weight
+        if passed >= half:
+            return value
+    return pairs[-1][0]

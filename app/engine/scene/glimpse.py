@@ -1,0 +1,37 @@
+"""What one photo says of its light, for the look that all photos of an order share."""
+
+import numpy as np
+
+from app.domain.look import Colour, Glimpse
+from app.engine.arrays import Plane, plane, ramp
+from app.engine.scene.analysis import Scene
+
+# A picture with this share of fully counted white pixels tells its cast for certain.
+CERTAIN_SHARE = 0.06
+
+
+def glimpsed(scene: Scene) -> Glimpse:
+    """The photo's cast with its certainty, its brightness, and whether it was taken outside."""
+    weight = _whiteness(scene.small) * plane(scene.sky < 0.5)
+    return Glimpse(
+        outdoors=scene.outdoors,
+        cast=_mean_colour(scene.small, weight),
+        certainty=float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1)),
+        brightness=scene.ground_brightness,
+    )
+
+
+def _whiteness(small: Plane) -> Plane:
+    """How much each pixel of a small sRGB picture may be white under coloured light: light and nearly neutral."""
+    value = small.max(-1)
+    chroma = (value - small.min(-1)) / np.maximum(value, 1e-3)
+    return plane(ramp(plane(chroma), 0.42, 0.08) * ramp(value, 0.2, 0.7) * ramp(value, 0.995, 0.95))
+
+
+def _mean_colour(small: Plane, weight: Plane) -> Colour:
+    total = max(float(weight.sum()), 1e-6)
+    mean = (small * weight[..., None]).sum((0, 1)) / total
+    if mean.sum() < 1e-6:
+        return (1.0, 1.0, 1.0)
+    red, green, blue = (float(each) for each in mean / mean.mean())
+    return (red, green, blue)
