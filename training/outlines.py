@@ -1,4 +1,4 @@
-"""The outlines drawn by hand over photos: polygons of surface kinds, painted in order, fine edges found by colour."""
+"""The outlines drawn by hand over photos: polygons of surface kinds in order, fine edges found by colour."""
 
 import hashlib
 import json
