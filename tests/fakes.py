@@ -66,24 +66,37 @@ class FakeQueue:
             raise QueueUnavailableError("away")
 
 
+NEUTRAL, WARM = (1.0, 1.0, 1.0), (1.2, 1.0, 0.8)
+
+
 @dataclass
 class FakeEngine:
     """Gives the photo back as it came, or does what a marker in its bytes says.
 
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
-    `HALF` declines the last step, `BLANK` gives a picture that fails its checks.
+    `HALF` declines the last step, `BLANK` gives a picture that fails its checks. Every photo shows a room in
+    neutral light; `WARM`: in that of lamps; `DAZZLE`: glimpsing breaks. It remembers what it glimpsed and was
+    wished for.
     """
 
     before: Callable[[], None] = lambda: None
+    before_glimpse: Callable[[], None] = lambda: None
+    glimpsed: list[bytes] = field(default_factory=list)
+    wishes: list[Wish] = field(default_factory=list)
 
     def glimpse(self, photo: BinaryIO) -> Glimpse:
-        """Every photo is a room in neutral light, but for a `BROKEN` one."""
-        if b"BROKEN" in photo.read():
+        self.before_glimpse()
+        content = photo.read()
+        self.glimpsed.append(content)
+        if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
-        return Glimpse(outdoors=False, cast=(1.0, 1.0, 1.0), certainty=1.0, brightness=0.5)
+        if b"DAZZLE" in content:
+            raise RuntimeError("the engine was dazzled")
+        return Glimpse(outdoors=False, cast=WARM if b"WARM" in content else NEUTRAL, certainty=1.0, brightness=0.5)
 
     def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
         self.before()
+        self.wishes.append(wish)
         content = photo.read()
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")

@@ -42,16 +42,19 @@ class Photo:
     digest: str
 
 
-def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS) -> Photo:
+def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> Photo:
     """Read a photo, judged by its content alone.
 
-    Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the limits,
-    of which `most_pixels` may be a narrower one.
+    With `least_side` it may come smaller than it is, no side below so many pixels: a JPEG is read several times
+    faster then. Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the
+    limits, of which `most_pixels` may be a narrower one.
     """
     content = stream.read()
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             _check_limits(image, content, most_pixels)
+            if least_side is not None:
+                image.draft(None, (least_side, least_side))
             image.load()
             profile, upright = in_working_colours(ImageOps.exif_transpose(image))
             digest = hashlib.sha256(content).hexdigest()

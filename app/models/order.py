@@ -32,7 +32,7 @@ class UploadSession(Base):
 class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
-    Under review it is `reviewer_id`'s alone until `review_until`.
+    Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled.
     """
 
     __tablename__ = "job"
@@ -71,6 +71,7 @@ class Job(Base):
     undeliverable_reason: Mapped[str | None] = mapped_column(Text)
     reviewer_id: Mapped[str | None] = mapped_column(String(32))
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    look: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 

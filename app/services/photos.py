@@ -29,6 +29,7 @@ class Claim:
     job_id: str
     storage_key: str
     wish: Wish
+    is_last_try: bool = False
 
     def result_key(self, picture: Picture) -> str:
         """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
@@ -67,7 +68,8 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
     if photo.attempts > MAX_ATTEMPTS:
         _give_up(session, job, photo, now)
         return None
-    return Claim(claim_id, photo_id, job.id, photo.storage_key, orders.wish(photo))
+    last = photo.attempts == MAX_ATTEMPTS
+    return Claim(claim_id, photo_id, job.id, photo.storage_key, orders.wish(photo), is_last_try=last)
 
 
 def _take(session: Session, photo_id: str, claim_id: str, now: datetime) -> bool:

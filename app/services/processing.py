@@ -3,13 +3,15 @@
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.database import Database
+from app.domain.look import Look
 from app.domain.ports import Aid, Engine, Imagery, Storage, UnusablePhotoError
 from app.domain.quality import QualityReport
 from app.services import imagery, photos, quality
+from app.services.looks import Looks
 from app.services.photos import Claim, Outcome
 
 log = logging.getLogger(__name__)
@@ -52,19 +54,32 @@ class Workshop:
                 quality.complete_job_of(session, photo_id, self.clock(), automatic=self.automatic_review)
                 return
         try:
+            look = self._look(held)
             with self.watch(self._hold(held)):
-                outcome = self._work(held)
+                outcome = self._work(held, look)
                 self._finish(held, outcome)
         except Exception:
             log.exception("photo %s: processing broke", photo_id)
             self._broke(held)
 
-    def _work(self, held: Claim) -> Outcome:
+    def _look(self, held: Claim) -> Look:
+        """What the job's photos share. The first worker finds it, in a time of its own; the others read it."""
+        looks = Looks(self.database, self.storage, self.engine)
+        kept = looks.kept(held.job_id)
+        if kept is not None:
+            return kept
+        if held.is_last_try:
+            # Looking at the job's photos, of which one may be hostile, ended the tries before: this one goes alone.
+            return Look()
+        with self.watch(self._hold(held)):
+            return looks.settle(held.job_id)
+
+    def _work(self, held: Claim, look: Look) -> Outcome:
         """No transaction is open while public imagery is fetched and the engine works."""
         try:
             imagery.fetch(self.database, self.storage, self.imagery, held)
             with self.storage.open(held.storage_key) as source:
-                made = self.engine.enhance(source, held.wish, self._aid(held))
+                made = self.engine.enhance(source, replace(held.wish, look=look), self._aid(held))
         except UnusablePhotoError as unusable:
             return Outcome(QualityReport(reason=unusable.reason, message=unusable.message))
         if made.picture is None:

@@ -9,6 +9,7 @@ from pydantic import Field, PlainSerializer, WithJsonSchema
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.events import EventName, iso, number
 from app.domain.lifecycle import Status
+from app.domain.quality import Reason, Verdict
 from app.domain.wire import Answer
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
@@ -109,6 +110,49 @@ class JobStatusAnswer(Answer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="What came back, in credits; absent while nothing has."
     )
+
+
+class StepAnswer(Answer):
+    """What became of one enhancement of a photo."""
+
+    enhancement: Enhancement
+    applied: bool = Field(description="False where it declined; what it cost for this photo alone came back.")
+    reason: Reason | None = Field(default=None, description="Why it declined, for programs; only then.")
+    message: str | None = Field(default=None, description="Why it declined, for people; only then.")
+
+
+class FigureAnswer(Answer):
+    """One measured value, with the limits it is held to where it has any."""
+
+    name: str = Field(description="What was measured. New figures may come.")
+    value: float
+    minimum: float | None = Field(default=None, description="The value may not be below it.")
+    maximum: float | None = Field(default=None, description="The value may not be above it.")
+    passed: bool = Field(description="Whether the value keeps its limits.")
+    fault: Reason | None = Field(default=None, description="The reason for a rejection that a broken limit is.")
+
+
+class PhotoQualityAnswer(Answer):
+    """What the checks found on the picture made of one photo."""
+
+    id: str = Field(description="The photo, as in the order result's assets.")
+    file_name: str = Field(description="Your own name of it, or one of ours.")
+    type: PhotoType
+    index: int = Field(description="Its place among those of its type, from 0.")
+    verdict: Verdict = Field(description="Only what is `approved` can be downloaded.")
+    image_id: str | None = Field(default=None, description="The picture, as in the downloads; absent without one.")
+    reason: Reason | None = Field(default=None, description="Why it was rejected, for programs; only then.")
+    message: str | None = Field(default=None, description="Why it was rejected, for people; only then.")
+    steps: list[StepAnswer] = Field(description="What became of each enhancement, in the order of the work.")
+    figures: list[FigureAnswer] = Field(description="What was measured.")
+
+
+class QualityAnswer(Answer):
+    """The quality report of a job."""
+
+    job_id: str
+    status: Status = Field(description="Where the job stands now.")
+    photos: list[PhotoQualityAnswer] = Field(description="Every photo of the job, at most 100: exterior first.")
 
 
 class ImageAnswer(Answer):

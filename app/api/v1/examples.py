@@ -7,6 +7,7 @@ from app.api.v1.answers import ORDER_MESSAGE, UPLOAD_MESSAGE
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, ServiceType, Style
 from app.domain.events import SAMPLE_ADDRESS, SAMPLE_JOB, EventName, payload, sample_facts
 from app.domain.lifecycle import MOVES, Status
+from app.domain.quality import Reason, Verdict
 
 ADDRESS = SAMPLE_ADDRESS
 
@@ -100,6 +101,50 @@ JOB_STATUS: dict[str, Any] = {
     "status": Status.PROCESSING.value,
     "progress": {"total": 2, "completed": 1, "percentage": 50},
     "createdAt": "2026-11-20T14:03:27.512Z",
+}
+
+QUALITY: dict[str, Any] = {
+    "jobId": _JOB,
+    "status": Status.APPROVED.value,
+    "photos": [
+        {
+            "id": "pho_9aRt5KbYw2VdEj8uGxM3Qc",
+            "fileName": "front.jpg",
+            "type": PhotoType.EXTERIOR.value,
+            "index": 0,
+            "verdict": Verdict.APPROVED.value,
+            "imageId": "img_1GvJd8MkUs3XrPa6ZyOe5N",
+            "steps": [
+                {
+                    "enhancement": Enhancement.GRASS.value,
+                    "applied": False,
+                    "reason": Reason.NO_LAWN.value,
+                    "message": "No lawn was found in this photo.",
+                },
+                {"enhancement": Enhancement.SKY.value, "applied": True},
+            ],
+            "figures": [
+                {
+                    "name": "size kept",
+                    "value": 1.0,
+                    "minimum": 1.0,
+                    "passed": True,
+                    "fault": Reason.SIZE_CHANGED.value,
+                },
+            ],
+        },
+        {
+            "id": "pho_4HnSz7CpLq6FoXy0WiT1Be",
+            "fileName": "living.jpg",
+            "type": PhotoType.INTERIOR.value,
+            "index": 0,
+            "verdict": Verdict.REJECTED.value,
+            "reason": Reason.UNDECODABLE.value,
+            "message": "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo.",
+            "steps": [],
+            "figures": [],
+        },
+    ],
 }
 
 DOWNLOADS: dict[str, Any] = {

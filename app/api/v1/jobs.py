@@ -1,15 +1,25 @@
-"""Job status."""
+"""Jobs: where one stands, and the quality report of its photos."""
 
 from flask import Blueprint
 
-from app.api.v1.answers import JobStatusAnswer, ProgressAnswer, UndeliverableAnswer
-from app.api.v1.examples import JOB_STATUS
+from app.api.v1.answers import (
+    FigureAnswer,
+    JobStatusAnswer,
+    PhotoQualityAnswer,
+    ProgressAnswer,
+    QualityAnswer,
+    StepAnswer,
+    UndeliverableAnswer,
+)
+from app.api.v1.examples import JOB_STATUS, QUALITY
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.services import jobs
+from app.domain.quality import Figure, StepOutcome
+from app.services import jobs, reports
 from app.services.jobs import JobStatus
+from app.services.reports import PhotoReport
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -32,6 +42,62 @@ def show_job_status(job_id: str) -> JobStatusAnswer:
     """Where the account's job stands."""
     with container().database.glance() as connection:
         return _answer(jobs.status(connection, actor().account_id, job_id))
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs/{jobId}/quality",
+        scope=Scope.JOBS_READ,
+        summary="Read what the checks found on every photo of a job",
+        answer=QualityAnswer,
+        answer_example=QUALITY,
+        refusals=(NotFound,),
+        notes="Until the whole job is decided every verdict is `undecided`, without steps and figures. "
+        "Reading the report delivers nothing.",
+    ),
+)
+def show_job_quality(job_id: str) -> QualityAnswer:
+    """The quality report of the account's job."""
+    with container().database.reading() as session:
+        job, found = reports.read(session, actor().account_id, job_id)
+        return QualityAnswer(job_id=job.id, status=job.status, photos=[_photo(each) for each in found])
+
+
+def _photo(found: PhotoReport) -> PhotoQualityAnswer:
+    return PhotoQualityAnswer(
+        id=found.photo.id,
+        file_name=found.photo.file_name,
+        type=found.photo.type,
+        index=found.photo.index,
+        verdict=found.verdict,
+        image_id=found.image_id,
+        reason=found.reason,
+        message=found.message or None,
+        steps=[_step(each) for each in found.report.steps],
+        figures=[_figure(each) for each in found.report.figures],
+    )
+
+
+def _step(outcome: StepOutcome) -> StepAnswer:
+    return StepAnswer(
+        enhancement=outcome.enhancement,
+        applied=outcome.applied,
+        reason=outcome.reason,
+        message=outcome.message or None,
+    )
+
+
+def _figure(figure: Figure) -> FigureAnswer:
+    return FigureAnswer(
+        name=figure.name,
+        value=figure.value,
+        minimum=figure.minimum,
+        maximum=figure.maximum,
+        passed=figure.passed,
+        fault=figure.fault,
+    )
 
 
 def _answer(job: JobStatus) -> JobStatusAnswer:

@@ -1,13 +1,26 @@
 """What one photo says of its light, for the look that all photos of an order share."""
 
+from typing import BinaryIO
+
 import numpy as np
 
 from app.domain.look import Colour, Glimpse
 from app.engine.arrays import Plane, plane, ramp
+from app.engine.io import decode
 from app.engine.scene.analysis import Scene
 
 # A picture with this share of fully counted white pixels tells its cast for certain.
 CERTAIN_SHARE = 0.06
+LEAST_SIDE = 512
+
+
+def glimpse_of(photo: BinaryIO) -> Glimpse:
+    """What a stored photo says of the light it was taken in; a large JPEG is not read in full for it.
+
+    Raises UnusablePhotoError when the photo cannot be decoded within the limits.
+    """
+    source = decode(photo, least_side=LEAST_SIDE)
+    return glimpsed(Scene(source.pixels, source.profile, source.digest))
 
 
 def glimpsed(scene: Scene) -> Glimpse:

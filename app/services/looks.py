@@ -1,0 +1,77 @@
+"""The look that the photos of an order share: found by the first worker that needs it, then kept with the job."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.domain.catalogue import PhotoType
+from app.domain.look import Glimpse, Look, shared_look
+from app.domain.ports import Engine, Storage, UnusablePhotoError
+from app.models import Job, Photo
+
+log = logging.getLogger(__name__)
+
+MOST_GLIMPSES = 12
+"""Of the photos of one type, spread over the order: more tell no better, and each takes a decoding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """Where looks are kept, and what finds them."""
+
+    database: Database
+    storage: Storage
+    engine: Engine
+
+    def kept(self, job_id: str) -> Look | None:
+        """The job's look if it is settled."""
+        with self.database.reading() as session:
+            return _kept(session, job_id)
+
+    def settle(self, job_id: str) -> Look:
+        """The job's look, found from its uploaded photos unless it is settled; the first to keep one decides.
+
+        No transaction is open while photos are looked at. They are the same for every worker, so those that race
+        find the same. A photo from public imagery is left out: it may be fetched after others were worked on.
+        """
+        with self.database.reading() as session:
+            keys = _keys(session, job_id)
+        found = shared_look(list(self._glimpses(keys)))
+        with self.database.unit_of_work() as session:
+            session.execute(
+                update(Job).where(Job.id == job_id, Job.look.is_(None)).values(look=found.model_dump(mode="json"))
+            )
+            return _kept(session, job_id) or found
+
+    def _glimpses(self, keys: Sequence[str]) -> Iterator[Glimpse]:
+        """What the photos say; one that says nothing is refused or reported when its own turn comes."""
+        for key in keys:
+            try:
+                with self.storage.open(key) as photo:
+                    yield self.engine.glimpse(photo)
+            except (UnusablePhotoError, FileNotFoundError) as error:
+                log.info("%s is left out of its order's look: %s", key, error)
+            except Exception:
+                log.exception("%s is left out of its order's look: the glimpse broke", key)
+
+
+def _kept(session: Session, job_id: str) -> Look | None:
+    record = session.scalar(select(Job.look).where(Job.id == job_id))
+    return None if record is None else Look.model_validate(record)
+
+
+def _keys(session: Session, job_id: str) -> list[str]:
+    """The files to look at, in the order of the photos."""
+    uploaded = select(Photo.type, Photo.storage_key).where(Photo.job_id == job_id, Photo.from_imagery.is_(False))
+    rows = session.execute(uploaded.order_by(Photo.type, Photo.index)).all()
+    return [key for each in PhotoType for key in _spread([row.storage_key for row in rows if row.type is each])]
+
+
+def _spread(keys: Sequence[str]) -> list[str]:
+    """At most MOST_GLIMPSES of them, evenly spread."""
+    count = min(len(keys), MOST_GLIMPSES)
+    return [keys[place * len(keys) // count] for place in range(count)]
