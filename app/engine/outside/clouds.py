@@ -1,102 +1,99 @@
-"""Drawn skies: a gradient brighter towards the horizon and soft clouds on a plane seen in perspective."""
+"""Drawn skies: clear air, cirrus above, cumulus on a layer seen in perspective down to the horizon."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, blurred, plane, ramp
+from app.engine.arrays import Plane, plane, ramp
+from app.engine.outside.atmosphere import Air, Colour, clear_sky, towards_sun
+from app.engine.outside.cloud_field import TILE, cumulus, fractal, veils
+from app.engine.outside.cloud_march import BASE, Offset, curled, gathered, in_bands, sampled
+from app.engine.outside.sky_view import Sight, View, sight_of, smaller
 
-TILE = 1024
-OCTAVES = 7
-Colour = tuple[float, float, float]
+CIRRUS_SCALE = 130.0
+"""Tile pixels from the camera to the cirrus overhead."""
+MARCHED_SIDE = 520
+BENT = 0.66
+"""Linear light above this is bent over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """The colours of a sky, sRGB 0-255. `cover` is the share of cloud, `glow` how the sun's side brightens."""
+    """A sky: its air, the shares of cumulus and cirrus, and the light on the clouds, linear sRGB."""
 
-    zenith: Colour
-    middle: Colour
-    horizon: Colour
-    cloud_lit: Colour
-    cloud_shade: Colour
-    glow: Colour
+    air: Air
     cover: float
-    glow_strength: float
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """How the photo looks at the sky: its size, the horizon as a share of the height, the sun's side (-1 to 1)."""
-
-    height: int
-    width: int
-    horizon: float
-    sun_side: float
+    cirrus: float
+    cirrus_light: Colour
+    sunlight: Colour
+    skylight: Colour
+    ground_light: Colour
 
 
 def drawn_sky(mood: Mood, view: View, weather: np.random.Generator, place: np.random.Generator) -> Plane:
-    """Height x width x 3 sRGB values of 0-255: the sky of this mood. The same generators give the same sky."""
-    sky = _gradient(mood, view)
-    cover = mood.cover * weather.uniform(0.85, 1.15)
+    """Rows x width x 3 sRGB values of 0-255: the sky of this mood. The same generators give the same sky."""
+    small = smaller(view, MARCHED_SIDE)
+    sight = sight_of(small)
+    sun = towards_sun(mood.air, view.sun_side)
+    field = cumulus(weather, mood.cover * weather.uniform(0.8, 1.2), sun)
+    mood = replace(mood, cirrus=mood.cirrus * weather.uniform(0.5, 1.4))
+    veil = veils(weather)
+    curls = plane(cv2.merge([fractal(weather, 24, 4, 0.5), fractal(weather, 24, 4, 0.5)]))
     offset = place.uniform(0, TILE, 2)
-    across, along, haze = _cloud_plane(view)
-    field = _noise_tile(weather)
-    density = _sampled(field, across + offset[0], along + offset[1])
-    towards_sun = _sampled(field, across + offset[0] + 14 * view.sun_side, along + offset[1] - 10)
-    edge = 1 - cover
-    cloud = ramp(density, edge - 0.10, edge + 0.22) * haze
-    light = np.clip(0.62 + 2.2 * (density - towards_sun) - 0.55 * ramp(density, edge + 0.1, edge + 0.4), 0, 1)
-    lit = plane(np.array(mood.cloud_lit)) * light[..., None]
-    shaded = plane(np.array(mood.cloud_shade)) * (1 - light[..., None])
-    return plane(sky + (lit + shaded - sky) * (cloud * 0.92)[..., None])
+    smooth = np.concatenate([clear_sky(mood.air, sight, view.sun_side), _glow(sight, sun)[..., None]], -1)
+    smooth = _resized(smooth, view)
+    clouds = curled(gathered(sight, field, offset), view, curls)
+    return _layered(mood, sight_of(view), smooth, veil, clouds, offset)
 
 
-def _gradient(mood: Mood, view: View) -> Plane:
-    """Zenith to horizon, with the sun's glow low on its side."""
-    rows = (np.arange(view.height) + 0.5) / view.height / max(view.horizon, 0.05)
-    stops = (0.0, 0.55, 1.0)
-    colours = np.array([mood.zenith, mood.middle, mood.horizon])
-    column = np.stack([np.interp(rows, stops, colours[:, each]) for each in range(3)], -1)
-    sky = np.repeat(column[:, None], view.width, 1)
-    columns = (np.arange(view.width) + 0.5) / view.width * 2 - 1
-    distance = np.hypot((columns - view.sun_side)[None] * 0.8, (rows - 1)[:, None] * 1.6)
-    glow = mood.glow_strength * np.exp(-((distance / 0.75) ** 2))[..., None]
-    return blurred(plane(sky + (np.array(mood.glow) - sky) * glow), view.height / 40)
+def _resized(small: Plane, view: View) -> Plane:
+    return plane(cv2.resize(small, (view.width, view.drawn), interpolation=cv2.INTER_LINEAR))
 
 
-def _cloud_plane(view: View) -> tuple[Plane, Plane, Plane]:
-    """Where each pixel's line of sight meets the cloud layer, and how clearly the layer is seen there."""
-    depth = view.horizon * view.height * 1.12 - np.arange(view.height)[:, None]
-    rise = np.maximum(depth / view.width, 0.012)
-    columns = (np.arange(view.width)[None] - view.width / 2) / view.width
-    along = 95 / (rise + 0.10)
-    across = columns * along * 2.1
-    haze = ramp(plane(depth / view.width), 0.03, 0.3)
-    return (
-        plane(across),
-        plane(np.broadcast_to(along * 2.4, across.shape)),
-        plane(np.broadcast_to(haze, across.shape)),
-    )
+def coded(linear: Plane) -> Plane:
+    """Linear light as sRGB values of 0-255, the brightest bent over so that nothing clips."""
+    beyond = np.maximum(linear - np.float32(BENT), 0)
+    bent = np.clip(linear, 0.0031308, BENT) + beyond / (1 + beyond * np.float32(1 / (0.97 - BENT)))
+    return plane(cv2.pow(bent, 1 / 2.4) * np.float32(255 * 1.055) - np.float32(255 * 0.055))
 
 
-def _sampled(tile: Plane, across: Plane, along: Plane) -> Plane:
-    wrapped = cv2.remap(
-        tile, plane(across % TILE), plane(along % TILE), cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
-    )
-    return plane(wrapped)
+def _glow(sight: Sight, sun: tuple[float, float, float]) -> Plane:
+    """How strongly thin cloud scatters sunlight on towards the camera: 0-1, most around the sun."""
+    cosine = sight.right * sun[0] + sight.up * sun[1] + sight.ahead * sun[2]
+    return plane(np.clip((0.36 / (1.36 - 1.2 * np.clip(cosine, -1, 1))) ** 1.5, 0, 1))
 
 
-def _noise_tile(noise: np.random.Generator) -> Plane:
-    """TILE x TILE fractal noise, equalised to 0-1, that repeats without a seam."""
-    total = np.zeros((TILE, TILE), np.float32)
-    for octave in range(OCTAVES):
-        cells = 6 * 2**octave
-        grid = np.pad(noise.random((cells, cells), dtype=np.float32), 2, mode="wrap")
-        scale = TILE / cells
-        full = cv2.resize(grid, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-        margin = (full.shape[0] - TILE) // 2
-        total += full[margin : margin + TILE, margin : margin + TILE] * 0.56**octave
-    ranks = np.sort(total[::8, ::8].ravel())
-    return plane(np.interp(total, ranks, np.linspace(0, 1, ranks.size)))
+def _layered(mood: Mood, sight: Sight, smooth: Plane, veil: Plane, clouds: Plane, offset: Offset) -> Plane:
+    """Clear sky, cirrus before it and cumulus before both, x 3, 0-255."""
+    result = np.empty((*sight.up.shape, 3), np.float32)
+
+    def fill(rows: slice) -> None:
+        part = Sight(sight.right[rows], sight.up[rows], sight.ahead[rows])
+        air, glow = plane(smooth[rows, :, :3]), plane(smooth[rows, :, 3])
+        behind = _with_cirrus(air, mood, part, veil, offset, glow)
+        result[rows] = coded(_with_cumulus(behind, air, mood, part, clouds[rows], glow))
+
+    in_bands(len(result), fill)
+    return result
+
+
+def _with_cirrus(air: Plane, mood: Mood, sight: Sight, veil: Plane, offset: Offset, glow: Plane) -> Plane:
+    far = plane(CIRRUS_SCALE / np.maximum(sight.up, 0.02))
+    found = sampled(veil, sight.right * far, sight.ahead * far, offset)
+    share = ramp(found, 0.62 - 0.4 * mood.cirrus, 1.15) * ramp(sight.up, 0.03, 0.22) * np.float32(0.7)
+    light = plane(np.array(mood.cirrus_light)) * (1 + 0.7 * glow[..., None])
+    return plane(air + np.maximum(light - air, 0) * share[..., None])
+
+
+def _with_cumulus(behind: Plane, air: Plane, mood: Mood, sight: Sight, clouds: Plane, glow: Plane) -> Plane:
+    covered, sunlit, high = cv2.split(clouds)
+    share = np.maximum(covered, 1e-3)
+    sunlit, high = plane(np.minimum(sunlit / share, 1)), plane(np.minimum(high / share, 1))
+    forward = 1 + 1.6 * glow * (1 - covered)
+    light = (sunlit * forward)[..., None] * plane(np.array(mood.sunlight))
+    light = light + (0.4 + 0.6 * high)[..., None] * plane(np.array(mood.skylight))
+    light = light + (1 - high)[..., None] * plane(np.array(mood.ground_light))
+    clear = np.exp(-BASE / np.maximum(sight.up, 0.018) / 26_000) * ramp(sight.up, 0.0, 0.05)
+    seen = plane(air + (light - air) * plane(clear)[..., None])
+    return plane(behind + (seen - behind) * covered[..., None])

@@ -1,12 +1,15 @@
 """Blue sky: an overcast or blown sky becomes a natural blue one with soft clouds."""
 
+import cv2
 import numpy as np
 
 from app.domain.quality import Reason
-from app.engine.arrays import Matte, Pixels, Plane, plane, ramp, spread_from
-from app.engine.fullsize import dither, looked_up, rounded, stretch, tripled, worked
-from app.engine.outside.clouds import Mood, View, drawn_sky
+from app.engine.arrays import Pixels, Plane, plane, ramp, spread_from
+from app.engine.fullsize import worked
+from app.engine.outside.clouds import Mood, drawn_sky
+from app.engine.outside.compose import SkyChange
 from app.engine.outside.hours import DAY
+from app.engine.outside.sky_view import View
 from app.engine.scene.analysis import shrunken
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
@@ -14,6 +17,7 @@ LEAST_SKY = 0.015
 # Below this median luma of everything but the sky, the photo is dusk or night.
 DARK = 0.19
 DRAWN_SIDE = 1400
+OLD_SIDE = 384
 
 
 def replace_sky(canvas: Canvas) -> Worked:
@@ -38,60 +42,59 @@ def require_outdoors(canvas: Canvas) -> None:
 
 def with_sky(canvas: Canvas, mood: Mood) -> Pixels:
     """The picture with the sky of this mood; half-covered pixels exchange the old sky's light for the new one's."""
-    return composed(canvas.pixels, canvas.scene.sky_matte, _old_sky(canvas), _new_sky(canvas, mood))
+    return worked(canvas.pixels, sky_change(canvas, mood, shrunken(canvas.pixels, OLD_SIDE)).on)
+
+
+def sky_change(canvas: Canvas, mood: Mood, small: Pixels) -> SkyChange:
+    """What `with_sky` does to each strip, for steps that do more to it in one go.
+
+    `small` is the picture the sky is to be put in, shrunken to a few hundred pixels, in the photo's colours.
+    """
+    return SkyChange(canvas.scene.sky_matte, _old_sky(canvas.scene.sky, small), _new_sky(canvas, mood))
 
 
 def sun_side(canvas: Canvas) -> float:
-    """Where the sun stands for every photo of the order: -1 left, 1 right."""
+    """Where the sun stands for every photo of the order: left (-1 to -0.5) or right (0.5 to 1)."""
+    known = canvas.wish.look.sun_side
+    if known:
+        return float(np.sign(known) * np.clip(abs(known), 0.5, 1.0))
     side = order_noise(canvas).uniform(0.6, 1.0)
     return float(side if order_noise(canvas).integers(2) else -side)
 
 
 def _new_sky(canvas: Canvas, mood: Mood) -> Plane:
+    """The drawn sky at the size of a small picture; below the lowest row with sky its last row goes on."""
     height, width = canvas.pixels.shape[:2]
     scale = min(1.0, DRAWN_SIDE / max(height, width))
-    view = View(
-        max(1, round(height * scale)),
-        max(1, round(width * scale)),
-        horizon_row(canvas.scene.sky),
-        sun_side(canvas),
-    )
-    return canvas.scene.profile.from_srgb(drawn_sky(mood, view, order_noise(canvas), photo_noise(canvas)))
+    tall, wide = max(1, round(height * scale)), max(1, round(width * scale))
+    rows = min(tall, round(lowest_row(canvas.scene.sky, 0.02) * tall) + 4)
+    view = View(tall, wide, horizon_row(canvas.scene.sky), sun_side(canvas), rows)
+    drawn = drawn_sky(mood, view, order_noise(canvas), photo_noise(canvas))
+    below = ((0, tall - rows), (0, 0), (0, 0))
+    return np.pad(canvas.scene.profile.from_srgb(drawn), below, mode="edge")
+
+
+def lowest_row(sky: Plane, least: float) -> float:
+    """The lowest row, as a share of the height, with any pixel of more sky than `least`; 0 without one."""
+    rows = np.flatnonzero((sky > least).any(1))
+    return float((rows[-1] + 1) / len(sky)) if rows.size else 0.0
 
 
 def horizon_row(sky: Plane) -> float:
-    """The row, as a share of the height, where the sky meets the ground: a little below its lowest open part."""
-    filled = (sky > 0.5).mean(1)
-    rows = np.flatnonzero(filled > 0.02)
-    lowest = (rows[-1] + 1) / len(filled) if rows.size else 0.5
-    return float(np.clip(lowest, 0.35, 0.75))
+    """The row of the horizon, as a share of the height.
 
-
-def _old_sky(canvas: Canvas) -> Plane:
-    """The smooth colour of the sky being replaced, carried behind twigs and roofs (x 3, 0-255)."""
-    height, width = canvas.scene.sky.shape
-    small = plane(shrunken(canvas.pixels, max(height, width)))
-    return spread_from(small, plane(canvas.scene.sky > 0.97), max(height, width) / 50)
-
-
-def composed(pixels: Pixels, matte: Matte, old: Plane, new: Plane) -> Pixels:
-    """Each pixel with its share of the old sky's light taken out and the new sky's put in.
-
-    In the open sky (share near 1) the old sky's own clouds go as well; where the share is 0 no byte changes.
+    That is where a sky ends along a level line. One that ends at roofs and trees hides the horizon: a level camera
+    has it half-way down, and never above the lowest open sky.
     """
-    levels = plane(np.arange(256)) / np.float32(255)
-    share_table = ramp(levels, 0.03, 0.97) * 0.4 + np.clip((levels - 0.03) / 0.94, 0, 1) * 0.6
-    open_table = ramp(levels, 0.55, 0.95)
+    lowest = lowest_row(plane(sky * ((sky > 0.5).mean(1) > 0.02)[:, None]), 0.5)
+    ends = len(sky) - np.argmax(sky[::-1] > 0.5, axis=0)
+    ends = ends[(sky > 0.5).any(0)] / len(sky)
+    hidden = float(ramp(plane(ends.std() if ends.size else 1.0), 0.02, 0.08))
+    return float(np.clip(lowest + hidden * max(0.52 - lowest, 0.0), 0.2, 0.8))
 
-    def strip_of(strip: Pixels, rows: slice) -> Pixels:
-        inside = matte[rows]
-        if not inside.any():
-            return strip
-        share = tripled(looked_up(inside, plane(share_table)))
-        was, will = stretch(old, pixels.shape, rows), stretch(new, pixels.shape, rows)
-        value = plane(strip)
-        value += (will - was) * share - (value - was) * tripled(looked_up(inside, open_table))
-        value += tripled(dither(pixels.shape, rows)) * (share > 0.5)
-        return np.where(share > 0, rounded(value), strip)
 
-    return worked(pixels, strip_of)
+def _old_sky(sky: Plane, small: Pixels) -> Plane:
+    """The smooth colour of the sky being replaced, carried behind twigs and roofs (x 3, 0-255)."""
+    height, width = small.shape[:2]
+    sure = cv2.resize(plane(sky > 0.97), (width, height), interpolation=cv2.INTER_AREA)
+    return spread_from(plane(small), plane(sure > 0.99), max(height, width) / 50)

@@ -1,0 +1,55 @@
+"""Where each pixel of a photo looks: a level camera with a wide lens."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.engine.arrays import Plane, plane
+
+FOCAL = 0.72
+"""Focal length over the photo's long side; a wide lens as houses are taken with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Where each pixel looks: unit vectors to the right, up and ahead; height x width each."""
+
+    right: Plane
+    up: Plane
+    ahead: Plane
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How the photo looks at the sky: its size, the horizon as a share of the height, the sun's side (-1 to 1).
+
+    Only the first `rows` rows are drawn, all when it is 0.
+    """
+
+    height: int
+    width: int
+    horizon: float
+    sun_side: float
+    rows: int = 0
+
+    @property
+    def drawn(self) -> int:
+        """How many rows are drawn."""
+        return self.rows or self.height
+
+
+def sight_of(view: View) -> Sight:
+    """Where each pixel of the view looks, for a level camera."""
+    focal = FOCAL * min(max(view.height, view.width), 2 * min(view.height, view.width))
+    across = (np.arange(view.width)[None] + 0.5 - view.width / 2) / focal
+    rise = (view.horizon * view.height - np.arange(view.drawn)[:, None] - 0.5) / focal
+    length = np.sqrt(1 + across**2 + rise**2)
+    return Sight(plane(across / length), plane(rise / length), plane(1 / length))
+
+
+def smaller(view: View, side: int) -> View:
+    """The same view with a long side of at most `side`."""
+    scale = min(1.0, side / max(view.height, view.width))
+    height, width = max(1, round(view.height * scale)), max(1, round(view.width * scale))
+    rows = max(1, round(view.drawn * height / view.height))
+    return replace(view, height=height, width=width, rows=rows)
