@@ -1,10 +1,16 @@
 """What the photos of one order share: the colour of white, the exposure, the side of the sun."""
 
+import math
 from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
 Colour = tuple[float, float, float]
+
+# Photos that say less than this of their white do not decide the order's.
+LEAST_CERTAINTY = 0.1
+# Photos taken in other directions have the sun elsewhere: unless most agree, the order has no side of it.
+LEAST_AGREEMENT = 0.5
 
 
 class Glimpse(BaseModel):
@@ -39,28 +45,41 @@ def shared_look(glimpses: Sequence[Glimpse]) -> Look:
     """The look that these photos agree on; the order of the photos does not matter."""
     indoors = [each for each in glimpses if not each.outdoors]
     outdoors = [each for each in glimpses if each.outdoors]
-    sides = [each.sun_side for each in outdoors if each.sun_side]
     return Look(
         cast_outdoors=_agreed_cast(outdoors),
         cast_indoors=_agreed_cast(indoors),
         brightness_indoors=_middle([each.brightness for each in indoors]) if indoors else None,
-        sun_side=_middle(sides) if sides else None,
+        sun_side=_agreed_side([each.sun_side for each in outdoors if each.sun_side]),
     )
 
 
 def _agreed_cast(glimpses: Sequence[Glimpse]) -> Colour | None:
-    sure = [each for each in glimpses if each.certainty > 0]
+    sure = [each for each in glimpses if each.certainty >= LEAST_CERTAINTY]
     if not sure:
         return None
     weights = [each.certainty for each in sure]
-    red, green, blue = (_middle([each.cast[place] for each in sure], weights) for place in range(3))
+    parts = [_middle([each.cast[place] for each in sure], weights) for place in range(3)]
+    red, green, blue = (3 * part / sum(parts) for part in parts)
     return (red, green, blue)
 
 
+def _agreed_side(sides: Sequence[float]) -> float | None:
+    told = math.fsum(abs(side) for side in sides)
+    if not told or abs(math.fsum(sides)) < LEAST_AGREEMENT * told:
+        return None
+    return _middle(sides)
+
+
 def _middle(values: Sequence[float], weights: Sequence[float] | None = None) -> float:
-    """The weighted median: one strange photo does not move it."""
+    """The weighted median: one strange photo does not move it. Where two values divide the weight, their mean."""
     pairs = sorted(zip(values, weights or [1.0] * len(values), strict=True))
-    half = sum(weight for _, weight in pairs) / 2
+    half = math.fsum(weight for _, weight in pairs) / 2
+    below, above = _reaching(pairs, half), _reaching(pairs[::-1], half)
+    return (below + above) / 2
+
+
+def _reaching(pairs: Sequence[tuple[float, float]], half: float) -> float:
+    """The first value at which the weights passed come to half of all."""
     passed = 0.0
     for value, weight in pairs:
         passed += weight

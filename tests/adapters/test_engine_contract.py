@@ -8,6 +8,7 @@ from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Aid, Engine, UnusablePhotoError, Wish
 from app.engine.pipeline import PictureEngine
+from tests import scenes
 from tests.fakes import FakeEngine, photo
 
 ENGINES = {
@@ -27,3 +28,17 @@ def test_what_cannot_be_decoded_is_unusable_and_says_why(engine: Engine) -> None
         engine.enhance(io.BytesIO(photo("BROKEN")), Wish(steps=[Enhancement.STAGING, Enhancement.HDR]), Aid())
     assert refusal.value.reason
     assert refusal.value.message.endswith(".")
+
+
+def test_what_cannot_be_decoded_cannot_be_glimpsed_either(engine: Engine) -> None:
+    with pytest.raises(UnusablePhotoError):
+        engine.glimpse(io.BytesIO(photo("BROKEN")))
+
+
+def test_a_room_is_glimpsed_as_one(engine: Engine) -> None:
+    glimpse = engine.glimpse(io.BytesIO(scenes.encoded(scenes.room(cast=(1.0, 1.0, 1.0)))))
+    assert not glimpse.outdoors
+    assert glimpse.cast == pytest.approx((1, 1, 1), abs=0.03)
+    assert 0 < glimpse.certainty <= 1
+    assert 0 < glimpse.brightness < 1
+    assert glimpse.sun_side == 0

@@ -31,7 +31,8 @@ class Stop:
 class Air:
     """Sun and air: `sun_elevation` and `sun_aside` (how far from the middle of the view) in degrees.
 
-    `turbidity` is 2 for the clearest air and 6 for haze; `exposure` turns kcd/m2 into linear values of 0-1.
+    `turbidity` is 2 for the clearest air and 6 for haze; `exposure` turns kcd/m2 into linear values of 0-1,
+    `halo` is the light around the sun where there is no daylight to model.
     """
 
     sun_elevation: float
@@ -39,6 +40,7 @@ class Air:
     turbidity: float = 2.5
     exposure: float = 0.0
     vividness: float = 1.0
+    halo: Colour = (0.0, 0.0, 0.0)
     stops: tuple[Stop, ...] = ()
 
 
@@ -54,6 +56,7 @@ def clear_sky(air: Air, sight: Sight, sun_side: float) -> Plane:
     right, up, ahead = towards_sun(air, sun_side)
     cosine = plane(sight.right * right + sight.up * up + sight.ahead * ahead)
     sky = _graded(air, sight, right, ahead)
+    sky += np.exp((cosine - 1) * np.float32(16))[..., None] * plane(np.array(air.halo))
     if air.exposure > 0:
         sky += _preetham(air, plane(np.maximum(sight.up, 0.01)), np.clip(cosine, -1, 1))
     return sky

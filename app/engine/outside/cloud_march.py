@@ -16,7 +16,7 @@ Offset = NDArray[np.float64]
 
 BASE = 1400.0
 """Metres above the camera at which the cumulus have their flat bases."""
-SLICES = 36
+SLICES = 28
 BAND = 64
 CURL = 2.2
 """How far, in pixels of the small cloud maps, edges are curled."""
@@ -39,7 +39,7 @@ def _marched(sight: Sight, field: Field, offset: Offset, rows: slice) -> Plane:
     up = np.maximum(sight.up, 0.018)
     right, ahead = plane(sight.right / up / METRES), plane(sight.ahead / up / METRES)
     thick = TALLEST / SLICES
-    opacity = plane(np.minimum(thick / up, 300) / -45)
+    opacity = plane(np.minimum(thick / up, 300) / -55)
     wander = dither((0, up.shape[1]), rows) * np.float32(0.5 * thick)
     through = np.ones(up.shape, np.float32)
     sunlit, high = np.zeros_like(through), np.zeros_like(through)
@@ -49,7 +49,7 @@ def _marched(sight: Sight, field: Field, offset: Offset, rows: slice) -> Plane:
         tops, shadow = cv2.split(sampled(field.tops, right * far, ahead * far, offset))
         far *= np.float32(2.3)
         puff = sampled(field.puffs, right * far, ahead * far, offset + number * 1.3)
-        body = (tops - height + (puff - np.float32(0.55)) * np.float32(150)) * np.float32(1 / 90)
+        body = (tops - height + (puff - np.float32(0.55)) * np.float32(170)) * np.float32(1 / 110)
         body = np.clip(body, 0, min(1.0, 0.4 * (number + 1)))
         lets = plane(cv2.exp(body * opacity))
         seen = through * (1 - lets)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, plane, ramp
+from app.engine.arrays import Plane, brightest_channel, plane, ramp
 from app.engine.outside.atmosphere import Air, Colour, clear_sky, towards_sun
 from app.engine.outside.cloud_field import TILE, cumulus, fractal, veils
 from app.engine.outside.cloud_march import BASE, Offset, curled, gathered, in_bands, sampled
@@ -13,8 +13,9 @@ from app.engine.outside.sky_view import Sight, View, sight_of, smaller
 
 CIRRUS_SCALE = 130.0
 """Tile pixels from the camera to the cirrus overhead."""
-MARCHED_SIDE = 520
-BENT = 0.66
+MARCHED_SIDE = 480
+DARKEST = 0.0031308
+BENT = 0.8
 """Linear light above this is bent over."""
 
 
@@ -52,10 +53,16 @@ def _resized(small: Plane, view: View) -> Plane:
 
 
 def coded(linear: Plane) -> Plane:
-    """Linear light as sRGB values of 0-255, the brightest bent over so that nothing clips."""
+    """Linear light as sRGB values of 0-255, the brightest bent over: nothing clips, and orange stays orange."""
+    strongest = np.maximum(brightest_channel(linear), np.float32(DARKEST))
+    kept = linear * (_bent(strongest) / strongest)[..., None]
+    light = np.maximum((kept + _bent(linear)) * np.float32(0.5), np.float32(DARKEST))
+    return plane(cv2.pow(light, 1 / 2.4) * np.float32(255 * 1.055) - np.float32(255 * 0.055))
+
+
+def _bent(linear: Plane) -> Plane:
     beyond = np.maximum(linear - np.float32(BENT), 0)
-    bent = np.clip(linear, 0.0031308, BENT) + beyond / (1 + beyond * np.float32(1 / (0.97 - BENT)))
-    return plane(cv2.pow(bent, 1 / 2.4) * np.float32(255 * 1.055) - np.float32(255 * 0.055))
+    return plane(np.minimum(linear, np.float32(BENT)) + beyond / (1 + beyond * np.float32(1 / (0.97 - BENT))))
 
 
 def _glow(sight: Sight, sun: tuple[float, float, float]) -> Plane:
@@ -82,18 +89,20 @@ def _with_cirrus(air: Plane, mood: Mood, sight: Sight, veil: Plane, offset: Offs
     far = plane(CIRRUS_SCALE / np.maximum(sight.up, 0.02))
     found = sampled(veil, sight.right * far, sight.ahead * far, offset)
     share = ramp(found, 0.62 - 0.4 * mood.cirrus, 1.15) * ramp(sight.up, 0.03, 0.22) * np.float32(0.7)
-    light = plane(np.array(mood.cirrus_light)) * (1 + 0.7 * glow[..., None])
-    return plane(air + np.maximum(light - air, 0) * share[..., None])
+    light = (1 + 0.7 * glow)[..., None] * plane(np.array(mood.cirrus_light)) - air
+    return plane(air + np.maximum(light, 0) * share[..., None])
 
 
 def _with_cumulus(behind: Plane, air: Plane, mood: Mood, sight: Sight, clouds: Plane, glow: Plane) -> Plane:
     covered, sunlit, high = cv2.split(clouds)
-    share = np.maximum(covered, 1e-3)
-    sunlit, high = plane(np.minimum(sunlit / share, 1)), plane(np.minimum(high / share, 1))
-    forward = 1 + 1.6 * glow * (1 - covered)
-    light = (sunlit * forward)[..., None] * plane(np.array(mood.sunlight))
-    light = light + (0.4 + 0.6 * high)[..., None] * plane(np.array(mood.skylight))
-    light = light + (1 - high)[..., None] * plane(np.array(mood.ground_light))
-    clear = np.exp(-BASE / np.maximum(sight.up, 0.018) / 26_000) * ramp(sight.up, 0.0, 0.05)
-    seen = plane(air + (light - air) * plane(clear)[..., None])
-    return plane(behind + (seen - behind) * covered[..., None])
+    share = np.maximum(covered, np.float32(1e-3))
+    sunlit = plane(np.minimum(sunlit / share, 1) * (1 + 1.6 * glow * (1 - covered)))
+    high = plane(np.minimum(high / share, 1))
+    # Three lights, each of one colour: the sun's, the sky's from above, the ground's from below.
+    lights = plane(cv2.merge([sunlit, 0.4 + 0.6 * high, 1 - high]))
+    colours = plane(np.array([mood.sunlight, mood.skylight, mood.ground_light]).T)
+    seen = plane(cv2.transform(lights, colours)) - air
+    seen *= (np.exp(-BASE / np.maximum(sight.up, 0.018) / 20_000) * ramp(sight.up, 0.0, 0.05))[..., None]
+    seen += air - behind
+    seen *= covered[..., None]
+    return plane(seen + behind)

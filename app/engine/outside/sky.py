@@ -1,14 +1,17 @@
 """Blue sky: an overcast or blown sky becomes a natural blue one with soft clouds."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
 from app.domain.quality import Reason
-from app.engine.arrays import Pixels, Plane, plane, ramp, spread_from
-from app.engine.fullsize import worked
+from app.engine.arrays import Matte, Pixels, Plane, plane, ramp, spread_from
+from app.engine.fullsize import rounded, worked
 from app.engine.outside.clouds import Mood, drawn_sky
 from app.engine.outside.compose import SkyChange
 from app.engine.outside.hours import DAY
+from app.engine.outside.reflections import LEAST_WEIGHT, mirrored_change
 from app.engine.outside.sky_view import View
 from app.engine.scene.analysis import shrunken
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
@@ -21,7 +24,7 @@ OLD_SIDE = 384
 
 
 def replace_sky(canvas: Canvas) -> Worked:
-    """Put a drawn day sky behind everything that stands before the sky; nothing below changes.
+    """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
 
     Declines without sky (NO_SKY), indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK).
     """
@@ -31,7 +34,24 @@ def replace_sky(canvas: Canvas) -> Worked:
         raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
     if scene.ground_brightness < DARK:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken in the dark; a day sky would not fit.")
-    return Worked(with_sky(canvas, DAY), region=scene.sky, matte=scene.sky_matte)
+    change = sky_change(canvas, DAY, _small(canvas))
+    mirrored = mirrored_change(scene, horizon_row(scene.sky), change.old, change.new)
+    if mirrored is None:
+        return Worked(worked(canvas.pixels, change.on), region=scene.sky, matte=scene.sky_matte)
+    gain, weight = mirrored
+    mirrors = ramp(weight, 0.0, LEAST_WEIGHT)
+    return Worked(
+        worked(canvas.pixels, replace(change, mirrored=gain).on),
+        region=plane(np.maximum(scene.sky, mirrors)),
+        matte=_either(scene.sky_matte, mirrors),
+    )
+
+
+def _either(sky: Matte, mirrors: Plane) -> Matte:
+    """The full-size matte widened by a small map of 0-1."""
+    height, width = sky.shape
+    small = np.asarray(mirrors * 255, dtype=np.uint8)
+    return np.asarray(np.maximum(sky, cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)))
 
 
 def require_outdoors(canvas: Canvas) -> None:
@@ -42,7 +62,7 @@ def require_outdoors(canvas: Canvas) -> None:
 
 def with_sky(canvas: Canvas, mood: Mood) -> Pixels:
     """The picture with the sky of this mood; half-covered pixels exchange the old sky's light for the new one's."""
-    return worked(canvas.pixels, sky_change(canvas, mood, shrunken(canvas.pixels, OLD_SIDE)).on)
+    return worked(canvas.pixels, sky_change(canvas, mood, _small(canvas)).on)
 
 
 def sky_change(canvas: Canvas, mood: Mood, small: Pixels) -> SkyChange:
@@ -51,6 +71,13 @@ def sky_change(canvas: Canvas, mood: Mood, small: Pixels) -> SkyChange:
     `small` is the picture the sky is to be put in, shrunken to a few hundred pixels, in the photo's colours.
     """
     return SkyChange(canvas.scene.sky_matte, _old_sky(canvas.scene.sky, small), _new_sky(canvas, mood))
+
+
+def _small(canvas: Canvas) -> Pixels:
+    """The picture with a long side of OLD_SIDE; the one it came as is shrunken already."""
+    scene = canvas.scene
+    as_it_came = canvas.pixels is scene.pixels
+    return shrunken(rounded(scene.own_small * 255) if as_it_came else canvas.pixels, OLD_SIDE)
 
 
 def sun_side(canvas: Canvas) -> float:

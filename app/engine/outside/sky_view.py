@@ -38,13 +38,18 @@ class View:
         return self.rows or self.height
 
 
+def focal(height: int, width: int) -> float:
+    """The focal length in pixels; panoramas are seen by one not much wider than a photo."""
+    return FOCAL * min(max(height, width), 2 * min(height, width))
+
+
 def sight_of(view: View) -> Sight:
     """Where each pixel of the view looks, for a level camera."""
-    focal = FOCAL * min(max(view.height, view.width), 2 * min(view.height, view.width))
-    across = (np.arange(view.width)[None] + 0.5 - view.width / 2) / focal
-    rise = (view.horizon * view.height - np.arange(view.drawn)[:, None] - 0.5) / focal
-    length = np.sqrt(1 + across**2 + rise**2)
-    return Sight(plane(across / length), plane(rise / length), plane(1 / length))
+    length = focal(view.height, view.width)
+    across = (np.arange(view.width)[None] + 0.5 - view.width / 2) / length
+    rise = (view.horizon * view.height - np.arange(view.drawn)[:, None] - 0.5) / length
+    reach = np.sqrt(1 + across**2 + rise**2)
+    return Sight(plane(across / reach), plane(rise / reach), plane(1 / reach))
 
 
 def smaller(view: View, side: int) -> View:

@@ -1,50 +1,39 @@
 """What one photo says of its light, for the look that all photos of an order share."""
 
+import io
 from typing import BinaryIO
 
-import numpy as np
-
-from app.domain.look import Colour, Glimpse
-from app.engine.arrays import Plane, plane, ramp
+from app.domain.look import Glimpse
 from app.engine.io import decode
-from app.engine.scene.analysis import Scene
+from app.engine.scene.analysis import Scene, shrunken
+from app.engine.scene.sunlight import sun_side_by_compass, sun_side_by_sky
+from app.engine.scene.white import white_of
 
-# A picture with this share of fully counted white pixels tells its cast for certain.
-CERTAIN_SHARE = 0.06
-LEAST_SIDE = 512
+# Enough to tell the light from, and a quarter of the work of the size that steps are planned at.
+SIDE = 512
 
 
 def glimpse_of(photo: BinaryIO) -> Glimpse:
-    """What a stored photo says of the light it was taken in; a large JPEG is not read in full for it.
+    """What a stored photo says of the light it was taken in; it is read and looked at small, to be quick.
 
     Raises UnusablePhotoError when the photo cannot be decoded within the limits.
     """
-    source = decode(photo, least_side=LEAST_SIDE)
-    return glimpsed(Scene(source.pixels, source.profile, source.digest))
+    content = photo.read()
+    source = decode(io.BytesIO(content), least_side=SIDE)
+    scene = Scene(shrunken(source.pixels, SIDE), source.profile, source.digest)
+    return glimpsed(scene, sun_side_by_compass(content) if scene.outdoors else 0.0)
 
 
-def glimpsed(scene: Scene) -> Glimpse:
-    """The photo's cast with its certainty, its brightness, and whether it was taken outside."""
-    weight = _whiteness(scene.small) * plane(scene.sky < 0.5)
+def glimpsed(scene: Scene, sun_side: float = 0.0) -> Glimpse:
+    """The photo's cast with its certainty, its brightness, and whether it was taken outside.
+
+    The `sun_side` is told by the sky unless it is known better.
+    """
+    white = white_of(scene)
     return Glimpse(
         outdoors=scene.outdoors,
-        cast=_mean_colour(scene.small, weight),
-        certainty=float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1)),
+        cast=white.cast,
+        certainty=white.certainty,
         brightness=scene.ground_brightness,
+        sun_side=sun_side or sun_side_by_sky(scene),
     )
-
-
-def _whiteness(small: Plane) -> Plane:
-    """How much each pixel of a small sRGB picture may be white under coloured light: light and nearly neutral."""
-    value = small.max(-1)
-    chroma = (value - small.min(-1)) / np.maximum(value, 1e-3)
-    return plane(ramp(plane(chroma), 0.42, 0.08) * ramp(value, 0.2, 0.7) * ramp(value, 0.995, 0.95))
-
-
-def _mean_colour(small: Plane, weight: Plane) -> Colour:
-    total = max(float(weight.sum()), 1e-6)
-    mean = (small * weight[..., None]).sum((0, 1)) / total
-    if mean.sum() < 1e-6:
-        return (1.0, 1.0, 1.0)
-    red, green, blue = (float(each) for each in mean / mean.mean())
-    return (red, green, blue)

@@ -1,100 +1,106 @@
-"""Where the windows of a house are: upright rectangles of cool dark glass with a lighter wall or frame around them.
-
-Dark regions are taken at many levels, as in maximally stable regions (Matas et al. 2002), and kept by shape.
-"""
+"""Where the windows of a house are: boxes whose edges, light and fellows say glass, without their bars."""
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from app.engine.arrays import (
-    Mask,
-    Plane,
-    blurred,
-    grown,
-    like_neutral_light,
-    luminance,
-    plane,
-    ramp,
-    shrunk,
-    spread,
-)
+from app.engine.arrays import Mask, Plane, plane, ramp
+from app.engine.scene.kinds import Kind
+from app.engine.scene.window_boxes import Boxes, candidate_boxes
+from app.engine.scene.window_signs import Signs, signs_of
 
-LEVELS = np.arange(0.12, 0.62, 0.04)
-LEAST_SHARE, MOST_SHARE = 0.00012, 0.022
-LEAST_SIDE, LEAST_FILLED, MOST_UNEVEN = 5, 0.72, 4.0
 # Houses seldom have glass above or below these rows; fences and cars do.
-TOP, BOTTOM = 0.12, 0.72
-LEAST_CONTRAST, MOST_GROWTH = 0.09, 0.22
-MIRRORED, BRIGHTEST_MIRROR = 0.14, 0.46
-# Glazing bars thinner than this many pixels divide panes, not windows.
-BAR = 2
+TOP, BOTTOM = 0.06, 0.74
+SURE, FAIR = 1.0, 0.55
+MOST_WINDOWS = 160
+UNLIKE, LEAST_UNLIKE, LEAST_GLASS = 0.09, 0.55, 0.3
 
 
-def window_mask(small: Plane, sky: Plane) -> Plane:
+def window_mask(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
     """Strength of window glass, height x width, 0-1, of a small sRGB picture (x 3, 0-1) seen from outside."""
-    grey = luminance(small)
-    small = like_neutral_light(small)
-    unlikely = np.stack([_growth(small), _warm(small), plane(sky > 0.3)], -1)
-    found = np.zeros(grey.shape, np.bool_)
-    cool = small[..., 2] > small[..., 0]
-    for level in LEVELS:
-        dark = np.asarray(grey < level, dtype=np.bool_)
-        _add_rectangles(found, grey, unlikely, dark)
-        _add_rectangles(found, grey, unlikely, shrunk(grown(dark, BAR), BAR))
-        # Panes in dark frames: cool glass that mirrors the sky, set off from the frame instead of from the wall.
-        mirroring = cool & (grey >= level) & (grey < min(level + MIRRORED, BRIGHTEST_MIRROR))
-        _add_rectangles(found, grey, unlikely, np.asarray(mirroring, dtype=np.bool_))
-    return plane(blurred(plane(found), 0.7) * ramp(grey, 0.66, 0.46))
+    boxes = candidate_boxes(small)
+    if not len(boxes):
+        return np.zeros(small.shape[:2], np.float32)
+    building, glass = _known(shares, sky)
+    signs = signs_of(boxes, small, sky, building, glass)
+    alone = _strength(boxes, signs, small.shape)
+    strength = plane(alone + 0.35 * _fellowship(boxes, alone))
+    return _glass_in(_chosen(boxes, strength), small, glass)
 
 
-def _growth(small: Plane) -> Plane:
-    red, green, blue = small[..., 0], small[..., 1], small[..., 2]
-    leafy = (spread(luminance(small), 2) > 0.05) & (green > red) & (green > blue)
-    return plane(leafy | ((green > red * 1.06) & (green > blue * 1.12)))
+def _known(shares: Plane | None, sky: Plane) -> tuple[Plane, Plane]:
+    if shares is None or not shares[..., Kind.BUILDING].any():
+        return np.ones_like(sky), np.zeros_like(sky)
+    return plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(shares[..., Kind.GLASS])
 
 
-def _warm(small: Plane) -> Plane:
-    """Brick, timber and bare earth."""
-    return plane(small[..., 0] > small[..., 2] * 1.3 + 0.02)
+def _strength(boxes: Boxes, signs: Signs, shape: tuple[int, ...]) -> Plane:
+    """How much each box looks like glass in a wall: about 1 for a clear case, below 0 for what cannot be."""
+    weakest, mean = signs.sides.min(-1), signs.sides.mean(-1)
+    darker = signs.wall_light - signs.light
+    strength = 0.9 * ramp(plane(weakest), 0.3, 0.85) + 0.5 * ramp(plane(mean), 0.6, 0.95)
+    cooler = ramp(signs.coolness, 0.02, 0.2)
+    strength += 0.5 * ramp(darker, 0.02, 0.2) - 0.6 * ramp(darker, 0.0, -0.15) * (1 - cooler)
+    strength += 0.6 * cooler - 0.5 * ramp(signs.coolness, -0.02, -0.12)
+    strength -= 1.2 * ramp(signs.light, 0.5, 0.72) * (1 - 0.6 * cooler)
+    strength -= 1.0 * ramp(signs.green_around, 0.15, 0.45) + 0.8 * ramp(signs.green, 0.3, 0.7)
+    strength -= 1.0 * ramp(signs.warm, 0.4, 0.8) + 2.0 * ramp(signs.sky, 0.1, 0.4)
+    strength -= 1.0 * ramp(signs.sky_around, 0.25, 0.5) + 0.7 * ramp(signs.busy_around, 0.4, 0.8)
+    strength += 1.2 * ramp(signs.glass, 0.1, 0.5) - 1.5 * ramp(signs.building, 0.5, 0.15)
+    agreeing = np.maximum(signs.steps.min(-1), -signs.steps.max(-1))
+    strength += 0.4 * ramp(plane(agreeing), -0.02, 0.06) - 0.4 * ramp(plane(agreeing), 0.0, -0.12) - 0.3
+    middle = (boxes[:, 1] + boxes[:, 3]) / 2 / shape[0]
+    strength -= 2.0 * ((middle < TOP) | (middle > BOTTOM))
+    wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+    large = ramp(plane(wide * tall / (shape[0] * shape[1])), 0.006, 0.012) * ramp(plane(wide / tall), 1.2, 1.6)
+    # Garage doors: large and even.
+    strength -= 1.5 * large * ramp(signs.uneven, 0.09, 0.04)
+    return plane(strength - 1.0)
 
 
-def _add_rectangles(found: Mask, grey: Plane, unlikely: Plane, candidates: Mask) -> None:
-    """Mark the candidate regions that look like glass."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(candidates.astype(np.uint8), connectivity=4)
-    for label in np.flatnonzero(_window_shaped(np.asarray(stats, dtype=np.int32), grey.shape)):
-        left, top, wide, tall = stats[label, :4]
-        inside = labels[top : top + tall, left : left + wide] == label
-        if _is_glass(grey, unlikely, (left, top, wide, tall), inside):
-            found[top : top + tall, left : left + wide] |= inside
+def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
+    """How many fair boxes of the same size stand in one row or column with each box, as 0-1."""
+    fair = boxes[strength > FAIR - 0.25]
+    if not len(fair):
+        return np.zeros(len(boxes), np.float32)
+    wide, tall = (boxes[:, 2] - boxes[:, 0])[:, None], (boxes[:, 3] - boxes[:, 1])[:, None]
+    other_wide, other_tall = fair[:, 2] - fair[:, 0], fair[:, 3] - fair[:, 1]
+    alike = np.maximum(tall / other_tall, other_tall / tall) < 1.25
+    alike &= np.maximum(wide / other_wide, other_wide / wide) < 1.35
+    across = np.abs((boxes[:, 0] + boxes[:, 2])[:, None] - fair[:, 0] - fair[:, 2]) / 2
+    down = np.abs((boxes[:, 1] + boxes[:, 3])[:, None] - fair[:, 1] - fair[:, 3]) / 2
+    row = (down < 0.35 * tall) & (across > 0.8 * wide)
+    column = (across < 0.3 * wide) & (down > 0.9 * tall)
+    return ramp(plane((alike & (row | column)).sum(1)), 0.0, 3.0)
 
 
-def _window_shaped(stats: NDArray[np.int32], shape: tuple[int, ...]) -> Mask:
-    height, width = shape
-    wide, tall = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
-    area = stats[:, cv2.CC_STAT_AREA]
-    middle = (stats[:, cv2.CC_STAT_TOP] + tall / 2) / height
-    shares = area / (height * width)
-    filled = area / np.maximum(wide * tall, 1)
-    even = np.maximum(wide, tall) <= MOST_UNEVEN * np.minimum(wide, tall)
-    sized = (shares > LEAST_SHARE) & (shares < MOST_SHARE) & (np.minimum(wide, tall) >= LEAST_SIDE)
-    keep = even & sized & (filled > LEAST_FILLED) & (middle > TOP) & (middle < BOTTOM)
-    inner = (stats[:, cv2.CC_STAT_LEFT] > 1) & (stats[:, cv2.CC_STAT_LEFT] + wide < width - 1)
-    # The first label is everything else.
-    return np.asarray(keep & inner & (np.arange(len(area)) > 0), dtype=np.bool_)
+def _chosen(boxes: Boxes, strength: Plane) -> Boxes:
+    order = np.argsort(-strength, kind="stable")
+    kept = order[strength[order] > FAIR][:MOST_WINDOWS]
+    return boxes[kept]
 
 
-def _is_glass(grey: Plane, unlikely: Plane, box: tuple[int, int, int, int], inside: Mask) -> bool:
-    """Whether a region stands out from what is around it, and neither it nor that is plants or sky."""
-    left, top, wide, tall = box
-    margin = max(2, min(wide, tall) // 4)
-    rows = slice(max(0, top - margin), top + tall + margin)
-    columns = slice(max(0, left - margin), left + wide + margin)
-    around = np.ones(grey[rows, columns].shape, np.bool_)
-    down, right = top - rows.start, left - columns.start
-    around[down : down + tall, right : right + wide] = False
-    growth, warm, sky = unlikely[top : top + tall, left : left + wide][inside].mean(0)
-    growth_around, _, sky_around = unlikely[rows, columns][around].mean(0)
-    contrast = grey[rows, columns][around].mean() - grey[top : top + tall, left : left + wide][inside].mean()
-    plants = max(growth, growth_around) > MOST_GROWTH
-    return bool(abs(contrast) > LEAST_CONTRAST and not plants and warm < 0.5 and max(sky, sky_around) < 0.3)
+def _glass_in(boxes: Boxes, small: Plane, glass: Plane) -> Plane:
+    """Mark what in the boxes is neither of the wall's colour nor known to be no glass."""
+    found = np.zeros(small.shape[:2], np.bool_)
+    for left, top, right, bottom in boxes:
+        place = np.s_[top:bottom, left:right]
+        inside = _unlike_wall(small, (left, top, right, bottom))
+        if glass.any():
+            inside &= glass[place] > min(LEAST_GLASS, 0.5 * float(glass[place].max()))
+        if inside.mean() > LEAST_UNLIKE:
+            found[place] |= inside
+    return plane(found)
+
+
+def _unlike_wall(small: Plane, box: tuple[int, int, int, int]) -> Mask:
+    """Where a box differs from what stands left and right of it, small gaps closed."""
+    left, top, right, bottom = box
+    reach = max(3, (right - left) // 6)
+    beside = [small[top:bottom, max(0, left - reach) : left], small[top:bottom, right : right + reach]]
+    wall = np.concatenate(beside, axis=1)
+    inside = small[top:bottom, left:right]
+    if not wall.size:
+        return np.zeros(inside.shape[:2], np.bool_)
+    usual = np.median(wall.reshape(-1, 3), axis=0)
+    unlike = (np.abs(inside - usual).max(-1) > UNLIKE).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(unlike, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)) > 0, np.bool_)

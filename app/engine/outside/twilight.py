@@ -1,0 +1,103 @@
+"""Twilight: blue light from the whole sky in place of the sun, windows lit from inside, a sky at dusk.
+
+Gamma-coded values are squared where light is added, which stands in for linear light.
+"""
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Pixels, Plane, luminance, plane, ramp
+from app.engine.fullsize import dither, looked_up, stretch, tripled
+from app.engine.guided import grey_model
+from app.engine.outside.hours import DUSK
+from app.engine.outside.light_of_day import (
+    Relight,
+    across,
+    down,
+    growth,
+    has_sky,
+    relit,
+    require_day,
+    tone_below_sky,
+)
+from app.engine.outside.sky import sun_side
+from app.engine.outside.windows import lamp_light, lit_from_inside
+from app.engine.scene.kinds import Kind
+from app.engine.step import Canvas, Worked, photo_noise
+
+# Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
+DUSK_LIGHT = (0.76, 0.91, 1.28)
+AFTERGLOW = (0.34, 0.13, 0.06)
+# Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
+DUSKY, LIGHTEST = 0.20, 0.42
+FADED = 0.42
+# Noise in the gain against bands.
+DITHER = 0.012
+# How far light and shade of the day are brought together: 1 would leave none.
+FLATTENED, FLOOR = 0.46, 0.10
+GREY = np.array((0.299, 0.587, 0.114), np.float32)
+
+
+def twilight(canvas: Canvas) -> Worked:
+    """Blue dusk light without hard sun, windows lit from inside with spill around them, a dusk sky.
+
+    Declines indoors (NOT_EXTERIOR) and on photos that are dark already (ALREADY_DARK).
+    """
+    require_day(canvas)
+    scene = canvas.scene
+    lamps = lamp_light(scene.windows, scene.own_small, _standing(canvas), photo_noise(canvas))
+    pixels = relit(canvas, _dusk_light(canvas, lamps.spill), DUSK)
+    lit_from_inside(pixels, canvas.pixels, scene.window_matte, lamps)
+    return Worked(pixels, region=scene.sky if has_sky(canvas) else None)
+
+
+def _dusk_light(canvas: Canvas, spill: Plane) -> Relight:
+    """Daylight taken back and flattened, the sky's put in its place, and the light that windows throw."""
+    grey_small = luminance(canvas.scene.own_small)
+    slope, offset = grey_model(grey_small, max(grey_small.shape) // 24, 0.006)
+    faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GREY
+    flattening = _flattening()
+    light = plane(np.sqrt(_ambient(canvas, faded) ** 2 + spill))
+
+    def relight(strip: Pixels, rows: slice, shape: tuple[int, ...]) -> Pixels:
+        grey = np.asarray(cv2.cvtColor(strip, cv2.COLOR_RGB2GRAY), np.uint8)
+        base = cv2.multiply(grey, stretch(slope, shape, rows), dtype=cv2.CV_32F)
+        base = cv2.add(base, 255 * stretch(offset, shape, rows), dtype=cv2.CV_8U)
+        level = looked_up(np.asarray(base, np.uint8), flattening)
+        level += dither(shape, rows) * DITHER
+        gain = cv2.multiply(stretch(light, shape, rows), tripled(level))
+        return np.asarray(cv2.multiply(cv2.transform(strip, faded), gain, dtype=cv2.CV_8U), np.uint8)
+
+    return relight
+
+
+def _flattening() -> Plane:
+    """By the light of a place's surroundings in bytes: the gain that brings sunlit and shaded places together."""
+    base = plane(np.arange(256)) / np.float32(255)
+    return plane(((base + FLOOR) / (0.5 + FLOOR)) ** -FLATTENED)
+
+
+def _standing(canvas: Canvas) -> Plane:
+    """Small map, 0-1: what is not ground."""
+    scene = canvas.scene
+    ground = scene.share(Kind.GROUND) + scene.share(Kind.LAWN) + scene.share(Kind.WATER)
+    below = ramp(down(canvas), 0.55, 0.8)
+    return plane(1 - np.clip(ground + 0.7 * below * scene.share(Kind.THINGS), 0, 1))
+
+
+def _ambient(canvas: Canvas, faded: Plane) -> Plane:
+    """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
+    scene = canvas.scene
+    shaded = 1 - 0.30 * growth(canvas) - 0.22 * ramp(down(canvas), 0.72, 1.0)
+    colour = plane(shaded[..., None] * np.array(DUSK_LIGHT))
+    glow = ramp(across(canvas, sun_side(canvas)), -0.6, 1.2) * (1 - growth(canvas)) * ramp(down(canvas), 1.0, 0.6)
+    colour = np.sqrt(colour**2 + glow[..., None] * np.array(AFTERGLOW))
+    before = cv2.transform(scene.own_small, faded)
+    level = looked_up(np.asarray(luminance(scene.own_small) * 255, np.uint8), _flattening())
+    return plane(colour * _gain_to_dusk(plane(before * level[..., None] * colour), scene.sky))
+
+
+def _gain_to_dusk(colours: Plane, sky: Plane) -> float:
+    """The gain after which neither the middle nor the light parts below the sky are lighter than at dusk."""
+    middle, light = tone_below_sky(colours, sky, 0.5), tone_below_sky(colours, sky, 0.9)
+    return min(DUSKY / max(middle, 0.02), LIGHTEST / max(light, 0.02))

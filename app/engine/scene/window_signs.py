@@ -1,0 +1,142 @@
+"""What speaks for and against a box being a window: its four edges, its light, what is around it."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Mask, Plane, brightest_channel, like_neutral_light, luminance, plane, spread
+from app.engine.scene.window_boxes import Boxes
+
+EDGE = 0.022
+REACH, STRIP = 5, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """One value a box, all n long. `sides` (n x 4) is how much of each side lies on an edge, 0-1;
+    `steps` (n x 4) how much lighter it is just outside that side than just inside.
+
+    `light` and `wall_light` are mean luma inside and left and right of the box, 0-1; `coolness` how much bluer it
+    is than that wall; `uneven` the luma's spread inside; the others are shares of the box or (`_around`) its ring.
+    """
+
+    sides: Plane
+    steps: Plane
+    light: Plane
+    wall_light: Plane
+    coolness: Plane
+    uneven: Plane
+    green: Plane
+    warm: Plane
+    sky: Plane
+    green_around: Plane
+    sky_around: Plane
+    busy_around: Plane
+    building: Plane
+    glass: Plane
+
+
+def signs_of(boxes: Boxes, small: Plane, sky: Plane, building: Plane, glass: Plane) -> Signs:
+    """The signs of boxes in a small sRGB picture (x 3, 0-1); the other maps are shares of 0-1."""
+    grey, neutral = luminance(small), like_neutral_light(small)
+    upright, level = _edges(small)
+    inside = _Means(boxes, grey.shape)
+    ring = _Means(_widened(boxes), grey.shape)
+    beside = _Means(_widened(boxes, down=0), grey.shape)
+    cool = plane(neutral[..., 2] - neutral[..., 0])
+    green = plane(_green(neutral))
+    busy = plane(spread(grey, 1) > 0.06)
+    return Signs(
+        sides=_sides(boxes, upright, level),
+        steps=_steps(boxes, grey),
+        light=inside.of(grey),
+        wall_light=beside.around(grey, inside),
+        coolness=plane(inside.of(cool) - beside.around(cool, inside)),
+        uneven=_deviation(_Means(_narrowed(boxes), grey.shape), grey),
+        green=inside.of(green),
+        warm=inside.of(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02)),
+        sky=inside.of(sky),
+        green_around=ring.around(green, inside),
+        sky_around=ring.around(sky, inside),
+        busy_around=ring.around(busy, inside),
+        building=ring.of(building),
+        glass=inside.of(glass),
+    )
+
+
+class _Means:
+    """Means over many boxes at once, by sums over all pixels above and left of each corner."""
+
+    def __init__(self, boxes: Boxes, shape: tuple[int, ...]) -> None:
+        height, width = shape[:2]
+        self.left, self.top, self.right, self.bottom = np.clip(boxes, 0, [width, height, width, height]).T
+        self.area = np.maximum((self.right - self.left) * (self.bottom - self.top), 1)
+
+    def sums(self, values: Plane) -> Plane:
+        total = cv2.integral(values, sdepth=cv2.CV_64F)
+        corners = total[self.bottom, self.right] - total[self.top, self.right]
+        return np.asarray(corners - total[self.bottom, self.left] + total[self.top, self.left])
+
+    def of(self, values: Plane) -> Plane:
+        return plane(self.sums(values) / self.area)
+
+    def around(self, values: Plane, inner: "_Means") -> Plane:
+        """The mean over these boxes without the inner ones."""
+        return plane((self.sums(values) - inner.sums(values)) / np.maximum(self.area - inner.area, 1))
+
+
+def _deviation(means: _Means, grey: Plane) -> Plane:
+    return plane(np.sqrt(np.maximum(means.of(plane(grey * grey)) - means.of(grey) ** 2, 0)))
+
+
+def _widened(boxes: Boxes, down: int = REACH) -> Boxes:
+    return np.asarray(boxes + np.array([-REACH, -down, REACH, down]), np.int32)
+
+
+def _narrowed(boxes: Boxes) -> Boxes:
+    """The middle of each box, free of its frame."""
+    margin = np.maximum((boxes[:, 2:] - boxes[:, :2]) // 6, 1)
+    return np.asarray(np.concatenate([boxes[:, :2] + margin, boxes[:, 2:] - margin], axis=1), np.int32)
+
+
+def _edges(small: Plane) -> tuple[Plane, Plane]:
+    """Where the picture changes across upright and across level edges, as 0 or 1, two pixels wide either way."""
+    across = brightest_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3, scale=0.125))))
+    down = brightest_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3, scale=0.125))))
+    upright = plane((across > EDGE) & (across > 0.7 * down))
+    level = plane((down > EDGE) & (down > 0.7 * across))
+    return (
+        plane(cv2.dilate(upright, np.ones((1, 5), np.uint8))),
+        plane(cv2.dilate(level, np.ones((5, 1), np.uint8))),
+    )
+
+
+def _sides(boxes: Boxes, upright: Plane, level: Plane) -> Plane:
+    """How much of the left, top, right and bottom side lies on an edge."""
+    left, top, right, bottom = boxes.T
+    lines = (
+        (upright, left, top, left + 1, bottom),
+        (level, left, top, right, top + 1),
+        (upright, right - 1, top, right, bottom),
+        (level, left, bottom - 1, right, bottom),
+    )
+    return plane(np.stack([_Means(np.stack(line, -1), edges.shape).of(edges) for edges, *line in lines], -1))
+
+
+def _steps(boxes: Boxes, grey: Plane) -> Plane:
+    """How much lighter it is along the outside of each side than along its inside, in luma."""
+    left, top, right, bottom = boxes.T
+    pairs = (
+        ((left - STRIP, top, left, bottom), (left, top, left + STRIP, bottom)),
+        ((left, top - STRIP, right, top), (left, top, right, top + STRIP)),
+        ((right, top, right + STRIP, bottom), (right - STRIP, top, right, bottom)),
+        ((left, bottom, right, bottom + STRIP), (left, bottom - STRIP, right, bottom)),
+    )
+    means = [[_Means(np.stack(line, -1), grey.shape).of(grey) for line in pair] for pair in pairs]
+    return plane(np.stack([outer - inner for outer, inner in means], -1))
+
+
+def _green(neutral: Plane) -> Mask:
+    red, green, blue = neutral[..., 0], neutral[..., 1], neutral[..., 2]
+    return np.asarray((green > red * 1.04) & (green > blue * 1.1), np.bool_)

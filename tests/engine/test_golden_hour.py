@@ -1,0 +1,99 @@
+"""Golden hour on drawn houses: warm sun from one side, cool shade, whites that stay white."""
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import Enhancement
+from app.domain.look import Look
+from app.domain.ports import Wish
+from app.domain.quality import Reason
+from app.engine.colour import Profile
+from app.engine.outside.golden_hour import golden_hour
+from app.engine.scene.analysis import Scene
+from app.engine.step import Canvas, Declined
+from tests import scenes
+
+WALL = (0.54, 0.44, 0.62, 0.62)
+PATH, LAWN = slice(0.67, 0.71), slice(0.8, 1.0)
+
+
+def at_golden_hour(picture: scenes.Picture, sun_side: float | None = 0.8, digest: str = "a photo") -> scenes.Picture:
+    wish = Wish(steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", look=Look(sun_side=sun_side))
+    return golden_hour(Canvas(picture, Scene(picture, Profile(), digest), wish)).pixels
+
+
+def rows(picture: scenes.Picture, part: slice) -> np.ndarray:
+    return picture[int(part.start * len(picture)) : int(part.stop * len(picture))].astype(float)
+
+
+def warmth(picture: scenes.Picture, box: tuple[float, float, float, float]) -> float:
+    red, _, blue = scenes.part(picture, box).reshape(-1, 3).mean(0)
+    return float(red / blue)
+
+
+def test_sunlit_walls_turn_warm_and_dark_things_do_not() -> None:
+    drawn = scenes.house()
+    changed = at_golden_hour(drawn)
+    assert warmth(changed, WALL) > 1.12 * warmth(drawn, WALL)
+    for window in scenes.WINDOWS[:2]:
+        assert warmth(changed, window) < 1.03 * warmth(drawn, window)
+
+
+def test_nothing_turns_orange_all_over() -> None:
+    changed = at_golden_hour(scenes.house())
+    assert scenes.part(changed, WALL)[..., 2].mean() > 140
+
+
+@pytest.mark.parametrize("side", [-0.8, 0.8])
+def test_the_side_of_the_sun_is_lighter_and_warmer(side: float) -> None:
+    path = rows(at_golden_hour(scenes.house(), side), PATH)
+    third = path.shape[1] // 3
+    left, right = path[:, :third].mean((0, 1)), path[:, -third:].mean((0, 1))
+    near, far = (right, left) if side > 0 else (left, right)
+    assert near.mean() > far.mean() + 12
+    assert near[0] / near[2] > 1.1 * far[0] / far[2]
+
+
+def test_the_foreground_lies_in_more_shade_than_the_house() -> None:
+    grey = np.full((320, 480, 3), 150, np.uint8)
+    grey[:140] = (226, 230, 234)
+    grey[140:150] = (60, 90, 40)
+    changed = at_golden_hour(grey)[:, 200:280].mean((1, 2))
+    assert changed[170:200].mean() > changed[300:].mean() + 3
+
+
+def test_no_tone_is_lifted_to_white() -> None:
+    changed = at_golden_hour(scenes.house(sky=(252, 252, 253)))
+    ground = changed[int(0.56 * len(changed)) :]
+    assert (ground.min(-1) == 255).mean() == 0
+
+
+def test_light_and_shade_keep_their_order() -> None:
+    ramp = np.repeat(np.linspace(8, 248, 480).astype(np.uint8)[None], 120, 0)
+    drawn = scenes.house()
+    drawn[200:320] = ramp[..., None]
+    low = at_golden_hour(drawn)[300:320].astype(float).mean((0, 2))
+    assert (np.diff(low.reshape(24, 20).mean(1)) > 0).all()
+
+
+def test_the_same_photo_of_the_same_order_comes_out_the_same() -> None:
+    drawn = scenes.house()
+    assert np.array_equal(at_golden_hour(drawn), at_golden_hour(drawn))
+
+
+def test_an_order_without_a_known_sun_has_one_side_for_all_its_photos() -> None:
+    paths = [rows(at_golden_hour(scenes.house(), None, digest), PATH) for digest in ("one", "two", "three")]
+    sides = {bool(path[:, :160].mean() > path[:, -160:].mean()) for path in paths}
+    assert len(sides) == 1
+
+
+def test_a_photo_taken_in_the_dark_is_declined() -> None:
+    with pytest.raises(Declined) as declined:
+        at_golden_hour(scenes.house(sky=scenes.DUSK, light=0.3))
+    assert declined.value.reason is Reason.ALREADY_DARK
+
+
+def test_a_room_is_declined() -> None:
+    with pytest.raises(Declined) as declined:
+        at_golden_hour(scenes.room())
+    assert declined.value.reason is Reason.NOT_EXTERIOR

@@ -1,0 +1,236 @@
+"""A new sky behind the houses of photos: what changes, what stays, when the step declines."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from app.domain.catalogue import Enhancement
+from app.domain.look import Look
+from app.domain.ports import Wish
+from app.domain.quality import Reason
+from app.engine import fullsize
+from app.engine.arrays import Matte, Pixels, Plane, plane
+from app.engine.colour import Profile
+from app.engine.outside import cloud_march
+from app.engine.outside.clouds import Mood
+from app.engine.outside.compose import SkyChange
+from app.engine.outside.hours import DAY, DUSK, GOLDEN
+from app.engine.outside.sky import horizon_row, replace_sky, sun_side, with_sky
+from app.engine.quality.metrics import newly_clipped
+from app.engine.scene.analysis import Scene
+from app.engine.scene.kinds import Kind
+from app.engine.step import Canvas, Declined
+from tests import scenes
+from tests.engine.engine_runs import after
+
+SKY_PART = (0.02, 0.02, 0.98, 0.12)
+WALL_PART = (0.54, 0.44, 0.62, 0.62)
+STEPS = (Enhancement.SKY,)
+
+
+def canvas(picture: scenes.Picture, order: str = "order", look: Look | None = None, profile: bytes = b"") -> Canvas:
+    scene = Scene(picture, Profile(profile), "photo")
+    return Canvas(picture, scene, Wish(steps=STEPS, order_seed=order, look=look or Look()))
+
+
+def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas:
+    """A grey picture whose first rows are known to be sky."""
+    picture = np.full((height, width, 3), 90, np.uint8)
+    picture[:sky_rows] = 230
+    scene = Scene(picture, Profile(), seed)
+    sky = np.zeros(scene.own_small.shape[:2], np.float32)
+    sky[: max(1, round(len(sky) * sky_rows / height))] = 1
+    matte = np.zeros((height, width), np.uint8)
+    matte[:sky_rows] = 255
+    scene.__dict__.update(sky=sky, sky_matte=matte, outdoors=True, ground_brightness=0.4)
+    return Canvas(picture, scene, Wish(steps=STEPS, order_seed="order"))
+
+
+def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> Plane:
+    return plane(scenes.part(picture, box).reshape(-1, 3).mean(0))
+
+
+def declined_for(photo: Canvas) -> Reason:
+    with pytest.raises(Declined) as declined:
+        replace_sky(photo)
+    return declined.value.reason
+
+
+def exchanged(picture: Pixels, matte: Matte, old: int, new: int) -> Pixels:
+    skies = [np.full((4, 4, 3), level, np.float32) for level in (old, new)]
+    return fullsize.worked(picture, SkyChange(matte, *skies).on)
+
+
+def test_an_overcast_sky_turns_blue() -> None:
+    red, _, blue = colour(after(scenes.house(), Enhancement.SKY), SKY_PART)
+    assert blue > red + 25
+
+
+def test_a_sky_that_was_blue_is_exchanged_as_well() -> None:
+    drawn = scenes.house(sky=scenes.BLUE)
+    changed = with_sky(canvas(drawn), DAY)
+    assert np.abs(scenes.part(changed, SKY_PART).astype(int) - scenes.part(drawn, SKY_PART)).mean() > 6
+
+
+def test_the_sky_step_changes_nothing_on_the_ground() -> None:
+    drawn = scenes.house()
+    ground = slice(int(320 * 0.72), None)
+    assert np.array_equal(replace_sky(canvas(drawn)).pixels[ground], drawn[ground])
+
+
+def test_a_white_house_under_a_white_sky_stays_white() -> None:
+    drawn = scenes.house(sky=(250, 250, 251))
+    difference = np.abs(colour(with_sky(canvas(drawn), DAY), WALL_PART) - colour(drawn, WALL_PART))
+    assert difference.max() < 1
+
+
+def test_twigs_before_the_old_sky_stand_before_the_new_one_without_its_grey() -> None:
+    share = np.tile(np.linspace(0, 1, 64, dtype=np.float32), (40, 1))
+    twig, old, new = 40.0, 235.0, 120.0
+    before = np.repeat(np.round(share * old + (1 - share) * twig)[..., None], 3, -1).astype(np.uint8)
+    result = exchanged(before, np.round(share * 255).astype(np.uint8), int(old), int(new))
+    wanted = share * new + (1 - share) * twig
+    assert np.abs(result.mean((0, 2)) - wanted[0]).max() < 9
+
+
+def test_a_hard_roof_line_gets_no_halo() -> None:
+    before = np.full((60, 300, 3), 60, np.uint8)
+    before[:30] = 235
+    matte = np.zeros((60, 300), np.uint8)
+    matte[:30] = 255
+    result = exchanged(before, matte, 235, 120).astype(int)
+    assert np.array_equal(result[30:], before[30:])
+    assert np.abs(result[:30] - 120).max() <= 1
+
+
+def test_old_clouds_do_not_shine_through() -> None:
+    before = np.full((60, 300, 3), 200, np.uint8)
+    before[10:30, 50:120] = 255
+    result = exchanged(before, np.full((60, 300), 255, np.uint8), 210, 120)
+    assert np.abs(result.astype(int) - 120).max() <= 1
+
+
+def test_open_sky_and_edges_in_one_row_meet_without_a_seam() -> None:
+    before = np.full((40, 1024, 3), 235, np.uint8)
+    matte = np.full((40, 1024), 255, np.uint8)
+    matte[:, 700] = 252
+    result = exchanged(before, matte, 235, 120).astype(int)
+    assert np.abs(result - 120).max() <= 2
+
+
+def test_photos_of_one_order_share_the_weather_and_orders_differ() -> None:
+    one, same = (colour(with_sky(under(200, 300, 120, seed), DAY), SKY_PART) for seed in ("one", "two"))
+    assert np.abs(one - same).max() < 45
+    photo = under(200, 300, 120)
+    other = replace(photo, wish=Wish(steps=STEPS, order_seed="another"))
+    assert np.abs(with_sky(photo, DAY).astype(int) - with_sky(other, DAY)).mean() > 1
+
+
+def test_two_photos_of_one_order_do_not_have_the_same_clouds() -> None:
+    first, second = (with_sky(under(200, 300, 120, seed), DAY)[:100].astype(int) for seed in ("one", "two"))
+    assert np.abs(first - second).mean() > 4
+
+
+def test_a_new_sky_has_no_bands() -> None:
+    sky = with_sky(under(640, 960, 200), DAY)[:200].astype(int)
+    equal_neighbours = (np.diff(sky[..., 2], axis=1) == 0).mean()
+    assert equal_neighbours < 0.75
+
+
+@pytest.mark.parametrize("mood", [DAY, GOLDEN, DUSK])
+def test_a_new_sky_clips_nothing(mood: Mood) -> None:
+    photo = canvas(scenes.house())
+    assert newly_clipped(photo.pixels, with_sky(photo, mood)) == 0
+
+
+def test_the_number_of_threads_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = with_sky(under(300, 450, 200), DAY)
+    monkeypatch.setattr(fullsize, "THREADS", 1)
+    monkeypatch.setattr(cloud_march, "THREADS", 1)
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        assert np.array_equal(with_sky(under(300, 450, 200), DAY), many)
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def test_the_sun_stands_where_the_orders_photos_say() -> None:
+    for side in (-1.0, -0.2, 0.3, 1.0):
+        known = sun_side(canvas(scenes.house(), look=Look(sun_side=side)))
+        assert np.sign(known) == np.sign(side)
+        assert 0.5 <= abs(known) <= 1
+    unknown = [sun_side(canvas(scenes.house(light=light), order="same")) for light in (1.0, 0.9)]
+    assert unknown[0] == unknown[1]
+
+
+def test_the_skys_sun_follows_the_orders_side() -> None:
+    glow = []
+    for side in (-1.0, 1.0):
+        photo = under(300, 450, 200)
+        look = Look(sun_side=side)
+        sky = with_sky(replace(photo, wish=Wish(steps=STEPS, order_seed="order", look=look)), GOLDEN).astype(int)
+        warm = sky[120:190, :, 0] - sky[120:190, :, 2]
+        glow.append(warm[:, 300:].mean() - warm[:, :150].mean())
+    assert glow[1] > glow[0] + 10
+
+
+def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
+    photo = under(300, 450, 150)
+    shares = np.zeros((300, 450, len(Kind)), np.float32)
+    shares[..., Kind.GROUND] = 1
+    shares[170:230, 100:350, Kind.WATER], shares[170:230, 100:350, Kind.GROUND] = 1, 0
+    photo.scene.__dict__["shares"] = shares
+    done = replace_sky(photo)
+    red, _, blue = done.pixels[175:200, 150:300].reshape(-1, 3).mean(0)
+    assert blue > red + 8
+    assert np.array_equal(done.pixels[240:], photo.pixels[240:])
+    assert done.matte is not None
+    assert done.region is not None
+    assert done.matte[185, 200] == 255
+    assert done.region[185, 200] == 1
+    changed = (done.pixels != photo.pixels).any(-1)
+    assert not changed[done.matte == 0].any()
+
+
+def test_a_picture_in_a_wide_space_gets_the_same_sky_in_its_own_numbers() -> None:
+    wide = scenes.wide_rgb_profile()
+    plain, own = canvas(scenes.house()), canvas(scenes.house(), profile=wide)
+    own.scene.__dict__.update(sky=plain.scene.sky, sky_matte=plain.scene.sky_matte)
+    seen = Profile(wide).to_srgb(with_sky(own, DAY))
+    assert np.abs(colour(seen, SKY_PART) - colour(with_sky(plain, DAY), SKY_PART)).max() < 4
+
+
+def test_the_horizon_is_where_a_level_sky_ends_and_half_way_behind_houses() -> None:
+    level = np.zeros((100, 150), np.float32)
+    level[:30] = 1
+    assert horizon_row(level) == pytest.approx(0.3, abs=0.02)
+    roofs = np.ones((100, 150), np.float32)
+    roofs[30:, :50], roofs[10:, 50:100], roofs[38:, 100:] = 0, 0, 0
+    assert horizon_row(roofs) == pytest.approx(0.52, abs=0.02)
+    roofs[:66, 100:] = 1
+    assert horizon_row(roofs) == pytest.approx(0.66, abs=0.02)
+
+
+@pytest.mark.parametrize(("height", "width", "rows"), [(1, 1, 1), (1, 20_000, 1), (4000, 1, 900), (60, 480, 30)])
+def test_a_picture_of_any_shape_gets_a_sky(height: int, width: int, rows: int) -> None:
+    photo = under(height, width, rows)
+    done = replace_sky(photo)
+    assert done.pixels.shape == photo.pixels.shape
+    assert np.array_equal(done.pixels[rows:], photo.pixels[rows:])
+
+
+def test_a_photo_without_sky_declines() -> None:
+    assert declined_for(canvas(scenes.house_without_sky())) is Reason.NO_SKY
+
+
+def test_a_room_declines() -> None:
+    assert declined_for(canvas(scenes.room())) is Reason.NOT_EXTERIOR
+
+
+def test_a_photo_taken_in_the_dark_declines() -> None:
+    photo = under(200, 300, 100)
+    photo.scene.__dict__["ground_brightness"] = 0.1
+    assert declined_for(photo) is Reason.ALREADY_DARK

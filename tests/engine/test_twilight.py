@@ -1,0 +1,140 @@
+"""Twilight on drawn houses: blue light, shadows gone, warm windows that differ, light on what is near them."""
+
+import cv2
+import numpy as np
+import pytest
+
+from app.domain.catalogue import Enhancement
+from app.domain.ports import Wish
+from app.domain.quality import Reason
+from app.engine.colour import Profile
+from app.engine.outside.twilight import twilight
+from app.engine.quality.metrics import newly_clipped
+from app.engine.scene.analysis import Scene
+from app.engine.step import Canvas, Declined
+from tests import scenes
+
+WALL, SKY = (0.54, 0.44, 0.62, 0.62), (0.02, 0.02, 0.98, 0.12)
+
+
+def at_twilight(picture: scenes.Picture, digest: str = "a photo", threads: int | None = None) -> scenes.Picture:
+    wish = Wish(steps=[Enhancement.TWILIGHT], order_seed="an order")
+    kept = cv2.getNumThreads()
+    cv2.setNumThreads(kept if threads is None else threads)
+    try:
+        return twilight(Canvas(picture, Scene(picture, Profile(), digest), wish)).pixels
+    finally:
+        cv2.setNumThreads(kept)
+
+
+def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
+    return scenes.part(picture, box).reshape(-1, 3).mean(0)
+
+
+def lightness(picture: scenes.Picture, box: tuple[float, float, float, float]) -> float:
+    return float(colour(picture, box).mean())
+
+
+def test_walls_are_dim_and_blue() -> None:
+    red, _, blue = colour(at_twilight(scenes.house()), WALL)
+    assert blue > 1.2 * red
+    assert 40 < blue < 160
+
+
+def test_windows_are_warm_and_lighter_than_the_walls() -> None:
+    changed = at_twilight(scenes.house())
+    for window in scenes.WINDOWS:
+        red, _, blue = colour(changed, window)
+        assert red > blue + 50
+        assert lightness(changed, window) > lightness(changed, WALL) + 30
+
+
+def test_no_window_is_lit_like_the_next() -> None:
+    changed = at_twilight(scenes.house())
+    light = sorted(lightness(changed, window) for window in scenes.WINDOWS)
+    assert np.diff(light).min() > 1.5
+
+
+def test_another_photo_has_its_windows_lit_otherwise() -> None:
+    one, other = (at_twilight(scenes.house(), digest) for digest in ("one", "other"))
+    differences = [lightness(one, window) - lightness(other, window) for window in scenes.WINDOWS]
+    assert np.abs(differences).max() > 3
+
+
+def test_bars_stay_dark_before_the_light() -> None:
+    drawn = scenes.house(960, 640)
+    left, top, right, bottom = scenes.WINDOWS[1]
+    bar = ((left + right) / 2 - 0.006, top, (left + right) / 2 + 0.006, bottom)
+    scenes.part(drawn, bar)[...] = (232, 230, 226)
+    changed = at_twilight(drawn)
+    pane = (left + 0.008, top + 0.02, left + 0.028, bottom - 0.02)
+    assert lightness(changed, bar) < 0.85 * lightness(changed, pane)
+
+
+def test_curtains_of_the_day_show_against_the_light() -> None:
+    drawn = scenes.house(960, 640)
+    left, top, right, bottom = scenes.WINDOWS[1]
+    upper, lower = (left, top, right, (top + bottom) / 2), (left, (top + bottom) / 2, right, bottom)
+    scenes.part(drawn, upper)[...] = (88, 96, 104)
+    changed = at_twilight(drawn)
+    plain = at_twilight(scenes.house(960, 640))
+    contrast, usual = (lightness(each, upper) / lightness(each, lower) for each in (changed, plain))
+    assert contrast > 1.08 * usual
+
+
+def test_lit_windows_throw_light_on_the_wall_beside_them() -> None:
+    changed = at_twilight(scenes.house())
+    red, _, blue = colour(changed, (0.363, 0.44, 0.373, 0.53))
+    far_red, _, far_blue = colour(changed, (0.395, 0.44, 0.405, 0.53))
+    assert red / blue > 1.04 * far_red / far_blue
+
+
+def test_lit_windows_throw_light_on_the_ground_before_them() -> None:
+    without = scenes.house()
+    for window in scenes.WINDOWS:
+        scenes.part(without, window)[...] = (222, 218, 210)
+    ground = (0.28, 0.665, 0.72, 0.71)
+    dark, lit = (colour(at_twilight(each), ground) for each in (without, scenes.house()))
+    assert lit[0] / lit[2] > 1.02 * dark[0] / dark[2]
+
+
+def test_sunlit_and_shaded_ground_come_together() -> None:
+    drawn = scenes.house_on_asphalt()
+    shaded = drawn[260:, :240]
+    shaded[...] = shaded // 3
+    changed = at_twilight(drawn).astype(float)
+    before = drawn[270:, 260:460].mean() / drawn[270:, 20:220].mean()
+    now = changed[270:, 260:460].mean() / changed[270:, 20:220].mean()
+    assert now < 0.72 * before
+
+
+def test_bright_and_dim_days_end_equally_dusky() -> None:
+    bright, dim = (at_twilight(scenes.house(light=light)) for light in (1.0, 0.6))
+    assert abs(lightness(bright, WALL) - lightness(dim, WALL)) < 0.25 * lightness(bright, WALL)
+
+
+def test_nothing_is_clipped() -> None:
+    drawn = scenes.house(sky=(250, 250, 251))
+    assert newly_clipped(drawn, at_twilight(drawn)) < 0.005
+
+
+def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
+    drawn = scenes.house()
+    assert np.array_equal(at_twilight(drawn, threads=1), at_twilight(drawn, threads=3))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (40, 320), (6, 9)])
+@pytest.mark.parametrize("level", [0, 140, 255])
+def test_odd_pictures_end_in_a_picture_or_a_refusal(shape: tuple[int, int], level: int) -> None:
+    picture = np.full((*shape, 3), level, np.uint8)
+    picture[: shape[0] // 2, :, 2] = 230
+    try:
+        assert at_twilight(picture).shape == picture.shape
+    except Declined as declined:
+        assert declined.reason in {Reason.NOT_EXTERIOR, Reason.ALREADY_DARK}
+
+
+def test_a_photo_taken_in_the_dark_is_declined() -> None:
+    with pytest.raises(Declined) as declined:
+        at_twilight(scenes.house(sky=scenes.DUSK, light=0.3))
+    assert declined.value.reason is Reason.ALREADY_DARK
