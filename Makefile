@@ -4,7 +4,7 @@ BIN := .venv/bin
 REQUIREMENTS := deploy/requirements
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes
 
-.PHONY: run test check setup screenshots
+.PHONY: run test check setup screenshots sheets
 
 # `exec` leaves no shell between make and the service to swallow a signal.
 run: .venv/run.stamp
@@ -23,6 +23,10 @@ check: setup
 # Every page in every state, as pictures in build/screenshots.
 screenshots: setup
 	@$(BIN)/python -m tests.browser.screenshots
+
+# What every effect does to every photo handed out for tests, in build/sheets.
+sheets: setup
+	@$(BIN)/python -m bench.sheets build/sheets
 
 setup: .venv/dev.stamp
 	@$(BIN)/python deploy/frontend/assets.py

@@ -1,29 +1,42 @@
 """How long each light step takes at 24 megapixels against decoding and encoding the same file, in the same run.
 
 Usage: python -m bench.speed [PHOTO]
+Also three exterior steps together, balanced exposure against enfuse, and each step's memory in a fresh process.
 """
 
 import io
-import resource
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.ports import Wish
 from app.domain.quality import Reason
 from app.engine.io import Photo, decode, encode
-from app.engine.pipeline import STEPS
+from app.engine.pipeline import STEPS, PictureEngine, work
 from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas, Declined
+from bench import memory
+from bench.tables import say_where, show
 from tests import scenes
 
+Line = tuple[object, ...]
 WIDTH, HEIGHT = 6000, 4000
 ROUNDS = 3
+THREE = (Enhancement.GRASS, Enhancement.SKY, Enhancement.GOLDEN_HOUR)
+MOST_TIMES, MOST_TIMES_OF_THREE = 3.0, 5.0
+LEAST_FASTER = 10.0
+MOST_BYTES = 24.0
+STOPS = (-2, 0, 2)
 
 
 def drawn(group: PhotoType) -> bytes:
@@ -32,30 +45,55 @@ def drawn(group: PhotoType) -> bytes:
     return scenes.encoded(cv2.resize(draw(1500, 1000), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC))
 
 
-def fastest(work: Callable[[], object]) -> float:
-    """Seconds of the fastest of a few rounds: the others were disturbed."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds by the clock and of the processor, all threads together; the fastest of a few rounds of both."""
+
+    clock: float
+    processor: float
 
 
-def report(content: bytes, steps: list[Enhancement]) -> None:
-    """Print one line for the floor and one for each step, scene analysis included."""
+def fastest(*tasks: Callable[[], object]) -> list[Spent]:
+    """What each task takes: they are done in turn, so that what disturbs one round disturbs all."""
+    rounds = [[_spent(task) for task in tasks] for _ in range(ROUNDS)]
+    return [
+        Spent(min(each.clock for each in times), min(each.processor for each in times))
+        for times in zip(*rounds, strict=True)
+    ]
+
+
+def _spent(task: Callable[[], object]) -> Spent:
+    clock, processor = time.perf_counter(), time.process_time()
+    task()
+    return Spent(time.perf_counter() - clock, time.process_time() - processor)
+
+
+def timed(content: bytes, group: PhotoType) -> list[Line]:
+    """One line for the floor and one for each step of the group, scene analysis included."""
     photo = decode(io.BytesIO(content))
-    floor = fastest(lambda: encode(decode(io.BytesIO(content)).pixels, photo))
+
+    def floor() -> None:
+        encode(decode(io.BytesIO(content)).pixels, photo)
+
     megapixels = photo.pixels.shape[0] * photo.pixels.shape[1] / 1e6
-    print(f"{megapixels:.1f} megapixels; decode + encode {floor:.2f} s")
-    for step in steps:
+    alone = fastest(floor)[0]
+    lines: list[Line] = [
+        (f"decode + encode, {group}, {megapixels:.1f} MP", f"{alone.clock:.2f}", "1.0", "1.0", "", "")
+    ]
+    for step in (entry.id for entry in ENTRIES.values() if entry.group is group):
         try:
-            seconds = fastest(partial(worked_once, photo, step))
+            spent = fastest(floor, partial(worked_once, photo, step))
         except Declined as declined:
             if declined.reason is not Reason.NOT_AVAILABLE:
-                print(f"  {step:24} declined: {declined.message}")
+                lines.append((step, f"declined: {declined.message}", "", "", "", ""))
             continue
-        print(f"  {step:24} {seconds:6.2f} s   {seconds / floor:5.1f} x")
+        lines.append(_against(step.value, spent, MOST_TIMES))
+    if group is PhotoType.EXTERIOR:
+        spent = fastest(floor, lambda: work(photo, Wish(steps=list(THREE))))
+        lines.append(_against("grass + sky + golden hour, quality report", spent, MOST_TIMES_OF_THREE))
+    spent = fastest(floor, lambda: PictureEngine().glimpse(io.BytesIO(content)))
+    lines.append((*_against("the photo's glimpse for the order", spent, MOST_TIMES)[:4], "", ""))
+    return lines
 
 
 def worked_once(photo: Photo, step: Enhancement) -> None:
@@ -64,13 +102,76 @@ def worked_once(photo: Photo, step: Enhancement) -> None:
     STEPS[step](Canvas(photo.pixels, scene, Wish(steps=[step])))
 
 
+def _against(what: str, spent: Sequence[Spent], most: float) -> Line:
+    floor, step = spent
+    times, processor = step.clock / floor.clock, step.processor / floor.processor
+    return what, f"{step.clock:.2f}", f"{times:.1f}", f"{processor:.1f}", f"≤ {most:g}", _mark(times <= most)
+
+
+def _mark(reached: bool) -> str:
+    return "reached" if reached else "missed"
+
+
+def against_enfuse(content: bytes) -> list[Line]:
+    """Balancing the exposure of one picture against enfuse on three exposures of it, files read and written.
+
+    One line for the step alone, one for all of a photo's way: decoding, step, quality report, encoding.
+    """
+    what = "hdr against enfuse of three exposures"
+    if shutil.which("enfuse") is None:
+        return [(what, "skipped (enfuse is not installed)", "", "", "", "")]
+    photo = decode(io.BytesIO(content))
+    with tempfile.TemporaryDirectory() as folder:
+        frames = _exposures(photo, Path(folder))
+        command = ["enfuse", "--output", str(Path(folder) / "fused.tif"), *frames]
+        alone, whole, theirs = fastest(
+            partial(worked_once, photo, Enhancement.HDR),
+            lambda: PictureEngine().enhance(io.BytesIO(content), Wish(steps=[Enhancement.HDR])),
+            partial(subprocess.run, command, check=True, capture_output=True),
+        )
+    lines: list[Line] = []
+    for how, ours in (("the step", alone), ("with decode, report, encode", whole)):
+        faster = theirs.clock / ours.clock
+        times = f"{ours.clock:.2f} / {theirs.clock:.2f}"
+        lines.append(
+            (f"{what}, {how}", times, f"1 / {faster:.1f}", "", f"≥ {LEAST_FASTER:g}", _mark(faster >= LEAST_FASTER))
+        )
+    return lines
+
+
+def _exposures(photo: Photo, folder: Path) -> list[str]:
+    frames = []
+    for stop in STOPS:
+        table = np.clip(255 * (np.arange(256) / 255) * 2 ** (stop / 2.2) + 0.5, 0, 255).astype(np.uint8)
+        frames.append(folder / f"{stop}.jpg")
+        frames[-1].write_bytes(encode(np.asarray(cv2.LUT(photo.pixels, table), dtype=np.uint8), photo).content)
+    return [str(path) for path in frames]
+
+
+def remembered(content: bytes, group: PhotoType) -> list[Line]:
+    """Peak memory of a whole photo with each step of the group, and of three, in bytes a pixel."""
+    wishes: list[Sequence[Enhancement]] = [
+        [entry.id] for entry in ENTRIES.values() if entry.group is group and not entry.generative
+    ]
+    if group is PhotoType.EXTERIOR:
+        wishes.append(THREE)
+    lines: list[Line] = []
+    for steps in wishes:
+        needed = memory.of_a_fresh_process(content, steps)
+        lines.append((" + ".join(steps), f"{needed:.1f}", f"≤ {MOST_BYTES:g}", _mark(needed <= MOST_BYTES)))
+    return lines
+
+
 def main() -> None:
     """Every step of both groups, on the photo given or on drawn ones."""
-    for group in PhotoType:
-        steps = [entry.id for entry in ENTRIES.values() if entry.group is group]
-        report(Path(sys.argv[1]).read_bytes() if len(sys.argv) > 1 else drawn(group), steps)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"memory peak {peak:.0f} MiB")
+    say_where()
+    given = Path(sys.argv[1]).read_bytes() if len(sys.argv) > 1 else None
+    contents = {group: given or drawn(group) for group in PhotoType}
+    lines = [line for group, content in contents.items() for line in timed(content, group)]
+    lines += against_enfuse(contents[PhotoType.INTERIOR])
+    show("Time", ("step, scene analysis included", "seconds", "times floor", "of the processor", "aim", ""), lines)
+    used = [line for group, content in contents.items() for line in remembered(content, group)]
+    show("Memory above rest, decoding and encoding included", ("steps", "bytes a pixel", "aim", ""), used)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ class FakeQueue:
             raise QueueUnavailableError("away")
 
 
-NEUTRAL, WARM = (1.0, 1.0, 1.0), (1.2, 1.0, 0.8)
+NEUTRAL, WARM = (1.0, 1.0, 1.0), (1.25, 1.0, 0.75)
 
 
 @dataclass

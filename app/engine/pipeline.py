@@ -23,7 +23,7 @@ from app.engine.outside.light import golden_hour, twilight
 from app.engine.outside.sky import replace_sky
 from app.engine.quality.metrics import measure
 from app.engine.scene.analysis import Scene
-from app.engine.scene.glimpse import glimpsed
+from app.engine.scene.glimpse import glimpse_of
 from app.engine.step import Canvas, Declined, Outside, Step
 
 STEPS: dict[Enhancement, Step] = {
@@ -71,8 +71,7 @@ class PictureEngine:
 
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
-        source = decode(photo)
-        return glimpsed(Scene(source.pixels, source.profile, source.digest))
+        return glimpse_of(photo)
 
     def _outside(self, aid: Aid) -> Outside | None:
         if self.server is None:

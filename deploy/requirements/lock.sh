@@ -6,3 +6,4 @@ uv=${UV:-.venv/bin/uv}
 common=(--universal --python-version 3.11 --generate-hashes --no-annotate --no-header)
 "$uv" pip compile pyproject.toml "${common[@]}" -o deploy/requirements/run.txt "$@"
 "$uv" pip compile pyproject.toml --group dev -c deploy/requirements/run.txt "${common[@]}" -o deploy/requirements/dev.txt "$@"
+"$uv" pip compile pyproject.toml --group training -c deploy/requirements/run.txt "${common[@]}" -o deploy/requirements/training.txt "$@"

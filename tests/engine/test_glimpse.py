@@ -73,7 +73,7 @@ def test_surfaces_that_disagree_are_less_certain_than_those_that_agree() -> None
 
 
 def test_the_dark_tells_no_colour() -> None:
-    assert white_of(seen(scenes.room(cast=DAY) // 16)).certainty < 0.1
+    assert white_of(seen(scenes.room(cast=DAY) // 6)).certainty < 0.15
 
 
 def test_the_sky_is_not_taken_for_white_outside_but_a_ceiling_is_in_a_room() -> None:

@@ -17,7 +17,9 @@ WALL = (0.54, 0.44, 0.62, 0.62)
 PATH, LAWN = slice(0.67, 0.71), slice(0.8, 1.0)
 
 
-def at_golden_hour(picture: scenes.Picture, sun_side: float | None = 0.8, digest: str = "a photo") -> scenes.Picture:
+def at_golden_hour(
+    picture: scenes.Picture, sun_side: float | None = 0.8, digest: str = "a photo"
+) -> scenes.Picture:
     wish = Wish(steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", look=Look(sun_side=sun_side))
     return golden_hour(Canvas(picture, Scene(picture, Profile(), digest), wish)).pixels
 

@@ -108,8 +108,10 @@ def test_a_hard_roof_line_gets_no_halo() -> None:
 def test_old_clouds_do_not_shine_through() -> None:
     before = np.full((60, 300, 3), 200, np.uint8)
     before[10:30, 50:120] = 255
-    result = exchanged(before, np.full((60, 300), 255, np.uint8), 210, 120)
-    assert np.abs(result.astype(int) - 120).max() <= 1
+    matte = np.full((60, 300), 255, np.uint8)
+    matte[:, 200] = 0
+    result = np.delete(exchanged(before, matte, 210, 120), 200, axis=1).astype(int)
+    assert np.abs(result - 120).max() <= 1
 
 
 def test_open_sky_and_edges_in_one_row_meet_without_a_seam() -> None:
@@ -134,9 +136,9 @@ def test_two_photos_of_one_order_do_not_have_the_same_clouds() -> None:
 
 
 def test_a_new_sky_has_no_bands() -> None:
-    sky = with_sky(under(640, 960, 200), DAY)[:200].astype(int)
+    sky = with_sky(under(640, 960, 200), replace(DAY, cover=0.0, cirrus=-1.0))[:200].astype(int)
     equal_neighbours = (np.diff(sky[..., 2], axis=1) == 0).mean()
-    assert equal_neighbours < 0.75
+    assert equal_neighbours < 0.6
 
 
 @pytest.mark.parametrize("mood", [DAY, GOLDEN, DUSK])
@@ -189,7 +191,7 @@ def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
     assert np.array_equal(done.pixels[240:], photo.pixels[240:])
     assert done.matte is not None
     assert done.region is not None
-    assert done.matte[185, 200] == 255
+    assert 10 < done.matte[185, 200] < 128
     assert done.region[185, 200] == 1
     changed = (done.pixels != photo.pixels).any(-1)
     assert not changed[done.matte == 0].any()

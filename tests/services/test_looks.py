@@ -90,7 +90,12 @@ def test_public_imagery_is_left_out_whether_or_not_it_was_fetched(api: Api, cont
     body = {"address": "12 Garden Lane, Springfield, IL 62704", "interiorEnhancements": ["hdr_enhancement"]}
     assert api.post("/orders/from-uploads", {**body, **fields}).status_code == 200
     work(container)
-    assert container.engine.glimpsed == [PHOTO]
+    with container.database.unit_of_work() as session:
+        job = session.scalars(select(Job)).one()
+        assert all(container.storage.stat(each.storage_key) for each in job.photos)
+        job.look = None
+    assert settler(container).settle(job.id).cast_indoors == NEUTRAL
+    assert container.engine.glimpsed == [PHOTO, PHOTO]
     assert {look.cast_indoors for look in looks(container)} == {NEUTRAL}
 
 

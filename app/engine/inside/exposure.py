@@ -2,116 +2,117 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, blurred, brightest_channel, luminance, plane, ramp, spread_from
-from app.engine.fullsize import dither, rounded, stretch, tripled, worked
+from app.domain.look import Look
+from app.engine.arrays import Plane, blurred, luminance, plane, ramp, spread
 from app.engine.guided import grey_model
+from app.engine.inside.balance import Whites, agreed_cast, gains_against, warmth_left, whites_of
+from app.engine.inside.developing import Development, developed
+from app.engine.scene.analysis import Scene
+from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked
 
-DETAIL_RADIUS_SHARE, EDGE_SOFTNESS = 28, 0.012
-MOST_CAST = 1.4
-LEAST_LIFT, MOST_LIFT = 1.3, 4.0
-# Beyond 1.5 the curve of the light tones would rise over white before it reaches it.
-MOST_WHITE = 1.45
-JUST_BELOW_WHITE = 0.99
+BASE_RADIUS_SHARE, EDGE_SOFTNESS = 28, 0.012
+LEAST_LIFT, MOST_LIFT = 1.0, 5.0
+VIEW_DEPTH = 0.5
+# Tones below this are the picture's black: they are noise when lifted.
+TOE = 0.14
 
 
 @dataclass(frozen=True, slots=True)
-class Development:
-    """How a room picture is developed.
-
-    `lift` and `balance` (x 3) are small maps of gains for the dark end; `white` is the gain of the light
-    tones; `detail` adds local contrast.
+class Manner:
+    """How a room is lit: `white` and `middle` are the lumas its whites and its median are brought to, `detail`
+    adds local contrast, `fill` (0-1) evens out what is dark in the large, the strengths (0-1) are those with which
+    the cast of the whole and those of its places are taken away.
     """
 
-    lift: Plane
-    balance: Plane
     white: float
+    middle: float
     detail: float
+    fill: float
+    balance: float
+    local_balance: float
+
+
+HDR = Manner(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
+FLAMBIENT = Manner(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
 
 
 def balance_exposure(canvas: Canvas) -> Worked:
     """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos."""
-    small = canvas.scene.own_small
-    balance = _neutralising(_cast(small, reach=0), strength=0.9)
-    grey = luminance(_bent(small, balance))
-    white = _white_gain(grey, wanted=0.90)
-    lift = _lift_to(grey * white, median=0.62)
-    even = np.full(small.shape[:2], lift, np.float32)
-    return Worked(_developed(canvas, Development(even, balance, white, detail=0.5)))
+    return _lit(canvas, HDR)
 
 
 def add_flash(canvas: Canvas) -> Worked:
     """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
-    small = canvas.scene.own_small
-    balance = _neutralising(_cast(small, reach=max(small.shape[:2]) / 5), strength=0.95)
-    grey = luminance(_bent(small, balance))
-    white = _white_gain(grey, wanted=0.95)
-    light = blurred(grey, max(small.shape[:2]) / 7)
-    uneven = np.clip((np.quantile(light, 0.75) / np.maximum(light, 0.04)) ** 0.9, 0.9, 2.2)
-    lift = plane(_lift_to(plane(grey * white), median=0.66) * uneven)
-    return Worked(_developed(canvas, Development(lift, balance, white, detail=0.25)))
+    return _lit(canvas, FLAMBIENT)
 
 
-def _developed(canvas: Canvas, how: Development) -> Pixels:
-    pixels = canvas.pixels
-    small = _bent(canvas.scene.own_small, how.balance)
-    radius = max(2, max(small.shape[:2]) // DETAIL_RADIUS_SHARE)
-    slope, offset = grey_model(luminance(small), radius, EDGE_SOFTNESS)
-
-    def strip_of(strip: Pixels, rows: slice) -> Pixels:
-        value = _bent(plane(strip) * np.float32(1 / 255), stretch(how.balance, pixels.shape, rows))
-        grey = luminance(value)
-        base = grey * stretch(slope, pixels.shape, rows) + stretch(offset, pixels.shape, rows)
-        lift = 1 + (stretch(how.lift, pixels.shape, rows) - 1) * np.clip(1 - base, 0, 1)
-        peak = brightest_channel(value)
-        scale = lift / (1 + (lift - 1) * peak)
-        contrast = (grey - base) / np.maximum(base, 0.12)
-        cubed = peak * peak * peak
-        scale *= 1 + how.detail * np.clip(contrast, -0.6, 0.6) * (1 - cubed)
-        scale *= how.white / (1 + (how.white - 1) * cubed)
-        scale = np.minimum(scale, np.maximum(1, JUST_BELOW_WHITE / np.maximum(peak, 0.01)))
-        return rounded(255 * value * tripled(plane(scale)) + tripled(dither(pixels.shape, rows)) * 0.5)
-
-    return worked(pixels, strip_of)
+def _lit(canvas: Canvas, manner: Manner) -> Worked:
+    scene, look = canvas.scene, canvas.wish.look or Look()
+    small = scene.own_small
+    grey = luminance(small)
+    whites = whites_of(scene)
+    gains = gains_against(agreed_cast(whites, look.cast_indoors), manner.balance)
+    warmth = warmth_left(small, gains, whites, manner.local_balance)
+    window = _window(scene, grey)
+    wanted = _wanted(grey, window, _lift(grey, window, whites, manner, look), manner)
+    return Worked(developed(canvas.pixels, grey, Development(gains, warmth, wanted)))
 
 
-def _bent(value: Plane, gain: Plane) -> Plane:
-    """Values of 0-1 with the gain at the dark end, bending over so that white stays white."""
-    return plane(gain * value / (1 + (gain - 1) * value))
-
-
-def _white_gain(grey: Plane, wanted: float) -> float:
-    """The gain that brings the lightest tones near white, as a good exposure would have."""
-    return float(np.clip(wanted / max(float(np.quantile(grey, 0.93)), 0.1), 1.0, MOST_WHITE))
-
-
-def _lift_to(grey: Plane, median: float) -> float:
-    """The shadow gain that brings the room's median luma near `median`; always a little, never muddy grey."""
-    now = float(np.clip(np.median(grey), 0.02, 0.95))
-    wanted = median * (1 - now) / (now * (1 - median))
-    # The gain acts in full on black only and half on middle grey.
-    return float(np.clip(1 + (wanted - 1) * 1.8, LEAST_LIFT, MOST_LIFT))
-
-
-def _cast(small: Plane, reach: float) -> Plane:
-    """The colour of what should be white, x 3: one for the picture, or (reach in pixels) one for each place.
-
-    White patches count by how bright and how nearly neutral they are, so that wood keeps its own colour.
+def _window(scene: Scene, grey: Plane) -> Plane:
+    """Where light comes in, 0-1: panes, what is blown out as only panes and lamps are, and what is both light and
+    busy as only the view outside is.
     """
-    value = small.max(-1)
-    chroma = (value - small.min(-1)) / np.maximum(value, 1e-3)
-    weight = ramp(plane(chroma), 0.42, 0.08) * ramp(value, 0.2, 0.7) * ramp(value, 0.995, 0.95) + 1e-4
-    if reach:
-        return spread_from(small, plane(weight), reach)
-    mean = (small * weight[..., None]).sum((0, 1)) / weight.sum()
-    return plane(np.broadcast_to(mean, small.shape))
+    near = max(1.0, max(grey.shape) / 200)
+    blown = ramp(blurred(ramp(grey, 0.965, 0.995), near), 0.3, 0.8)
+    busy = ramp(blurred(spread(grey, 2), 2 * near), 0.03, 0.09) * ramp(blurred(grey, 2 * near), 0.5, 0.72)
+    # The outline of a light thing is busy, too, but thin.
+    side = max(3, max(grey.shape) // 36)
+    busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
+    return plane(np.maximum(np.maximum(scene.share(Kind.WINDOW), blown), busy))
 
 
-def _neutralising(cast: Plane, strength: float) -> Plane:
-    """Gains x 3 that take this share of the cast away without changing the brightness."""
-    grey = luminance(cast)[..., None]
-    gain = np.clip(grey / np.maximum(cast, 0.02), 1 / MOST_CAST, MOST_CAST) ** strength
-    # The gains bend towards white, where they act less; casts are measured there, so they are doubled up.
-    return plane(gain ** (1 / np.maximum(1 - 0.75 * cast, 0.3)).clip(1, 3))
+def _lift(grey: Plane, window: Plane, whites: Whites, manner: Manner, look: Look) -> float:
+    """The gain of the dark tones that brings the room's whites and its median to where they belong.
+
+    A room with little white in it says little of its exposure: then half of it is what its order's rooms have.
+    """
+    room = grey[window < 0.5]
+    now = float(np.median(room)) if room.size else 0.9
+    if look.brightness_indoors is not None:
+        now += (look.brightness_indoors - now) * 0.5 * (1 - whites.certainty)
+    by_middle = _gain_from(now, manner.middle)
+    by_white = _gain_from(whites.level, manner.white)
+    # A dark room with white walls is underexposed; one with dark walls is not, whatever its median.
+    lift = by_middle ** (1 - 0.6 * whites.certainty) * by_white ** (0.6 * whites.certainty)
+    return float(np.clip(lift, LEAST_LIFT, MOST_LIFT))
+
+
+def _gain_from(now: float, wanted: float) -> float:
+    now = float(np.clip(now, 0.03, 0.97))
+    return wanted * (1 - now) / (now * (1 - wanted))
+
+
+def _wanted(grey: Plane, window: Plane, lift: float, manner: Manner) -> Plane:
+    """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
+    radius = max(2, max(grey.shape) // BASE_RADIUS_SHARE)
+    slope, offset = grey_model(grey, radius, EDGE_SOFTNESS)
+    base = np.clip(grey * slope + offset, 0.004, 1)
+    light = blurred(base, max(grey.shape) / 7)
+    uneven = np.clip((np.quantile(light, 0.7) / np.maximum(light, 0.05)) ** manner.fill, 0.92, 1.7)
+    gain = plane(1 + (np.minimum(lift * uneven, MOST_LIFT) - 1) * (1 - window))
+    strong = 1 + manner.detail * (1 - ramp(base, 0.75, 1.0))
+    detailed = _raised(base, gain) * (1 + (grey - base) / base * strong)
+    # Light things before dark ground do not rise over what their own lightness allows.
+    even = np.minimum(detailed, _raised(grey, gain) * 1.04)
+    # Views are a bit overexposed: bent so, they get their middle tones back and what is blown stays white.
+    return plane(np.clip(np.clip(even, 0, 1) ** (1 + VIEW_DEPTH * window), 0, 0.995))
+
+
+def _raised(values: Plane, gain: Plane) -> Plane:
+    """Values of 0-1 with the gain at the dark end, bending over so that white stays white; black stays black."""
+    raised = gain * values / (1 + (gain - 1) * values)
+    return plane(values + (raised - values) * ramp(values, -TOE / 4, TOE))

@@ -75,7 +75,14 @@ def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
     xyz = np.stack([x * scale, bright * air.exposure, (1 - x - y) * scale], -1)
     rgb = plane(cv2.transform(plane(xyz), _XYZ_TO_RGB))
     grey = plane(bright * air.exposure)[..., None]
-    return plane(np.maximum(grey + (rgb - grey) * air.vividness, 0))
+    return _without_violet(plane(np.maximum(grey + (rgb - grey) * air.vividness, 1e-4)))
+
+
+def _without_violet(rgb: Plane) -> Plane:
+    """Near the sun the model turns violet, where real skies pale by way of a lighter blue: green is made up."""
+    red, green, blue = cv2.split(rgb)
+    least = (red + blue) * np.float32(0.5) * np.minimum(0.70 + 0.62 * red / blue, 1)
+    return plane(cv2.merge([red, plane(np.maximum(green, least)), blue]))
 
 
 _LUMINANCE = np.array(

@@ -3,9 +3,9 @@
 from app.engine.outside.atmosphere import Air, Stop
 from app.engine.outside.clouds import Mood
 
-_HAZE = (-0.03, 0.14, 0.12)
-_THIN_HAZE = (-0.02, 0.055, 0.045)
-_CLEAR = (-0.016, 0.010, 0.0)
+_HAZE = (0.015, 0.075, 0.11)
+_THIN_HAZE = (-0.008, 0.018, 0.032)
+_CLEAR = (-0.016, 0.0, 0.0)
 
 DAY = Mood(
     air=Air(
@@ -13,7 +13,7 @@ DAY = Mood(
         sun_aside=130,
         turbidity=2.3,
         exposure=0.043,
-        vividness=1.2,
+        vividness=1.4,
         stops=(Stop(0, _HAZE, _HAZE), Stop(9, _THIN_HAZE, _THIN_HAZE), Stop(25, _CLEAR, _CLEAR)),
     ),
     cover=0.26,

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from app.domain.quality import Reason
-from app.engine.arrays import Matte, Pixels, Plane, plane, ramp, spread_from
+from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp, spread_from
 from app.engine.fullsize import rounded, worked
 from app.engine.outside.clouds import Mood, drawn_sky
 from app.engine.outside.compose import SkyChange
@@ -21,6 +21,8 @@ LEAST_SKY = 0.015
 DARK = 0.19
 DRAWN_SIDE = 1400
 OLD_SIDE = 384
+# What mirrors the sky is never told as half sky or more.
+MOST_MIRRORED = 0.45
 
 
 def replace_sky(canvas: Canvas) -> Worked:
@@ -43,15 +45,15 @@ def replace_sky(canvas: Canvas) -> Worked:
     return Worked(
         worked(canvas.pixels, replace(change, mirrored=gain).on),
         region=plane(np.maximum(scene.sky, mirrors)),
-        matte=_either(scene.sky_matte, mirrors),
+        matte=_either(scene.sky_matte, plane(mirrors * np.clip(weight, 0.05, MOST_MIRRORED))),
     )
 
 
 def _either(sky: Matte, mirrors: Plane) -> Matte:
     """The full-size matte widened by a small map of 0-1."""
     height, width = sky.shape
-    small = np.asarray(mirrors * 255, dtype=np.uint8)
-    return np.asarray(np.maximum(sky, cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)))
+    large = cv2.resize(matte(mirrors), (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.maximum(sky, large), dtype=np.uint8)
 
 
 def require_outdoors(canvas: Canvas) -> None:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, grown, luminance, plane
-from app.engine.fullsize import rounded, tripled
+from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, grown, luminance, plane, ramp
+from app.engine.fullsize import looked_up, rounded, tripled
 
 # Linear light of lamps behind glass, from a warm bulb to a bright room.
 AMBER, CREAM = (1.0, 0.56, 0.20), (1.0, 0.76, 0.46)
@@ -16,6 +16,9 @@ SPILT = (1.0, 0.60, 0.26)
 MANY = 24
 # Panes stay short of white.
 BRIGHTEST = 250
+_LEVELS = plane(np.arange(256))
+# By the matte: how much is glass, with a firmer edge. By how much lighter a bar is: how much light gets past it.
+PANE, CLEAR = ramp(_LEVELS, 50, 215), ramp(_LEVELS, 56, 18)
 # Places from the window to the ground before it: how far down, how soft, how strong; in shares of the long side.
 FALL = ((0.03, 0.012, 0.5), (0.07, 0.028, 0.55), (0.13, 0.05, 0.5), (0.2, 0.07, 0.3))
 
@@ -60,11 +63,17 @@ def lit_from_inside(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) 
         size = panes[place].shape[::-1]
         usual = cv2.resize(lamps.usual[top:bottom, left:right], size)
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
-        grey = plane(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY))
-        structure = plane(np.clip(0.42 + 0.58 * grey / np.maximum(usual * 255, 5), 0.4, 1.25))
+        grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
+        structure = plane(np.clip(0.42 + 0.58 * plane(grey) / np.maximum(usual * 255, 5), 0.4, 1.25))
         lamp = plane(np.minimum(255 * inside * tripled(structure), BRIGHTEST))
-        share = plane(panes[place]) * np.float32(1 / 255)
+        share = looked_up(panes[place], PANE) * looked_up(_bars(grey, max(panes.shape)), CLEAR)
         dusky[place] = rounded(plane(cv2.blendLinear(lamp, plane(dusky[place]), share, plane(1 - share))))
+
+
+def _bars(grey: Matte, side: int) -> Matte:
+    """By how many levels thin things are lighter than what is around: bars and frames before the light."""
+    wide = max(3, side // 160)
+    return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, np.ones((wide, wide), np.uint8)), np.uint8)
 
 
 def _rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], noise: np.random.Generator) -> Plane:

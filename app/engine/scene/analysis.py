@@ -10,8 +10,9 @@ from app.engine.colour import Profile
 from app.engine.guided import refined
 from app.engine.scene.kinds import Kind
 from app.engine.scene.lawn_mask import lawn_mask
+from app.engine.scene.net import Seen, seen
 from app.engine.scene.outdoors import is_outdoors
-from app.engine.scene.shares import shares
+from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
 from app.engine.scene.window_mask import window_mask
 
@@ -35,16 +36,29 @@ class Scene:
     @cached_property
     def small(self) -> Plane:
         """The same in sRGB: what colour rules are written for."""
-        return plane(self.profile.to_srgb(self._small_bytes)) / np.float32(255)
+        return plane(self._small_srgb) / np.float32(255)
 
     @cached_property
     def _small_bytes(self) -> Pixels:
         return shrunken(self.pixels, ANALYSIS_SIDE)
 
     @cached_property
+    def _small_srgb(self) -> Pixels:
+        return self.profile.to_srgb(self._small_bytes)
+
+    @cached_property
+    def _seen(self) -> Seen:
+        return seen(self._small_srgb)
+
+    @cached_property
+    def _likely(self) -> Plane:
+        """The net's own shares of the kinds, before the sky is found exactly."""
+        return shares(self._seen.kinds, self.small.shape)
+
+    @cached_property
     def sky(self) -> Plane:
-        """Small map, 0-1: where the sky is; all 0 without one."""
-        return sky_mask(self.small)
+        """Small map, 0-1: where the sky is; all 0 without one and in rooms, where it is the view of a window."""
+        return sky_mask(self.small, self._likely) if self.outdoors else np.zeros(self.small.shape[:2], np.float32)
 
     @cached_property
     def sky_matte(self) -> Matte:
@@ -64,7 +78,7 @@ class Scene:
     @cached_property
     def windows(self) -> Plane:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside."""
-        return window_mask(self.small, self.sky)
+        return window_mask(self.small, self.sky, self.shares)
 
     @cached_property
     def window_matte(self) -> Matte:
@@ -74,7 +88,7 @@ class Scene:
     @cached_property
     def shares(self) -> Plane:
         """Small maps, height x width x len(Kind), 0-1: how much of each pixel is of each kind; they sum to 1."""
-        return shares(self.small, self.sky, self.lawn, self.windows)
+        return with_sky(self._likely, self.sky)
 
     def share(self, kind: Kind) -> Plane:
         """Small map, 0-1: how much of each pixel is of this kind."""
@@ -83,7 +97,7 @@ class Scene:
     @cached_property
     def outdoors(self) -> bool:
         """Whether the photo was taken outside."""
-        return is_outdoors(self.small, self.sky)
+        return is_outdoors(self._seen)
 
     @cached_property
     def ground_brightness(self) -> float:

@@ -1,27 +1,18 @@
-"""The gate between outdoor and indoor photos: blue or blown sky over ground, or plenty of green growth."""
+"""The gate between outdoor and indoor photos."""
 
 import numpy as np
 
-from app.engine.arrays import Plane, luminance
+from app.engine.scene.kinds import INDOOR_KINDS, Kind
+from app.engine.scene.net import Seen
 
 
-def is_outdoors(small: Plane, sky: Plane) -> bool:
-    """Whether a small sRGB picture (x 3, 0-1) with this sky map shows the outside of a house."""
-    return greenery(small) > 0.04 or (float(sky.mean()) > 0.05 and sky_is_cool(small, sky))
+def is_outdoors(seen: Seen) -> bool:
+    """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
+    inside = float(seen.kinds[..., list(INDOOR_KINDS)].sum())
+    known = seen.kinds.shape[0] * seen.kinds.shape[1] - float(seen.kinds[..., Kind.THINGS].sum())
+    return bool(_odds(seen.indoors) + _odds(inside / max(known, 1e-3)) < 0)
 
 
-def greenery(small: Plane) -> float:
-    """The share of the picture that is green growth: green above red and blue, textured."""
-    red, green, blue = small[..., 0], small[..., 1], small[..., 2]
-    growth = (green > red * 1.02) & (green > blue * 1.15) & (green > 0.06)
-    return float(growth.mean())
-
-
-def sky_is_cool(small: Plane, sky: Plane) -> bool:
-    """Whether the sky is blue, or neutral and the brightest thing in sight: lit ceilings are warm or dimmer."""
-    inside = sky > 0.8
-    if not inside.any():
-        return False
-    red, _, blue = small[inside].mean(0)
-    brightest = float(np.quantile(luminance(small), 0.98))
-    return bool(blue > red + 0.05 or (blue > red - 0.01 and luminance(small)[inside].mean() > brightest - 0.06))
+def _odds(probability: float) -> float:
+    certain = float(np.clip(probability, 1e-3, 1 - 1e-3))
+    return float(np.log(certain / (1 - certain)))

@@ -1,22 +1,28 @@
 """What each pixel of a small picture shows, as a share of every kind of surface."""
 
+import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, luminance, plane, spread
+from app.engine.arrays import Plane, plane
 from app.engine.scene.kinds import Kind
 
-
-def shares(small: Plane, sky: Plane, lawn: Plane, glass: Plane) -> Plane:
-    """Height x width x len(Kind), 0-1, summing to 1, of a small sRGB picture (x 3, 0-1) and what is known of it."""
-    found = np.zeros((*small.shape[:2], len(Kind)), np.float32)
-    found[..., Kind.SKY], found[..., Kind.LAWN], found[..., Kind.GLASS] = sky, lawn, glass
-    left = np.clip(1 - found.sum(-1), 0, 1)
-    found[..., Kind.TREES] = _leaves(small) * left
-    found[..., Kind.THINGS] = left - found[..., Kind.TREES]
-    return plane(found)
+FAINT = 0.08
 
 
-def _leaves(small: Plane) -> Plane:
-    red, green, blue = small[..., 0], small[..., 1], small[..., 2]
-    green_growth = (green > red * 1.02) & (green > blue * 1.15)
-    return plane(green_growth & (spread(luminance(small), 2) > 0.03))
+def shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
+    """The net's probabilities (rows x columns x kinds) for each pixel of a picture of `shape`; they sum to 1."""
+    return plane(cv2.resize(kinds, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))
+
+
+def with_sky(found: Plane, sky: Plane) -> Plane:
+    """The shares with the sky as it was found exactly (height x width, 0-1); the other kinds share the rest.
+
+    Shares too faint to mean anything are dropped: a step that mixes by shares must leave such pixels alone.
+    """
+    clear = np.maximum(found - FAINT, 0)
+    clear[..., Kind.SKY] = 0
+    exact = clear * ((1 - sky) / np.maximum(clear.sum(-1), 1e-3))[..., None]
+    exact[..., Kind.SKY] = sky
+    # Where only sky had been seen, nobody knows what else it is.
+    exact[..., Kind.THINGS] += np.maximum(1 - exact.sum(-1), 0)
+    return plane(exact)

@@ -6,13 +6,15 @@ import numpy as np
 from app.engine.arrays import Mask, Plane, plane, ramp
 from app.engine.scene.kinds import Kind
 from app.engine.scene.window_boxes import Boxes, candidate_boxes
-from app.engine.scene.window_signs import Signs, signs_of
+from app.engine.scene.window_signs import Maps, Signs, common_colours, signs_of
 
 # Houses seldom have glass above or below these rows; fences and cars do.
 TOP, BOTTOM = 0.06, 0.74
-SURE, FAIR = 1.0, 0.55
+FAIR, POOR, FEW = 1.6, 0.9, 3
+# How likely a place is glass when nobody has looked.
+UNKNOWN = 0.27
 MOST_WINDOWS = 160
-UNLIKE, LEAST_UNLIKE, LEAST_GLASS = 0.09, 0.55, 0.3
+UNLIKE, LEAST_UNLIKE, BROAD = 0.09, 0.55, 9
 
 
 def window_mask(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
@@ -21,15 +23,17 @@ def window_mask(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
     if not len(boxes):
         return np.zeros(small.shape[:2], np.float32)
     building, glass = _known(shares, sky)
-    signs = signs_of(boxes, small, sky, building, glass)
+    wall = common_colours(small, plane(building * (1 - glass) * (sky < 0.3)))
+    signs = signs_of(boxes, small, Maps(sky, building, glass, wall))
     alone = _strength(boxes, signs, small.shape)
     strength = plane(alone + 0.35 * _fellowship(boxes, alone))
-    return _glass_in(_chosen(boxes, strength), small, glass)
+    broad = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((BROAD, BROAD), np.uint8)) > 0
+    return _glass_in(_chosen(boxes, strength), small, np.asarray(broad, np.bool_))
 
 
 def _known(shares: Plane | None, sky: Plane) -> tuple[Plane, Plane]:
     if shares is None or not shares[..., Kind.BUILDING].any():
-        return np.ones_like(sky), np.zeros_like(sky)
+        return np.ones_like(sky), np.full_like(sky, UNKNOWN)
     return plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(shares[..., Kind.GLASS])
 
 
@@ -45,9 +49,10 @@ def _strength(boxes: Boxes, signs: Signs, shape: tuple[int, ...]) -> Plane:
     strength -= 1.0 * ramp(signs.green_around, 0.15, 0.45) + 0.8 * ramp(signs.green, 0.3, 0.7)
     strength -= 1.0 * ramp(signs.warm, 0.4, 0.8) + 2.0 * ramp(signs.sky, 0.1, 0.4)
     strength -= 1.0 * ramp(signs.sky_around, 0.25, 0.5) + 0.7 * ramp(signs.busy_around, 0.4, 0.8)
-    strength += 1.2 * ramp(signs.glass, 0.1, 0.5) - 1.5 * ramp(signs.building, 0.5, 0.15)
+    strength += 2.0 * ramp(signs.glass, 0.08, 0.4) - 1.5 * ramp(signs.building, 0.5, 0.15)
     agreeing = np.maximum(signs.steps.min(-1), -signs.steps.max(-1))
     strength += 0.4 * ramp(plane(agreeing), -0.02, 0.06) - 0.4 * ramp(plane(agreeing), 0.0, -0.12) - 0.3
+    strength -= 2.0 * ramp(signs.wall, 0.2, 0.6)
     middle = (boxes[:, 1] + boxes[:, 3]) / 2 / shape[0]
     strength -= 2.0 * ((middle < TOP) | (middle > BOTTOM))
     wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
@@ -74,21 +79,21 @@ def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
 
 
 def _chosen(boxes: Boxes, strength: Plane) -> Boxes:
+    """The boxes that are windows, the strongest first; where none is clear, the few that come nearest to it."""
     order = np.argsort(-strength, kind="stable")
-    kept = order[strength[order] > FAIR][:MOST_WINDOWS]
-    return boxes[kept]
+    kept = order[strength[order] > FAIR]
+    if not len(kept):
+        kept = order[strength[order] > POOR][:FEW]
+    return boxes[kept[:MOST_WINDOWS]]
 
 
-def _glass_in(boxes: Boxes, small: Plane, glass: Plane) -> Plane:
-    """Mark what in the boxes is neither of the wall's colour nor known to be no glass."""
+def _glass_in(boxes: Boxes, small: Plane, wall: Mask) -> Plane:
+    """Mark what in the boxes is neither like the wall beside them nor a broad piece of the house's walls."""
     found = np.zeros(small.shape[:2], np.bool_)
     for left, top, right, bottom in boxes:
-        place = np.s_[top:bottom, left:right]
         inside = _unlike_wall(small, (left, top, right, bottom))
-        if glass.any():
-            inside &= glass[place] > min(LEAST_GLASS, 0.5 * float(glass[place].max()))
         if inside.mean() > LEAST_UNLIKE:
-            found[place] |= inside
+            found[top:bottom, left:right] |= inside & ~wall[top:bottom, left:right]
     return plane(found)
 
 

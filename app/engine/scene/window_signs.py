@@ -9,6 +9,8 @@ from app.engine.arrays import Mask, Plane, brightest_channel, like_neutral_light
 from app.engine.scene.window_boxes import Boxes
 
 EDGE = 0.022
+# Steps of each colour in the histogram, and the share of a house that its walls and roof make up.
+CELLS, COMMON = 14, 0.5
 REACH, STRIP = 5, 3
 
 
@@ -35,10 +37,21 @@ class Signs:
     busy_around: Plane
     building: Plane
     glass: Plane
+    wall: Plane
 
 
-def signs_of(boxes: Boxes, small: Plane, sky: Plane, building: Plane, glass: Plane) -> Signs:
-    """The signs of boxes in a small sRGB picture (x 3, 0-1); the other maps are shares of 0-1."""
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """What is known of each pixel, as shares of 0-1; `wall` is where it has a common colour of the house."""
+
+    sky: Plane
+    building: Plane
+    glass: Plane
+    wall: Plane
+
+
+def signs_of(boxes: Boxes, small: Plane, maps: Maps) -> Signs:
+    """The signs of boxes in a small sRGB picture (x 3, 0-1)."""
     grey, neutral = luminance(small), like_neutral_light(small)
     upright, level = _edges(small)
     inside = _Means(boxes, grey.shape)
@@ -56,13 +69,32 @@ def signs_of(boxes: Boxes, small: Plane, sky: Plane, building: Plane, glass: Pla
         uneven=_deviation(_Means(_narrowed(boxes), grey.shape), grey),
         green=inside.of(green),
         warm=inside.of(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02)),
-        sky=inside.of(sky),
+        sky=inside.of(maps.sky),
         green_around=ring.around(green, inside),
-        sky_around=ring.around(sky, inside),
+        sky_around=ring.around(maps.sky, inside),
         busy_around=ring.around(busy, inside),
-        building=ring.of(building),
-        glass=inside.of(glass),
+        building=ring.of(maps.building),
+        glass=inside.of(maps.glass),
+        wall=inside.of(maps.wall),
     )
+
+
+def common_colours(small: Plane, where: Plane) -> Plane:
+    """Where a picture has the colours that are most common at places of much weight: walls and roofs, not glass.
+
+    Histogram backprojection (Swain and Ballard 1991); 1 or 0.
+    """
+    cells = np.minimum((small * CELLS).astype(np.int32), CELLS - 1)
+    cell = (cells[..., 0] * CELLS + cells[..., 1]) * CELLS + cells[..., 2]
+    own = np.bincount(cell.ravel(), weights=where.ravel(), minlength=CELLS**3)
+    counts = own.reshape(CELLS, CELLS, CELLS)
+    for axis in range(3):
+        counts = counts + 0.5 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
+    order = np.argsort(-counts.ravel(), kind="stable")
+    held_before = np.cumsum(own[order]) - own[order]
+    common = np.zeros(own.size, np.float32)
+    common[order[held_before < COMMON * float(own.sum())]] = 1
+    return plane(common[cell])
 
 
 class _Means:

@@ -1,0 +1,111 @@
+"""The engine for a folder of photos: `python -m app.engine PHOTO… --steps STEP,STEP --out DIR`."""
+
+import signal
+import sys
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+from typing import Any
+
+import click
+
+from app.domain.catalogue import Enhancement
+from app.engine.folder.asked import Asked, steps_named
+from app.engine.folder.finding import NothingFound, photos_in
+from app.engine.folder.listing import listing
+from app.engine.folder.report import Line
+from app.engine.folder.run import run
+
+INTERRUPTED = 130
+_ENDED = "A process was ended from outside, perhaps for want of memory; what is written is whole. Try fewer --jobs."
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def _list(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(listing())
+        context.exit()
+
+
+def _steps(_context: click.Context, _option: click.Parameter, text: str | None) -> Sequence[Enhancement]:
+    return [] if text is None else steps_named(text)
+
+
+@click.command(name="python -m app.engine")
+@click.argument("photos", metavar="PHOTO…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--steps", metavar="STEP,STEP", callback=_steps, help="What the photos are to become; see --list.")
+@click.option(
+    "--out", metavar="DIR", required=True, type=_FOLDER, help="Where results go, as NAME.jpg, .png or .webp."
+)
+@click.option(
+    "--masks", metavar="DIR", type=_FOLDER, help="Where masks go, as NAME.STEP.png: 255 where a step works fully."
+)
+@click.option(
+    "--report",
+    metavar="FILE.json",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="What was measured on each photo, as JSON.",
+)
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Photos worked at a time."
+)
+@click.option(
+    "--brackets", is_flag=True, help="The files are frames of one photo: exposures, or with and without flash."
+)
+@click.option(
+    "--seed", metavar="TEXT", help="The order's chance: another text, other clouds. Made of the photos if left out."
+)
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="Show the steps and end."
+)
+def command(**given: Any) -> None:
+    """Enhance photos, files or folders of them. Those of one run are one order: they share sky, light and white.
+
+    Where steps for houses and for rooms are named together, each photo gets those for what it shows.
+    Photos are only read. A result that fails its checks is written as NAME.rejected.EXT. What an earlier run
+    wrote under the same name is replaced.
+
+    Ends with 0 when every photo came out well; 1 when one could not be read, had nothing to work on or failed its
+    checks; 2 for arguments that make no sense; 130 when interrupted.
+    """
+    asked = Asked(**given)
+    paths = _found(asked.photos)
+    asked.check(paths)
+    _finish(_lines(asked, paths))
+
+
+def _found(places: Sequence[Path]) -> list[Path]:
+    try:
+        return photos_in(places)
+    except NothingFound as error:
+        raise click.UsageError(f"{error}.") from error
+
+
+def _lines(asked: Asked, paths: Sequence[Path]) -> list[Line]:
+    # Being ended politely is to leave as little behind as an interrupt.
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return run(asked, paths)
+    except BrokenExecutor as error:
+        raise click.ClickException(_ENDED) from error
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or 'Writing'}: {error.strerror}") from error
+    except KeyboardInterrupt:
+        click.echo("Interrupted; what is written is whole.", err=True)
+        sys.exit(INTERRUPTED)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _finish(lines: Sequence[Line]) -> None:
+    for line in lines:
+        for remark in line.remarks:
+            click.echo(remark, err=True)
+    good = sum(line.report.passed for line in lines)
+    click.echo(f"{good} of {len(lines)} photos done")
+    sys.exit(0 if good == len(lines) else 1)
+
+
+if __name__ == "__main__":
+    command()

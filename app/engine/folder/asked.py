@@ -1,0 +1,53 @@
+"""What was asked on the command line, and whether it can be done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The command's arguments. Without `seed` one is made of the photos."""
+
+    photos: Sequence[Path]
+    steps: Sequence[Enhancement]
+    out: Path
+    masks: Path | None
+    report: Path | None
+    jobs: int
+    brackets: bool
+    seed: str | None
+
+    def check(self, paths: Sequence[Path]) -> None:
+        """Refuse, as click.UsageError, what would do nothing or would touch the photos at these paths."""
+        if not self.steps and not self.brackets:
+            raise click.UsageError("Missing option '--steps': which steps? --list shows them.")
+        if self.brackets and len(paths) < 2:
+            raise click.UsageError("--brackets needs two or more files, the frames of one photo.")
+        folders = {path.resolve().parent for path in paths}
+        for option, folder in (("--out", self.out), ("--masks", self.masks)):
+            if folder is not None and folder.resolve() in folders:
+                raise click.UsageError(f"{option}: the photos themselves are in {folder}; name another folder.")
+        if self.report is not None and self.report.resolve() in {path.resolve() for path in paths}:
+            raise click.UsageError(f"--report: {self.report} is one of the photos; name another file.")
+
+
+def steps_named(text: str) -> list[Enhancement]:
+    """The steps in a list with commas, in working order; raises click.BadParameter for what cannot be done here."""
+    names = [name for name in (each.strip() for each in text.split(",")) if name]
+    here = [entry.id.value for entry in ENTRIES.values() if not entry.generative]
+    unknown = [name for name in names if name not in set(Enhancement)]
+    if unknown or not names:
+        wrong = f"there is no step {', '.join(unknown)}" if unknown else "no step is named"
+        raise click.BadParameter(f"{wrong}; there are {', '.join(here)}.")
+    elsewhere = [name for name in names if name not in here]
+    if elsewhere:
+        raise click.BadParameter(
+            f"{', '.join(elsewhere)} needs a generative server, which only the service asks; here there are "
+            f"{', '.join(here)}."
+        )
+    return in_pipeline_order(Enhancement(name) for name in names)

@@ -1,0 +1,37 @@
+"""The steps there are, as text: what each does, and which this command leaves to the service."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, Entry, PhotoType, RoomType, Style
+
+_CHOICES: dict[Enhancement, dict[str, type[StrEnum]]] = {
+    Enhancement.STAGING: {"style": Style, "room": RoomType},
+    Enhancement.RENOVATION: {"change": ChangeType},
+}
+_BY_CHANCE = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
+_ELSEWHERE = "needs a generative server: ordered from the service, refused here"
+
+
+def listing() -> str:
+    """Every step with its label, its effect and its options, by what the photo shows, in working order."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    for group in PhotoType:
+        yield f"{group.capitalize()} photos"
+        for entry in sorted(ENTRIES.values(), key=lambda each: each.place):
+            if entry.group is group:
+                yield from _entry(entry)
+    yield "Options of every step: --masks DIR (where it worked), --report FILE.json (what was measured)"
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    yield f"  {entry.id:22} {entry.label}. {entry.effect}"
+    if entry.generative:
+        yield f"  {'':22} {_ELSEWHERE}"
+    if entry.id in _BY_CHANCE:
+        yield f"  {'':22} option: --seed TEXT (another text, another sky)"
+    for name, choices in _CHOICES.get(entry.id, {}).items():
+        yield f"  {'':22} {name}: {', '.join(choices)}"

@@ -1,0 +1,109 @@
+"""What is done with one photo: a glance for the order's look, then its steps. Both also run in other processes."""
+
+import hashlib
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+
+from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
+from app.domain.look import Glimpse, Look
+from app.domain.ports import Picture, UnusablePhotoError, Wish
+from app.domain.quality import QualityReport, Reason
+from app.engine.arrays import Matte
+from app.engine.inside.brackets import BracketError
+from app.engine.inside.frames import merged
+from app.engine.io import Photo, decode, encode
+from app.engine.pipeline import PictureEngine, work
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The SHA-256 of a file and what its photo says of the light; None where it cannot be read."""
+
+    digest: str
+    glimpse: Glimpse | None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The steps one photo gets, with the seed and the look of its order. Several frames are one photo."""
+
+    frames: Sequence[Path]
+    steps: Sequence[Enhancement]
+    seed: str
+    look: Look = field(default_factory=Look)
+    with_masks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size."""
+
+    report: QualityReport
+    picture: Picture | None = None
+    masks: Mapping[Enhancement, bytes] = field(default_factory=dict)
+
+
+def glance(path: Path) -> Glance:
+    """Look at a photo before any is worked; never raises for what is wrong with the file."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return Glance("", None)
+    digest = hashlib.sha256(content).hexdigest()
+    try:
+        return Glance(digest, PictureEngine().glimpse(io.BytesIO(content)))
+    except (UnusablePhotoError, MemoryError):
+        return Glance(digest, None)
+
+
+def fitting(steps: Sequence[Enhancement], glimpse: Glimpse | None) -> list[Enhancement]:
+    """The steps for this photo: those for what it shows, where houses' and rooms' are mixed."""
+    if glimpse is None:
+        return list(steps)
+    shown = PhotoType.EXTERIOR if glimpse.outdoors else PhotoType.INTERIOR
+    return [each for each in steps if ENTRIES[each].group is shown] or list(steps)
+
+
+def outcome(task: Task) -> Outcome:
+    """Read the photo, work its steps, encode the result. Whatever is wrong with the photo ends in the report."""
+    try:
+        return _worked(task)
+    except UnusablePhotoError as error:
+        return _failed(error.reason, error.message)
+    except BracketError as error:
+        return _failed(Reason.UNDECODABLE, str(error))
+    except OSError as error:
+        return _failed(Reason.UNDECODABLE, f"The file cannot be read: {error.strerror}.")
+    except Exception as error:  # One photo's trouble must not cost the other four hundred.
+        return _failed(Reason.PROCESSING_FAILED, f"The engine failed: {type(error).__name__}: {error}")
+
+
+def _worked(task: Task) -> Outcome:
+    frames = [_read(path) for path in task.frames]
+    photo = frames[0] if len(frames) == 1 else merged(frames)
+    del frames
+    if not task.steps:
+        return Outcome(QualityReport(), encode(photo.pixels, photo))
+    done = work(photo, Wish(task.steps, task.seed, task.look), keep_mattes=task.with_masks)
+    masks = {step: _png(matte) for step, matte in done.mattes.items()}
+    return Outcome(done.report, None if done.pixels is None else encode(done.pixels, photo), masks)
+
+
+def _read(path: Path) -> Photo:
+    with path.open("rb") as stream:
+        return decode(stream)
+
+
+def _png(matte: Matte) -> bytes:
+    written, content = cv2.imencode(".png", matte)
+    if not written:
+        raise ValueError("the mask cannot be written as PNG")
+    return bytes(content)
+
+
+def _failed(reason: Reason, message: str) -> Outcome:
+    return Outcome(QualityReport(reason=reason, message=message))

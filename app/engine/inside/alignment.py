@@ -1,0 +1,164 @@
+"""Frames of one photo laid over each other: found at a small size, applied at full size strip by strip."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.arrays import Mask, Pixels, Plane, blurred, luminance, plane
+from app.engine.scene.analysis import shrunken
+
+Motion = NDArray[np.float32]
+SMALL_SIDE = 800
+# From this one down to a third of it, whole steps of the search for large movements.
+STEPS = (16, 4, 1)
+ROUNDS = 40
+CLOSE_ENOUGH = 1e-5
+DARKEST, LIGHTEST = 0.02, 0.98
+# Where fewer pixels than this are well exposed in both frames, nothing can be said of their movement.
+LEAST_COMMON = 0.02
+# Movements below this many pixels of full size are not seen, but moving by them would blur.
+STILL = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame."""
+
+    pixels: Pixels
+    motion: Motion | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Height, width, 3."""
+        return self.pixels.shape
+
+    def rows(self, rows: slice) -> Pixels:
+        """These rows of the frame, moved to where they belong; beyond its border, the border is repeated."""
+        if self.motion is None:
+            return self.pixels[rows]
+        motion = self.motion.copy()
+        motion[:, 2] += motion[:, 1] * rows.start
+        size = (self.pixels.shape[1], rows.stop - rows.start)
+        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+        return np.asarray(
+            cv2.warpAffine(self.pixels, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
+        )
+
+    def small(self) -> Plane:
+        """The moved frame with a long side of at most SMALL_SIDE, 0-1."""
+        small = shrunken(self.pixels, SMALL_SIDE)
+        if self.motion is not None:
+            motion = _rescaled(self.motion, 1 / _scale(self.pixels, small))
+            small = Frame(small, motion).rows(slice(0, len(small)))
+        return plane(small) / np.float32(255)
+
+    def covered(self) -> Mask:
+        """Where, at that size, the moved frame has a picture."""
+        small = shrunken(self.pixels, SMALL_SIDE)
+        full = np.ones(small.shape[:2], np.uint8)
+        if self.motion is None:
+            return full > 0
+        motion = _rescaled(self.motion, 1 / _scale(self.pixels, small))
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(full, motion, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
+
+
+def motion_between(reference: Pixels, other: Pixels) -> tuple[Motion | None, float]:
+    """How the other frame lies to the reference, and how like each other they are then (correlation, -1 to 1).
+
+    Turned and shifted only. None: not at all moved, or too little in common to tell. The likeness is that of
+    local contrast where both are well exposed; it is 1 where nothing can be said.
+    """
+    one, two = _grey(reference), _grey(other)
+    common = (_well_exposed(one) & _well_exposed(two)).astype(np.uint8)
+    if common.mean() < LEAST_COMMON or min(one.shape) < 2 * STEPS[0]:
+        return None, 1.0
+    one, two = _local_contrast(one), _local_contrast(two)
+    found = np.eye(2, 3, dtype=np.float32)
+    for step in STEPS:
+        found = _searched(one, two, common, found, step)
+    still = _likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
+    moved = _likeness(one, two, common, found)
+    scale = max(reference.shape) / max(one.shape)
+    motion = _rescaled(found, scale)
+    if moved <= still + 1e-3 or _largest_shift(motion, reference.shape) < STILL:
+        return None, still
+    return motion, moved
+
+
+def composed(first: Motion | None, second: Motion | None) -> Motion | None:
+    """The movement of a frame's neighbour's neighbour: first to the neighbour, from there on by the second."""
+    if first is None or second is None:
+        return first if second is None else second
+    whole = _square(second) @ _square(first)
+    return np.asarray(whole[:2], dtype=np.float32)
+
+
+def _square(motion: Motion) -> NDArray[np.float64]:
+    return np.vstack([motion.astype(np.float64), [0, 0, 1]])
+
+
+def _grey(pixels: Pixels) -> Plane:
+    return luminance(plane(shrunken(pixels, SMALL_SIDE)) / np.float32(255))
+
+
+def _well_exposed(grey: Plane) -> Mask:
+    return (grey > DARKEST) & (grey < LIGHTEST)
+
+
+def _local_contrast(grey: Plane) -> Plane:
+    """What is left when exposure is taken out: the grey against its surroundings, in units of their contrast."""
+    sigma = max(2.0, max(grey.shape) / 60)
+    away = plane(grey - blurred(grey, sigma))
+    return plane(away / (np.sqrt(blurred(plane(away * away), sigma)) + 0.01))
+
+
+def _searched(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
+    """The movement found on pictures shrunk by `step`, starting from another; the start when none is found.
+
+    After Evangelidis and Psarakis, "Parametric Image Alignment using Enhanced Correlation Coefficient
+    Maximization" (2008).
+    """
+    size = (one.shape[1] // step, one.shape[0] // step)
+    if min(size) < 16:
+        return start
+    parts = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (one, two)]
+    mask = np.asarray(cv2.resize(common, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, ROUNDS, CLOSE_ENOUGH)
+    begin = _rescaled(start, 1 / step)
+    try:
+        _, found = cv2.findTransformECC(parts[0], parts[1], begin, cv2.MOTION_EUCLIDEAN, stop, mask, 5)
+    except cv2.error:
+        # It does not settle: there is nothing in common at this size.
+        return start
+    return _rescaled(np.asarray(found, dtype=np.float32), step)
+
+
+def _likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion: Motion) -> float:
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = plane(cv2.warpAffine(two, motion, one.shape[::-1], flags=how))
+    first, second = one[common > 0], moved[common > 0]
+    first, second = first - first.mean(), second - second.mean()
+    strength = float(np.sqrt((first * first).sum() * (second * second).sum()))
+    return float((first * second).sum() / strength) if strength > 1e-6 else 1.0
+
+
+def _rescaled(motion: Motion, scale: float) -> Motion:
+    """The same movement for pictures `scale` times as large; pixel centres stay centres."""
+    result = motion.copy()
+    centre = motion[:, :2] @ np.full(2, 0.5, np.float32) + motion[:, 2] - 0.5
+    result[:, 2] = centre * scale + 0.5 - motion[:, :2] @ np.full(2, 0.5, np.float32)
+    return result
+
+
+def _scale(full: Pixels, small: Pixels) -> float:
+    return float(max(full.shape) / max(small.shape))
+
+
+def _largest_shift(motion: Motion, shape: tuple[int, ...]) -> float:
+    """How far, in pixels, the corner that moves most moves."""
+    height, width = shape[:2]
+    corners = np.array([(0, 0, 1), (width, 0, 1), (0, height, 1), (width, height, 1)], np.float32)
+    return float(np.abs(corners @ motion.T - corners[:, :2]).max())

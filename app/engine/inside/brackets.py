@@ -1,0 +1,140 @@
+"""Brackets: frames of one photo in several exposures become one picture with the room and the window view."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from app.engine.arrays import Mask, Plane, blurred, box_mean, grown, luminance, plane, shrunk
+from app.engine.inside.alignment import Frame, Motion, composed, motion_between
+from app.engine.inside.blending import Tones, blended, exposure_weights
+from app.engine.io import Photo
+from app.engine.scene.analysis import shrunken
+
+FEWEST, MOST = 2, 9
+# Neighbours in exposure of one photo reach 0.6 and more after alignment, other photos of the same house 0.1.
+LEAST_LIKENESS = 0.3
+# A frame differs from what the reference foretells by more than this (0-1): something moved.
+MOVED = 0.1
+# How far the reference's own values may be off, as by light that is bent into the lens.
+UNSURE = 0.03
+MOST_GAIN = 1.2
+
+
+class BracketError(ValueError):
+    """The frames cannot be made one picture; the message says why, for people."""
+
+
+def fuse(frames: Sequence[Photo]) -> Photo:
+    """One picture of 2 to 9 exposures of the same view, in any order; capture data are those of the middle one.
+
+    Raises BracketError for too few or many frames, sizes or colour profiles that differ, other views.
+    """
+    ordered = checked(frames)
+    middle = _best_exposed(ordered)
+    laid = aligned(ordered, middle)
+    smalls = [frame.small() for frame in laid]
+    weights = [
+        plane(weight * _usable(frame, small, smalls[middle], place == middle))
+        for place, (frame, small, weight) in enumerate(zip(laid, smalls, exposure_weights(smalls), strict=True))
+    ]
+    total = plane(np.sum(weights, axis=0) + 1e-9)
+    weights = [plane(weight / total) for weight in weights]
+    foretold = plane(sum(small * weight[..., None] for small, weight in zip(smalls, weights, strict=True)))
+    pixels = blended(laid, weights, _tones(foretold))
+    return replace(ordered[middle], pixels=pixels, digest=joint_digest(frames))
+
+
+def checked(frames: Sequence[Photo]) -> list[Photo]:
+    """The frames from dark to light. Raises BracketError when they cannot be frames of one photo."""
+    if not FEWEST <= len(frames) <= MOST:
+        raise BracketError(f"Brackets need {FEWEST} to {MOST} frames of one photo, not {len(frames)}.")
+    sizes = sorted({frame.pixels.shape[1::-1] for frame in frames})
+    if len(sizes) > 1:
+        named = " and ".join(f"{width} x {height}" for width, height in sizes)
+        raise BracketError(f"The frames differ in size: {named} pixels.")
+    if len({frame.profile.icc for frame in frames}) > 1:
+        raise BracketError("The frames differ in their colour profile.")
+    return sorted(frames, key=lambda frame: (_brightness(frame), frame.digest))
+
+
+def aligned(ordered: Sequence[Photo], middle: int) -> list[Frame]:
+    """The frames laid over the middle one, each by way of its neighbour in exposure.
+
+    Raises BracketError when neighbours have nothing in common.
+    """
+    steps: list[Motion | None] = []
+    for darker, lighter in pairwise(ordered):
+        # The step leads from the one nearer the middle to the one farther away.
+        inner, outer = (darker, lighter) if len(steps) >= middle else (lighter, darker)
+        motion, likeness = motion_between(inner.pixels, outer.pixels)
+        if likeness < LEAST_LIKENESS:
+            raise BracketError("The frames do not show the same view.")
+        steps.append(motion)
+    return [Frame(photo.pixels, _motion_of(place, middle, steps)) for place, photo in enumerate(ordered)]
+
+
+def joint_digest(frames: Sequence[Photo]) -> str:
+    """One name for all the frames, whatever their order."""
+    return hashlib.sha256("".join(sorted(frame.digest for frame in frames)).encode()).hexdigest()
+
+
+def _motion_of(place: int, middle: int, steps: Sequence[Motion | None]) -> Motion | None:
+    path = steps[middle:place] if place > middle else reversed(steps[place:middle])
+    motion: Motion | None = None
+    for step in path:
+        motion = composed(motion, step)
+    return motion
+
+
+def _brightness(photo: Photo) -> float:
+    return float(shrunken(photo.pixels, 64).mean())
+
+
+def _best_exposed(photos: Sequence[Photo]) -> int:
+    """The place of the frame with the most pixels of middle tones."""
+    scores = []
+    for photo in photos:
+        away = luminance(plane(shrunken(photo.pixels, 256))) / 255 - 0.5
+        scores.append(float(np.exp(-8 * away * away).mean()))
+    return int(np.argmax(scores))
+
+
+def _usable(frame: Frame, small: Plane, reference: Plane, is_reference: bool) -> Plane:
+    """How far each place of a frame shows what the reference shows there, 0-1: moving things are left out."""
+    if is_reference:
+        return np.ones(small.shape[:2], np.float32)
+    strange = _moved(small, reference) | ~frame.covered()
+    return plane(1 - np.clip(2 * blurred(plane(strange), 3.0), 0, 1))
+
+
+def _moved(small: Plane, reference: Plane) -> Mask:
+    """Where a frame differs from the reference otherwise than by its exposure."""
+    grey = luminance(reference)
+    strange = np.zeros(grey.shape, np.bool_)
+    for channel in range(3):
+        own = small[..., channel]
+        low, high = (_as_exposed(reference[..., channel], own, off) for off in (-UNSURE, UNSURE))
+        away = np.maximum(np.maximum(low - own, own - high), 0)
+        strange |= box_mean(plane(away), 2) > MOVED
+    # Where the reference is black or white it foretells nothing.
+    strange &= (box_mean(grey, 2) > 0.06) & (box_mean(plane(reference.max(-1)), 2) < 0.94)
+    return grown(shrunk(strange, 2), 9)
+
+
+def _as_exposed(values: Plane, like: Plane, off: float) -> Plane:
+    """The values, `off` added, brought to the exposure of another frame: each to the one of the same rank there."""
+    ranks = np.linspace(0, 1, 129)
+    # Every ninth pixel is enough to rank them by.
+    from_these, to_these = (np.quantile(each[::3, ::3], ranks) for each in (values, like))
+    return plane(np.interp(values + off, from_these, to_these))
+
+
+def _tones(foretold: Plane) -> Tones:
+    """Black brought near black and white near white; `foretold` is roughly the picture to come, small, 0-1."""
+    grey = luminance(foretold)
+    black = float(np.clip(np.quantile(grey, 0.004) - 0.02, 0, 0.05))
+    white = float(np.clip(np.quantile(grey, 0.985), 0.75, 1.0))
+    return Tones(black, min(MOST_GAIN, 0.97 / (white - black)))

@@ -1,0 +1,241 @@
+"""The command for a folder of photos: what it writes, says and refuses."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from app.domain.catalogue import Enhancement
+from app.domain.ports import Wish
+from app.domain.quality import QualityReport, Reason
+from app.engine.__main__ import command
+from app.engine.io import Photo
+from app.engine.pipeline import Finished
+from tests import scenes
+
+SKY, GRASS, HDR = (each.value for each in (Enhancement.SKY, Enhancement.GRASS, Enhancement.HDR))
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> Path:
+    """A folder with a house, a room, a broken photo and what else lies in folders."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    (folder / "house.jpg").write_bytes(scenes.encoded(scenes.house()))
+    (folder / "Room.JPEG").write_bytes(scenes.encoded(scenes.room()))
+    (folder / "notes.txt").write_text("Not a photo.")
+    (folder / ".hidden.jpg").write_bytes(b"")
+    return folder
+
+
+def ran(*words: object) -> Result:
+    return CliRunner().invoke(command, [str(word) for word in words], prog_name="engine")
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_photos_of_a_folder_are_enhanced_into_another(photos: Path, tmp_path: Path) -> None:
+    before = {path: path.read_bytes() for path in photos.iterdir()}
+    done = ran(photos, "--steps", f"{SKY}, {HDR}", "--out", tmp_path / "out")
+    assert (done.exit_code, done.stdout) == (0, "2 of 2 photos done\n"), done.output
+    assert files(tmp_path / "out") == ["Room.jpg", "house.jpg"]
+    assert {path: path.read_bytes() for path in photos.iterdir()} == before
+    sky = scenes.part(scenes.decoded((tmp_path / "out" / "house.jpg").read_bytes()), (0, 0, 1, 0.1))
+    assert float(sky[..., 2].mean()) > float(sky[..., 0].mean()) + 20
+
+
+def test_steps_for_houses_and_rooms_named_together_go_each_to_its_own(photos: Path, tmp_path: Path) -> None:
+    ran(photos, "--steps", f"{HDR},{SKY}", "--out", tmp_path / "out", "--report", tmp_path / "report.json")
+    lines = json.loads((tmp_path / "report.json").read_text())["photos"]
+    assert [[step["enhancement"] for step in line["steps"]] for line in lines] == [[HDR], [SKY]]
+
+
+def test_the_report_names_file_verdict_figures_and_limits(photos: Path, tmp_path: Path) -> None:
+    (photos / "broken.jpg").write_bytes(scenes.encoded(scenes.house())[:3000])
+    report = tmp_path / "new" / "report.json"
+    done = ran(photos, "--steps", f"{SKY},{GRASS}", "--out", tmp_path / "out", "--report", report, "--seed", "July")
+    document = json.loads(report.read_text())
+    assert (document["steps"], document["seed"]) == ([GRASS, SKY], "July")
+    room, broken, house = document["photos"]
+    assert (house["verdict"], house["reason"]) == ("approved", None)
+    assert house["output"] == str(tmp_path / "out" / "house.jpg")
+    assert {"name", "value", "minimum", "maximum", "passed"} <= house["figures"][0].keys()
+    assert all(figure["passed"] for figure in house["figures"])
+    assert (room["verdict"], room["reason"], room["output"]) == ("rejected", "all_steps_declined", None)
+    assert (broken["verdict"], broken["reason"], broken["output"]) == ("rejected", "undecodable", None)
+    assert done.exit_code == 1
+
+
+def test_what_went_wrong_is_said_by_photo_and_the_others_go_on(photos: Path, tmp_path: Path) -> None:
+    (photos / "broken.jpg").write_bytes(scenes.encoded(scenes.house())[:3000])
+    done = ran(photos, "--steps", f"{SKY},{GRASS}", "--out", tmp_path / "out")
+    assert done.exit_code == 1
+    assert done.stdout == "1 of 3 photos done\n"
+    assert f"{photos / 'broken.jpg'}: not done: The file is damaged" in done.stderr
+    assert f"{photos / 'Room.JPEG'}: not done: " in done.stderr
+    assert files(tmp_path / "out") == ["house.jpg"]
+
+
+def test_a_step_that_declined_is_named_and_the_photo_is_done(tmp_path: Path) -> None:
+    (tmp_path / "house.png").write_bytes(scenes.encoded(scenes.house_on_asphalt(), "PNG"))
+    done = ran(tmp_path / "house.png", "--steps", f"{SKY},{GRASS}", "--out", tmp_path / "out")
+    assert (done.exit_code, files(tmp_path / "out")) == (0, ["house.png"])
+    assert f"house.png: {GRASS} declined: " in done.stderr
+
+
+def test_a_mask_has_the_photos_size_and_is_full_where_the_step_works(photos: Path, tmp_path: Path) -> None:
+    ran(photos, "--steps", f"{SKY},{GRASS},{HDR}", "--out", tmp_path / "out", "--masks", tmp_path / "masks")
+    assert files(tmp_path / "masks") == [f"Room.{HDR}.png", f"house.{GRASS}.png", f"house.{SKY}.png"]
+    with Image.open(tmp_path / "masks" / f"house.{SKY}.png") as mask:
+        assert (mask.mode, mask.size) == ("L", (480, 320))
+        values = np.asarray(mask)
+    assert values[:30].min() == 255
+    assert values[-60:].max() == 0
+    with Image.open(tmp_path / "masks" / f"house.{GRASS}.png") as mask:
+        assert np.asarray(mask)[:30].max() == 0
+
+
+def test_photos_of_one_name_get_results_of_their_own(tmp_path: Path) -> None:
+    places = [tmp_path / name for name in ("one/front.png", "two/front.png", "two/Front.webp", "two/front-2.png")]
+    for path in places:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(scenes.encoded(scenes.house(240, 160), "PNG"))
+    done = ran(*places, "--steps", SKY, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert files(tmp_path / "out") == ["Front-4.png", "front-2.png", "front-3.png", "front.png"]
+
+
+def test_a_photo_named_twice_is_worked_once(photos: Path, tmp_path: Path) -> None:
+    done = ran(photos / "house.jpg", photos, "--steps", f"{SKY},{HDR}", "--out", tmp_path / "out")
+    assert done.stdout == "2 of 2 photos done\n"
+
+
+def test_the_same_photos_give_the_same_bytes_and_another_seed_another_sky(photos: Path, tmp_path: Path) -> None:
+    def sky_of(out: str, *more: str) -> bytes:
+        ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / out, *more)
+        return (tmp_path / out / "house.jpg").read_bytes()
+
+    assert sky_of("one") == sky_of("two")
+    assert sky_of("three", "--seed", "another") != sky_of("one")
+
+
+def test_photos_of_one_run_share_their_chance_whatever_they_are_called(tmp_path: Path) -> None:
+    for folder, names in (("one", "ab"), ("two", "ba")):
+        (tmp_path / folder).mkdir()
+        for name, drawn in zip(names, (scenes.house(240, 160), scenes.house(300, 200)), strict=True):
+            (tmp_path / folder / f"{name}.png").write_bytes(scenes.encoded(drawn, "PNG"))
+        ran(tmp_path / folder, "--steps", SKY, "--out", tmp_path / f"{folder}-out")
+    first, second = (tmp_path / f"{folder}-out" for folder in ("one", "two"))
+    assert (first / "a.png").read_bytes() == (second / "b.png").read_bytes()
+    assert (first / "b.png").read_bytes() == (second / "a.png").read_bytes()
+
+
+def test_a_result_that_fails_its_checks_is_marked_in_its_name(
+    photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.engine.folder.working.work", _blackened)
+    done = ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / "out")
+    assert (done.exit_code, files(tmp_path / "out")) == (1, ["house.rejected.jpg"])
+    assert "house.jpg: not done (kept as " in done.stderr
+
+
+def _blackened(photo: Photo, wish: Wish, *, keep_mattes: bool) -> Finished:
+    return Finished(photo.pixels * 0, QualityReport(reason=Reason.BLANK, message="The picture is blank."), {})
+
+
+def test_frames_of_one_photo_are_merged_and_enhanced(tmp_path: Path) -> None:
+    frames = []
+    for name, light in (("dark", 0.35), ("fit", 1.0), ("light", 2.2)):
+        frames.append(tmp_path / f"{name}.png")
+        picture = np.clip(scenes.room(480, 320) * light, 0, 255).astype(np.uint8)
+        frames[-1].write_bytes(scenes.encoded(picture, "PNG"))
+    merged = ran(*frames, "--brackets", "--out", tmp_path / "out")
+    assert (merged.exit_code, files(tmp_path / "out")) == (0, ["dark-merged.png"]), merged.output
+    result = scenes.decoded((tmp_path / "out" / "dark-merged.png").read_bytes())
+    assert float(result.mean()) > float(scenes.decoded(frames[0].read_bytes()).mean()) + 10
+    better = ran(*frames, "--brackets", "--steps", HDR, "--out", tmp_path / "hdr")
+    assert (better.exit_code, files(tmp_path / "hdr")) == (0, ["dark-merged.png"]), better.output
+
+
+def test_frames_that_do_not_belong_together_are_refused_with_the_reason(tmp_path: Path) -> None:
+    for name, width in (("one", 240), ("two", 300)):
+        (tmp_path / f"{name}.png").write_bytes(scenes.encoded(scenes.room(width, 160), "PNG"))
+    done = ran(tmp_path / "one.png", tmp_path / "two.png", "--brackets", "--out", tmp_path / "out")
+    assert done.exit_code == 1
+    assert "one.png: not done: " in done.stderr
+    assert not (tmp_path / "out").exists() or files(tmp_path / "out") == []
+
+
+def test_the_list_says_every_step_its_label_and_its_choices() -> None:
+    done = ran("--list")
+    assert done.exit_code == 0
+    assert all(each in done.stdout for each in Enhancement)
+    assert "Green lawn. Brown or patchy lawn reads lush and green." in done.stdout
+    assert "style: modern, contemporary" in done.stdout
+    assert done.stdout.count("needs a generative server") == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--steps", "sky"], "there is no step sky; there are grass_enhancement, sky_enhancement"),
+        (["--steps", ","], "no step is named; there are grass_enhancement"),
+        (["--steps", "virtual_staging"], "virtual_staging needs a generative server"),
+        ([], "Missing option '--steps': which steps? --list shows them."),
+        (["--brackets"], "--brackets needs two or more files"),
+        (["--steps", SKY, "--jobs", "0"], "0 is not in the range x>=1"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused_with_what_would(
+    photos: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    done = ran(photos / "house.jpg", "--out", tmp_path / "out", *words)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_photos_and_folders_that_are_not_there_are_refused(photos: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    out = ("--steps", SKY, "--out", tmp_path / "out")
+    missing, empty, none = ran(tmp_path / "gone.jpg", *out), ran(tmp_path / "empty", *out), ran(*out)
+    assert [done.exit_code for done in (missing, empty, none)] == [2, 2, 2]
+    assert "gone.jpg' does not exist" in missing.stderr
+    assert f"{tmp_path / 'empty'} has no JPEG, PNG, WebP, HEIC or TIFF file in it." in empty.stderr
+    assert "Missing argument" in none.stderr
+
+
+def test_results_masks_and_report_never_go_where_the_photos_are(photos: Path, tmp_path: Path) -> None:
+    house = photos / "house.jpg"
+    before = house.read_bytes()
+    for words in (
+        ("--out", photos),
+        ("--out", tmp_path / "out", "--masks", photos / ".." / "photos"),
+        ("--out", tmp_path / "out", "--report", house),
+    ):
+        done = ran(house, "--steps", SKY, *words)
+        assert done.exit_code == 2
+        assert "name another" in done.stderr
+    assert (house.read_bytes(), len(files(photos))) == (before, 4)
+
+
+def test_a_link_where_a_result_goes_is_replaced_and_not_written_through(photos: Path, tmp_path: Path) -> None:
+    before = (photos / "house.jpg").read_bytes()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "house.jpg").symlink_to(photos / "house.jpg")
+    assert ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / "out").exit_code == 0
+    assert (photos / "house.jpg").read_bytes() == before
+    assert not (tmp_path / "out" / "house.jpg").is_symlink()
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_line(photos: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / "file" / "out")
+    assert done.exit_code == 1
+    assert "Error: " in done.stderr
+    assert "Traceback" not in done.output

@@ -1,0 +1,163 @@
+"""Rooms of one order agree: the same wall under other lamps and exposures ends up nearly the same."""
+
+import cv2
+import numpy as np
+import pytest
+
+from app.domain.catalogue import Enhancement
+from app.domain.look import Colour, Look
+from app.domain.ports import Wish
+from app.engine.arrays import Pixels
+from app.engine.colour import Profile
+from app.engine.pipeline import STEPS
+from app.engine.scene.analysis import Scene
+from app.engine.step import Canvas
+from tests import scenes
+
+LIGHT_STEPS = [Enhancement.HDR, Enhancement.FLAMBIENT]
+CEILING, WALL, FLOOR = (0.05, 0.02, 0.5, 0.15), (0.36, 0.3, 0.43, 0.45), (0.1, 0.86, 0.45, 0.98)
+WINDOW, NEXT_TO_WINDOW = (0.12, 0.31, 0.2, 0.55), (0.355, 0.3, 0.365, 0.55)
+
+
+def lit(picture: Pixels, step: Enhancement, look: Look | None = None) -> Pixels:
+    """The picture after the step, as part of an order with this look."""
+    scene = Scene(picture, Profile(), "digest")
+    return STEPS[step](Canvas(picture, scene, Wish(steps=[step], look=look))).pixels
+
+
+def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
+    return scenes.part(picture, box).reshape(-1, 3).mean(0)
+
+
+def lab(rgb: np.ndarray) -> np.ndarray:
+    return cv2.cvtColor((rgb / 255).astype(np.float32)[None, None], cv2.COLOR_RGB2LAB)[0, 0]
+
+
+def apart(one: np.ndarray, other: np.ndarray) -> float:
+    """How far two colours are from each other, in CIE 1976 units."""
+    return float(np.linalg.norm(lab(one) - lab(other)))
+
+
+def exposed(picture: Pixels, by: float) -> Pixels:
+    return np.clip(picture.astype(float) * by, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+@pytest.mark.parametrize("cast", [(1.0, 0.88, 0.7), (0.86, 0.95, 1.0), (1.0, 0.9, 0.92)])
+def test_the_same_wall_agrees_under_lamps_and_daylight(step: Enhancement, cast: Colour) -> None:
+    plain, coloured = scenes.room(cast=(1, 1, 1)), scenes.room(cast=cast)
+    before = apart(colour(plain, WALL), colour(coloured, WALL))
+    now = apart(colour(lit(plain, step), WALL), colour(lit(coloured, step), WALL))
+    assert now < 6
+    assert now < before * 0.45
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+def test_the_same_wall_agrees_in_a_darker_and_a_lighter_exposure(step: Enhancement) -> None:
+    dark, light = exposed(scenes.room(), 0.85), exposed(scenes.room(), 1.15)
+    before = apart(colour(dark, WALL), colour(light, WALL))
+    assert apart(colour(lit(dark, step), WALL), colour(lit(light, step), WALL)) < before * 0.6
+
+
+def painted(wall: tuple[int, int, int]) -> Pixels:
+    """A room without anything white: walls, ceiling and floor of one paint, a dark sofa."""
+    picture = np.full((320, 480, 3), wall, np.uint8)
+    picture[200:280, 240:420] = (40, 42, 48)
+    noise = np.random.Generator(np.random.PCG64(3)).standard_normal((320, 480, 1)) * 1.5
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+@pytest.mark.parametrize("paint", [(60, 96, 170), (176, 70, 60), (190, 160, 60)])
+def test_painted_walls_keep_their_paint(step: Enhancement, paint: tuple[int, int, int]) -> None:
+    now = lit(painted(paint), step)[100:180, 60:200].reshape(-1, 3).mean(0)
+    wanted = lab(np.array(paint, float))
+    # Hue and at least most of the colourfulness.
+    turned = np.degrees(np.arctan2(*lab(now)[:0:-1]) - np.arctan2(*wanted[:0:-1]))
+    assert abs((turned + 180) % 360 - 180) < 12
+    assert np.hypot(*lab(now)[1:]) > 0.75 * np.hypot(*wanted[1:])
+
+
+def test_a_room_without_white_is_balanced_as_its_order_is() -> None:
+    room = painted((150, 105, 66))
+    alone = lit(room, Enhancement.HDR)[100:180, 60:200].reshape(-1, 3).mean(0)
+    yellow = Look(cast_indoors=(1.12, 1.02, 0.86))
+    shared = lit(room, Enhancement.HDR, yellow)[100:180, 60:200].reshape(-1, 3).mean(0)
+    assert shared[2] / shared[0] > alone[2] / alone[0] * 1.1
+
+
+def test_a_room_without_white_is_lifted_less_where_its_order_is_light() -> None:
+    room = painted((90, 60, 40))
+    dark, light = (lit(room, Enhancement.HDR, Look(brightness_indoors=each)).mean() for each in (0.2, 0.7))
+    assert light < dark * 0.97
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+def test_a_yellow_corner_gets_less_yellow_and_the_wood_below_stays_wood(step: Enhancement) -> None:
+    room = scenes.room(cast=(1, 1, 1)).astype(float)
+    lamp = np.clip(1 - np.hypot(*np.meshgrid((np.arange(480) - 440) / 170, (np.arange(320) - 60) / 170)), 0, 1)
+    room *= 1 - lamp[..., None] * np.array((0.0, 0.08, 0.24))
+    now = lit(room.clip(0, 255).astype(np.uint8), step)
+    corner = scenes.part(now, (0.85, 0.05, 0.97, 0.15)).reshape(-1, 3).mean(0)
+    was = scenes.part(room, (0.85, 0.05, 0.97, 0.15)).reshape(-1, 3).mean(0)
+    assert corner[2] / corner[0] > was[2] / was[0] + 0.05
+    red, green, blue = colour(now, FLOOR)
+    assert red > green * 1.12 > blue * 1.2
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+def test_blown_glass_stays_white_instead_of_grey(step: Enhancement) -> None:
+    room = scenes.room()
+    room[90:185, 50:100] = 255
+    assert lit(room, step)[95:180, 55:95].min() >= 250
+
+
+def view_out() -> Pixels:
+    """The room with trees and sky behind the panes, lighter than the room."""
+    room = scenes.room()
+    noise = np.random.Generator(np.random.PCG64(5))
+    leaves = cv2.resize(noise.random((24, 30, 1), dtype=np.float32), (115, 96), interpolation=cv2.INTER_CUBIC)
+    view = np.array((195, 210, 170)) + (leaves[..., None] * 2 - 1) * 60
+    room[90:186, 49:164] = np.clip(view, 0, 250)
+    return room
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+def test_the_view_out_of_the_window_keeps_its_contrast(step: Enhancement) -> None:
+    room = view_out()
+    before, now = (picture[95:180, 55:158].mean(-1) for picture in (room, lit(room, step)))
+    assert now.std() > before.std() * 0.95
+    assert now.mean() < before.mean() + 16
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+def test_black_things_stay_black(step: Enhancement) -> None:
+    room = scenes.room()
+    room[250:300, 60:140] = 6
+    assert lit(room, step)[260:290, 70:130].mean() < 14
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+def test_edges_stay_where_they_are(step: Enhancement) -> None:
+    room = cv2.resize(scenes.room(), (1440, 960), interpolation=cv2.INTER_CUBIC)
+    steep = [np.abs(np.diff(picture[400:460].astype(float).mean((0, 2)))) for picture in (room, lit(room, step))]
+    for edge in (144, 490):
+        near = slice(edge - 12, edge + 12)
+        assert abs(int(steep[0][near].argmax()) - int(steep[1][near].argmax())) <= 1
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4000), (4000, 1), (40, 320), (3, 2)])
+@pytest.mark.parametrize("value", [0, 128, 255, None])
+def test_any_picture_comes_out_in_its_size(step: Enhancement, shape: tuple[int, int], value: int | None) -> None:
+    noise = np.random.Generator(np.random.PCG64(1)).integers(0, 256, (*shape, 3), dtype=np.uint8)
+    picture = noise if value is None else np.full((*shape, 3), value, np.uint8)
+    now = lit(picture, step)
+    assert now.shape == picture.shape
+    if value in (0, 255):
+        assert np.abs(now.astype(int) - value).max() <= 3
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
+def test_the_same_picture_is_lit_the_same_again(step: Enhancement) -> None:
+    assert np.array_equal(lit(scenes.room(), step), lit(scenes.room(), step))

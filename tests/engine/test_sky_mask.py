@@ -1,0 +1,119 @@
+"""The sky's edge: what the net says roughly, the colours near by say to the pixel."""
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Plane, blurred, plane
+from app.engine.scene.kinds import Kind
+from app.engine.scene.sky_mask import sky_mask
+
+HEIGHT, WIDTH = 200, 300
+BLUE, WHITE, DARK, CREAM = (0.45, 0.62, 0.86), (0.97, 0.97, 0.98), (0.16, 0.14, 0.12), (0.93, 0.92, 0.89)
+
+
+def filled(colour: tuple[float, float, float]) -> Plane:
+    return np.broadcast_to(np.array(colour, np.float32), (HEIGHT, WIDTH, 3)).copy()
+
+
+def grained(picture: Plane) -> Plane:
+    noise = np.random.Generator(np.random.PCG64(5)).standard_normal(picture.shape, dtype=np.float32)
+    return plane(np.clip(picture + noise * 0.006, 0, 1))
+
+
+def seen_roughly(sky: Plane, other: Kind, softness: float = 7.0) -> Plane:
+    """Shares as a coarse net would give them: the true sky, blurred; all else is `other`."""
+    shares = np.zeros((HEIGHT, WIDTH, len(Kind)), np.float32)
+    shares[..., Kind.SKY] = np.clip(blurred(sky, softness), 0.001, 0.998)
+    shares[..., other] = 1 - shares[..., Kind.SKY]
+    return shares
+
+
+def roof() -> Plane:
+    """1 where the sky is: above a steep roof."""
+    sky = np.ones((HEIGHT, WIDTH), np.float32)
+    cv2.fillPoly(sky, [np.array([(30, 200), (30, 120), (150, 40), (270, 120), (270, 200)])], 0.0)
+    return sky
+
+
+def overlap(found: Plane, sky: Plane) -> float:
+    both, any_ = (found > 0.5) & (sky > 0.5), (found > 0.5) | (sky > 0.5)
+    return float(both.sum() / any_.sum())
+
+
+def test_the_sky_ends_at_the_roof_although_the_net_saw_it_blurred() -> None:
+    sky = roof()
+    picture = grained(plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK))))
+    rough = np.roll(seen_roughly(sky, Kind.BUILDING), 3, axis=1)
+    found = sky_mask(picture, rough)
+    assert overlap(rough[..., Kind.SKY], sky) < 0.985
+    assert overlap(found, sky) > 0.995
+    # No grey seam along the roof: all but the outermost pixels are decided.
+    assert ((found > 0.05) & (found < 0.95)).mean() < 0.004
+
+
+def test_sky_shows_between_the_twigs_and_the_twigs_stay() -> None:
+    picture = filled(BLUE)
+    twigs = np.zeros((HEIGHT, WIDTH), np.uint8)
+    for at in range(100, WIDTH, 7):
+        cv2.line(twigs, (at, 0), (at - 60, HEIGHT - 60), 1, 1)
+        cv2.line(twigs, (at - 50, 0), (at, HEIGHT - 60), 1, 1)
+    twigs[HEIGHT - 60 :] = 1
+    picture[twigs > 0] = DARK
+    open_sky = plane(twigs == 0)
+    found = sky_mask(grained(picture), seen_roughly(open_sky, Kind.TREES))
+    crown = np.s_[20:120, 110:280]
+    assert found[crown][open_sky[crown] > 0].mean() > 0.9
+    assert found[crown][twigs[crown] > 0].mean() < 0.2
+
+
+def test_a_white_wall_under_a_white_sky_stays_a_wall() -> None:
+    sky = roof()
+    picture = grained(plane(np.where(sky[..., None] > 0.5, filled(WHITE), filled(CREAM))))
+    found = sky_mask(picture, seen_roughly(sky, Kind.BUILDING, softness=3))
+    assert overlap(found, sky) > 0.985
+    assert found[150:].max(initial=0, where=sky[150:] == 0) < 0.5
+    assert found[140:190, 60:240].max() < 0.05
+
+
+def test_a_wall_as_blue_as_the_sky_does_not_become_sky_where_the_net_is_sure() -> None:
+    sky = roof()
+    picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK)))
+    picture[150:180, 120:180] = BLUE
+    found = sky_mask(grained(picture), seen_roughly(sky, Kind.BUILDING))
+    assert found[150:180, 120:180].max() < 0.1
+
+
+def test_clouds_and_a_darker_zenith_belong_to_the_sky() -> None:
+    sky = roof()
+    picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled((0.4, 0.2, 0.15))))
+    picture[:30] = np.where(sky[:30, :, None] > 0.5, np.array((0.25, 0.4, 0.72), np.float32), picture[:30])
+    cv2.ellipse(picture, (60, 50), (35, 12), 0, 0, 360, (0.95, 0.95, 0.96), -1)
+    found = sky_mask(grained(picture), seen_roughly(sky, Kind.BUILDING))
+    assert overlap(found, sky) > 0.98
+
+
+def test_what_the_net_only_suspects_is_no_sky() -> None:
+    shares = seen_roughly(roof(), Kind.WALL)
+    shares[..., Kind.SKY] *= 0.7
+    shares[..., Kind.WALL] = 1 - shares[..., Kind.SKY]
+    assert sky_mask(grained(filled(WHITE)), shares).max() == 0
+
+
+def test_a_patch_apart_that_the_net_only_suspects_is_left_out() -> None:
+    sky = roof()
+    shares = seen_roughly(sky, Kind.BUILDING)
+    shares[160:185, 130:170, Kind.SKY] = 0.6
+    picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK)))
+    picture[160:185, 130:170] = BLUE
+    assert sky_mask(grained(picture), shares)[150:, 60:240].max() == 0
+
+
+def test_a_picture_of_one_pixel_and_one_line_has_an_answer() -> None:
+    for shape in ((1, 1), (1, 768), (768, 1), (3, 700)):
+        shares = np.full((*shape, len(Kind)), 1 / len(Kind), np.float32)
+        shares[..., Kind.SKY] = 0.9
+        found = sky_mask(np.full((*shape, 3), 0.8, np.float32), shares)
+        assert found.shape == shape
+        assert np.isfinite(found).all()
+        assert found.min() >= 0
+        assert found.max() <= 1

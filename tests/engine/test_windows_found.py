@@ -1,0 +1,138 @@
+"""Finding windows on drawn houses: panes and not doors, walls, bushes or sky."""
+
+import cv2
+import numpy as np
+import pytest
+
+from app.engine.arrays import Plane
+from app.engine.scene.kinds import Kind
+from app.engine.scene.window_boxes import candidate_boxes
+from app.engine.scene.window_mask import window_mask
+from app.engine.scene.window_signs import common_colours
+from tests import scenes
+
+Box = tuple[float, float, float, float]
+GLASS, WALL = (58, 70, 86), (214, 208, 198)
+BRICK = (128, 74, 58)
+
+
+def small(picture: scenes.Picture) -> Plane:
+    return picture.astype(np.float32) / 255
+
+
+def facade(
+    wall: tuple[int, int, int] = WALL, glass: tuple[int, int, int] = GLASS
+) -> tuple[scenes.Picture, list[Box]]:
+    """A wall with two rows of three windows with frames under a sky, above ground."""
+    noise = np.random.Generator(np.random.PCG64(3))
+    picture = np.full((480, 720, 3), wall, np.uint8)
+    picture[:70] = (205, 216, 230)
+    picture[400:] = (120, 118, 112)
+    boxes = [(x, y, x + 0.09, y + 0.16) for y in (0.26, 0.54) for x in (0.16, 0.45, 0.74)]
+    for left, top, right, bottom in boxes:
+        scenes.part(picture, (left - 0.008, top - 0.012, right + 0.008, bottom + 0.012))[...] = (236, 234, 230)
+        scenes.part(picture, (left, top, right, bottom))[...] = glass
+    grained = picture + noise.normal(0, 1.5, picture.shape)
+    return np.clip(grained, 0, 255).astype(np.uint8), boxes
+
+
+def sky_of(picture: scenes.Picture) -> Plane:
+    sky = np.zeros(picture.shape[:2], np.float32)
+    sky[:70] = 1
+    return sky
+
+
+def found_in(picture: scenes.Picture, shares: Plane | None = None) -> Plane:
+    return window_mask(small(picture), sky_of(picture), shares)
+
+
+def seen_as(picture: scenes.Picture, glass: list[Box], likely: float) -> Plane:
+    """Shares as a net would give them: the wall a building, these boxes glass to that degree."""
+    shares = np.zeros((*picture.shape[:2], len(Kind)), np.float32)
+    shares[70:400, :, Kind.BUILDING] = 1
+    for box in glass:
+        scenes.part(shares, box)[..., Kind.GLASS] = likely
+        scenes.part(shares, box)[..., Kind.BUILDING] = 1 - likely
+    shares[..., Kind.GLASS] = cv2.GaussianBlur(shares[..., Kind.GLASS], (0, 0), 4)
+    return shares
+
+
+@pytest.mark.parametrize("wall", [WALL, BRICK, (150, 152, 156)])
+def test_every_pane_of_a_facade_is_found_and_nothing_else(wall: tuple[int, int, int]) -> None:
+    picture, boxes = facade(wall)
+    found = found_in(picture)
+    assert min(scenes.part(found, box).mean() for box in boxes) > 0.85
+    inside = sum(scenes.part(found, box).sum() for box in boxes)
+    assert found.sum() < 1.45 * inside
+
+
+def test_pale_panes_that_mirror_the_sky_are_found_where_glass_is_likely() -> None:
+    picture, boxes = facade(BRICK, (150, 168, 196))
+    found = found_in(picture, seen_as(picture, boxes, 0.6))
+    assert np.median([scenes.part(found, box).mean() for box in boxes]) > 0.85
+
+
+def test_what_is_surely_no_building_has_no_windows() -> None:
+    picture, _ = facade()
+    shares = np.zeros((*picture.shape[:2], len(Kind)), np.float32)
+    shares[..., Kind.THINGS] = 1
+    shares[..., Kind.BUILDING] = 0.01
+    assert found_in(picture, shares).sum() == 0
+
+
+def test_a_place_the_net_takes_for_glass_counts_more_than_one_it_does_not() -> None:
+    picture, boxes = facade((120, 122, 126), (112, 100, 82))
+    shares = seen_as(picture, boxes[:3], 0.7)
+    found = found_in(picture, shares)
+    upper, lower = (np.mean([scenes.part(found, box).mean() for box in part]) for part in (boxes[:3], boxes[3:]))
+    assert upper > 0.8
+    assert upper > lower + 0.3
+
+
+def test_bushes_before_the_house_are_no_windows() -> None:
+    picture, _ = facade()
+    noise = np.random.Generator(np.random.PCG64(5))
+    for _ in range(400):
+        x, y = int(noise.uniform(10, 200)), int(noise.uniform(345, 395))
+        shade = noise.uniform(0.4, 1.1)
+        cv2.circle(picture, (x, y), 5, (58 * shade, 92 * shade, 40 * shade), -1)
+    assert found_in(picture)[350:395, :200].mean() < 0.02
+
+
+def test_a_wide_even_garage_door_is_no_window() -> None:
+    picture, _ = facade()
+    scenes.part(picture, (0.10, 0.5, 0.60, 0.83))[...] = WALL
+    door = (0.14, 0.58, 0.44, 0.83)
+    scenes.part(picture, door)[...] = (74, 78, 84)
+    assert scenes.part(found_in(picture), door).mean() < 0.1
+
+
+def test_a_plain_wall_has_no_windows() -> None:
+    picture = np.full((480, 720, 3), WALL, np.uint8)
+    picture[:70] = (205, 216, 230)
+    assert found_in(picture).sum() == 0
+
+
+def test_common_colours_are_those_of_the_wall() -> None:
+    picture, boxes = facade()
+    weight = np.zeros(picture.shape[:2], np.float32)
+    weight[70:400] = 1
+    common = common_colours(small(picture), weight)
+    assert common[80:110].mean() > 0.9
+    assert max(scenes.part(common, box).mean() for box in boxes) < 0.05
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 700), (700, 1), (3, 9), (9, 9), (96, 768)])
+def test_odd_pictures_have_a_mask_of_their_size(shape: tuple[int, int]) -> None:
+    noise = np.random.Generator(np.random.PCG64(1))
+    picture = noise.random((*shape, 3), dtype=np.float32)
+    assert window_mask(picture, np.zeros(shape, np.float32)).shape == shape
+
+
+def test_boxes_lie_within_the_picture() -> None:
+    boxes = candidate_boxes(small(facade()[0]))
+    assert len(boxes) > 6
+    assert (boxes[:, :2] >= 0).all()
+    assert (boxes[:, 2] <= 720).all()
+    assert (boxes[:, 3] <= 480).all()
+    assert (boxes[:, 2:] - boxes[:, :2] >= 5).all()

@@ -1,0 +1,112 @@
+"""One example of a training set: a developed picture, its kinds, its open sky; saved and laid over a drawn sky."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.scene.kinds import Kind
+from training.render.light import Light, light_on
+from training.render.outdoors import outdoors
+from training.render.picture import Camera, Quality, developed, shoot
+from training.render.rooms import inside
+from training.render.shapes import Plane
+from training.render.textures import Random
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """sRGB picture of everything but the sky (h x w x 3), kinds (h x w), open sky 0-255 (h x w), indoors."""
+
+    picture: Picture
+    labels: Picture
+    sky: Picture
+    indoors: bool
+
+
+def drawn(seed: int, number: int, room: bool = False, rays: int = 16, shrunk: int = 1) -> Example:
+    """Scene `number` of this seed; the same numbers give the same scene, `shrunk` times smaller."""
+    random = np.random.Generator(np.random.PCG64([seed, number, int(room)]))
+    return (_room if room else _house)(random, rays, shrunk)
+
+
+def _house(random: Random, rays: int, shrunk: int) -> Example:
+    model, camera, light, evening = outdoors(random)
+    shot = shoot(model, _smaller(camera, shrunk), light, Quality(rays, 3), Kind.SKY, evening)
+    solid = shot.cover < 0.5
+    bright = float(np.percentile(shot.light[solid].mean(-1), 90)) if solid.any() else 1.0
+    gain = random.uniform(0.35, 1.1) / max(bright, 1e-3)
+    seen = np.where(shot.cover[..., None] > 0.97, 0, shot.light)
+    picture = developed(seen, gain, random.uniform(-0.2, 0.7), balanced(random, light))
+    return Example(picture, shot.labels, np.round(shot.cover * 255).astype(np.uint8), False)
+
+
+def _room(random: Random, rays: int, shrunk: int) -> Example:
+    model, camera, light = inside(random)
+    shot = shoot(model, _smaller(camera, shrunk), light, Quality(rays, 3, 4), Kind.WINDOW, True)
+    walls = shot.labels != Kind.WINDOW
+    middle = float(np.percentile(shot.light[walls].mean(-1), 70)) if walls.any() else 1.0
+    gain = random.uniform(0.3, 0.95) / max(middle, 1e-3)
+    colour = np.median(shot.light[walls], 0) if walls.any() else np.ones(3)
+    balance = (np.maximum(colour, 1e-4) / max(float(colour[1]), 1e-4)) ** -random.uniform(0.2, 0.8)
+    picture = developed(shot.light, gain, random.uniform(-0.2, 0.5), balance.astype(np.float32))
+    return Example(picture, shot.labels, np.zeros_like(shot.labels), True)
+
+
+def _smaller(camera: Camera, times: int) -> Camera:
+    return replace(camera, width=camera.width // times, height=camera.height // times)
+
+
+def balanced(random: Random, light: Light) -> Plane:
+    """White balance gains as a camera finds them: most of the cast is taken away, at times too little."""
+    seen = light_on(light, (0, -1, 0)) + light_on(light, (0, 0, 1))
+    cast = seen / max(float(seen[1]), 1e-6)
+    gains = cast ** -random.uniform(0.4, 1.0)
+    warm = random.normal(0.02, 0.05)
+    return (gains / gains[1] * np.array([1 + warm, 1, 1 - warm])).astype(np.float32)
+
+
+def composed(example: Example, sky: Picture) -> Picture:
+    """The picture before a sky (h x w x 3, sRGB), mixed in linear light along edges and twigs."""
+    share = (example.sky.astype(np.float32) / 255)[..., None]
+    things, behind = (np.power(each.astype(np.float32) / 255, 2.2) for each in (example.picture, sky))
+    mixed = things * (1 - share) + behind * share
+    return np.clip(np.power(mixed, 1 / 2.2) * 255 + 0.5, 0, 255).astype(np.uint8)
+
+
+def save(path: Path, example: Example) -> None:
+    """Write the example as .npz, whole or not at all."""
+    half = path.with_suffix(".part")
+    with half.open("wb") as file:
+        np.savez_compressed(
+            file, picture=example.picture, labels=example.labels, sky=example.sky, indoors=example.indoors
+        )
+    half.replace(path)
+
+
+def load(path: Path) -> Example:
+    """Read what save wrote."""
+    with np.load(path) as content:
+        return Example(content["picture"], content["labels"], content["sky"], bool(content["indoors"]))
+
+
+def colours() -> Picture:
+    """A colour for each kind, for looking at labels."""
+    shades = {
+        Kind.SKY: (120, 180, 255),
+        Kind.LAWN: (120, 220, 60),
+        Kind.TREES: (20, 110, 40),
+        Kind.BUILDING: (220, 120, 90),
+        Kind.GLASS: (20, 20, 90),
+        Kind.WATER: (0, 200, 200),
+        Kind.GROUND: (150, 150, 150),
+        Kind.WINDOW: (255, 255, 120),
+        Kind.WALL: (230, 200, 180),
+        Kind.CEILING: (250, 250, 250),
+        Kind.FLOOR: (140, 90, 50),
+        Kind.THINGS: (230, 40, 200),
+    }
+    return np.array([shades[kind] for kind in Kind], np.uint8)
