@@ -116,6 +116,17 @@ def with_view(room: Source, view: Picture) -> Source:
     return Source(picture, room.labels, room.sky, room.behind, room.indoors)
 
 
+def patched(room: Source, other: Source, chance: np.random.Generator) -> Source:
+    """The room with a part of another one in it: other things beside each other than anyone has."""
+    height, width = room.labels.shape
+    down, across = np.sort(chance.uniform(-0.2, 1.2, 2)), np.sort(chance.uniform(-0.2, 1.2, 2))
+    rows = slice(*np.clip(down * height, 0, height).astype(int))
+    columns = slice(*np.clip(across * width, 0, width).astype(int))
+    picture, labels = room.picture.copy(), room.labels.copy()
+    picture[rows, columns], labels[rows, columns] = other.picture[rows, columns], other.labels[rows, columns]
+    return Source(picture, labels, room.sky, room.behind, room.indoors)
+
+
 def repainted(source: Source, kind: Kind, chance: np.random.Generator) -> Source:
     """One kind of surface in another colour, its light and shade kept."""
     share = cv2.blur((source.labels == int(kind)).astype(np.float32), (5, 5))[..., None]
@@ -148,6 +159,8 @@ def photographed(picture: Picture, chance: np.random.Generator) -> Picture:
         light = light * slope
     if chance.random() < 0.3:
         light = _lensed(light, chance)
+    if chance.random() < 0.15:
+        light = _hazy(light, chance)
     if chance.random() < 0.35:
         light = cv2.GaussianBlur(light, (0, 0), chance.uniform(0.3, 1.6))
     if chance.random() < 0.5:
@@ -158,6 +171,12 @@ def photographed(picture: Picture, chance: np.random.Generator) -> Picture:
         done, content = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(25, 95))])
         result = np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8) if done else result
     return result
+
+
+def _hazy(light: Map, chance: np.random.Generator) -> Map:
+    """Paler, often more so towards the top, where things are farther away."""
+    thick = np.linspace(*chance.uniform(0, 0.65, 2), len(light), dtype=np.float32)[:, None, None]
+    return light + (np.float32(chance.uniform(0.5, 1.0)) - light) * thick
 
 
 def _lensed(light: Map, chance: np.random.Generator) -> Map:

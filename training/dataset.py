@@ -10,7 +10,7 @@ import numpy as np
 from app.engine.arrays import plane, spread_from
 from app.engine.scene.kinds import INDOOR_KINDS, Kind
 from training import outlines
-from training.augment import Picture, Source, before, photographed, repainted, seen, under, with_view
+from training.augment import Picture, Source, before, patched, photographed, repainted, seen, under, with_view
 from training.drawn import drawn_scene
 from training.skies import drawn_sky
 
@@ -19,7 +19,7 @@ SKY_SIZE = (224, 336)
 # Height and width of a batch's samples: lying, upright and square pictures of about the same area.
 SIZES = ((192, 288), (192, 288), (192, 288), (288, 192), (224, 224), (160, 352))
 # How often each source is taken: outlined outside, outlined inside, rendered, drawn.
-WEIGHTS = (0.32, 0.2, 0.36, 0.12)
+WEIGHTS = (0.34, 0.24, 0.26, 0.16)
 # A picture of nothing but sky cannot be told from one of a wall.
 MOST_SKY = 0.8
 NET_SCALE = 4
@@ -155,6 +155,10 @@ def _other_room(source: Source, given: Pools, size: tuple[int, int], chance: np.
         view = sky if back.indoors or chance.random() < 0.4 else under(seen(back, size, chance), sky).picture
         bright = np.clip(view.astype(np.float32) * chance.uniform(0.6, 2.0), 0, 255)
         source = with_view(source, bright.astype(np.uint8))
+    if chance.random() < 0.25:
+        other = _chosen(given, chance)
+        if other.indoors:
+            source = patched(source, seen(other, size, chance), chance)
     for kind in (Kind.CEILING, Kind.WALL):
         if chance.random() < 0.3:
             source = repainted(source, kind, chance)

@@ -17,6 +17,8 @@ STONES = (
 )  # fmt: skip
 GREYS = ((130, 130, 130), (90, 92, 95), (170, 165, 158), (150, 135, 115), (110, 100, 90), (200, 198, 194))
 FLOORS = ((150, 110, 75), (190, 160, 125), (110, 75, 50), (200, 196, 190), (120, 118, 116), (90, 84, 80))
+SEAS = ((40, 80, 130), (60, 120, 150), (90, 110, 120), (150, 165, 175), (30, 60, 70), (110, 150, 190))
+SANDS = ((200, 180, 140), (220, 205, 175), (150, 130, 105), (170, 150, 130), (235, 238, 242), (120, 110, 100))
 WALLS = (
     (238, 236, 232), (225, 220, 210), (200, 215, 230), (170, 200, 225), (190, 200, 180), (245, 245, 246),
     (210, 190, 160), (120, 130, 150), (160, 90, 70), (205, 222, 240), (90, 95, 100), (235, 225, 190),
@@ -25,6 +27,8 @@ PANES = ((40, 46, 54), (110, 130, 150), (190, 205, 220))
 WHITE = (246, 246, 244)
 # How often a scene is a room.
 ROOMS = 0.35
+# How often an outside is open country without a house to be sure of.
+LANDSCAPES = 0.25
 # How often it is nothing but a tone or noise, as a covered lens sees it: taken for a wall close by.
 BLANKS = 0.08
 
@@ -47,6 +51,8 @@ def drawn_scene(chance: np.random.Generator) -> tuple[Picture, Picture, Picture]
         _blank(drawing)
     elif chance.random() < ROOMS:
         _room(drawing)
+    elif chance.random() < LANDSCAPES:
+        _landscape(drawing)
     else:
         _outside(drawing)
     shade = (0.75 + 0.5 * noise(*SIZE, chance)) ** np.float32(chance.uniform(0, 1))
@@ -79,6 +85,41 @@ def _outside(drawing: Drawing) -> None:
         _clutter(drawing, horizon, 0.25)
     if chance.random() < 0.3:
         _wires(drawing)
+
+
+def _landscape(drawing: Drawing) -> None:
+    """Hills behind one another, fading into the air, over sea, sand, meadow or snow."""
+    chance = drawing.chance
+    horizon, air = chance.uniform(0.15, 0.7), chance.uniform(150, 240)
+    for far in np.sort(chance.uniform(0, 0.8, chance.integers(0, 5)))[::-1]:
+        ridge = horizon - _ridge(chance) * chance.uniform(0.02, 0.3)
+        kind = Kind.TREES if chance.random() < 0.5 else Kind.GROUND
+        colour = _of(GREENS if kind is Kind.TREES else GREYS, chance) * (1 - far) + air * far
+        _paint(drawing, _below(ridge), colour, kind, grain=14 * (1 - far))
+    kind = (Kind.WATER, Kind.WATER, Kind.GROUND, Kind.LAWN)[chance.integers(4)]
+    colours = {Kind.WATER: SEAS, Kind.GROUND: SANDS, Kind.LAWN: GREENS}[kind]
+    _paint(drawing, _box(-0.1, horizon, 1.1, 1.1), _of(colours, chance), kind, grain=chance.uniform(2, 20))
+    low = int(horizon * SIZE[0])
+    waves = noise(SIZE[0] - low, SIZE[1], chance, flattened=chance.uniform(2, 6))[..., None] - 0.5
+    drawing.picture[low:] *= 1 + waves * chance.uniform(0, 0.7)
+    if chance.random() < 0.5:
+        shore = 1 - _ridge(chance) * chance.uniform(0, 0.5)
+        _paint(drawing, _below(shore), _of(SANDS + GREYS, chance), Kind.GROUND, grain=20)
+    for _ in range(chance.integers(0, 3)):
+        _tree(drawing, horizon + 0.1)
+    for _ in range(chance.integers(0, 4)):
+        _clutter(drawing, horizon, 0.3)
+
+
+def _ridge(chance: np.random.Generator) -> Map:
+    """A line of 0-1 for each column, as hills have it."""
+    return noise(*SIZE, chance, flattened=chance.uniform(0.7, 3))[SIZE[0] // 2]
+
+
+def _below(edge: Map) -> Map:
+    """The outline of all that lies below a line over the whole width."""
+    line = np.stack([np.linspace(0, 1, len(edge)), edge], 1)
+    return np.concatenate([line, [(1, 1.01), (0, 1.01)]])
 
 
 def _house(drawing: Drawing, horizon: float) -> None:

@@ -50,7 +50,7 @@ def trained(
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), highest, weight_decay=0.02)
     average = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
     )
     started = kept = time.monotonic()
     count, losses = 0, []
@@ -115,7 +115,7 @@ def _arguments() -> argparse.Namespace:
 def main() -> int:
     """Train and write; 1 when there is nothing to learn from."""
     arguments = _arguments()
-    torch.set_num_threads(1)
+    torch.set_num_threads(2)
     net = new_net(arguments.seed)
     if arguments.start:
         net.load_state_dict(torch.load(arguments.start, weights_only=True))

@@ -67,7 +67,7 @@ def pair(seed: int, number: int, effort: Effort) -> tuple[Picture, Picture, Pict
     evening = clouded(random, evening, random.uniform(0.1, 0.4), evening.dome[200].mean(0) * 0.7)
     dark = shoot(_lit(random, model), camera, evening, Quality(effort.dusk, 3, 3, 1), Kind.SKY, True)
     panes = np.where(bright.labels == Kind.GLASS, 255, 0).astype(np.uint8)
-    return _by_day(random, bright, day), _at_dusk(random, dark), panes
+    return _by_day(random, bright, day), _at_dusk(random, dark, evening), panes
 
 
 def _chosen(seed: int, number: int, size: tuple[int, int]) -> tuple[Random, Model, Camera, Light]:
@@ -91,13 +91,16 @@ def _by_day(random: Random, shot: Shot, day: Light) -> Picture:
     balance = ((seen / seen[1]) ** -0.9).astype(np.float32)
     solid = shot.cover < 0.5
     gain = 0.55 / max(float(np.percentile(shot.light[solid].mean(-1), 85)), 1e-3)
+    # The photographer of a blue sky keeps it; a white one may blow.
+    if day.sun.max() > 0.5:
+        gain = min(gain, 0.75 / max(float(np.percentile(shot.light[~solid].mean(-1), 60)), 1e-3))
     return developed(_grain(random, shot.light), gain, 0.3, balance)
 
 
-def _at_dusk(random: Random, shot: Shot) -> Picture:
+def _at_dusk(random: Random, shot: Shot, evening: Light) -> Picture:
     """Exposed for the sky, which comes out a middling deep blue; whatever that leaves dark stays dark."""
-    sky = float(np.median(shot.light[shot.cover > 0.9].mean(-1)))
-    gain = random.uniform(0.16, 0.28) / max(sky, 1e-4)
+    sky = float(light_on(evening, (0, 0, 1)).mean()) / np.pi
+    gain = random.uniform(0.14, 0.24) / max(sky, 1e-4)
     return developed(_grain(random, shot.light), gain, 0.2, np.ones(3, np.float32))
 
 

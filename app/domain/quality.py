@@ -28,6 +28,12 @@ class Reason(StrEnum):
     BLANK = "blank"
     CLIPPED = "clipped"
     STRUCTURE_CHANGED = "structure_changed"
+    SOFTENED = "softened"
+    NOISY = "noisy"
+    COLOUR_CAST = "colour_cast"
+    OUTSIDE_CHANGED = "outside_changed"
+    BANDED = "banded"
+    HALO = "halo"
     REVIEWER = "reviewer"
     NO_SKY = "no_sky"
     NO_LAWN = "no_lawn"
@@ -114,4 +120,10 @@ _FAULTS: dict[Reason | None, str] = {
     Reason.BLANK: "The picture is blank.",
     Reason.CLIPPED: "Bright or dark parts lost their detail.",
     Reason.STRUCTURE_CHANGED: "Edges of the building or room moved.",
+    Reason.SOFTENED: "Fine detail was lost.",
+    Reason.NOISY: "The picture became grainy.",
+    Reason.COLOUR_CAST: "White things took on a colour.",
+    Reason.OUTSIDE_CHANGED: "Parts changed that should have stayed as they were.",
+    Reason.BANDED: "Smooth tones broke into bands.",
+    Reason.HALO: "Seams of light or dark run along edges.",
 }

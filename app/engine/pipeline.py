@@ -5,14 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement, in_pipeline_order
 from app.domain.look import Glimpse
 from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
 from app.domain.quality import Figure, QualityReport, StepOutcome, judge
-from app.engine.arrays import Matte, Pixels, Plane, plane
+from app.engine.arrays import Matte, Pixels, Plane
 from app.engine.generative.removal import declutter, remove_furniture
 from app.engine.generative.renovation import renovate
 from app.engine.generative.staging import stage
@@ -97,7 +96,7 @@ def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_matt
     canvas = Canvas(source.pixels, Scene(source.pixels, source.profile, source.digest), wish, outside)
     mattes: dict[Enhancement, Matte] = {}
     outcomes: list[StepOutcome] = []
-    region: Plane | None = None
+    regions: dict[Enhancement, Plane | None] = {}
     figures: tuple[Figure, ...] = ()
     for enhancement in in_pipeline_order(wish.steps):
         try:
@@ -108,12 +107,12 @@ def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_matt
         canvas = replace(canvas, pixels=done.pixels)
         outcomes.append(StepOutcome(enhancement=enhancement, applied=True))
         figures += done.figures
-        region = _either(region, done.region)
+        regions[enhancement] = done.region
         if keep_mattes:
             mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
     if not any(outcome.applied for outcome in outcomes):
         return Finished(None, judge(tuple(outcomes), ()), mattes)
-    measured = measure(source.pixels, canvas.pixels, region)
+    measured = measure(source.pixels, canvas.pixels, regions, source.profile)
     return Finished(canvas.pixels, judge(tuple(outcomes), measured + figures), mattes)
 
 
@@ -123,12 +122,3 @@ def _declined(enhancement: Enhancement, declined: Declined) -> StepOutcome:
 
 def _everywhere(pixels: Pixels) -> Matte:
     return np.full(pixels.shape[:2], 255, np.uint8)
-
-
-def _either(one: Plane | None, other: Plane | None) -> Plane | None:
-    """Two regions as one, in the size of the first."""
-    if one is None or other is None:
-        return other if one is None else one
-    if one.shape != other.shape:
-        other = plane(cv2.resize(other, one.shape[::-1], interpolation=cv2.INTER_LINEAR))
-    return plane(np.maximum(one, other))

@@ -120,7 +120,7 @@ def test_the_weights_are_small_and_their_card_says_what_they_are_made_of() -> No
     assert net.WEIGHTS.stat().st_size <= 3_000_000
     card = net.WEIGHTS.with_suffix(".md").read_text()
     digest = hashlib.sha256(net.WEIGHTS.read_bytes()).hexdigest()
-    assert digest in card, "the card is of other weights: training.export writes both"
+    assert digest in card, "the card is of other weights"
     for heading in ("Data", "Licence", "Split", "Parameters", "Figures", "Train again"):
         assert f"## {heading}" in card
 

@@ -132,6 +132,17 @@ def test_smoothing_quiets_noise_but_keeps_a_surface_s_colours(random: np.random.
     assert calm[:, 31:33].mean() == pytest.approx(0.1, rel=0.15)
 
 
+def test_smoothing_stops_at_the_corner_of_a_house() -> None:
+    flat = np.full((40, 60, 3), 0.5, np.float32)
+    facing = np.zeros_like(flat) + np.array([0, -1, 0], np.float32)
+    facing[:, 30:] = (1, 0, 0)
+    light = np.full_like(flat, 0.3)
+    light[:, 30:] = 0.24
+    calm = picture.cleaned(light, flat, facing, 3)
+    assert calm[:, :29] == pytest.approx(0.3, abs=0.006)
+    assert calm[:, 31:] == pytest.approx(0.24, abs=0.006)
+
+
 def test_a_sky_is_laid_behind_the_picture_only() -> None:
     things = np.full((2, 3, 3), 40, np.uint8)
     cover = np.array([[0, 128, 255]] * 2, np.uint8)

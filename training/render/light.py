@@ -124,7 +124,8 @@ def with_land(random: Random, dome: Plane, towards: Plane, sun: Plane, ground: P
     skyline = cloudy(random, 256, 6, 4)[0]
     skyline = cv2.resize(skyline[None], (width, 1), interpolation=cv2.INTER_LINEAR)[0]
     tops = np.sin(np.radians(np.clip(5 + 4 * skyline, 0, 20)))
-    trees = (look[..., 2] < tops[None])[..., None]
+    # A larger dome is seen itself, where trees in it would be taken for sky.
+    trees = (look[..., 2] < tops[None])[..., None] & (width <= WIDTH)
     shade = land * np.array([0.4, 0.45, 0.3], np.float32)
     lit = np.where(trees, shade, dome)
     return np.ascontiguousarray(np.where(above, lit, land).astype(np.float32))

@@ -1,26 +1,47 @@
 """Green lawn: brown or patchy grass reads lush and green, blade by blade."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
 from app.domain.quality import Reason
-from app.engine.arrays import Pixels, plane
-from app.engine.fullsize import rounded, tripled, worked
+from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, ramp
+from app.engine.fullsize import looked_up, rounded, stretch, tripled, worked
 from app.engine.outside.sky import require_outdoors
-from app.engine.step import Canvas, Declined, Worked
+from app.engine.step import Canvas, Declined, Worked, photo_noise
 
 LEAST_LAWN = 0.008
-# Chroma (Cr, Cb offsets per unit of luma) of healthy turf in sun; dry grass lies at about (+0.05, -0.15).
-LUSH_RED, LUSH_BLUE = -0.085, -0.20
-STRENGTH = 0.8
-KEPT_VARIETY = 0.45
-DARKENED = 0.93
+# Chroma (Cr, Cb offsets per unit of luma) of healthy turf in daylight; dry grass lies at about (+0.05, -0.20).
+LUSH_RED, LUSH_BLUE = -0.098, -0.27
+# Cr per luma from which grass counts as thoroughly dry, and up to which it is as green as it should be.
+DRY, GREEN = -0.01, -0.085
+LEAST_STRENGTH, MOST_STRENGTH = 0.12, 0.84
+KEPT_VARIETY = 0.8
+# Lush grass is darker than straw, the more so where straw lies in full sun.
+DARKENED, SUNLIT_DARKENED = 0.08, 0.26
+# Shares of the long side: a patch, and how far the colours of turf reach when it varies by itself.
+PATCH, DRIFT = 1 / 90, 1 / 14
+VARIED = 0.018
+PALED = 0.18
+# What green turf gets: a little more colour, and in the shade a little more light.
+FRESHENED, LIT = 1.25, 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Greening:
+    """Small maps: by what luma is multiplied, how much of Cr and Cb is kept, how much per luma is added to them."""
+
+    luma: Plane
+    kept: Plane
+    red: Plane
+    blue: Plane
 
 
 def green_lawn(canvas: Canvas) -> Worked:
-    """Move the lawn's colour towards lush green, keeping its light, its shadows and some of its variety.
+    """Move the lawn's colour towards lush green where it is dry, a little where it is green already.
 
-    Declines without lawn (NO_LAWN) and indoors (NOT_EXTERIOR).
+    Light, shadows and blades stay. Declines without lawn (NO_LAWN) and indoors (NOT_EXTERIOR).
     """
     require_outdoors(canvas)
     scene = canvas.scene
@@ -30,21 +51,70 @@ def green_lawn(canvas: Canvas) -> Worked:
 
 
 def _greened(canvas: Canvas) -> Pixels:
-    matte = canvas.scene.lawn_matte
+    matte, shape = canvas.scene.lawn_matte, canvas.pixels.shape
+    how = _greening(canvas)
+    share_table = plane(np.clip((np.arange(256) / 255 - 0.03) / 0.9, 0, 1))
 
     def strip_of(strip: Pixels, rows: slice) -> Pixels:
         inside = matte[rows]
         if not (inside > 7).any():
             return strip
-        share = np.clip((plane(inside) / 255 - 0.03) / 0.9, 0, 1)
-        coded = plane(cv2.cvtColor(strip, cv2.COLOR_RGB2YCrCb))
-        luma, red, blue = coded[..., 0], coded[..., 1] - 128, coded[..., 2] - 128
-        red_move = (LUSH_RED * luma + KEPT_VARIETY * np.minimum(red, 0) - red) * STRENGTH
-        blue_move = (LUSH_BLUE * luma + KEPT_VARIETY * 0.5 * blue - blue) * STRENGTH
-        coded[..., 1] += red_move * share
-        coded[..., 2] += np.minimum(blue_move, 4) * share
-        coded[..., 0] *= 1 - (1 - DARKENED) * share
-        turned = cv2.cvtColor(rounded(coded), cv2.COLOR_YCrCb2RGB)
-        return np.where(tripled(plane(share)) > 0, np.asarray(turned, np.uint8), strip)
+        share = looked_up(inside, share_table)
+        luma, red, blue = cv2.split(plane(cv2.cvtColor(strip, cv2.COLOR_RGB2YCrCb)))
+        kept = 1 - share * (1 - stretch(how.kept, shape, rows))
+        shown = luma * share
+        red = (red - 128) * kept + shown * stretch(how.red, shape, rows) + 128
+        blue = (blue - 128) * kept + shown * stretch(how.blue, shape, rows) + 128
+        luma = luma - shown * (1 - stretch(how.luma, shape, rows))
+        turned = cv2.cvtColor(rounded(plane(cv2.merge([luma, red, blue]))), cv2.COLOR_YCrCb2RGB)
+        return np.where(tripled(share) > 0, np.asarray(turned, np.uint8), strip)
 
     return worked(canvas.pixels, strip_of)
+
+
+def _greening(canvas: Canvas) -> Greening:
+    """Patch by patch: its mean colour goes to lush green as far as it is dry, what differs from it stays."""
+    small, lawn = canvas.scene.own_small, canvas.scene.lawn
+    side = max(lawn.shape)
+    red, blue = _turf_colour(small, lawn, side * PATCH)
+    dryness = ramp(red, GREEN, DRY)
+    strength = plane(LEAST_STRENGTH + (MOST_STRENGTH - LEAST_STRENGTH) * dryness)
+    kept = plane(1 - (1 - KEPT_VARIETY) * dryness)
+    drift = _drift(canvas, side * DRIFT)
+    light = _turf_light(small, lawn, side * PATCH)
+    sunlit = ramp(light, 0.25, 0.75)
+    darkened = (DARKENED + (SUNLIT_DARKENED - DARKENED) * sunlit) * dryness
+    # Green turf is never made less green; and full sun on it pales its colour.
+    paled = 1 - PALED * sunlit
+    wished_red = np.minimum(red * FRESHENED, (LUSH_RED + drift) * paled)
+    wished_blue = np.minimum(blue * FRESHENED, (LUSH_BLUE + 1.5 * drift) * paled)
+    return Greening(
+        luma=plane((1 - darkened * (1 + 6 * drift)) * (1 + LIT * (1 - dryness) * ramp(light, 0.6, 0.3))),
+        kept=kept,
+        red=plane(red + (wished_red - red) * strength - kept * red),
+        blue=plane(blue + (wished_blue - blue) * strength - kept * blue),
+    )
+
+
+def _turf_colour(small: Plane, lawn: Plane, sigma: float) -> tuple[Plane, Plane]:
+    """Mean Cr and Cb per luma of the lawn around each place, from the lawn alone."""
+    light = luminance(small)
+    weight = plane(lawn * lawn)
+    total = blurred(plane(light * weight), sigma) + np.float32(1e-4)
+    red, blue = (blurred(plane((small[..., place] - light) * weight), sigma) / total for place in (0, 2))
+    return plane(0.713 * red), plane(0.564 * blue)
+
+
+def _turf_light(small: Plane, lawn: Plane, sigma: float) -> Plane:
+    """Mean luma of the lawn around each place."""
+    weight = plane(lawn * lawn)
+    return plane(blurred(plane(luminance(small) * weight), sigma) / (blurred(weight, sigma) + np.float32(1e-4)))
+
+
+def _drift(canvas: Canvas, sigma: float) -> Plane:
+    """Turf is never of one colour: slow changes between a yellower and a deeper green."""
+    shape = canvas.scene.lawn.shape
+    coarse = tuple(max(2, round(size / sigma)) for size in shape)
+    noise = plane(photo_noise(canvas).standard_normal(coarse))
+    smooth = cv2.resize(noise, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    return plane(np.clip(smooth, -2, 2) * VARIED)

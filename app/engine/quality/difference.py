@@ -48,7 +48,8 @@ def _stretched(colours: Plane, stretch: Plane) -> Plane:
 
 
 def _saturating(chroma: Plane) -> Plane:
-    seventh = chroma**7
+    squared = chroma * chroma
+    seventh = squared * squared * squared * chroma
     return plane(np.sqrt(seventh / (seventh + _TURN)))
 
 

@@ -1,4 +1,4 @@
-"""Where the lawn is: green to straw-coloured, finely but not coarsely textured, wide and low in the picture."""
+"""Where the lawn is: what the net takes for lawn and looks like grass; without a net, what lies and looks so."""
 
 import cv2
 import numpy as np
@@ -12,30 +12,60 @@ from app.engine.arrays import (
     like_neutral_light,
     luminance,
     plane,
+    ramp,
     shrunk,
     spread,
 )
+from app.engine.scene.kinds import Kind
 
-LEAST_SHARE = 0.008
-# Lawns lie below this share of the height and reach down to the second one.
+LEAST_SHARE, LEAST_PIECE = 0.008, 0.001
+# Without a net lawns lie below this share of the height and reach down to the second one.
 HIGHEST, REACHED = 0.6, 0.78
 # Blades vary this little at least, and bushes and trees this much relative to their light.
 FINEST, COARSEST = 0.008, 0.17
+# The net's share of lawn from which a place may be lawn, and from which it is one if it looks like grass.
+POSSIBLE, CERTAIN = 0.2, 0.5
+# How much less blue than green: stones, paths and walls lie below, straw and grass above.
+STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
 
 
-def lawn_mask(small: Plane, sky: Plane) -> Plane:
-    """Share of lawn, height x width, 0-1, of a small sRGB picture (x 3, 0-1); all 0 when no lawn is found."""
+def lawn_mask(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
+    """Share of lawn, height x width, 0-1, of a small sRGB picture (x 3, 0-1); all 0 when no lawn is found.
+
+    `shares` are the net's (height x width x len(Kind)); None: there is no net.
+    """
+    neutral = like_neutral_light(small)
+    lawn = _lying_grass(small, neutral, sky) if shares is None else _seen_by_net(neutral, shares)
+    mask = plane(blurred(plane(lawn), 1.0) * _coloured(neutral))
+    return mask if mask.mean() >= LEAST_SHARE else np.zeros(small.shape[:2], np.float32)
+
+
+def _seen_by_net(small: Plane, shares: Plane) -> Mask:
+    """What is lawn for certain, and around it what may be and has the colour and the blades of grass."""
+    side = max(small.shape[:2])
+    share = shares[..., Kind.LAWN]
+    core = _without_crumbs(np.asarray(share > CERTAIN, dtype=np.bool_))
+    around = (share > POSSIBLE) & _grass_like(small) & grown(core, side // 40)
+    return np.asarray(shrunk(grown(core | around, 2), 2), dtype=np.bool_)
+
+
+def _without_crumbs(mask: Mask) -> Mask:
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    keep = stats[:, cv2.CC_STAT_AREA] > mask.size * LEAST_PIECE
+    keep[0] = False
+    return np.asarray(keep[labels], dtype=np.bool_)
+
+
+def _lying_grass(small: Plane, neutral: Plane, sky: Plane) -> Mask:
+    """Green to straw-coloured, finely but not coarsely textured, wide and low in the picture."""
     side = max(small.shape[:2])
     rows = np.arange(small.shape[0])[:, None] / small.shape[0]
     no_water = small[..., 0] > small[..., 2] * 0.95
-    grassy = _grass_like(like_neutral_light(small)) & no_water & (sky < 0.2) & (rows > HIGHEST)
+    grassy = _grass_like(neutral) & no_water & (sky < 0.2) & (rows > HIGHEST)
     radius = max(1, side // 250)
     core = _lying(grown(shrunk(grassy & ~_bushy(small), 2 * radius), 2 * radius))
     around = grassy & grown(core, side // 30)
-    lawn = shrunk(grown(core | around, 2 * radius), 2 * radius) & _coloured(small)
-    if lawn.mean() < LEAST_SHARE:
-        return np.zeros(small.shape[:2], np.float32)
-    return blurred(plane(lawn), 1.0)
+    return shrunk(grown(core | around, 2 * radius), 2 * radius)
 
 
 def _grass_like(small: Plane) -> Mask:
@@ -49,10 +79,14 @@ def _grass_like(small: Plane) -> Mask:
     return np.asarray((fresh | dry) & (value > 0.07) & textured, dtype=np.bool_)
 
 
-def _coloured(small: Plane) -> Mask:
-    """Not the grey stones and white walls a closed region may have swallowed."""
+def _coloured(small: Plane) -> Plane:
+    """Not the grey stones, pale paths and white walls that a closed region may have swallowed; 0-1."""
     soft = blurred(small, 1.0)
-    return np.asarray(soft[..., 1] > soft[..., 2] * 1.08, dtype=np.bool_)
+    less_blue = 1 - soft[..., 2] / np.maximum(soft[..., 1], 0.01)
+    reddish = soft[..., 0] / np.maximum(soft[..., 1], 0.01)
+    # The light in shadows is blue, and so is what it falls on.
+    in_shade = SHADE_BLUE * ramp(luminance(soft), 0.35, 0.2)
+    return plane(ramp(plane(less_blue + in_shade), STONE, TURF) * ramp(plane(reddish), 1.3, 1.16))
 
 
 def _bushy(small: Plane) -> Mask:

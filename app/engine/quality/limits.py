@@ -1,0 +1,109 @@
+"""Every limit a result is held to, in one table, and what each step is allowed beyond it."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from app.domain.catalogue import Enhancement
+from app.domain.quality import Figure, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a figure is held to and what breaking it means."""
+
+    fault: Reason
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+SIZE_KEPT, VARIETY, CHANGED, CLIPPING = (
+    "size kept",
+    "tonal variety",
+    "share of pixels changed",
+    "newly clipped share",
+)
+SHARPNESS, NOISE, IN_PLACE, FINE, LOST = (
+    "sharpness ratio",
+    "noise added",
+    "edges in their place",
+    "fine detail in its place",
+    "parts that lost their shape",
+)
+CAST, OUTSIDE, OUTSIDE_MOST, BORDER, BANDING, HALO = (
+    "colour cast added",
+    "colour difference outside",
+    "colour difference outside, 99th percentile",
+    "colour difference beside the region",
+    "parts with bands",
+    "halo along edges",
+)
+LIMITS: Mapping[str, Limit] = {
+    SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
+    # Standard deviation of luma, in levels of 255.
+    VARIETY: Limit(Reason.BLANK, minimum=4),
+    # Of the region each step worked on, for the step that did least there.
+    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.02),
+    # Fine detail against coarse, result over photo.
+    SHARPNESS: Limit(Reason.SOFTENED, minimum=0.8),
+    # Levels of 255 beyond what the photo's own grain comes to in the new light.
+    NOISE: Limit(Reason.NOISY, maximum=1.5),
+    # Correlations of edge directions, 1 where nothing moved: over the picture, and in samples at full size.
+    IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.9),
+    FINE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.8),
+    LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.008),
+    CLIPPING: Limit(Reason.CLIPPED, maximum=0.005),
+    BANDING: Limit(Reason.BANDED, maximum=0.06),
+    # Share of the range of tones.
+    HALO: Limit(Reason.HALO, maximum=0.02),
+    # CIE a*b* distance between what the whites became and what the steps wish for.
+    CAST: Limit(Reason.COLOUR_CAST, maximum=3),
+    # CIEDE2000.
+    OUTSIDE: Limit(Reason.OUTSIDE_CHANGED),
+    OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED),
+    BORDER: Limit(Reason.OUTSIDE_CHANGED),
+}
+"""In the order in which a broken one names the fault."""
+
+_BOUND: Mapping[str, Limit] = {
+    OUTSIDE: Limit(Reason.OUTSIDE_CHANGED, maximum=1),
+    OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED, maximum=3),
+    BORDER: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
+}
+OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
+    Enhancement.SKY: _BOUND,
+    Enhancement.GRASS: _BOUND,
+    # Opening shadows beside bright frames leaves some.
+    Enhancement.HDR: {HALO: Limit(Reason.HALO, maximum=0.025)},
+    Enhancement.FLAMBIENT: {HALO: Limit(Reason.HALO, maximum=0.035)},
+    # Other hours have their own colour, and hard shadows of the day go.
+    Enhancement.GOLDEN_HOUR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4)},
+    Enhancement.TWILIGHT: {
+        CAST: Limit(Reason.COLOUR_CAST, maximum=4),
+        SHARPNESS: Limit(Reason.SOFTENED, minimum=0.6),
+        IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
+        LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
+        HALO: Limit(Reason.HALO, maximum=0.03),
+    },
+}
+
+
+def held_to(steps: Collection[Enhancement]) -> Mapping[str, Limit]:
+    """The limits for a result of these steps: where they differ, the loosest counts."""
+    each = [{**LIMITS, **OWN.get(step, {})} for step in steps] or [dict(LIMITS)]
+    return {name: _loosest([limits[name] for limits in each]) for name in LIMITS}
+
+
+def _loosest(limits: list[Limit]) -> Limit:
+    lowest = [limit.minimum for limit in limits if limit.minimum is not None]
+    highest = [limit.maximum for limit in limits if limit.maximum is not None]
+    return Limit(
+        limits[0].fault,
+        min(lowest) if len(lowest) == len(limits) else None,
+        max(highest) if len(highest) == len(limits) else None,
+    )
+
+
+def figure(name: str, value: float, limits: Mapping[str, Limit]) -> Figure:
+    """The figure beside its limit."""
+    limit = limits[name]
+    return Figure(name=name, value=value, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)

@@ -1,0 +1,96 @@
+"""Whether edges stayed where they were, whatever light fell on them since.
+
+Directions of edges are compared as doubled angles (Bigün and Granlund, "Optimal Orientation Detection of Linear
+Symmetry", 1987), so that an edge that turned from dark-to-light to light-to-dark counts as the same.
+"""
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Mask, Plane, edge_strength, plane
+
+REACH = 12
+"""Half the side, in pixels, of the squares in which structure is compared."""
+STEP = 8
+EVENED, GRAIN = 8, 0.015
+STRUCTURED = 0.012
+"""The mean edge strength (luma of 0-1 a pixel) from which there is a shape to lose."""
+MOST_LIFTED = 4
+LOST_BELOW = 0.5
+"""Other light leaves 0.7 and more; what is moved by 2 pixels or bent keeps 0 to 0.4."""
+
+
+def correlation(before: Plane, after: Plane) -> Plane:
+    """How alike the edges around each pixel of two grey planes (0-1) are: 1 the same, 0 nothing in common."""
+    first, second = _doubled(_evened(before)), _doubled(_evened(after))
+    energy = cv2.multiply(_around(_dot(first, first)), _around(_dot(second, second)))
+    return plane(_around(_dot(first, second)) / np.sqrt(energy + np.float32(1e-8)))
+
+
+def structured(before: Plane, after: Plane, compared: Mask) -> Mask:
+    """Where squares of a grey photo (0-1) have structure, in the result's light, and lie where it is compared."""
+    # What stood in the dark and was lifted out of it can be seen to melt as well.
+    lifted = np.clip(_around(after) / np.maximum(_around(before), 0.01), 1, MOST_LIFTED)
+    return np.asarray((_around(edge_strength(before)) * lifted > STRUCTURED) & (_around(plane(compared)) > 0.6))
+
+
+def in_place(before: Plane, after: Plane, compared: Mask) -> tuple[float, float]:
+    """The median correlation of the squares with structure, and the share of them that lost it.
+
+    Without structure to compare that is 1 and 0.
+    """
+    counted = structured(before, after, compared)[::STEP, ::STEP]
+    found = correlation(before, after)[::STEP, ::STEP][counted]
+    if found.size < 8:
+        return 1.0, 0.0
+    return float(np.median(found)), float((found < LOST_BELOW).mean())
+
+
+def edges_kept(before: Plane, after: Plane, compared: Mask, least: float = 0.008) -> float:
+    """How much of the photo's strong edges is still an edge at its place: 1 all, about 0.3 in an unrelated picture.
+
+    Grey planes 0-1. An edge counts as kept when the result is about as steep there as anywhere near by; what is
+    less steep than `least` a pixel counts as none.
+    """
+    strong = edge_strength(before)
+    ridge = (strong >= _highest(strong, 1) * 0.999) & (strong > max(float(np.quantile(strong, 0.9)), least))
+    ridge &= compared
+    if ridge.sum() < 20:
+        return 1.0
+    now = edge_strength(after)
+    near = _highest(now, 4)
+    held = np.clip((now / np.maximum(near, 1e-6) - 0.2) / 0.5, 0, 1) * (near > 0.003)
+    return float((held * strong)[ridge].sum() / strong[ridge].sum())
+
+
+def _evened(grey: Plane) -> Plane:
+    """The plane with the light and the contrast of its surroundings taken out."""
+    mean = _boxed(grey, EVENED)
+    variance = _boxed(grey * grey, EVENED) - mean * mean
+    return plane((grey - mean) / np.sqrt(np.maximum(variance, 0) + GRAIN * GRAIN))
+
+
+def _doubled(values: Plane) -> tuple[Plane, Plane]:
+    """Across and down: as long as the gradient is steep, turned by twice its angle."""
+    across = cv2.Sobel(values, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)
+    down = cv2.Sobel(values, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)
+    steep = cv2.magnitude(across, down) + np.float32(1e-6)
+    return plane((across * across - down * down) / steep), plane(2 * across * down / steep)
+
+
+def _dot(one: tuple[Plane, Plane], other: tuple[Plane, Plane]) -> Plane:
+    return plane(cv2.multiply(one[0], other[0]) + cv2.multiply(one[1], other[1]))
+
+
+def _around(values: Plane) -> Plane:
+    return _boxed(values, REACH)
+
+
+def _boxed(values: Plane, radius: int) -> Plane:
+    side = 2 * radius + 1
+    return plane(cv2.blur(values, (side, side)))
+
+
+def _highest(values: Plane, radius: int) -> Plane:
+    side = 2 * radius + 1
+    return plane(cv2.dilate(values, np.ones((side, side), np.uint8)))

@@ -1,0 +1,74 @@
+"""Faults of tone and colour: lost lights and darks, casts, colours that changed where nothing was to change."""
+
+from collections.abc import Collection, Mapping
+
+import cv2
+import numpy as np
+
+from app.domain.catalogue import Enhancement
+from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
+from app.engine.fullsize import strips
+
+CHANGED_LEVELS = 2
+LEAST_WHITE = 0.01
+WISHED: Mapping[Enhancement, tuple[float, float]] = {
+    Enhancement.GOLDEN_HOUR: (3.0, 18.0),
+    Enhancement.TWILIGHT: (6.5, -26.0),
+}
+"""Where (a*, b*) a step may take white at most."""
+NEUTRAL = (Enhancement.HDR, Enhancement.FLAMBIENT, *WISHED)
+"""The steps that may take the photo's own cast out of its whites."""
+
+
+def moved_levels(before: Pixels, after: Pixels) -> Matte:
+    """Height x width: by how many levels the channel moved that moved most."""
+    red, green, blue = cv2.split(cv2.absdiff(before, after))
+    return np.asarray(cv2.max(cv2.max(red, green), blue), dtype=np.uint8)
+
+
+def newly_clipped(before: Pixels, after: Pixels) -> float:
+    """The share of pixels now pure black or white that were not within 4 levels of it before."""
+    lost = 0
+    for rows in strips(before.shape):
+        without = cv2.bitwise_or(_white(after[rows]), _black(after[rows]))
+        had_none = cv2.bitwise_or(_white(before[rows], 251), _black(before[rows], 4))
+        lost += cv2.countNonZero(cv2.bitwise_and(without, cv2.bitwise_not(had_none)))
+    return lost / float(before.shape[0] * before.shape[1])
+
+
+def cast_added(pictures: tuple[Plane, Plane], weight: Plane, steps: Collection[Enhancement]) -> float:
+    """How far, in a* and b*, the photo's whites went from where the steps may take them; 0 without whites.
+
+    L*a*b* of photo and result, small; `weight` is how much each pixel counts as white. Light steps may take whites
+    towards their own light, or neutral, as far as is allowed but no farther; others must leave them.
+    """
+    if weight.mean() < LEAST_WHITE:
+        return 0.0
+    was, now = (plane((each[..., 1:] * weight[..., None]).sum((0, 1)) / weight.sum()) for each in pictures)
+    light = np.sum([WISHED.get(step, (0, 0)) for step in steps], axis=0) if steps else np.zeros(2)
+    most = 1.0 if any(step in NEUTRAL for step in steps) else 0.0
+    return min(_beyond(plane(now - was * (1 - share)), plane(light)) for share in np.linspace(0, most, 9))
+
+
+def _beyond(move: Plane, wished: Plane) -> float:
+    """The distance of a move from the way between nothing and what is wished."""
+    length = float((wished * wished).sum())
+    share = float(np.clip((move * wished).sum() / length, 0, 1)) if length else 0.0
+    return float(np.hypot(*(move - share * wished)))
+
+
+def whiteness(pixels: Pixels) -> Plane:
+    """How much each pixel may be white under coloured light: light and nearly neutral, not blown."""
+    red, green, blue = cv2.split(pixels)
+    value = plane(cv2.max(cv2.max(red, green), blue)) / np.float32(255)
+    least = plane(cv2.min(cv2.min(red, green), blue)) / np.float32(255)
+    chroma = 1 - least / np.maximum(value, np.float32(0.004))
+    return plane(ramp(plane(chroma), 0.42, 0.08) * ramp(value, 0.2, 0.7) * ramp(value, 0.995, 0.95))
+
+
+def _white(pixels: Pixels, least: int = 255) -> Matte:
+    return np.asarray(cv2.inRange(pixels, (least, least, least), (255, 255, 255)), dtype=np.uint8)
+
+
+def _black(pixels: Pixels, most: int = 0) -> Matte:
+    return np.asarray(cv2.inRange(pixels, (0, 0, 0), (most, most, most)), dtype=np.uint8)
