@@ -17,9 +17,10 @@ from app.engine.generative.renovation import renovate
 from app.engine.generative.staging import stage
 from app.engine.inside.exposure import add_flash, balance_exposure
 from app.engine.io import Photo, decode, encode
+from app.engine.outside.golden_hour import golden_hour
 from app.engine.outside.grass import green_lawn
-from app.engine.outside.light import golden_hour, twilight
 from app.engine.outside.sky import replace_sky
+from app.engine.outside.twilight import twilight
 from app.engine.quality.metrics import measure
 from app.engine.scene.analysis import Scene
 from app.engine.scene.glimpse import glimpse_of

@@ -264,9 +264,9 @@ _TONE = (Reason.COLOUR_CAST, Reason.OUTSIDE_CHANGED, Reason.CLIPPED)
 FAULTS: Mapping[str, Planted] = {
     "shift, 2 px": Planted(shifted(2), "2 px at 1600", _MOVED),
     "shift, 6 px": Planted(shifted(6), "6 px at 1600", _MOVED),
-    "crop, 1 %": Planted(cropped(0.01), "1 % of each size", _MOVED),
-    "crop, 5 %": Planted(cropped(0.05), "5 % of each size", _MOVED),
-    "crop on one side, 2 %": Planted(cropped(0.02, "one"), "2 % of the width", _MOVED),
+    "crop, 1 %": Planted(cropped(0.01), "1 % of each size", _BLURRED),
+    "crop, 5 %": Planted(cropped(0.05), "5 % of each size", _BLURRED),
+    "crop on one side, 2 %": Planted(cropped(0.02, "one"), "2 % of the width", _BLURRED),
     "melt, 3 %": Planted(melted(0.03), "waves of 5 px on 3 % of the area", _MOVED),
     "melt, 8 %": Planted(melted(0.08, 9), "waves of 9 px on 8 % of the area", _MOVED),
     "smear, 4 %": Planted(smeared(0.04), "blur of 5 px on 4 % of the area", _MOVED),

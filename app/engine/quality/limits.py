@@ -53,8 +53,8 @@ LIMITS: Mapping[str, Limit] = {
     LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.008),
     CLIPPING: Limit(Reason.CLIPPED, maximum=0.005),
     BANDING: Limit(Reason.BANDED, maximum=0.06),
-    # Share of the range of tones.
-    HALO: Limit(Reason.HALO, maximum=0.02),
+    # Share of the step between light and dark at an edge.
+    HALO: Limit(Reason.HALO, maximum=0.025),
     # CIE a*b* distance between what the whites became and what the steps wish for.
     CAST: Limit(Reason.COLOUR_CAST, maximum=3),
     # CIEDE2000.
@@ -72,9 +72,9 @@ _BOUND: Mapping[str, Limit] = {
 OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
     Enhancement.SKY: _BOUND,
     Enhancement.GRASS: _BOUND,
-    # Opening shadows beside bright frames leaves some.
-    Enhancement.HDR: {HALO: Limit(Reason.HALO, maximum=0.025)},
-    Enhancement.FLAMBIENT: {HALO: Limit(Reason.HALO, maximum=0.035)},
+    # What is left of a strong cast, or taken from the look of the order, is no fault.
+    Enhancement.HDR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4.5)},
+    Enhancement.FLAMBIENT: {CAST: Limit(Reason.COLOUR_CAST, maximum=4.5)},
     # Other hours have their own colour, and hard shadows of the day go.
     Enhancement.GOLDEN_HOUR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4)},
     Enhancement.TWILIGHT: {
@@ -82,7 +82,7 @@ OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
         SHARPNESS: Limit(Reason.SOFTENED, minimum=0.6),
         IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
         LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
-        HALO: Limit(Reason.HALO, maximum=0.03),
+        HALO: Limit(Reason.HALO, maximum=0.1),
     },
 }
 

@@ -13,6 +13,7 @@ JUMP = 8
 CELLS, LEAST_SMOOTH, FEW, BANDED_FROM = 12, 0.2, 20, 0.4
 
 STRONG_EDGE, NEAR_EDGE, AWAY = 0.05, (2, 5), (9, 15)
+EDGE_SIDE = 13
 LAMP_REACH, MOST_GAIN = 8, 1.3
 BESIDE, EVEN, LEAST_PLACES = 31, 0.05, 60
 
@@ -46,7 +47,7 @@ def _in_cells(values: Matte | Mask) -> Plane:
 def halo(before: Plane, after: Plane) -> float:
     """How much brighter the bright side of edges became close to them than farther off, or darker the dark side.
 
-    Grey planes 0-1; the answer, the larger of both sides, is a share of the range of tones in the result.
+    Grey planes 0-1; the answer, the larger of both sides, is a share of the step of tones at such an edge.
     """
     strength = edge_strength(before)
     distance = cv2.distanceTransform((strength <= STRONG_EDGE).astype(np.uint8), cv2.DIST_L2, 3)
@@ -55,12 +56,18 @@ def halo(before: Plane, after: Plane) -> float:
     away = plane((distance >= AWAY[0]) & (distance < AWAY[1]) & smooth)
     near &= ~_lit(before, after)
     bright = before > box_mean(before, 10)
-    range_of_tones = float(np.subtract(*np.quantile(after, (0.98, 0.02))))
     overshoot = max(
         _beside(before, after, plane(near & bright), away),
         -_beside(before, after, plane(near & ~bright), away),
     )
-    return overshoot / max(range_of_tones, 0.1)
+    return overshoot / max(_contrast(after, np.asarray(near)), 0.05)
+
+
+def _contrast(grey: Plane, places: Mask) -> float:
+    """How far light and dark lie apart around these places, on average."""
+    square = np.ones((EDGE_SIDE, EDGE_SIDE), np.uint8)
+    apart = cv2.dilate(grey, square) - cv2.erode(grey, square)
+    return float(apart[places].mean()) if places.any() else 0.0
 
 
 def _lit(before: Plane, after: Plane) -> Mask:
