@@ -314,7 +314,8 @@ def _lay(drawing: Drawing, mask: Picture, colours: Map, kind: Kind) -> None:
     share = cover[..., None]
     drawing.picture[...] = (drawing.picture * stood + colours * share) / np.maximum(stood + share, 1e-3)
     drawing.sky *= 1 - cover
-    drawing.labels[cover > 0.5] = int(kind)
+    hidden = (drawing.labels == int(Kind.SKY)) & (drawing.sky < 0.5)
+    drawing.labels[(cover > 0.5) | hidden] = int(kind)
 
 
 def _box(left: float, top: float, right: float, bottom: float) -> Map:

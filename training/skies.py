@@ -52,6 +52,9 @@ def _add_clouds(sky: Map, amount: float, chance: np.random.Generator) -> None:
     softness = chance.uniform(0.04, 0.4)
     cover = np.clip((density - edge) / softness, 0, 1)[..., None]
     light = chance.uniform(175, 255) + (density - 0.5)[..., None] * chance.uniform(-160, 40)
+    # Heaped clouds are bright above and grey below.
+    downwards = cv2.blur(np.gradient(density, axis=0), (3, 3))[..., None] * height
+    light = light + np.clip(downwards * chance.uniform(0, 32), -110, 60)
     tint = np.array([1, 1, 1], np.float32) + chance.normal(0, 0.02, 3).astype(np.float32)
     sky += (light * tint - sky) * cover * chance.uniform(0.5, 1.0)
 

@@ -115,7 +115,7 @@ def _arguments() -> argparse.Namespace:
 def main() -> int:
     """Train and write; 1 when there is nothing to learn from."""
     arguments = _arguments()
-    torch.set_num_threads(2)
+    torch.set_num_threads(1)
     net = new_net(arguments.seed)
     if arguments.start:
         net.load_state_dict(torch.load(arguments.start, weights_only=True))

@@ -73,6 +73,13 @@ def test_an_edge_turned_from_dark_to_light_is_still_in_its_place() -> None:
     assert value(limits.LOST, blocks(), lit) == 0
 
 
+def test_slanting_edges_count_by_the_way_they_slant() -> None:
+    rows, columns = np.mgrid[: SIZE[0], : SIZE[1]]
+    falling = np.repeat(((rows + columns) // 12 % 2 * 120 + 60).astype(np.uint8)[..., None], 3, 2)
+    assert value(limits.IN_PLACE, falling, brightened(falling)) > 0.95
+    assert value(limits.IN_PLACE, falling, np.ascontiguousarray(falling[:, ::-1])) < 0
+
+
 @pytest.mark.parametrize(("pixels", "least", "most"), [(1, 0.5, 0.9), (2, 0.0, 0.6), (4, -0.5, 0.3)])
 def test_edges_moved_by_few_pixels_are_out_of_place(pixels: int, least: float, most: float) -> None:
     drawn = cv2.GaussianBlur(scenes.house(960, 640), (0, 0), 1)
@@ -146,6 +153,10 @@ def test_a_seam_of_light_along_edges_is_measured_as_a_share_of_the_range() -> No
     seamed = drawn.copy()
     seamed[light & (close < 8)] += 12
     assert value(limits.HALO, drawn, seamed) == pytest.approx(12 / 120, rel=0.35)
+    shaded = drawn.copy()
+    within = cv2.distanceTransform((~light).astype(np.uint8), cv2.DIST_L2, 5)
+    shaded[~light & (within < 8)] -= 12
+    assert value(limits.HALO, drawn, shaded) > 0.04
     assert value(limits.HALO, drawn, brightened(drawn)) < 0.005
 
 
@@ -228,6 +239,8 @@ def test_what_several_steps_did_is_held_to_the_loosest_of_their_limits() -> None
     assert together[limits.OUTSIDE].maximum is None
     assert together[limits.CAST].maximum == held_to([Enhancement.TWILIGHT])[limits.CAST].maximum
     assert together[limits.BANDING] == LIMITS[limits.BANDING]
+    assert together[limits.IN_PLACE].minimum == 0.85
+    assert alone[limits.IN_PLACE].minimum == 0.9
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (7, 5), (90, 90)])

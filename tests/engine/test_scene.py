@@ -56,6 +56,16 @@ def test_a_room_is_indoors_and_its_bright_window_is_no_sky() -> None:
     assert found.sky_matte.max() == 0
 
 
+def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:
+    kinds = np.zeros((16, 24, len(Kind)), np.float32)
+    kinds[:8, :, Kind.SKY], kinds[8:, :, Kind.WALL] = 1, 1
+    room, outside = scene(scenes.room()), scene(scenes.room())
+    room.__dict__["_seen"], outside.__dict__["_seen"] = net.Seen(kinds, 0.999), net.Seen(kinds, 0.01)
+    assert outside.sky.mean() > 0.4
+    assert room.sky.max() == 0
+    assert room.share(Kind.SKY).max() == 0
+
+
 def test_the_same_picture_is_seen_the_same_by_any_number_of_threads() -> None:
     picture = scenes.house(300, 200)
     before = cv2.getNumThreads()

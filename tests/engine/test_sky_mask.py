@@ -60,9 +60,13 @@ def test_sky_shows_between_the_twigs_and_the_twigs_stay() -> None:
     twigs[HEIGHT - 60 :] = 1
     picture[twigs > 0] = DARK
     open_sky = plane(twigs == 0)
-    found = sky_mask(grained(picture), seen_roughly(open_sky, Kind.TREES))
+    shares = seen_roughly(open_sky, Kind.TREES)
     crown = np.s_[20:120, 110:280]
-    assert found[crown][open_sky[crown] > 0].mean() > 0.9
+    # The net sees hardly more than the tree.
+    shares[crown][..., Kind.SKY] *= 0.3
+    shares[crown][..., Kind.TREES] = 1 - shares[crown][..., Kind.SKY]
+    found = sky_mask(grained(picture), shares)
+    assert found[crown][open_sky[crown] > 0].mean() > 0.85
     assert found[crown][twigs[crown] > 0].mean() < 0.2
 
 
@@ -92,9 +96,21 @@ def test_clouds_and_a_darker_zenith_belong_to_the_sky() -> None:
     assert overlap(found, sky) > 0.98
 
 
+def test_white_clouds_above_a_white_house_stay_in_the_sky_where_the_net_is_not_quite_sure() -> None:
+    sky = roof()
+    picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(WHITE)))
+    for at in range(20, 300, 40):
+        cv2.ellipse(picture, (at, 12), (12, 5), 0, 0, 360, WHITE, -1)
+    shares = seen_roughly(sky, Kind.BUILDING)
+    shares[:24, :, Kind.SKY] = np.minimum(shares[:24, :, Kind.SKY], 0.985)
+    shares[:24, 15:25, Kind.SKY] = 0.9
+    found = sky_mask(grained(picture), shares)
+    assert found[:20].min() > 0.9
+
+
 def test_what_the_net_only_suspects_is_no_sky() -> None:
     shares = seen_roughly(roof(), Kind.WALL)
-    shares[..., Kind.SKY] *= 0.7
+    shares[..., Kind.SKY] *= 0.55
     shares[..., Kind.WALL] = 1 - shares[..., Kind.SKY]
     assert sky_mask(grained(filled(WHITE)), shares).max() == 0
 
@@ -102,7 +118,7 @@ def test_what_the_net_only_suspects_is_no_sky() -> None:
 def test_a_patch_apart_that_the_net_only_suspects_is_left_out() -> None:
     sky = roof()
     shares = seen_roughly(sky, Kind.BUILDING)
-    shares[160:185, 130:170, Kind.SKY] = 0.6
+    shares[160:185, 130:170, Kind.SKY] = 0.5
     picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK)))
     picture[160:185, 130:170] = BLUE
     assert sky_mask(grained(picture), shares)[150:, 60:240].max() == 0

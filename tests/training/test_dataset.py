@@ -16,6 +16,14 @@ def chance(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
+def beside(left: Kind, right: Kind) -> Source:
+    """A picture of two tones side by side: the left one bright."""
+    labels = np.full((SIDE, SIDE), int(right), np.uint8)
+    labels[:, : SIDE // 2] = int(left)
+    picture = np.where(labels[..., None] == int(left), 200, 50).astype(np.uint8).repeat(3, -1)
+    return Source(picture, labels, np.zeros_like(labels), None, False)
+
+
 def split(upper: Kind, lower: Kind, colours: tuple[int, int], sky: int = 0, indoors: bool = False) -> Source:
     """A picture of two tones, one kind above the other."""
     labels = np.full((SIDE, SIDE), int(lower), np.uint8)
@@ -41,10 +49,11 @@ def pools() -> Pools:
 
 def test_labels_move_with_the_picture() -> None:
     for seed in range(12):
-        moved = seen(split(Kind.TREES, Kind.LAWN, (200, 50)), (64, 96), chance(seed))
-        assert moved.labels.shape == (64, 96)
-        bright = moved.picture[..., 0] > 125
-        assert ((moved.labels == int(Kind.TREES)) == bright).mean() > 0.97
+        for source in (split(Kind.TREES, Kind.LAWN, (200, 50)), beside(Kind.TREES, Kind.LAWN)):
+            moved = seen(source, (64, 96), chance(seed))
+            assert moved.labels.shape == (64, 96)
+            bright = moved.picture[..., 0] > 125
+            assert ((moved.labels == int(Kind.TREES)) == bright).mean() > 0.97
 
 
 def test_another_sky_reaches_only_where_the_sky_was() -> None:
@@ -102,6 +111,7 @@ def test_drawn_scenes_know_all_their_pixels() -> None:
         assert picture.shape == (*SIZE, 3)
         assert labels.max() < len(Kind)
         assert (sky[labels != int(Kind.SKY)] < 130).all()
+        assert (sky[labels == int(Kind.SKY)] > 120).all()
         assert not (np.isin(labels, INDOOR_KINDS).any() and (labels == int(Kind.SKY)).any())
         kinds |= set(np.unique(labels).tolist())
     assert len(kinds) >= len(Kind) - 1

@@ -16,7 +16,9 @@ import mitsuba
 
 from training import twins
 from training.render import picture, sets, shapes
+from training.render.gardens import weed
 from training.render.light import clouded, daylight, dusk, light_on, pointing
+from training.render.plants import tufts
 from training.render.textures import bonded, lawn, linear, speckled
 from training.render.walls import Opening, Skin, Wall, build_wall
 
@@ -192,6 +194,16 @@ def test_textures_are_laid_on_in_metres_and_turned_with_the_house() -> None:
     assert np.ptp(places[..., 1]) == pytest.approx(2)
     assert np.allclose(triangles[..., 0], 10, atol=1e-5)
     assert triangles[..., 1].max() == pytest.approx(2)
+
+
+def test_no_grass_grows_through_a_path(random: np.random.Generator) -> None:
+    model, grass = shapes.Model(), shapes.Material(GREY.texture)
+    tufts(random, model, grass, (-4, 0, 4, 6), 0.05, 3000)
+    model.quad(Kind.GROUND, GREY, [(-1, -9, 0.02), (1, -9, 0.02), (1, 9, 0.02), (-1, 9, 0.02)])
+    weed(model)
+    feet = model.part(Kind.LAWN, grass).settled()[0][:, 0, 0]
+    assert np.abs(feet).min() >= 1
+    assert 0.65 * 3000 < len(feet) < 0.85 * 3000
 
 
 def test_the_sun_lights_the_side_it_stands_on(random: np.random.Generator) -> None:

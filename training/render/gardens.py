@@ -59,6 +59,34 @@ def ground(model: Model, random: Random, front: float) -> None:
         )
 
 
+def weed(model: Model) -> None:
+    """Take away the blades of grass that would grow through paths, streets, beds and water."""
+    parts = [part for part in model.parts.values() if part.kind in (Kind.GROUND, Kind.WATER)]
+    covers = [triangles for triangles, _ in (part.settled() for part in parts) if len(triangles) < 400]
+    level = [each[np.ptp(each[..., 2], axis=1) < 0.02] for each in covers]
+    for part in model.parts.values():
+        if part.kind != Kind.LAWN:
+            continue
+        for number, blades in enumerate(part.triangles):
+            free = ~_within(blades[:, 0, :2], np.concatenate([*level, np.zeros((0, 3, 3), np.float32)]))
+            places = part.places[number]
+            part.triangles[number] = blades[free]
+            part.places[number] = None if places is None else places[free]
+
+
+def _within(points: Plane, triangles: Plane) -> Plane:
+    """Which points (n x 2) lie in any of the triangles, seen from above."""
+    inside = np.zeros(len(points), bool)
+    for corners in triangles[..., :2]:
+        ahead = np.roll(corners, -1, 0) - corners
+        side = [
+            edge[0] * (points[:, 1] - at[1]) - edge[1] * (points[:, 0] - at[0])
+            for at, edge in zip(corners, ahead, strict=True)
+        ]
+        inside |= (np.min(side, 0) >= 0) | (np.max(side, 0) <= 0)
+    return inside
+
+
 def ways(model: Model, random: Random, front: float) -> None:
     """A path to the door, a drive, a street with kerb and pavement before the garden."""
     if random.random() < 0.6:

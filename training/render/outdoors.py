@@ -50,6 +50,7 @@ def setting(random: Random, lamps: float, choice: float) -> tuple[Model, float, 
         model.quad(Kind.GROUND, ground, corners)
     gardens.ways(model, random, front)
     _extras(model, random, front, half)
+    gardens.weed(model)
     if choice < 0.9 and random.random() < 0.5:
         for side in (-1, 1):
             if random.random() < 0.6:

@@ -69,12 +69,17 @@ _BOUND: Mapping[str, Limit] = {
     OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED, maximum=3),
     BORDER: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
 }
+_BALANCED: Mapping[str, Limit] = {
+    # What is left of a strong cast, or taken from the look of the order, is no fault.
+    CAST: Limit(Reason.COLOUR_CAST, maximum=4.5),
+    # Real rooms have 0.016 and less, a bare one 0.034; a seam that can be seen begins at 0.042.
+    HALO: Limit(Reason.HALO, maximum=0.037),
+}
 OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
     Enhancement.SKY: _BOUND,
     Enhancement.GRASS: _BOUND,
-    # What is left of a strong cast, or taken from the look of the order, is no fault.
-    Enhancement.HDR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4.5)},
-    Enhancement.FLAMBIENT: {CAST: Limit(Reason.COLOUR_CAST, maximum=4.5)},
+    Enhancement.HDR: _BALANCED,
+    Enhancement.FLAMBIENT: _BALANCED,
     # Other hours have their own colour, and hard shadows of the day go.
     Enhancement.GOLDEN_HOUR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4)},
     Enhancement.TWILIGHT: {

@@ -68,7 +68,7 @@ class Scene:
     @cached_property
     def lawn(self) -> Plane:
         """Small map, 0-1: where grass grows on the ground."""
-        return lawn_mask(self.small, self.sky)
+        return lawn_mask(self.small, self.sky, self._likely)
 
     @cached_property
     def lawn_matte(self) -> Matte:

@@ -24,7 +24,7 @@ HIGHEST, REACHED = 0.6, 0.78
 # Blades vary this little at least, and bushes and trees this much relative to their light.
 FINEST, COARSEST = 0.008, 0.17
 # The net's share of lawn from which a place may be lawn, and from which it is one if it looks like grass.
-POSSIBLE, CERTAIN = 0.2, 0.5
+POSSIBLE, CERTAIN = 0.06, 0.5
 # How much less blue than green: stones, paths and walls lie below, straw and grass above.
 STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
 
@@ -45,7 +45,7 @@ def _seen_by_net(small: Plane, shares: Plane) -> Mask:
     side = max(small.shape[:2])
     share = shares[..., Kind.LAWN]
     core = _without_crumbs(np.asarray(share > CERTAIN, dtype=np.bool_))
-    around = (share > POSSIBLE) & _grass_like(small) & grown(core, side // 40)
+    around = (share > POSSIBLE) & _grass_like(small) & ~_bushy(small) & grown(core, side // 12)
     return np.asarray(shrunk(grown(core | around, 2), 2), dtype=np.bool_)
 
 

@@ -14,7 +14,7 @@ from app.engine.scene.kinds import Kind
 
 LEAST_SHARE = 0.006
 # A region without one pixel the net is this sure of is no sky.
-SURE = 0.8
+SURE = 0.6
 # How far colours of sky and things are gathered from, as shares of the long side: widely first, then closer.
 WIDE_REACHES, REACH = (0.2, 0.05), 0.02
 # The net's edges are right to about this share of the long side.

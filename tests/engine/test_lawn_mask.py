@@ -1,0 +1,63 @@
+"""The lawn is where the net sees one and grass has its colour; without a net, where grass lies before the house."""
+
+import numpy as np
+import pytest
+
+from app.engine.arrays import Plane
+from app.engine.scene.kinds import Kind
+from app.engine.scene.lawn_mask import lawn_mask
+from tests import scenes
+
+HEIGHT, WIDTH = 320, 480
+TOP = int(HEIGHT * scenes.LAWN_TOP)
+NO_SKY: Plane = np.zeros((HEIGHT, WIDTH), np.float32)
+
+
+def small(picture: scenes.Picture) -> Plane:
+    return picture.astype(np.float32) / np.float32(255)
+
+
+def seen(lawn: float, rows: slice = slice(TOP, None), columns: slice = slice(None)) -> Plane:
+    """The net's shares with lawn in these rows and columns, things elsewhere."""
+    shares = np.zeros((HEIGHT, WIDTH, len(Kind)), np.float32)
+    shares[rows, columns, Kind.LAWN] = lawn
+    shares[..., Kind.THINGS] = 1 - shares[..., Kind.LAWN]
+    return shares
+
+
+@pytest.mark.parametrize("lawn", [scenes.DRY, scenes.FRESH])
+@pytest.mark.parametrize("shares", [None, seen(0.9)])
+def test_dry_and_green_lawns_are_found_and_nothing_above_them(lawn, shares) -> None:
+    found = lawn_mask(small(scenes.house(lawn=lawn)), NO_SKY, shares)
+    assert found[TOP + 6 :].mean() > 0.9
+    assert found[: TOP - 6].max() < 0.02
+
+
+def test_what_the_net_does_not_see_is_no_lawn_however_green() -> None:
+    green = small(scenes.house(lawn=scenes.FRESH))
+    assert lawn_mask(green, NO_SKY, seen(0.02)).max() == 0
+
+
+def test_grass_the_net_half_sees_beside_a_sure_lawn_belongs_to_it() -> None:
+    half = seen(0.3)
+    half[:, : WIDTH // 2] = seen(0.9)[:, : WIDTH // 2]
+    found = lawn_mask(small(scenes.house(lawn=scenes.FRESH)), NO_SKY, half)
+    assert found[TOP + 6 :, WIDTH // 2 + 10 : WIDTH // 2 + 30].mean() > 0.9
+    assert found[TOP + 6 :, -60:].mean() < 0.1
+
+
+def test_a_pale_path_across_the_lawn_stays_out() -> None:
+    picture = scenes.house(lawn=scenes.FRESH)
+    picture[TOP:, 200:240] = (206, 200, 186)
+    found = lawn_mask(small(picture), NO_SKY, seen(0.9))
+    assert found[TOP + 6 :, 205:235].max() < 0.1
+    assert found[TOP + 6 :, :190].mean() > 0.9
+
+
+def test_a_crumb_of_lawn_is_none() -> None:
+    picture = small(scenes.house(lawn=scenes.FRESH))
+    crumb = seen(0.9, slice(300, 308), slice(100, 112))
+    assert lawn_mask(picture, NO_SKY, crumb).max() == 0
+    beside = seen(0.9, columns=slice(240, None)) + crumb
+    assert lawn_mask(picture, NO_SKY, beside)[296:312, 96:116].max() == 0
+    assert lawn_mask(picture, NO_SKY, beside)[TOP + 6 :, 250:].mean() > 0.9
