@@ -25,7 +25,7 @@ from app.application import create_app
 from app.container import Container
 from app.domain.ports import Aid, Enhanced, Wish
 from app.domain.quality import Figure
-from app.engine.quality.metrics import LIMITS
+from app.engine.quality.limits import LIMITS
 from app.migrations import migrate
 from app.models import Job
 from app.services import accounts, credits, drafts, keys, reorders

@@ -63,3 +63,12 @@ def grey_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plan
     slope = plane(variance / (variance + softness))
     offset = plane(mean * (1 - slope))
     return box_mean(slope, radius), box_mean(offset, radius)
+
+
+def grey_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+    """Slope and offset of the local model mask = slope * guide + offset, both grey planes of one size."""
+    mean, mask_mean = box_mean(guide, radius), box_mean(mask, radius)
+    variance = box_mean(guide * guide, radius) - mean * mean
+    slope = plane((box_mean(guide * mask, radius) - mean * mask_mean) / (variance + softness))
+    offset = plane(mask_mean - slope * mean)
+    return box_mean(slope, radius), box_mean(offset, radius)

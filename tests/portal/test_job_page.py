@@ -8,7 +8,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.quality import Figure
 from app.engine.generative import drift
-from app.engine.quality import metrics
+from app.engine.quality import limits
 from app.portal import figures
 from app.portal.figures import in_words
 from tests.conftest import PHOTO, Api, work
@@ -137,7 +137,7 @@ def test_figures_stand_in_plain_words_with_their_limits() -> None:
 
 
 def test_every_figure_of_the_engine_has_its_words() -> None:
-    assert {*metrics.LIMITS, *drift.LIMITS} == {*figures.WORDS}
+    assert {*limits.LIMITS, *drift.LIMITS} == {*figures.WORDS}
 
 
 def test_the_cost_is_itemised_with_refunds_and_their_reasons(

@@ -310,10 +310,10 @@ def test_a_figure_is_told_in_words(container, person: Person, ordered: Ordered, 
 
     def measured(*given):
         made = make(*given)
-        figures = (Figure(name="edges kept", value=0.97, minimum=0.6),)
+        figures = (Figure(name="edges in their place", value=0.97, minimum=0.9),)
         return type(made)(made.picture, made.report.model_copy(update={"figures": figures}))
 
     monkeypatch.setattr(container.engine, "enhance", measured)
     page = person.open(results(ordered(interior=[PHOTO])))
     row = " ".join(each.text for each in page.html.select("details tbody tr > *"))
-    assert row == "Edges of the building or room kept 97 % at least 60 %"
+    assert row == "Edges of the building or room in their place 97 % at least 90 %"

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.domain.look import Look
 from app.engine.arrays import Plane, blurred, luminance, plane, ramp, spread
-from app.engine.guided import grey_model
+from app.engine.guided import grey_map_model, grey_model
 from app.engine.inside.balance import Whites, agreed_cast, gains_against, warmth_left, whites_of
 from app.engine.inside.developing import Development, developed
 from app.engine.scene.analysis import Scene
@@ -17,6 +17,7 @@ from app.engine.step import Canvas, Worked
 BASE_RADIUS_SHARE, EDGE_SOFTNESS = 28, 0.012
 LEAST_LIFT, MOST_LIFT = 1.0, 5.0
 VIEW_DEPTH = 0.5
+PANE_SOFTNESS, LIGHT_PANE = 1e-3, (0.45, 0.7)
 # Tones below this are the picture's black: they are noise when lifted.
 TOE = 0.14
 
@@ -72,7 +73,14 @@ def _window(scene: Scene, grey: Plane) -> Plane:
     # The outline of a light thing is busy, too, but thin.
     side = max(3, max(grey.shape) // 36)
     busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
-    return plane(np.maximum(np.maximum(scene.share(Kind.WINDOW), blown), busy))
+    return plane(np.maximum(np.maximum(_panes(scene, grey), blown), busy))
+
+
+def _panes(scene: Scene, grey: Plane) -> Plane:
+    """What the net takes for windows, 0-1, drawn up to the edges that are there; dark panes need no care."""
+    slope, offset = grey_map_model(scene.share(Kind.WINDOW), grey, max(2, max(grey.shape) // 60), PANE_SOFTNESS)
+    followed = np.clip(slope * grey + offset, 0, 1)
+    return plane(ramp(plane(followed), 0.25, 0.75) * ramp(grey, *LIGHT_PANE))
 
 
 def _lift(grey: Plane, window: Plane, whites: Whites, manner: Manner, look: Look) -> float:

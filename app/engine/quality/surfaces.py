@@ -11,6 +11,8 @@ SMOOTH_LEVELS = 6
 JUMP = 8
 """Levels that neighbours differ by at the edge of a band; dithered or grainy tones differ by less."""
 CELLS, LEAST_SMOOTH, FEW, BANDED_FROM = 12, 0.2, 20, 0.4
+LEAST_SIDE = 200
+"""The short side, in pixels, from which on bands and seams can be told from the picture itself."""
 
 STRONG_EDGE, NEAR_EDGE, AWAY = 0.05, (2, 5), (9, 15)
 EDGE_SIDE = 13
@@ -23,7 +25,7 @@ def banded_share(before: Pixels, after: Pixels) -> float:
 
     Its pixels may be thinned out, but not averaged: that would soften the bands.
     """
-    if min(before.shape[:2]) < CELLS:
+    if min(before.shape[:2]) < LEAST_SIDE:
         return 0.0
     grey = cv2.cvtColor(before, cv2.COLOR_RGB2GRAY)
     square = np.ones((3, 3), np.uint8)
@@ -47,8 +49,11 @@ def _in_cells(values: Matte | Mask) -> Plane:
 def halo(before: Plane, after: Plane) -> float:
     """How much brighter the bright side of edges became close to them than farther off, or darker the dark side.
 
-    Grey planes 0-1; the answer, the larger of both sides, is a share of the step of tones at such an edge.
+    Grey planes 0-1; the answer, the larger of both sides, is a share of the step of tones at such an edge; 0 for a
+    picture too small to have places away from edges.
     """
+    if min(before.shape) < LEAST_SIDE:
+        return 0.0
     strength = edge_strength(before)
     distance = cv2.distanceTransform((strength <= STRONG_EDGE).astype(np.uint8), cv2.DIST_L2, 3)
     smooth = spread(before, 2) < 0.02
