@@ -76,7 +76,15 @@ _BALANCED: Mapping[str, Limit] = {
     # worse than a faint seam.
     HALO: Limit(Reason.HALO, maximum=0.11),
 }
+_EDITED: Mapping[str, Limit] = {
+    # New things bring edges and contact shadows of their own; the drift gate holds the rest of the room.
+    HALO: Limit(Reason.HALO, maximum=0.3),
+}
 OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
+    Enhancement.DECLUTTER: _EDITED,
+    Enhancement.FURNITURE_REMOVAL: _EDITED,
+    Enhancement.STAGING: _EDITED,
+    Enhancement.RENOVATION: _EDITED,
     Enhancement.SKY: _BOUND,
     Enhancement.GRASS: _BOUND,
     Enhancement.HDR: _BALANCED,
