@@ -58,11 +58,7 @@ def colour_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tup
 
 def grey_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
     """Slope and offset of the edge-keeping smoothing of a grey plane by itself: base = slope * value + offset."""
-    mean = box_mean(values, radius)
-    variance = box_mean(values * values, radius) - mean * mean
-    slope = plane(variance / (variance + softness))
-    offset = plane(mean * (1 - slope))
-    return box_mean(slope, radius), box_mean(offset, radius)
+    return grey_map_model(values, values, radius, softness)
 
 
 def grey_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
