@@ -6,11 +6,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.scene.kinds import Kind
+from app.engine.scene.kinds import INDOOR_KINDS, Kind
 
 Picture = NDArray[np.uint8]
 Map = NDArray[np.floating]
 IGNORED = 255
+# Labels of which only a set is known: something inside a room; something outside that is no sky.
+ROOM, OUTSIDE = 253, 252
+PARTLY_KNOWN = {
+    ROOM: (*INDOOR_KINDS, Kind.THINGS),
+    OUTSIDE: (Kind.LAWN, Kind.TREES, Kind.BUILDING, Kind.GLASS, Kind.WATER, Kind.GROUND, Kind.THINGS),
+}
 # Pictures that become smaller by more than this are halved first, lest fine twigs turn to dots.
 COARSEST = 1.5
 
@@ -19,8 +25,8 @@ COARSEST = 1.5
 class Source:
     """A picture to learn from. All maps are height x width of the picture.
 
-    `labels` are kinds or IGNORED; `sky` is the share of sky, 0-255; `behind` the colour of its own sky carried over
-    the whole picture (None: it has no sky yet, one must be put in).
+    `labels` are kinds, PARTLY_KNOWN or IGNORED; `sky` is the share of sky, 0-255; `behind` the colour of its own
+    sky carried over the whole picture (None: it has no sky yet, one must be put in).
     """
 
     picture: Picture

@@ -10,7 +10,19 @@ import numpy as np
 from app.engine.arrays import plane, spread_from
 from app.engine.scene.kinds import INDOOR_KINDS, Kind
 from training import outlines
-from training.augment import Picture, Source, before, patched, photographed, repainted, seen, under, with_view
+from training.augment import (
+    OUTSIDE,
+    ROOM,
+    Picture,
+    Source,
+    before,
+    patched,
+    photographed,
+    repainted,
+    seen,
+    under,
+    with_view,
+)
 from training.drawn import drawn_scene
 from training.skies import drawn_sky
 
@@ -18,8 +30,8 @@ STORED_SIDE = 640
 SKY_SIZE = (224, 336)
 # Height and width of a batch's samples: lying, upright and square pictures of about the same area.
 SIZES = ((192, 288), (192, 288), (192, 288), (288, 192), (224, 224), (160, 352))
-# How often each source is taken: outlined outside, outlined inside, rendered, drawn.
-WEIGHTS = (0.34, 0.24, 0.26, 0.16)
+# How often each source is taken: outlined outside, outlined inside, rendered, drawn, seen in panoramas.
+WEIGHTS = (0.29, 0.21, 0.24, 0.1, 0.16)
 # A picture of nothing but sky cannot be told from one of a wall.
 MOST_SKY = 0.8
 NET_SCALE = 4
@@ -33,6 +45,7 @@ class Pools:
     inside: list[Source]
     rendered: list[Source]
     drawn: list[Source]
+    around: list[Source]
     skies: list[Picture]
 
 
@@ -61,13 +74,14 @@ def _stored(picture: Picture, labels: Picture) -> Source:
 
 
 def rendered(folder: Path | None) -> list[Source]:
-    """Every rendered scene (.npz: picture, labels, sky) in a folder and those below it."""
+    """Every rendered scene or view (.npz: picture, labels, sky) below a folder; a view keeps its own sky."""
     found = []
     for path in sorted(folder.rglob("*.npz")) if folder else ():
         with np.load(path) as kept:
             labels = np.asarray(kept["labels"])
-            inside = np.isin(labels, [int(kind) for kind in INDOOR_KINDS]).mean() > 0.2
-            found.append(Source(kept["picture"], labels, kept["sky"], None, bool(inside)))
+            inside = np.isin(labels, [ROOM, *(int(kind) for kind in INDOOR_KINDS)]).mean() > 0.2
+            own = kept["picture"] if np.isin(labels, [ROOM, OUTSIDE]).any() else None
+            found.append(Source(kept["picture"], labels, kept["sky"], own, bool(inside)))
     return found
 
 
@@ -81,7 +95,13 @@ def drawn(count: int, chance: np.random.Generator) -> list[Source]:
     return found
 
 
-def pools(renders: Path | None, held_out: frozenset[str], chance: np.random.Generator, scenes: int = 300) -> Pools:
+def pools(
+    renders: Path | None,
+    held_out: frozenset[str],
+    chance: np.random.Generator,
+    scenes: int = 300,
+    around: Path | None = None,
+) -> Pools:
     """Everything there is to learn from; `scenes` are drawn anew, and as many skies."""
     photos = outlined(held_out)
     return Pools(
@@ -89,6 +109,7 @@ def pools(renders: Path | None, held_out: frozenset[str], chance: np.random.Gene
         [photo for photo in photos if photo.indoors],
         rendered(renders),
         drawn(scenes, chance),
+        rendered(around),
         [drawn_sky(*SKY_SIZE, chance) for _ in range(scenes)],
     )
 
@@ -123,7 +144,7 @@ def sample(given: Pools, size: tuple[int, int], chance: np.random.Generator) -> 
 
 
 def _chosen(given: Pools, chance: np.random.Generator) -> Source:
-    groups = (given.outside, given.inside, given.rendered, given.drawn)
+    groups = (given.outside, given.inside, given.rendered, given.drawn, given.around)
     weights = np.array([weight if group else 0.0 for weight, group in zip(WEIGHTS, groups, strict=True)])
     group = groups[chance.choice(len(groups), p=weights / weights.sum())]
     return group[chance.integers(len(group))]

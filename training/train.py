@@ -14,9 +14,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from app.engine.scene.kinds import Kind
-from training.augment import IGNORED
+from training.augment import IGNORED, PARTLY_KNOWN
 from training.dataset import batches, pools
 from training.export import write_onnx
+from training.going_on import take_over
 from training.model import SceneNet, new_net, parameters
 
 BATCH, SEED, HIGHEST_RATE, LAST_RATE = 16, 6, 3e-3, 2e-5
@@ -28,7 +29,13 @@ KIND_WEIGHTS = {Kind.SKY: 1.5, Kind.LAWN: 1.3, Kind.GLASS: 1.3, Kind.WATER: 1.5}
 def loss_of(logits: Tensor, indoors: Tensor, labels: Tensor, inside: Tensor) -> Tensor:
     """Cross-entropy of the kinds, the overlap of the sky, and the cross-entropy of indoors."""
     weights = torch.tensor([KIND_WEIGHTS.get(kind, 1.0) for kind in Kind])
-    kinds = functional.cross_entropy(logits, labels, weights, ignore_index=IGNORED, label_smoothing=0.03)
+    exact = torch.where(labels < len(Kind), labels, IGNORED)
+    kinds = functional.cross_entropy(logits, exact, weights, ignore_index=IGNORED, label_smoothing=0.03)
+    # Where only a set of kinds is known, its kinds together should be all.
+    log_shares = torch.log_softmax(logits, 1)
+    for label, among in PARTLY_KNOWN.items():
+        together = torch.logsumexp(log_shares[:, list(among)], 1)
+        kinds = kinds - (together * (labels == label)).mean()
     known = (labels != IGNORED).float()
     sky, truth = torch.softmax(logits, 1)[:, Kind.SKY] * known, (labels == int(Kind.SKY)).float()
     both = (sky * truth).sum((1, 2)) + 8
@@ -90,10 +97,10 @@ def _fill(queue: "multiprocessing.Queue[tuple[np.ndarray, ...]]", arguments: arg
     """The loader's process: batch after batch."""
     cv2.setNumThreads(1)
     chance = np.random.default_rng(arguments.seed)
-    given = pools(arguments.renders, frozenset(arguments.held_out), chance)
+    given = pools(arguments.renders, frozenset(arguments.held_out), chance, around=arguments.views)
     print(
         f"{len(given.outside)} photos outside, {len(given.inside)} inside, {len(given.rendered)} renders, "
-        f"{len(given.drawn)} drawn scenes",
+        f"{len(given.drawn)} drawn scenes, {len(given.around)} views of panoramas",
         flush=True,
     )
     for batch in batches(given, BATCH, chance):
@@ -105,7 +112,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("out", type=Path, help="the checkpoint; the ONNX is written beside it")
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--renders", type=Path, help="folder of rendered scenes (python -m training.render)")
-    parser.add_argument("--start", type=Path, help="a checkpoint to go on from")
+    parser.add_argument("--views", type=Path, help="folder of views (python -m training.panoramas)")
+    parser.add_argument("--start", type=Path, help="a checkpoint, or the ONNX that ships, to go on from")
     parser.add_argument("--held-out", nargs="*", default=[], help="photos (stems) not to learn from")
     parser.add_argument("--rate", type=float, default=HIGHEST_RATE, help="the learning rate at first")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -117,12 +125,14 @@ def main() -> int:
     arguments = _arguments()
     torch.set_num_threads(1)
     net = new_net(arguments.seed)
-    if arguments.start:
-        net.load_state_dict(torch.load(arguments.start, weights_only=True))
     print(f"{parameters(net)} parameters", flush=True)
     queue: multiprocessing.Queue[tuple[np.ndarray, ...]] = multiprocessing.Queue(4)
     loader = multiprocessing.Process(target=_fill, args=(queue, arguments), daemon=True)
     loader.start()
+    if arguments.start and arguments.start.suffix == ".onnx":
+        take_over(net, arguments.start, as_input(queue.get()[0]))
+    elif arguments.start:
+        net.load_state_dict(torch.load(arguments.start, weights_only=True))
     trained(net, iter(queue.get, None), arguments.minutes, arguments.rate, arguments.out)
     loader.terminate()
     return 0

@@ -1,11 +1,13 @@
 """What the net learns from: samples keep their labels right through every change, and chance is repeatable."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from app.engine.scene.kinds import INDOOR_KINDS, Kind
-from training.augment import Source, before, patched, photographed, repainted, seen, under, with_view
-from training.dataset import SIZES, Pools, batches, quartered, sample
+from training.augment import OUTSIDE, ROOM, Source, before, patched, photographed, repainted, seen, under, with_view
+from training.dataset import SIZES, Pools, batches, quartered, rendered, sample
 from training.drawn import SIZE, drawn_scene
 from training.skies import drawn_sky
 
@@ -42,9 +44,8 @@ def room() -> Source:
 
 
 def pools() -> Pools:
-    return Pools(
-        [outside()], [room()], [outside()], [room()], [drawn_sky(48, 72, chance(each)) for each in range(3)]
-    )
+    skies = [drawn_sky(48, 72, chance(each)) for each in range(3)]
+    return Pools([outside()], [room()], [outside()], [room()], [outside()], skies)
 
 
 def test_labels_move_with_the_picture() -> None:
@@ -115,6 +116,16 @@ def test_drawn_scenes_know_all_their_pixels() -> None:
         assert not (np.isin(labels, INDOOR_KINDS).any() and (labels == int(Kind.SKY)).any())
         kinds |= set(np.unique(labels).tolist())
     assert len(kinds) >= len(Kind) - 1
+
+
+def test_a_view_of_a_panorama_keeps_its_own_sky_and_says_whether_it_is_a_room(tmp_path: Path) -> None:
+    picture, sky = np.full((SIDE, SIDE, 3), 80, np.uint8), np.zeros((SIDE, SIDE), np.uint8)
+    for name, label in (("hall", ROOM), ("square", OUTSIDE), ("render", int(Kind.LAWN))):
+        np.savez(tmp_path / f"{name}.npz", picture=picture, labels=np.full((SIDE, SIDE), label, np.uint8), sky=sky)
+    hall, render, square = rendered(tmp_path)
+    assert (hall.indoors, render.indoors, square.indoors) == (True, False, False)
+    assert render.behind is None
+    assert (square.behind == picture).all()
 
 
 def test_the_same_seed_gives_the_same_samples_and_another_does_not() -> None:
