@@ -24,7 +24,7 @@ from training.augment import (
     with_view,
 )
 from training.drawn import drawn_scene
-from training.skies import drawn_sky
+from training.skies import computed_sky, drawn_sky
 
 STORED_SIDE = 640
 SKY_SIZE = (224, 336)
@@ -110,7 +110,7 @@ def pools(
         rendered(renders),
         drawn(scenes, chance),
         rendered(around),
-        [drawn_sky(*SKY_SIZE, chance) for _ in range(scenes)],
+        [(drawn_sky, computed_sky)[each % 2](*SKY_SIZE, chance) for each in range(scenes)],
     )
 
 

@@ -1,8 +1,14 @@
 """Skies drawn by chance, of all hours and weathers, to stand behind outlined and rendered houses in training."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from app.engine.outside import clouds
+from app.engine.outside.hours import DAY, DUSK, GOLDEN
+from app.engine.outside.sky_view import View
 
 Picture = NDArray[np.uint8]
 Map = NDArray[np.float32]
@@ -36,6 +42,24 @@ def drawn_sky(height: int, width: int, chance: np.random.Generator) -> Picture:
     if chance.random() < 0.3:
         _add_sun(sky, chance)
     return np.clip(sky, 0, 255).astype(np.uint8)
+
+
+def computed_sky(height: int, width: int, chance: np.random.Generator) -> Picture:
+    """Height x width x 3 sRGB bytes: a sky as the engine computes it, in every cover of cloud, clear to overcast."""
+    mood = (DAY, DAY, DAY, DAY, GOLDEN, DUSK)[chance.integers(6)]
+    grey = np.float32(chance.uniform(0.5, 1.3))
+    air = mood.air
+    if mood is DAY:
+        air = replace(air, turbidity=chance.uniform(2, 4.5), exposure=air.exposure * 2 ** chance.normal(0.1, 0.5))
+    mood = replace(
+        mood,
+        air=air,
+        cover=chance.uniform(0.05, 0.75),
+        cirrus=chance.uniform(0, 1.5),
+        skylight=tuple(each * grey for each in mood.skylight),
+    )
+    view = View(height, width, chance.uniform(0.85, 1.3), chance.uniform(-1, 1))
+    return np.clip(clouds.drawn_sky(mood, view, chance, chance), 0, 255).astype(np.uint8)
 
 
 def _gradient(height: int, width: int, high: Map, low: Map, chance: np.random.Generator) -> Map:

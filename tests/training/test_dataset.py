@@ -9,7 +9,7 @@ from app.engine.scene.kinds import INDOOR_KINDS, Kind
 from training.augment import OUTSIDE, ROOM, Source, before, patched, photographed, repainted, seen, under, with_view
 from training.dataset import SIZES, Pools, batches, quartered, rendered, sample
 from training.drawn import SIZE, drawn_scene
-from training.skies import drawn_sky
+from training.skies import computed_sky, drawn_sky
 
 SIDE = 96
 
@@ -150,3 +150,10 @@ def test_another_camera_keeps_bytes_and_size() -> None:
         taken = photographed(picture, chance(seed))
         assert taken.dtype == np.uint8
         assert taken.shape == picture.shape
+
+
+def test_computed_skies_are_of_many_weathers_and_the_same_for_a_seed() -> None:
+    skies = [computed_sky(32, 48, chance(seed)) for seed in range(4)]
+    assert all(sky.shape == (32, 48, 3) and sky.dtype == np.uint8 for sky in skies)
+    assert len({round(float(sky.mean())) for sky in skies}) > 2
+    assert (skies[1] == computed_sky(32, 48, chance(1))).all()
