@@ -45,7 +45,7 @@ def drawn_sky(height: int, width: int, chance: np.random.Generator) -> Picture:
 
 
 def computed_sky(height: int, width: int, chance: np.random.Generator) -> Picture:
-    """Height x width x 3 sRGB bytes: a sky as the engine computes it, in every cover of cloud, clear to overcast."""
+    """Height x width x 3 sRGB bytes: a sky as the engine computes it, clear to overcast."""
     mood = (DAY, DAY, DAY, DAY, GOLDEN, DUSK)[chance.integers(6)]
     grey = np.float32(chance.uniform(0.5, 1.3))
     air = mood.air
