@@ -8,7 +8,10 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, box_mean, plane
-from app.engine.fullsize import for_each_strip, stretch
+from app.engine.fullsize import columns_with_some, for_each_strip, rounded, small_rows, stretch, widened
+
+# What the slope and offset of the model may come to where there is nothing to follow.
+EVEN = 1e-3
 
 
 def refined(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
@@ -17,43 +20,62 @@ def refined(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: fl
     `guide` is the small picture (0-1, x 3) the mask was found on, in the colour space of `pixels`.
     """
     slope, offset = colour_model(mask, guide, radius, softness)
-    # Beyond the filter's reach the mask is nothing, and so is the matte.
-    reached = (np.abs(slope).max(-1) > 1e-6) | (np.abs(offset) > 1e-6)
-    result = np.empty(pixels.shape[:2], np.uint8)
+    model = plane(np.dstack([slope, offset]))
+    # Beyond the filter's reach the mask is even, all or nothing, and so is the matte.
+    uneven = np.abs(slope).max(-1) > EVEN
+    uneven |= (np.abs(offset) > EVEN) & (np.abs(offset - 1) > EVEN)
+    height, width = pixels.shape[:2]
+    result = np.empty((height, width), np.uint8)
 
     def fill(rows: slice) -> None:
-        if not (np.any(reached[_small_rows(rows, pixels.shape[0], len(mask))])):
-            result[rows] = 0
+        below = small_rows(rows, height, len(mask))
+        columns = widened(columns_with_some(uneven[below]), mask.shape[1], width)
+        result[rows, : columns.start] = rounded(offset[below.start, 0] * 255)
+        result[rows, columns.stop :] = rounded(offset[below.start, -1] * 255)
+        if columns.start == columns.stop:
             return
-        value = cv2.multiply(plane(pixels[rows]), stretch(slope, pixels.shape, rows))
-        total = plane(cv2.transform(value, np.ones((1, 3), np.float32)))
-        result[rows] = np.clip(total + 255 * stretch(offset, pixels.shape, rows) + 0.5, 0, 255)
+        # The fourth channel is 255: what the offset counts for.
+        colours = cv2.cvtColor(pixels[rows, columns], cv2.COLOR_RGB2RGBA)
+        here = stretch(model, pixels.shape, rows)[:, columns]
+        first, second, third, rest = cv2.split(cv2.multiply(colours, here, dtype=cv2.CV_32F))
+        result[rows, columns] = cv2.add(cv2.add(first, second), cv2.add(third, rest), dtype=cv2.CV_8U)
 
     for_each_strip(pixels.shape, fill)
     return result
-
-
-def _small_rows(rows: slice, height: int, small_height: int) -> slice:
-    """The rows of the small map that a strip's rows lie on, and one more on either side."""
-    first, last = rows.start * small_height // height - 1, -(-rows.stop * small_height // height) + 1
-    return slice(max(0, first), last)
 
 
 def colour_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
     """Slope (x 3) and offset of the local model mask = slope . colour + offset; `softness` is their epsilon."""
     mean = box_mean(guide, radius)
     mask_mean = box_mean(mask, radius)
-    covariance = np.empty((*guide.shape[:2], 3, 3), np.float32)
-    for one in range(3):
-        for other in range(one, 3):
-            product = box_mean(plane(guide[..., one] * guide[..., other]), radius)
-            covariance[..., one, other] = product - mean[..., one] * mean[..., other]
-            covariance[..., other, one] = covariance[..., one, other]
-    covariance += softness * np.eye(3, dtype=np.float32)
     shared = box_mean(plane(guide * mask[..., None]), radius) - mean * mask_mean[..., None]
-    slope = plane(np.linalg.solve(covariance, shared[..., None])[..., 0])
+
+    def covariance(one: int, other: int) -> Plane:
+        product = box_mean(plane(guide[..., one] * guide[..., other]), radius)
+        return plane(product - mean[..., one] * mean[..., other])
+
+    apart = [covariance(place, place) + np.float32(softness) for place in range(3)]
+    slope = _solved(apart, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
     offset = plane(mask_mean - (slope * mean).sum(-1))
     return box_mean(slope, radius), box_mean(offset, radius)
+
+
+def _solved(diagonal: list[Plane], below: list[Plane], right: Plane) -> Plane:
+    """For every pixel the x of A x = `right`, A symmetric and positive, by its factors L D L'.
+
+    `diagonal` holds A's elements 11, 22 and 33, `below` 21, 31 and 32.
+    """
+    first = diagonal[0]
+    lower_21, lower_31 = below[0] / first, below[1] / first
+    second = diagonal[1] - lower_21 * below[0]
+    lower_32 = (below[2] - lower_21 * below[1]) / second
+    third = diagonal[2] - lower_31 * below[1] - lower_32 * lower_32 * second
+    one, two, three = cv2.split(right)
+    two = two - lower_21 * one
+    three = (three - lower_31 * one - lower_32 * two) / third
+    two = two / second - lower_32 * three
+    one = one / first - lower_21 * two - lower_31 * three
+    return plane(cv2.merge([plane(one), plane(two), plane(three)]))
 
 
 def grey_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:

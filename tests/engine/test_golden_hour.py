@@ -10,6 +10,7 @@ from app.domain.quality import Reason
 from app.engine.colour import Profile
 from app.engine.outside.golden_hour import golden_hour
 from app.engine.scene.analysis import Scene
+from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Declined
 from tests import scenes
 
@@ -62,6 +63,32 @@ def test_the_foreground_lies_in_more_shade_than_the_house() -> None:
     grey[140:150] = (60, 90, 40)
     changed = at_golden_hour(grey)[:, 200:280].mean((1, 2))
     assert changed[170:200].mean() > changed[300:].mean() + 3
+
+
+def test_hard_shadows_of_the_day_are_softened_on_the_lawn() -> None:
+    drawn = scenes.house()
+    shadow, beside = np.s_[275:305, 120:200], np.s_[275:305, 220:300]
+    drawn[shadow] = (drawn[shadow] * 0.5).astype(np.uint8)
+    changed = at_golden_hour(drawn)
+    assert changed[shadow].mean() / changed[beside].mean() > 1.08 * drawn[shadow].mean() / drawn[beside].mean()
+
+
+def test_water_mirrors_the_sky_at_golden_hour_and_the_rest_does_not() -> None:
+    drawn = scenes.house()
+    wish = Wish(steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", look=Look(sun_side=0.8))
+    results = []
+    for kind in (Kind.THINGS, Kind.WATER):
+        scene = Scene(drawn, Profile(), "a photo")
+        shares = scene.shares.copy()
+        shares[230:260, 100:300] = 0
+        shares[230:260, 100:300, kind] = 1
+        scene.__dict__["shares"] = shares
+        results.append(golden_hour(Canvas(drawn, scene, wish)))
+    changed = np.abs(results[0].pixels.astype(int) - results[1].pixels).max(-1)
+    assert changed[235:255, 110:290].mean() > 5
+    assert changed[290:].max() <= 1
+    assert results[1].region is not None
+    assert results[1].region[245, 200] == 1
 
 
 def test_no_tone_is_lifted_to_white() -> None:

@@ -61,3 +61,22 @@ def test_a_crumb_of_lawn_is_none() -> None:
     beside = seen(0.9, columns=slice(240, None)) + crumb
     assert lawn_mask(picture, NO_SKY, beside)[296:312, 96:116].max() == 0
     assert lawn_mask(picture, NO_SKY, beside)[TOP + 6 :, 250:].mean() > 0.9
+
+
+def test_a_bush_that_the_net_takes_for_a_little_lawn_is_none_however_green() -> None:
+    bush = seen(0.9)
+    bush[TOP:, :80, Kind.LAWN], bush[TOP:, :80, Kind.TREES], bush[TOP:, :80, Kind.THINGS] = 0.2, 0.7, 0.1
+    found = lawn_mask(small(scenes.house(lawn=scenes.FRESH)), NO_SKY, bush)
+    assert found[TOP + 6 :, :70].max() < 0.1
+    assert found[TOP + 6 :, 90:].mean() > 0.9
+
+
+def test_coarse_growth_that_may_be_trees_is_no_lawn_and_a_dappled_lawn_is_one() -> None:
+    picture = scenes.house(lawn=scenes.FRESH)
+    left = picture[TOP:, : WIDTH // 2]
+    leaves = np.random.default_rng(3).choice((0.2, 1.0), (len(left) // 6 + 1, WIDTH // 12))
+    left[:] = left * np.kron(leaves, np.ones((6, 6)))[: len(left), :, None]
+    hedge = seen(0.6)
+    hedge[TOP:, : WIDTH // 2, Kind.TREES], hedge[TOP:, : WIDTH // 2, Kind.THINGS] = 0.4, 0.0
+    assert lawn_mask(small(picture), NO_SKY, hedge)[TOP + 12 : -12, 12 : WIDTH // 2 - 24].mean() < 0.2
+    assert lawn_mask(small(picture), NO_SKY, seen(0.6))[TOP + 12 : -12, 12 : WIDTH // 2 - 24].mean() > 0.8

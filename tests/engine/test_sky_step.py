@@ -14,10 +14,12 @@ from app.engine import fullsize
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.colour import Profile
 from app.engine.outside import cloud_march
+from app.engine.outside.atmosphere import towards_sun
 from app.engine.outside.clouds import Mood
 from app.engine.outside.compose import SkyChange
 from app.engine.outside.hours import DAY, DUSK, GOLDEN
-from app.engine.outside.sky import horizon_row, replace_sky, sun_side, with_sky
+from app.engine.outside.sky import horizon_row, replace_sky, sun_side, view_of, with_sky
+from app.engine.outside.sky_view import place_of
 from app.engine.quality.metrics import newly_clipped
 from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
@@ -177,6 +179,25 @@ def test_the_skys_sun_follows_the_orders_side() -> None:
         warm = sky[120:190, :, 0] - sky[120:190, :, 2]
         glow.append(warm[:, 300:].mean() - warm[:, :150].mean())
     assert glow[1] > glow[0] + 10
+
+
+def test_the_sun_of_the_golden_sky_is_seen_where_it_stands() -> None:
+    look = Look(sun_side=0.5)
+    photo = replace(under(600, 900, 300), wish=Wish(steps=STEPS, order_seed="order", look=look))
+    sky = with_sky(photo, replace(GOLDEN, cover=0.0, cirrus=-1.0))[:300, :, 2]
+    row, column = np.unravel_index(int(cv2.GaussianBlur(sky, (0, 0), 4).argmax()), sky.shape)
+    across, down = place_of(view_of(photo, 600, 900), towards_sun(GOLDEN.air, 0.5))
+    assert abs(across * 900 - column) < 8
+    assert abs(down * 600 - row) < 8
+
+
+@pytest.mark.parametrize("later", [Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT])
+def test_the_sky_is_left_to_a_later_step_that_draws_its_own(later: Enhancement) -> None:
+    photo = canvas(scenes.house())
+    done = replace_sky(replace(photo, wish=Wish(steps=[Enhancement.SKY, later], order_seed="order")))
+    assert np.array_equal(done.pixels, photo.pixels)
+    both, alone = after(scenes.house(), Enhancement.SKY, later), after(scenes.house(), later)
+    assert np.array_equal(both, alone)
 
 
 def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:

@@ -16,6 +16,8 @@ Colour = tuple[float, float, float]
 _XYZ_TO_RGB = np.array(
     ((3.2406, -1.5372, -0.4986), (-0.9689, 1.8758, 0.0415), (0.0557, -0.2040, 1.0570)), dtype=np.float32
 )
+# Radians over which the sun's light and its bloom fall off: through a lens it looks larger than half a degree.
+DISC, BLOOM, BLOOM_LIGHT = 0.008, 0.06, 0.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Air:
     """Sun and air: `sun_elevation` and `sun_aside` (how far from the middle of the view) in degrees.
 
     `turbidity` is 2 for the clearest air and 6 for haze; `exposure` turns kcd/m2 into linear values of 0-1,
-    `halo` is the light around the sun where there is no daylight to model.
+    `halo` is the light around the sun where there is no daylight to model, `disc` that of the sun itself.
     """
 
     sun_elevation: float
@@ -41,6 +43,7 @@ class Air:
     exposure: float = 0.0
     vividness: float = 1.0
     halo: Colour = (0.0, 0.0, 0.0)
+    disc: Colour = (0.0, 0.0, 0.0)
     stops: tuple[Stop, ...] = ()
 
 
@@ -60,6 +63,16 @@ def clear_sky(air: Air, sight: Sight, sun_side: float) -> Plane:
     if air.exposure > 0:
         sky += _preetham(air, plane(np.maximum(sight.up, 0.01)), np.clip(cosine, -1, 1))
     return sky
+
+
+def sun_disc(air: Air, sight: Sight, sun_side: float) -> Plane:
+    """Height x width x 3 linear sRGB: the sun and its bloom in the lens, brighter than white."""
+    right, up, ahead = towards_sun(air, sun_side)
+    away = 1 - plane(sight.right * right + sight.up * up + sight.ahead * ahead)
+    light = cv2.exp(away * np.float32(-1 / DISC**2)) + np.float32(BLOOM_LIGHT) * cv2.exp(
+        away * np.float32(-1 / BLOOM**2)
+    )
+    return plane(light[..., None] * plane(np.array(air.disc)))
 
 
 def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:

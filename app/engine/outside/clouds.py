@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Plane, brightest_channel, plane, ramp
-from app.engine.outside.atmosphere import Air, Colour, clear_sky, towards_sun
+from app.engine.outside.atmosphere import Air, Colour, clear_sky, sun_disc, towards_sun
 from app.engine.outside.cloud_field import TILE, cumulus, fractal, veils
-from app.engine.outside.cloud_march import BASE, Offset, curled, gathered, in_bands, sampled
+from app.engine.outside.cloud_march import BASE, Offset, bordered, curled, gathered, in_bands, sampled
 from app.engine.outside.sky_view import Sight, View, sight_of, smaller
 
 CIRRUS_SCALE = 130.0
@@ -39,13 +39,13 @@ def drawn_sky(mood: Mood, view: View, weather: np.random.Generator, place: np.ra
     sun = towards_sun(mood.air, view.sun_side)
     field = cumulus(weather, mood.cover * weather.uniform(0.8, 1.2), sun)
     mood = replace(mood, cirrus=mood.cirrus * weather.uniform(0.5, 1.4))
-    veil = veils(weather)
+    veil = bordered(veils(weather))
     curls = plane(cv2.merge([fractal(weather, 24, 4, 0.5), fractal(weather, 24, 4, 0.5)]))
     offset = place.uniform(0, TILE, 2)
     smooth = np.concatenate([clear_sky(mood.air, sight, view.sun_side), _glow(sight, sun)[..., None]], -1)
     smooth = _resized(smooth, view)
     clouds = curled(gathered(sight, field, offset), view, curls)
-    return _layered(mood, sight_of(view), smooth, veil, clouds, offset)
+    return _layered(mood, view, smooth, veil, clouds, offset)
 
 
 def _resized(small: Plane, view: View) -> Plane:
@@ -71,15 +71,19 @@ def _glow(sight: Sight, sun: tuple[float, float, float]) -> Plane:
     return plane(np.clip((0.36 / (1.36 - 1.2 * np.clip(cosine, -1, 1))) ** 1.5, 0, 1))
 
 
-def _layered(mood: Mood, sight: Sight, smooth: Plane, veil: Plane, clouds: Plane, offset: Offset) -> Plane:
+def _layered(mood: Mood, view: View, smooth: Plane, veil: Plane, clouds: Plane, offset: Offset) -> Plane:
     """Clear sky, cirrus before it and cumulus before both, x 3, 0-255."""
+    sight, sun_side = sight_of(view), view.sun_side
     result = np.empty((*sight.up.shape, 3), np.float32)
 
     def fill(rows: slice) -> None:
         part = Sight(sight.right[rows], sight.up[rows], sight.ahead[rows])
         air, glow = plane(smooth[rows, :, :3]), plane(smooth[rows, :, 3])
         behind = _with_cirrus(air, mood, part, veil, offset, glow)
-        result[rows] = coded(_with_cumulus(behind, air, mood, part, clouds[rows], glow))
+        light = _with_cumulus(behind, air, mood, part, clouds[rows], glow)
+        if any(mood.air.disc):
+            light += sun_disc(mood.air, part, sun_side) * np.square(1 - clouds[rows, :, :1])
+        result[rows] = coded(light)
 
     in_bands(len(result), fill)
     return result

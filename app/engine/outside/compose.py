@@ -1,14 +1,24 @@
 """One sky exchanged for another, strip by strip: the old sky's light is taken out, the new one's is put in."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
-from app.engine.fullsize import DITHER_SIDE, dither, looked_up, rounded, stretch, tripled
+from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, ramp
+from app.engine.fullsize import (
+    DITHER_SIDE,
+    columns_with_some,
+    dither,
+    looked_up,
+    rounded,
+    small_rows,
+    stretch,
+    strips,
+    tripled,
+    widened,
+)
 
 BLOCK = 256
 _LEVELS = plane(np.arange(256)) / np.float32(255)
@@ -40,58 +50,73 @@ class SkyChange:
         return self._mirroring(self._exchanged(strip, rows), rows)
 
     def _mirroring(self, strip: Pixels, rows: slice) -> Pixels:
-        if self.mirrored is None:
+        columns = self._mirrors_in(rows)
+        if self.mirrored is None or columns.start == columns.stop:
             return strip
-        gain = stretch(self.mirrored, self.matte.shape, rows)
-        if not gain.any():
-            return strip
+        gain = stretch(self.mirrored, self.matte.shape, rows)[:, columns]
         # The sky itself is exchanged already.
-        ground = tripled(looked_up(self.matte[rows], 1 - _LEVELS))
-        moved = plane(strip) + gain * ground + self._grain_of(rows) * np.float32(0.5)
-        return np.where(np.abs(gain) > 0.25, rounded(moved), strip)
+        ground = tripled(looked_up(self.matte[rows, columns], 1 - _LEVELS))
+        grain = self._grain_of(rows)[:, columns] * np.float32(0.5)
+        result = strip.copy()
+        moved = rounded(plane(strip[:, columns]) + gain * ground + grain)
+        result[:, columns] = np.where(np.abs(gain) > 0.25, moved, strip[:, columns])
+        return result
+
+    def _mirrors_in(self, rows: slice) -> slice:
+        """The columns in which anything of these rows mirrors the sky."""
+        if self.mirrored is None:
+            return slice(0, 0)
+        columns = columns_with_some(self._mirrors[small_rows(rows, self.matte.shape[0], len(self.mirrored))])
+        return widened(columns, self.mirrored.shape[1], self.matte.shape[1])
+
+    @cached_property
+    def _mirrors(self) -> Mask:
+        none = np.zeros((1, 1), np.bool_)
+        return none if self.mirrored is None else np.asarray((self.mirrored != 0).any(-1), dtype=np.bool_)
 
     def _exchanged(self, strip: Pixels, rows: slice) -> Pixels:
         inside = self.matte[rows]
-        runs = list(_runs(inside))
+        runs = _runs(inside)
         if all(kind == 0 for _, kind in runs):
             return strip
         will = stretch(self.new, self.matte.shape, rows)
+        was = stretch(self.old, self.matte.shape, rows) if any(kind == 1 for _, kind in runs) else will
         grain = self._grain_of(rows)
         result = strip.copy()
         for columns, kind in runs:
             if kind == 2:
                 result[:, columns] = cv2.add(will[:, columns], grain[:, columns], dtype=cv2.CV_8U)
             elif kind == 1:
-                was = stretch(self.old, self.matte.shape, rows)[:, columns]
-                part = inside[:, columns], will[:, columns], was, grain[:, columns]
+                part = inside[:, columns], will[:, columns], was[:, columns], grain[:, columns]
                 result[:, columns] = _mixed(strip[:, columns], *part)
         return result
 
     def _grain_of(self, rows: slice) -> Plane:
         first, count = rows.start % DITHER_SIDE, rows.stop - rows.start
-        if count <= DITHER_SIDE:
-            return plane(self._grain[first : first + count])
+        if first + count <= len(self._grain):
+            return self._grain[first : first + count]
         return plane(self._grain[np.arange(first, first + count) % DITHER_SIDE])
 
     @cached_property
     def _grain(self) -> Plane:
-        """The dither's tile twice, so that any strip's rows lie in one piece."""
-        return tripled(dither(self.matte.shape, slice(0, 2 * DITHER_SIDE)))
+        """The dither's tile and more, so that any strip's rows lie in one piece."""
+        strip = min(next(strips(self.matte.shape)).stop, DITHER_SIDE)
+        return tripled(dither(self.matte.shape, slice(0, DITHER_SIDE + strip)))
 
 
-def _runs(inside: Matte) -> Iterator[tuple[slice, int]]:
+def _runs(inside: Matte) -> list[tuple[slice, int]]:
     """Runs of columns: 0 without sky, 2 of nothing but sky, 1 of both."""
-    lowest, highest = inside.min(0), inside.max(0)
     width = inside.shape[1]
-    kinds = [
-        0 if highest[left : left + BLOCK].max() <= _NONE else 2 if lowest[left : left + BLOCK].min() >= _FULL else 1
-        for left in range(0, width, BLOCK)
+    starts = np.arange(0, width, BLOCK)
+    lowest = np.minimum.reduceat(inside.min(0), starts)
+    highest = np.maximum.reduceat(inside.max(0), starts)
+    kinds = np.where(highest <= _NONE, 0, np.where(lowest >= _FULL, 2, 1))
+    ends = [*(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
+    firsts = [0, *ends[:-1]]
+    return [
+        (slice(first * BLOCK, min(end * BLOCK, width)), int(kinds[first]))
+        for first, end in zip(firsts, ends, strict=True)
     ]
-    first = 0
-    for place, kind in enumerate(kinds):
-        if place + 1 == len(kinds) or kinds[place + 1] != kind:
-            yield slice(first * BLOCK, min((place + 1) * BLOCK, width)), kind
-            first = place + 1
 
 
 def _mixed(strip: Pixels, inside: Matte, will: Plane, was: Plane, grain: Plane) -> Pixels:

@@ -3,8 +3,10 @@
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, ramp
-from app.engine.fullsize import dither, looked_up, stretch, tripled
+from app.engine.arrays import Pixels, Plane, blurred, luminance, matte, plane, ramp
+from app.engine.fullsize import columns_with_some, dither, stretch, widened, worked
+from app.engine.guided import grey_model
+from app.engine.outside.atmosphere import towards_sun
 from app.engine.outside.hours import GOLDEN
 from app.engine.outside.light_of_day import (
     Relight,
@@ -12,55 +14,102 @@ from app.engine.outside.light_of_day import (
     down,
     growth,
     has_sky,
-    relit,
     require_day,
     tone_below_sky,
 )
-from app.engine.outside.sky import horizon_row, sun_side
+from app.engine.outside.sky import mirroring, seen_small, sky_change, sun_side, view_of, with_mirrors
+from app.engine.outside.sky_view import place_of
+from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked
 
 # What each colour is multiplied by in the shade, in the sun, and in the sun where it is nearly white.
 SHADE, SUN, SUN_ON_WHITE = (0.78, 0.83, 0.91), (1.15, 0.955, 0.69), (1.0, 0.91, 0.745)
 HAZE = (255, 206, 140)
-MOST_HAZE = 0.34
+MOST_HAZE, LEAST_HAZE = 0.26, 0.004
 # Enough noise in the mixture that walls without grain do not band.
 DITHER = 0.02
 # Between these lumas, relative to the middle of the picture, tones pass from shade to sun.
 SHADED, SUNLIT = 0.45, 1.25
 WHITISH, WHITE = 0.55, 0.97
+# How far hard light and shade of the day are brought together, by what it falls on, and what that counts from.
+SOFTENED = {Kind.LAWN: 1.0, Kind.GROUND: 1.0, Kind.BUILDING: 0.55, Kind.THINGS: 0.5}
+SOFTNESS, DARKEST = 0.55, 0.06
+LEAST_SOFT, MOST_SOFT = 0.8, 1.7
+LIT_SHARE = 0.6
+# The sun may stand so far outside the frame, in half widths from its middle, and still veil its side.
+MOST_ASIDE = 1.3
+# Shares of the long side, and luma squared: shadows are at least this wide, blades and bricks vary less.
+SHADOW, TEXTURE = 1 / 40, 0.003
 
 
 def golden_hour(canvas: Canvas) -> Worked:
-    """Low warm sun from the order's side, cooler shade, a sky warm at the horizon.
+    """Low warm sun from the order's side, cooler shade, the day's hard shadows softened, a sky warm at the horizon.
 
-    Declines indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK).
+    Water and panes mirror that sky. Declines indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK).
     """
     require_day(canvas)
-    pixels = relit(canvas, _low_sun(canvas), GOLDEN)
-    return Worked(pixels, region=canvas.scene.sky if has_sky(canvas) else None)
+    scene, shape = canvas.scene, canvas.pixels.shape
+    relight = _low_sun(canvas)
+    if not has_sky(canvas):
+        return Worked(worked(canvas.pixels, lambda strip, rows: relight(strip, rows, shape)))
+    small = seen_small(canvas)
+    relit = relight(small, slice(0, len(small)), small.shape)
+    change, mirrors = mirroring(canvas, sky_change(canvas, GOLDEN, relit))
+
+    def strip_of(strip: Pixels, rows: slice) -> Pixels:
+        ground_seen = int(scene.sky_matte[rows].min()) < 255
+        return change.on(relight(strip, rows, shape) if ground_seen else strip, rows)
+
+    return Worked(worked(canvas.pixels, strip_of), region=with_mirrors(scene.sky, mirrors))
 
 
 def _low_sun(canvas: Canvas) -> Relight:
     """Each tone between its look in the sun and in the shade, with haze before what is near the sun."""
-    reach, haze = _reached(canvas), _haze(canvas)
-    lit, white = _tones(canvas)
-    colours = plane(np.array((np.subtract(SUN, SHADE), np.subtract(SUN_ON_WHITE, SUN), SHADE)).T)
-    glow = plane(np.array(HAZE)[:, None])
+    haze, soft = _haze(canvas), _softening(canvas)
+    hazy = columns_with_some(np.asarray(haze > LEAST_HAZE))
+    clear, glow = plane(1 - haze), plane(haze[..., None] * np.array(HAZE))
+    lit, white = (matte(each) for each in _tones(canvas))
+    maps = plane(cv2.merge([_reached(canvas), *_day_shadows(canvas)]))
+    colours = plane(np.array((SHADE, np.subtract(SUN, SHADE), np.subtract(SUN_ON_WHITE, SUN))).T)
 
     def relight(strip: Pixels, rows: slice, shape: tuple[int, ...]) -> Pixels:
-        hazy = _columns(haze, shape[1])
-        grey = np.asarray(cv2.cvtColor(strip, cv2.COLOR_RGB2GRAY), np.uint8)
-        reached = stretch(reach, shape, rows) + dither(shape, rows) * DITHER
-        sunny = cv2.multiply(looked_up(grey, lit), reached)
-        shares = cv2.merge([sunny, cv2.multiply(looked_up(grey, white), sunny)])
-        done = np.asarray(cv2.multiply(strip, cv2.transform(shares, colours), dtype=cv2.CV_8U), np.uint8)
-        veil = np.ascontiguousarray(stretch(haze, shape, rows)[:, hazy])
-        if veil.size:
-            seen = cv2.multiply(done[:, hazy], tripled(plane(1 - veil)), dtype=cv2.CV_32F)
-            done[:, hazy] = cv2.add(seen, cv2.transform(veil, glow), dtype=cv2.CV_8U)
+        grey = cv2.cvtColor(strip, cv2.COLOR_RGB2GRAY)
+        reached, slope, offset, softened = cv2.split(stretch(maps, shape, rows))
+        base = cv2.add(cv2.multiply(grey, slope, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
+        evened = cv2.multiply(cv2.LUT(base, soft), softened) + np.float32(1)
+        gain = cv2.multiply(evened, stretch(clear, shape, rows))
+        sunny = cv2.multiply(gain, reached + dither(shape, rows) * np.float32(DITHER))
+        sunny = cv2.multiply(cv2.LUT(grey, lit), sunny, scale=1 / 255, dtype=cv2.CV_32F)
+        whitish = cv2.multiply(cv2.LUT(grey, white), sunny, scale=1 / 255, dtype=cv2.CV_32F)
+        gains = cv2.transform(cv2.merge([gain, sunny, whitish]), colours)
+        done = np.asarray(cv2.multiply(strip, gains, dtype=cv2.CV_8U), np.uint8)
+        columns = widened(hazy, haze.shape[1], shape[1])
+        if columns.start < columns.stop:
+            seen = cv2.multiply(strip[:, columns], gains[:, columns], dtype=cv2.CV_32F)
+            done[:, columns] = cv2.add(seen, stretch(glow, shape, rows)[:, columns], dtype=cv2.CV_8U)
         return done
 
     return relight
+
+
+def _day_shadows(canvas: Canvas) -> tuple[Plane, Plane, Plane]:
+    """Small maps: the luma around each place as slope and offset (0-255), and how much its light is softened, 0-1.
+
+    The first two follow the edges of shadows.
+    """
+    grey = luminance(canvas.scene.own_small)
+    slope, offset = grey_model(grey, round(max(grey.shape) * SHADOW), TEXTURE)
+    share = sum((weight * canvas.scene.share(kind) for kind, weight in SOFTENED.items()), np.zeros_like(grey))
+    share = plane(blurred(plane(share), 2.0))
+    return slope, plane(offset * 255), share
+
+
+def _softening(canvas: Canvas) -> Plane:
+    """By the light of a place's surroundings in bytes: what to add to a gain of 1 to bring it nearer to the lit."""
+    lit = tone_below_sky(canvas.scene.own_small, canvas.scene.sky, LIT_SHARE)
+    base = plane(np.arange(256) / 255)
+    gain = ((base + DARKEST) / (lit + DARKEST)) ** -SOFTNESS
+    return plane(np.clip(gain, LEAST_SOFT, MOST_SOFT) - 1)
 
 
 def _tones(canvas: Canvas) -> tuple[Plane, Plane]:
@@ -68,15 +117,6 @@ def _tones(canvas: Canvas) -> tuple[Plane, Plane]:
     middle = float(np.clip(tone_below_sky(canvas.scene.own_small, canvas.scene.sky, 0.5), 0.2, 0.6))
     levels = plane(np.arange(256) / 255)
     return ramp(levels, SHADED * middle, min(SUNLIT * middle, 0.8)), ramp(levels, WHITISH, WHITE)
-
-
-def _columns(values: Plane, width: int) -> slice:
-    """The columns of the full-size picture in which the small map is more than nothing."""
-    with_some = np.flatnonzero((values > 0.004).any(0))
-    first, last = (with_some[0], with_some[-1] + 1) if with_some.size else (0, 0)
-    return slice(
-        max(0, int((first - 1) * width / values.shape[1])), int(np.ceil((last + 1) * width / values.shape[1]))
-    )
 
 
 def _reached(canvas: Canvas) -> Plane:
@@ -98,6 +138,9 @@ def _facing_sun(canvas: Canvas) -> Plane:
 
 
 def _haze(canvas: Canvas) -> Plane:
-    """Small map, 0-1: warm light scattered in front of the picture near the sun, which stands at the horizon."""
-    side, horizon = across(canvas, sun_side(canvas)) - 1.15, down(canvas) - horizon_row(canvas.scene.sky)
-    return plane(MOST_HAZE * np.exp(-(side**2 / 0.5 + horizon**2 / 0.10)))
+    """Small map, 0-1: warm light scattered in front of the picture near the sun low over the horizon."""
+    view = view_of(canvas, *canvas.scene.sky.shape)
+    place, height = place_of(view, towards_sun(GOLDEN.air, view.sun_side))
+    aside = across(canvas, view.sun_side) - min(abs(2 * place - 1), MOST_ASIDE)
+    low = down(canvas) - (height + view.horizon) / 2
+    return plane(MOST_HAZE * np.exp(-(aside**2 / 0.32 + low**2 / 0.08)))

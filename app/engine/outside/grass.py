@@ -37,6 +37,11 @@ class Greening:
     red: Plane
     blue: Plane
 
+    @property
+    def together(self) -> Plane:
+        """The four maps, in that order, as one of four channels."""
+        return plane(cv2.merge([self.luma, self.kept, self.red, self.blue]))
+
 
 def green_lawn(canvas: Canvas) -> Worked:
     """Move the lawn's colour towards lush green where it is dry, a little where it is green already.
@@ -52,7 +57,7 @@ def green_lawn(canvas: Canvas) -> Worked:
 
 def _greened(canvas: Canvas) -> Pixels:
     matte, shape = canvas.scene.lawn_matte, canvas.pixels.shape
-    how = _greening(canvas)
+    maps = _greening(canvas).together
     share_table = plane(np.clip((np.arange(256) / 255 - 0.03) / 0.9, 0, 1))
 
     def strip_of(strip: Pixels, rows: slice) -> Pixels:
@@ -61,11 +66,12 @@ def _greened(canvas: Canvas) -> Pixels:
             return strip
         share = looked_up(inside, share_table)
         luma, red, blue = cv2.split(plane(cv2.cvtColor(strip, cv2.COLOR_RGB2YCrCb)))
-        kept = 1 - share * (1 - stretch(how.kept, shape, rows))
+        darker, kept, redder, bluer = cv2.split(stretch(maps, shape, rows))
+        kept = 1 - share * (1 - kept)
         shown = luma * share
-        red = (red - 128) * kept + shown * stretch(how.red, shape, rows) + 128
-        blue = (blue - 128) * kept + shown * stretch(how.blue, shape, rows) + 128
-        luma = luma - shown * (1 - stretch(how.luma, shape, rows))
+        red = (red - 128) * kept + shown * redder + 128
+        blue = (blue - 128) * kept + shown * bluer + 128
+        luma = luma - shown * (1 - darker)
         turned = cv2.cvtColor(rounded(plane(cv2.merge([luma, red, blue]))), cv2.COLOR_YCrCb2RGB)
         return np.where(tripled(share) > 0, np.asarray(turned, np.uint8), strip)
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
 from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp, spread_from
-from app.engine.fullsize import rounded, worked
+from app.engine.fullsize import worked
 from app.engine.outside.clouds import Mood, drawn_sky
 from app.engine.outside.compose import SkyChange
 from app.engine.outside.hours import DAY
@@ -20,7 +21,10 @@ LEAST_SKY = 0.015
 # Below this median luma of everything but the sky, the photo is dusk or night.
 DARK = 0.19
 DRAWN_SIDE = 1400
-OLD_SIDE = 384
+# Old skies are smooth: each pixel of a picture this large is the mean of at most so many by so many.
+OLD_SIDE, SEEN_OF_EACH = 384, 4
+# The steps that draw the sky of their own hour, under the same conditions.
+WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
 # What mirrors the sky is never told as half sky or more.
 MOST_MIRRORED = 0.45
 
@@ -28,6 +32,7 @@ MOST_MIRRORED = 0.45
 def replace_sky(canvas: Canvas) -> Worked:
     """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
 
+    The sky is left to the step that follows when that one draws the sky of another hour.
     Declines without sky (NO_SKY), indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK).
     """
     require_outdoors(canvas)
@@ -36,23 +41,37 @@ def replace_sky(canvas: Canvas) -> Worked:
         raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
     if scene.ground_brightness < DARK:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken in the dark; a day sky would not fit.")
-    change = sky_change(canvas, DAY, _small(canvas))
-    mirrored = mirrored_change(scene, horizon_row(scene.sky), change.old, change.new)
-    if mirrored is None:
-        return Worked(worked(canvas.pixels, change.on), region=scene.sky, matte=scene.sky_matte)
-    gain, weight = mirrored
-    mirrors = ramp(weight, 0.0, LEAST_WEIGHT)
+    if any(step in canvas.wish.steps for step in WITH_THEIR_OWN):
+        # A sky drawn now would only be taken out again by that step.
+        return Worked(canvas.pixels, region=scene.sky, matte=scene.sky_matte)
+    change, mirrors = mirroring(canvas, sky_change(canvas, DAY, seen_small(canvas)))
     return Worked(
-        worked(canvas.pixels, replace(change, mirrored=gain).on),
-        region=plane(np.maximum(scene.sky, mirrors)),
-        matte=_either(scene.sky_matte, plane(mirrors * np.clip(weight, 0.05, MOST_MIRRORED))),
+        worked(canvas.pixels, change.on),
+        region=with_mirrors(scene.sky, mirrors),
+        matte=scene.sky_matte if mirrors is None else _either(scene.sky_matte, mirrors),
     )
 
 
+def mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
+    """The change with what mirrors of it, and a small map, 0-1, of how much each pixel mirrors; None without any.
+
+    The change is of a picture lit as it will be.
+    """
+    scene = canvas.scene
+    found = mirrored_change(scene, horizon_row(scene.sky), change.old, change.new)
+    return (change, None) if found is None else (replace(change, mirrored=found[0]), found[1])
+
+
+def with_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
+    """Small map, 0-1: the sky and all that mirrors it."""
+    return sky if mirrors is None else plane(np.maximum(sky, ramp(mirrors, 0.0, LEAST_WEIGHT)))
+
+
 def _either(sky: Matte, mirrors: Plane) -> Matte:
-    """The full-size matte widened by a small map of 0-1."""
+    """The full-size matte widened by what mirrors the sky."""
     height, width = sky.shape
-    large = cv2.resize(matte(mirrors), (width, height), interpolation=cv2.INTER_LINEAR)
+    share = plane(ramp(mirrors, 0.0, LEAST_WEIGHT) * np.clip(mirrors, 0.05, MOST_MIRRORED))
+    large = cv2.resize(matte(share), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(np.maximum(sky, large), dtype=np.uint8)
 
 
@@ -64,7 +83,7 @@ def require_outdoors(canvas: Canvas) -> None:
 
 def with_sky(canvas: Canvas, mood: Mood) -> Pixels:
     """The picture with the sky of this mood; half-covered pixels exchange the old sky's light for the new one's."""
-    return worked(canvas.pixels, sky_change(canvas, mood, _small(canvas)).on)
+    return worked(canvas.pixels, sky_change(canvas, mood, seen_small(canvas)).on)
 
 
 def sky_change(canvas: Canvas, mood: Mood, small: Pixels) -> SkyChange:
@@ -75,11 +94,10 @@ def sky_change(canvas: Canvas, mood: Mood, small: Pixels) -> SkyChange:
     return SkyChange(canvas.scene.sky_matte, _old_sky(canvas.scene.sky, small), _new_sky(canvas, mood))
 
 
-def _small(canvas: Canvas) -> Pixels:
-    """The picture with a long side of OLD_SIDE; the one it came as is shrunken already."""
-    scene = canvas.scene
-    as_it_came = canvas.pixels is scene.pixels
-    return shrunken(rounded(scene.own_small * 255) if as_it_came else canvas.pixels, OLD_SIDE)
+def seen_small(canvas: Canvas) -> Pixels:
+    """The picture with a long side of OLD_SIDE; of large ones every so many pixels are enough for its colours."""
+    step = max(1, max(canvas.pixels.shape) // (OLD_SIDE * SEEN_OF_EACH))
+    return shrunken(np.ascontiguousarray(canvas.pixels[::step, ::step]), OLD_SIDE)
 
 
 def sun_side(canvas: Canvas) -> float:
@@ -97,10 +115,15 @@ def _new_sky(canvas: Canvas, mood: Mood) -> Plane:
     scale = min(1.0, DRAWN_SIDE / max(height, width))
     tall, wide = max(1, round(height * scale)), max(1, round(width * scale))
     rows = min(tall, round(lowest_row(canvas.scene.sky, 0.02) * tall) + 4)
-    view = View(tall, wide, horizon_row(canvas.scene.sky), sun_side(canvas), rows)
+    view = replace(view_of(canvas, tall, wide), rows=rows)
     drawn = drawn_sky(mood, view, order_noise(canvas), photo_noise(canvas))
     below = ((0, tall - rows), (0, 0), (0, 0))
     return np.pad(canvas.scene.profile.from_srgb(drawn), below, mode="edge")
+
+
+def view_of(canvas: Canvas, height: int, width: int) -> View:
+    """How the photo, at this size, looks at its sky."""
+    return View(height, width, horizon_row(canvas.scene.sky), sun_side(canvas))
 
 
 def lowest_row(sky: Plane, least: float) -> float:

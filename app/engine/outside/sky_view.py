@@ -52,6 +52,13 @@ def sight_of(view: View) -> Sight:
     return Sight(plane(across / reach), plane(rise / reach), plane(1 / reach))
 
 
+def place_of(view: View, direction: tuple[float, float, float]) -> tuple[float, float]:
+    """Where a direction (right, up, ahead, the last above 0) is seen: shares of width and height, 0-1 in sight."""
+    right, up, ahead = direction
+    length = focal(view.height, view.width) / ahead
+    return 0.5 + right * length / view.width, view.horizon - up * length / view.height
+
+
 def smaller(view: View, side: int) -> View:
     """The same view with a long side of at most `side`."""
     scale = min(1.0, side / max(view.height, view.width))

@@ -25,6 +25,9 @@ HIGHEST, REACHED = 0.6, 0.78
 FINEST, COARSEST = 0.008, 0.17
 # The net's share of lawn from which a place may be lawn, and from which it is one if it looks like grass.
 POSSIBLE, CERTAIN = 0.06, 0.5
+# With this share of trees, what is coarse is a hedge, a bush or a flower bed; and with less lawn than this for each
+# share of trees, what is green is no lawn.
+HEDGE, LEAST_OF_GREEN = 0.3, 0.5
 # How much less blue than green: stones, paths and walls lie below, straw and grass above.
 STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
 
@@ -44,9 +47,17 @@ def _seen_by_net(small: Plane, shares: Plane) -> Mask:
     """What is lawn for certain, and around it what may be and has the colour and the blades of grass."""
     side = max(small.shape[:2])
     share = shares[..., Kind.LAWN]
-    core = _without_crumbs(np.asarray(share > CERTAIN, dtype=np.bool_))
-    around = (share > POSSIBLE) & _grass_like(small) & ~_bushy(small) & grown(core, side // 12)
+    bushy, trees = _bushy(small), shares[..., Kind.TREES]
+    core = _without_crumbs(np.asarray((share > CERTAIN) & ~(bushy & (trees > HEDGE)), dtype=np.bool_))
+    possible = (share > POSSIBLE) & (share > LEAST_OF_GREEN * trees)
+    around = possible & _grass_like(small) & ~bushy & _near(core, side // 12)
     return np.asarray(shrunk(grown(core | around, 2), 2), dtype=np.bool_)
+
+
+def _near(mask: Mask, reach: int) -> Mask:
+    """What is no farther from the mask than so many pixels."""
+    distance = cv2.distanceTransform(np.asarray(~mask, dtype=np.uint8), cv2.DIST_L2, 5)
+    return np.asarray((distance <= reach) & mask.any(), dtype=np.bool_)
 
 
 def _without_crumbs(mask: Mask) -> Mask:

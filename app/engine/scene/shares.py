@@ -19,10 +19,12 @@ def with_sky(found: Plane, sky: Plane) -> Plane:
 
     Shares too faint to mean anything are dropped: a step that mixes by shares must leave such pixels alone.
     """
-    clear = np.maximum(found - FAINT, 0)
-    clear[..., Kind.SKY] = 0
-    exact = clear * ((1 - sky) / np.maximum(clear.sum(-1), 1e-3))[..., None]
+    exact = np.maximum(found - np.float32(FAINT), 0)
+    exact[..., Kind.SKY] = 0
+    known = exact @ np.ones(exact.shape[-1], np.float32)
+    gain = (1 - sky) / np.maximum(known, np.float32(1e-3))
+    exact *= gain[..., None]
     exact[..., Kind.SKY] = sky
     # Where only sky had been seen, nobody knows what else it is.
-    exact[..., Kind.THINGS] += np.maximum(1 - exact.sum(-1), 0)
+    exact[..., Kind.THINGS] += np.maximum(1 - sky - known * gain, 0)
     return plane(exact)
