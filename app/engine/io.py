@@ -15,6 +15,7 @@ from app.domain.quality import Reason
 from app.engine.arrays import Pixels
 from app.engine.capture import UNREADABLE, capture_data
 from app.engine.colour import Profile, in_working_colours
+from app.engine.tables import QUALITY, Table, finer
 
 MAX_PIXELS = 100_000_000
 MAX_SIDE = 65_500
@@ -22,6 +23,8 @@ MAX_SIDE = 65_500
 MAX_SCANS = 100
 # JPEG covers the multi-picture form (MPO), of which the first frame counts.
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
+# Pillow's word for tables that are not to be scaled.
+AS_GIVEN = -1
 _KEPT_FORMATS = ("PNG", "WEBP")
 _BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
 
@@ -33,13 +36,17 @@ pillow_heif.register_heif_opener(thumbnails=False)
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file."""
+    """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file.
+
+    `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to.
+    """
 
     pixels: Pixels
     profile: Profile
     exif: bytes
     format: str
     digest: str
+    tables: tuple[Table, Table] | None = None
 
 
 def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> Photo:
@@ -58,7 +65,7 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             image.load()
             profile, upright = in_working_colours(ImageOps.exif_transpose(image))
             digest = hashlib.sha256(content).hexdigest()
-            return Photo(np.array(upright), profile, capture_data(image), image.format or "", digest)
+            return Photo(np.array(upright), profile, capture_data(image), image.format or "", digest, finer(image))
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:
@@ -98,16 +105,18 @@ def encode(pixels: Pixels, photo: Photo) -> Picture:
     """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data."""
     format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
     options: dict[str, object] = {"exif": photo.exif} if photo.exif else {}
+    if format_name == "JPEG" and photo.tables:
+        options |= {"qtables": photo.tables, "quality": AS_GIVEN}
     if photo.profile.icc:
         options["icc_profile"] = photo.profile.icc
     buffer = io.BytesIO()
-    Image.fromarray(pixels).save(buffer, format_name, **_OPTIONS[format_name], **options)
+    Image.fromarray(pixels).save(buffer, format_name, **(_OPTIONS[format_name] | options))
     height, width = pixels.shape[:2]
     return Picture(buffer.getvalue(), f"image/{format_name.lower()}", width, height)
 
 
-_OPTIONS: dict[str, dict[str, int]] = {
-    "JPEG": {"quality": 92, "subsampling": 0},
+_OPTIONS: dict[str, dict[str, object]] = {
+    "JPEG": {"quality": QUALITY, "subsampling": 0},
     "PNG": {"compress_level": 3},
-    "WEBP": {"quality": 92, "method": 2},
+    "WEBP": {"quality": QUALITY, "method": 2},
 }

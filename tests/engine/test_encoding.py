@@ -4,11 +4,12 @@ import io
 
 import numpy as np
 import pytest
-from PIL import ExifTags, Image, ImageCms
+from PIL import ExifTags, Image, ImageCms, JpegImagePlugin
 
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
 from app.engine.colour import Profile
+from app.engine.io import decode, encode
 from app.engine.pipeline import STEPS
 from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas
@@ -33,12 +34,52 @@ def test_png_and_webp_stay_what_they_are_and_the_rest_becomes_jpeg(source: str, 
     assert result_of(scenes.encoded(scenes.house(), source)).format == result
 
 
-def test_a_jpeg_result_has_quality_92_and_full_colour_resolution() -> None:
-    image = result_of(scenes.encoded(scenes.house(), quality=70))
+def quantised(image: Image.Image) -> list[tuple[int, ...]]:
+    assert isinstance(image, JpegImagePlugin.JpegImageFile)
+    return [tuple(image.quantization[layer[3]]) for layer in (image.layer[0], image.layer[-1])]
+
+
+def standard() -> list[tuple[int, ...]]:
     reference = io.BytesIO()
     Image.new("RGB", (8, 8)).save(reference, "JPEG", quality=92)
-    assert image.quantization == Image.open(reference).quantization
+    return quantised(Image.open(reference))
+
+
+@pytest.mark.parametrize("source", ["HEIF", "TIFF"])
+def test_a_result_that_becomes_a_jpeg_has_quality_92_and_full_colour_resolution(source: str) -> None:
+    image = result_of(scenes.encoded(scenes.house(), source))
+    assert quantised(image) == standard()
+    assert isinstance(image, JpegImagePlugin.JpegImageFile)
     assert {layer[1:3] for layer in image.layer} == {(1, 1)}
+
+
+@pytest.mark.parametrize("quality", [40, 70, 92, 98])
+def test_the_steps_of_a_jpeg_result_divide_the_photo_s_and_are_no_coarser_than_quality_92(quality: int) -> None:
+    content = scenes.encoded(scenes.house(), quality=quality)
+    result = result_of(content)
+    for new, own, most in zip(
+        quantised(result), quantised(Image.open(io.BytesIO(content))), standard(), strict=True
+    ):
+        assert all(step <= coarsest for step, coarsest in zip(new, most, strict=True))
+        assert all(photo % step == 0 for step, photo in zip(new, own, strict=True))
+
+
+def test_the_steps_of_a_photo_stored_on_its_side_are_turned_with_it() -> None:
+    uneven = [[4 + 2 * (place % 8) for place in range(64)]] * 2
+    buffer = io.BytesIO()
+    Image.fromarray(scenes.turned(scenes.house(), 6)).save(
+        buffer, "JPEG", qtables=uneven, subsampling=0, exif=scenes.camera_exif(6)
+    )
+    new = quantised(result_of(buffer.getvalue()))[0]
+    assert new[8] in {1, 2, 3, 6}
+    assert new[1] in {1, 2, 4}
+
+
+def test_what_no_step_touches_comes_back_almost_as_it_was() -> None:
+    content = scenes.encoded(scenes.house(), quality=75)
+    photo = decode(io.BytesIO(content))
+    again = np.asarray(Image.open(io.BytesIO(encode(photo.pixels, photo).content)).convert("RGB"))
+    assert np.abs(again.astype(int) - photo.pixels).mean() < 0.35
 
 
 def test_a_picture_turned_by_exif_comes_out_upright_with_orientation_1() -> None:

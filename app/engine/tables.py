@@ -1,0 +1,48 @@
+"""The steps a JPEG result is rounded to: the photo's made finer, so that untouched places stay as they were."""
+
+import io
+from functools import cache
+from math import ceil
+
+from PIL import ExifTags, Image, JpegImagePlugin
+
+QUALITY = 92
+SIDE = 8
+# From this EXIF orientation on a photo is stored lying on its side.
+FIRST_ON_ITS_SIDE = 5
+Table = tuple[int, ...]
+
+
+def finer(image: Image.Image) -> tuple[Table, Table] | None:
+    """Tables for lightness and colour of a result of this opened photo; None when it is no JPEG with its own.
+
+    Every step divides the photo's: what was rounded to it once comes out of a second rounding unchanged. None is
+    coarser than at QUALITY.
+    """
+    if not isinstance(image, JpegImagePlugin.JpegImageFile) or image.mode not in {"L", "RGB"}:
+        return None
+    own = [tuple(image.quantization.get(layer[3], ())) for layer in (image.layer[0], image.layer[-1])]
+    if any(len(table) != SIDE * SIDE or 0 in table for table in own):
+        return None
+    if image.getexif().get(ExifTags.Base.Orientation, 1) >= FIRST_ON_ITS_SIDE:
+        own = [tuple(table[column * SIDE + row] for row in range(SIDE) for column in range(SIDE)) for table in own]
+    light, colour = (_divided(table, most) for table, most in zip(own, _coarsest(), strict=True))
+    return light, colour
+
+
+@cache
+def _coarsest() -> tuple[Table, Table]:
+    buffer = io.BytesIO()
+    Image.new("RGB", (SIDE, SIDE)).save(buffer, "JPEG", quality=QUALITY)
+    buffer.seek(0)
+    with JpegImagePlugin.JpegImageFile(buffer) as image:
+        return tuple(image.quantization[0]), tuple(image.quantization[1])
+
+
+def _divided(own: Table, coarsest: Table) -> Table:
+    return tuple(_divisor(step, most) for step, most in zip(own, coarsest, strict=True))
+
+
+def _divisor(step: int, most: int) -> int:
+    """The largest whole divisor of a step that is at most `most`."""
+    return next(step // parts for parts in range(ceil(step / most), step + 1) if step % parts == 0)
