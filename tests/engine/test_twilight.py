@@ -91,6 +91,17 @@ def test_bars_stay_dark_before_the_light() -> None:
     assert lightness(changed, bar) < 0.85 * lightness(changed, pane)
 
 
+def test_dark_bars_stay_dark_before_the_light() -> None:
+    drawn = scenes.house(960, 640)
+    left, top, right, bottom = scenes.WINDOWS[1]
+    scenes.part(drawn, (left, top, right, bottom))[...] = (150, 158, 168)
+    bar = ((left + right) / 2 - 0.002, top, (left + right) / 2 + 0.002, bottom)
+    scenes.part(drawn, bar)[...] = (30, 30, 32)
+    changed = at_twilight(drawn)
+    pane = (left + 0.008, top + 0.02, left + 0.028, bottom - 0.02)
+    assert lightness(changed, bar) < 0.4 * lightness(changed, pane)
+
+
 def test_curtains_of_the_day_show_against_the_light() -> None:
     drawn = scenes.house(960, 640)
     left, top, right, bottom = scenes.WINDOWS[1]
@@ -125,7 +136,15 @@ def test_sunlit_and_shaded_ground_come_together() -> None:
     changed = at_twilight(drawn).astype(float)
     before = drawn[270:, 260:460].mean() / drawn[270:, 20:220].mean()
     now = changed[270:, 260:460].mean() / changed[270:, 20:220].mean()
-    assert now < 0.72 * before
+    assert before > 2.5
+    assert now < 1.35
+
+
+def test_dark_paint_on_walls_is_not_taken_for_shade() -> None:
+    drawn = scenes.house()
+    scenes.part(drawn, WALL)[...] = (46, 46, 48)
+    changed = at_twilight(drawn)
+    assert lightness(changed, WALL) < 0.5 * lightness(at_twilight(scenes.house()), WALL)
 
 
 def test_bright_and_dim_days_end_equally_dusky() -> None:

@@ -4,9 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane
+from app.engine.arrays import Pixels, Plane
+from app.engine.scene.closer import closer_glass
 from app.engine.scene.kinds import Kind
+from app.engine.scene.net import Seen
 from app.engine.scene.window_boxes import candidate_boxes
+from app.engine.scene.window_choice import best_boxes
 from app.engine.scene.window_mask import window_mask
 from app.engine.scene.window_signs import common_colours
 from tests import scenes
@@ -136,3 +139,91 @@ def test_boxes_lie_within_the_picture() -> None:
     assert (boxes[:, 2] <= 720).all()
     assert (boxes[:, 3] <= 480).all()
     assert (boxes[:, 2:] - boxes[:, :2] >= 5).all()
+
+
+def test_a_dark_door_down_to_the_ground_is_no_window_where_the_net_wavers() -> None:
+    picture, boxes = facade()
+    door = (0.31, 0.56, 0.37, 0.83)
+    scenes.part(picture, door)[...] = (30, 32, 34)
+    likely = seen_as(picture, boxes, 0.8)
+    scenes.part(likely, door)[..., Kind.GLASS] = 0.35
+    found = found_in(picture, likely)
+    assert scenes.part(found, door).mean() < 0.05
+    assert min(scenes.part(found, box).mean() for box in boxes) > 0.8
+
+
+def test_shutters_beside_windows_stay_dark_where_the_net_half_takes_them_for_glass() -> None:
+    picture, boxes = facade()
+    shutter = (0.262, 0.26, 0.295, 0.42)
+    scenes.part(picture, shutter)[...] = (48, 66, 58)
+    likely = seen_as(picture, boxes, 0.9)
+    scenes.part(likely, shutter)[..., Kind.GLASS] = 0.4
+    found = found_in(picture, likely)
+    assert scenes.part(found, shutter).mean() < 0.05
+    assert min(scenes.part(found, box).mean() for box in boxes) > 0.8
+
+
+def test_a_plate_beside_the_door_is_too_small_for_a_window_of_this_house() -> None:
+    picture, boxes = facade()
+    plate = (0.37, 0.60, 0.39, 0.63)
+    scenes.part(picture, plate)[...] = (176, 170, 160)
+    likely = seen_as(picture, boxes, 0.9)
+    scenes.part(likely, plate)[..., Kind.GLASS] = 0.35
+    found = found_in(picture, likely)
+    assert scenes.part(found, plate).mean() < 0.05
+    assert min(scenes.part(found, box).mean() for box in boxes) > 0.8
+
+
+def test_of_overlapping_boxes_those_are_taken_that_hold_glass_and_nothing_else() -> None:
+    glass = np.zeros((100, 100), np.float32)
+    glass[20:40, 20:40] = glass[20:40, 60:80] = 0.9
+    boxes = np.array([[20, 20, 80, 40], [20, 20, 40, 40], [60, 20, 80, 40], [20, 20, 40, 30]], np.int32)
+    assert sorted(best_boxes(boxes, glass, np.ones((4, 4), np.float32)).tolist()) == [1, 2]
+
+
+def looked_at(kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float) -> tuple[Plane, list[tuple[int, ...]]]:
+    """What a closer look makes of a picture of these first shares, each look giving `answer`; the looks' shapes."""
+    looks: list[tuple[int, ...]] = []
+
+    def see(crop: Pixels) -> Seen:
+        looks.append(crop.shape)
+        shares = np.zeros((8, 8, len(Kind)), np.float32)
+        shares[..., Kind.GLASS] = answer
+        return Seen(shares, 0.0)
+
+    monkeypatch.setattr("app.engine.scene.closer.seen", see)
+    return closer_glass(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
+
+
+def first_look(house: tuple[slice, slice]) -> Plane:
+    kinds = np.zeros((512, 768, len(Kind)), np.float32)
+    kinds[house][..., Kind.BUILDING] = 0.8
+    kinds[house][..., Kind.GLASS] = 0.2
+    return kinds
+
+
+def test_only_the_house_is_looked_at_closer(monkeypatch: pytest.MonkeyPatch) -> None:
+    glass, looks = looked_at(first_look(np.s_[200:320, 300:460]), monkeypatch, 0.9)
+    assert len(looks) == 1
+    assert looks[0][0] < 200
+    assert looks[0][1] < 280
+    assert glass[210:310, 310:450].min() > 0.85
+    assert glass[:100].max() == 0
+
+
+def test_a_large_house_is_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    glass, looks = looked_at(first_look(np.s_[150:400, 20:750]), monkeypatch, 0.9)
+    assert len(looks) == 2
+    assert glass[160:390, 30:740].min() > 0.85
+
+
+def test_a_closer_look_is_not_believed_where_the_whole_one_saw_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = first_look(np.s_[200:320, 300:460])
+    kinds[..., Kind.GLASS] = 0
+    assert looked_at(kinds, monkeypatch, 0.9)[0].max() == 0
+
+
+def test_without_a_house_nothing_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    glass, looks = looked_at(np.zeros((512, 768, len(Kind)), np.float32), monkeypatch, 0.9)
+    assert not looks
+    assert glass.max() == 0

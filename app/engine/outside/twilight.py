@@ -3,10 +3,12 @@
 Gamma-coded values are squared where light is added, which stands in for linear light.
 """
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, luminance, plane, ramp
+from app.engine.arrays import Matte, Pixels, Plane, luminance, matte, plane, ramp
 from app.engine.fullsize import dither, looked_up, stretch, tripled
 from app.engine.guided import grey_model
 from app.engine.outside.hours import DUSK
@@ -26,15 +28,17 @@ from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked, photo_noise
 
 # Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
-DUSK_LIGHT = (0.76, 0.91, 1.28)
-AFTERGLOW = (0.34, 0.13, 0.06)
+DUSK_LIGHT = (0.65, 0.835, 1.26)
+AFTERGLOW = (0.22, 0.09, 0.05)
 # Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
-DUSKY, LIGHTEST = 0.20, 0.42
-FADED = 0.42
+DUSKY, LIGHTEST = 0.175, 0.39
+FADED = 0.3
 # Noise in the gain against bands.
 DITHER = 0.012
 # How far light and shade of the day are brought together: 1 would leave none.
-FLATTENED, FLOOR = 0.46, 0.10
+FLATTENED, FLOOR = 0.36, 0.14
+# The same on the ground.
+EVENED, SHADE_FLOOR = 0.95, 0.03
 GREY = np.array((0.299, 0.587, 0.114), np.float32)
 
 
@@ -56,25 +60,53 @@ def _dusk_light(canvas: Canvas, spill: Plane) -> Relight:
     grey_small = luminance(canvas.scene.own_small)
     slope, offset = grey_model(grey_small, max(grey_small.shape) // 24, 0.006)
     faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GREY
-    flattening = _flattening()
-    light = plane(np.sqrt(_ambient(canvas, faded) ** 2 + spill))
+    flattening = _Flattening.of(canvas, grey_small)
+    level_small = flattening.level(matte(grey_small), flattening.ground)
+    light = plane(np.sqrt(_ambient(canvas, faded, level_small) ** 2 + spill))
 
     def relight(strip: Pixels, rows: slice, shape: tuple[int, ...]) -> Pixels:
         grey = np.asarray(cv2.cvtColor(strip, cv2.COLOR_RGB2GRAY), np.uint8)
         base = cv2.multiply(grey, stretch(slope, shape, rows), dtype=cv2.CV_32F)
         base = cv2.add(base, 255 * stretch(offset, shape, rows), dtype=cv2.CV_8U)
-        level = looked_up(np.asarray(base, np.uint8), flattening)
-        level += dither(shape, rows) * DITHER
+        ground = stretch(flattening.ground, shape, rows) if rows.stop > flattening.top * shape[0] else None
+        level = plane(flattening.level(np.asarray(base, np.uint8), ground) + dither(shape, rows) * DITHER)
         gain = cv2.multiply(stretch(light, shape, rows), tripled(level))
         return np.asarray(cv2.multiply(cv2.transform(strip, faded), gain, dtype=cv2.CV_8U), np.uint8)
 
     return relight
 
 
-def _flattening() -> Plane:
-    """By the light of a place's surroundings in bytes: the gain that brings sunlit and shaded places together."""
-    base = plane(np.arange(256)) / np.float32(255)
-    return plane(((base + FLOOR) / (0.5 + FLOOR)) ** -FLATTENED)
+@dataclass(frozen=True, slots=True)
+class _Flattening:
+    """Gains that bring sunlit and shaded places together, by the light of a place's surroundings in bytes.
+
+    On the `ground` (small map, 0-1; none above `top`, a share of the height) what differs by much is a shadow;
+    elsewhere it may be paint.
+    """
+
+    anywhere: Plane
+    on_ground: Plane
+    ground: Plane
+    top: float
+
+    @classmethod
+    def of(cls, canvas: Canvas, grey: Plane) -> "_Flattening":
+        base = plane(np.arange(256)) / np.float32(255)
+        anywhere = ((base + FLOOR) / (0.5 + FLOOR)) ** -FLATTENED
+        scene = canvas.scene
+        ground = plane(np.clip(scene.share(Kind.GROUND) + scene.share(Kind.LAWN), 0, 1))
+        usual = float(np.median(grey[ground > 0.5])) if (ground > 0.5).any() else 0.5
+        shade = ((base + SHADE_FLOOR) / (usual + SHADE_FLOOR)) ** -EVENED
+        rows = np.flatnonzero(ground.any(1))
+        top = (rows[0] - 1) / len(ground) if rows.size else 1.0
+        return cls(plane(anywhere), plane(anywhere[round(usual * 255)] * shade), ground, top)
+
+    def level(self, base: Matte, ground: Plane | None) -> Plane:
+        """The gains at pixels whose surroundings are `base`; `ground`, 0-1, says how much of them is ground."""
+        level = looked_up(base, self.anywhere)
+        if ground is None:
+            return level
+        return plane(level + ground * (looked_up(base, self.on_ground) - level))
 
 
 def _standing(canvas: Canvas) -> Plane:
@@ -85,7 +117,7 @@ def _standing(canvas: Canvas) -> Plane:
     return plane(1 - np.clip(ground + 0.7 * below * scene.share(Kind.THINGS), 0, 1))
 
 
-def _ambient(canvas: Canvas, faded: Plane) -> Plane:
+def _ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
     """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
     scene = canvas.scene
     shaded = 1 - 0.30 * growth(canvas) - 0.22 * ramp(down(canvas), 0.72, 1.0)
@@ -93,7 +125,6 @@ def _ambient(canvas: Canvas, faded: Plane) -> Plane:
     glow = ramp(across(canvas, sun_side(canvas)), -0.6, 1.2) * (1 - growth(canvas)) * ramp(down(canvas), 1.0, 0.6)
     colour = np.sqrt(colour**2 + glow[..., None] * np.array(AFTERGLOW))
     before = cv2.transform(scene.own_small, faded)
-    level = looked_up(np.asarray(luminance(scene.own_small) * 255, np.uint8), _flattening())
     return plane(colour * _gain_to_dusk(plane(before * level[..., None] * colour), scene.sky))
 
 

@@ -10,15 +10,17 @@ from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, grown, lumina
 from app.engine.fullsize import looked_up, rounded, tripled
 
 # Linear light of lamps behind glass, from a warm bulb to a bright room.
-AMBER, CREAM = (1.0, 0.56, 0.20), (1.0, 0.76, 0.46)
+AMBER, CREAM = (1.0, 0.50, 0.16), (1.0, 0.72, 0.40)
 SPILT = (1.0, 0.60, 0.26)
 # Larger houses show some dark windows; of a small house's few all are lit.
 MANY = 24
 # Panes stay short of white.
 BRIGHTEST = 250
 _LEVELS = plane(np.arange(256))
-# By the matte: how much is glass, with a firmer edge. By how much lighter a bar is: how much light gets past it.
-PANE, CLEAR = ramp(_LEVELS, 50, 215), ramp(_LEVELS, 56, 18)
+# By the matte: how much is glass, with a firmer edge. By how far a bar stands out: how much light gets past it.
+PANE, CLEAR = ramp(_LEVELS, 50, 215), ramp(_LEVELS, 40, 12)
+# Bars are looked for at this long side; they run straight through this much of a window.
+FINEST, STRAIGHT = 3000, 0.22
 # Places from the window to the ground before it: how far down, how soft, how strong; in shares of the long side.
 FALL = ((0.03, 0.012, 0.5), (0.07, 0.028, 0.55), (0.13, 0.05, 0.5), (0.2, 0.07, 0.3))
 
@@ -64,16 +66,31 @@ def lit_from_inside(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) 
         usual = cv2.resize(lamps.usual[top:bottom, left:right], size)
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
         grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
-        structure = plane(np.clip(0.42 + 0.58 * plane(grey) / np.maximum(usual * 255, 5), 0.4, 1.25))
+        structure = plane(np.clip(0.48 + 0.52 * plane(grey) / np.maximum(usual * 255, 5), 0.4, 1.25))
         lamp = plane(np.minimum(255 * inside * tripled(structure), BRIGHTEST))
         share = looked_up(panes[place], PANE) * looked_up(_bars(grey, max(panes.shape)), CLEAR)
         dusky[place] = rounded(plane(cv2.blendLinear(lamp, plane(dusky[place]), share, plane(1 - share))))
 
 
 def _bars(grey: Matte, side: int) -> Matte:
-    """By how many levels thin things are lighter than what is around: bars and frames before the light."""
-    wide = max(3, side // 160)
-    return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, np.ones((wide, wide), np.uint8)), np.uint8)
+    """By how many levels thin straight upright or level things stand out from the pane: bars and frames, both ways.
+
+    Found at no more than FINEST pixels of the photo's long side.
+    """
+    scale = min(1.0, FINEST / side)
+    size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    wide = max(3, round(side * scale / 130))
+    found = np.zeros_like(small)
+    for way, length in ((0, size[1]), (1, size[0])):
+        long = max(5, round(length * STRAIGHT))
+        thin, line, near = ((a, b)[:: -1 if way else 1] for a, b in ((wide, 1), (1, long), (3, 1)))
+        for kind in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
+            standing = cv2.morphologyEx(small, kind, np.ones(thin, np.uint8))
+            standing = cv2.dilate(standing, np.ones(near, np.uint8))
+            straight = cv2.morphologyEx(standing, cv2.MORPH_OPEN, np.ones(line, np.uint8))
+            found = np.maximum(found, cv2.erode(straight, np.ones(near, np.uint8)))
+    return np.asarray(cv2.resize(found, grey.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], noise: np.random.Generator) -> Plane:
@@ -94,7 +111,7 @@ def _room(wide: int, tall: int, noise: np.random.Generator) -> Plane:
     reach = noise.uniform(0.45, 0.75)
     lamp = np.hypot(across - noise.uniform(0.25, 0.75), (down - noise.uniform(0.4, 0.65)) * min(tall / wide, 1.6))
     pool = np.exp(-((lamp / reach) ** 2))
-    strength = noise.uniform(0.72, 1.1) * (0.5 + 0.6 * pool)
+    strength = noise.uniform(0.6, 1.15) * (0.46 + 0.66 * pool)
     hang = noise.uniform(0.1, 0.2)
     curtain = np.clip((np.abs(across - 0.5) - 0.5 + hang) / 0.05, 0, 1) * (noise.random() < 0.5)
     folds = 0.62 + 0.12 * np.sin(across / hang * 17)

@@ -8,6 +8,7 @@ import numpy as np
 from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
 from app.engine.colour import Profile
 from app.engine.guided import refined
+from app.engine.scene.closer import closer_glass
 from app.engine.scene.kinds import Kind
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
@@ -79,7 +80,7 @@ class Scene:
     @cached_property
     def windows(self) -> Plane:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside."""
-        return window_mask(self.small, self.sky, self.shares)
+        return window_mask(self.small, self.sky, self.shares, closer_glass(self._small_srgb, self._likely))
 
     @cached_property
     def window_matte(self) -> Matte:

@@ -20,21 +20,29 @@ LEAST_SIDE, MOST_UNEVEN, MOST_SHARE = 5, 4.5, 0.045
 LEAST_FILLED, LEAST_AREA = 0.7, 24
 # Bars and frames up to this wide part panes of one window.
 BAR = 5
+# Likelihoods of glass above which places are looked at as one.
+LEVELS = (0.3, 0.45, 0.6, 0.75)
 # Two upright edges belong together when they share this much of their rows.
 LEAST_SHARED_ROWS, MOST_EDGES = 0.7, 400
 
 
-def candidate_boxes(small: Plane) -> Boxes:
-    """All boxes worth a look in a small sRGB picture (x 3, 0-1); many overlap."""
+def candidate_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
+    """All boxes worth a look in a small sRGB picture (x 3, 0-1); many overlap. `glass`, 0-1: how likely it is."""
     grey = matte(luminance(small))
-    coolness = matte((small[..., 2] - small[..., 0]) * 1.5 + 0.5)
     square = np.ones((BAR, BAR), np.uint8)
-    without_bright_bars = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_OPEN, square), np.uint8)
     without_dark_bars = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, square), np.uint8)
     with ThreadPoolExecutor(THREADS) as threads:
         edges = threads.submit(_between_edges, grey)
-        found = list(threads.map(_even_regions, (grey, without_bright_bars, without_dark_bars, coolness)))
-    return _window_shaped(np.concatenate([*found, edges.result()]), grey.shape)
+        found = list(threads.map(_even_regions, (grey, without_dark_bars)))
+    seen = [] if glass is None else [_islands(glass, level) for level in LEVELS]
+    return _window_shaped(np.concatenate([*found, *seen, edges.result()]), grey.shape)
+
+
+def _islands(glass: Plane, level: float) -> Boxes:
+    """Boxes about what is likelier glass than this level."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats((glass > level).astype(np.uint8), connectivity=4)
+    left, top, wide, tall = (stats[1:, column] for column in range(4))
+    return np.asarray(np.stack([left, top, left + wide, top + tall], -1), np.int32)
 
 
 def _even_regions(grey: Matte) -> Boxes:

@@ -1,40 +1,67 @@
-"""Where the windows of a house are: boxes whose edges, light and fellows say glass, without their bars."""
+"""Where the windows of a house are: boxes that look like glass to the net, edges and light, without their bars."""
+
+from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, plane, ramp
 from app.engine.scene.kinds import Kind
 from app.engine.scene.window_boxes import Boxes, candidate_boxes
+from app.engine.scene.window_choice import best_boxes, near_surest
 from app.engine.scene.window_signs import Maps, Signs, common_colours, signs_of
 
 # Houses seldom have glass above or below these rows; fences and cars do.
-TOP, BOTTOM = 0.06, 0.74
+TOP, BOTTOM = 0.04, 0.78
 FAIR, POOR, FEW = 1.6, 0.9, 3
+# Windows of this share of a house's usual one are small and must be clearer; how likely glass a typical one is.
+SMALL, CLEARER, CLEAR, TYPICAL = (0.5, 0.1), 1.55, 1.65, 0.75
 # How likely a place is glass when nobody has looked.
 UNKNOWN = 0.27
-MOST_WINDOWS = 160
+# The share of a photo that is surely glass when any is, and how sure the net must be of it at least.
+SUREST, LEAST_SURE = 0.012, 0.45
 UNLIKE, LEAST_UNLIKE, BROAD = 0.09, 0.55, 9
+# As a share of the surest glass nearby: there is none in a window's box where a shutter, a wall or a post is.
+UNLIKELY = 0.33
+# A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
+# all of them is.
+ENOUGH, MOSTLY = 0.4, 0.6
 
 
-def window_mask(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
-    """Strength of window glass, height x width, 0-1, of a small sRGB picture (x 3, 0-1) seen from outside."""
-    boxes = candidate_boxes(small)
+def window_mask(small: Plane, sky: Plane, shares: Plane | None = None, glass: Plane | None = None) -> Plane:
+    """Strength of window glass, height x width, 0-1, of a small sRGB picture (x 3, 0-1) seen from outside.
+
+    `shares` are those of each kind; `glass`, 0-1, is how likely a closer look found glass, better than theirs.
+    """
+    known = _known(shares, sky, glass)
+    boxes = candidate_boxes(small, None if shares is None else known.glass)
     if not len(boxes):
         return np.zeros(small.shape[:2], np.float32)
-    building, glass = _known(shares, sky)
-    wall = common_colours(small, plane(building * (1 - glass) * (sky < 0.3)))
-    signs = signs_of(boxes, small, Maps(sky, building, glass, wall))
+    wall = common_colours(small, plane(known.building * (1 - known.glass) * (sky < 0.3)))
+    signs = signs_of(boxes, small, Maps(sky, known.building, known.glass, wall))
     alone = _strength(boxes, signs, small.shape)
     strength = plane(alone + 0.35 * _fellowship(boxes, alone))
+    kept = _sure(strength)
+    chosen = kept[best_boxes(boxes[kept], known.glass, plane(signs.sides[kept]))]
+    chosen = chosen[_large_or_clear(boxes[chosen], plane(strength + 2 * (signs.glass - TYPICAL))[chosen])]
     broad = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((BROAD, BROAD), np.uint8)) > 0
-    return _glass_in(_chosen(boxes, strength), small, np.asarray(broad, np.bool_))
+    return _glass_in(boxes[chosen], small, np.asarray(broad, np.bool_), known.glass)
 
 
-def _known(shares: Plane | None, sky: Plane) -> tuple[Plane, Plane]:
+class Known(NamedTuple):
+    """What is known of each pixel, as shares of 0-1."""
+
+    building: Plane
+    glass: Plane
+
+
+def _known(shares: Plane | None, sky: Plane, glass: Plane | None) -> Known:
     if shares is None or not shares[..., Kind.BUILDING].any():
-        return np.ones_like(sky), np.full_like(sky, UNKNOWN)
-    return plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(shares[..., Kind.GLASS])
+        return Known(np.ones_like(sky), np.full_like(sky, UNKNOWN))
+    seen = plane(shares[..., Kind.GLASS] if glass is None else glass)
+    surest = float(np.clip(np.quantile(seen, 1 - SUREST), LEAST_SURE, 1))
+    return Known(plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(np.minimum(seen / surest, 1)))
 
 
 def _strength(boxes: Boxes, signs: Signs, shape: tuple[int, ...]) -> Plane:
@@ -43,23 +70,34 @@ def _strength(boxes: Boxes, signs: Signs, shape: tuple[int, ...]) -> Plane:
     darker = signs.wall_light - signs.light
     strength = 0.9 * ramp(plane(weakest), 0.3, 0.85) + 0.5 * ramp(plane(mean), 0.6, 0.95)
     cooler = ramp(signs.coolness, 0.02, 0.2)
-    strength += 0.5 * ramp(darker, 0.02, 0.2) - 0.6 * ramp(darker, 0.0, -0.15) * (1 - cooler)
-    strength += 0.6 * cooler - 0.5 * ramp(signs.coolness, -0.02, -0.12)
-    strength -= 1.2 * ramp(signs.light, 0.5, 0.72) * (1 - 0.6 * cooler)
-    strength -= 1.0 * ramp(signs.green_around, 0.15, 0.45) + 0.8 * ramp(signs.green, 0.3, 0.7)
-    strength -= 1.0 * ramp(signs.warm, 0.4, 0.8) + 2.0 * ramp(signs.sky, 0.1, 0.4)
-    strength -= 1.0 * ramp(signs.sky_around, 0.25, 0.5) + 0.7 * ramp(signs.busy_around, 0.4, 0.8)
+    strength += 0.5 * ramp(darker, 0.02, 0.2) + 0.6 * cooler
+    # Curtains, mirrored trees and bars look like other things: what the net is sure of needs no such doubts.
+    doubt = 1 - 0.6 * ramp(signs.glass, 0.5, 0.8)
+    against = 0.6 * ramp(darker, 0.0, -0.15) * (1 - cooler) + 0.5 * ramp(signs.coolness, -0.02, -0.12)
+    against += 1.2 * ramp(signs.light, 0.5, 0.72) * (1 - 0.6 * cooler) + 0.8 * ramp(signs.green, 0.3, 0.7)
+    against += 1.0 * ramp(signs.warm, 0.4, 0.8) + 0.7 * ramp(signs.busy_around, 0.4, 0.8)
+    against += 2.0 * ramp(signs.wall, 0.2, 0.6)
+    strength -= doubt * against + 1.0 * ramp(signs.green_around, 0.15, 0.45)
+    strength -= 2.0 * ramp(signs.sky, 0.1, 0.4) + 1.0 * ramp(signs.sky_around, 0.25, 0.5)
     strength += 2.0 * ramp(signs.glass, 0.08, 0.4) - 1.5 * ramp(signs.building, 0.5, 0.15)
+    strength += 0.9 * ramp(plane(signs.glass - signs.glass_around), 0.02, 0.3) - 1.6 * ramp(
+        signs.no_glass, 0.1, 0.4
+    )
+    strength -= 2.6 * ramp(signs.glass, 0.75, 0.55) * _like_door(boxes, signs, shape)
     agreeing = np.maximum(signs.steps.min(-1), -signs.steps.max(-1))
     strength += 0.4 * ramp(plane(agreeing), -0.02, 0.06) - 0.4 * ramp(plane(agreeing), 0.0, -0.12) - 0.3
-    strength -= 2.0 * ramp(signs.wall, 0.2, 0.6)
     middle = (boxes[:, 1] + boxes[:, 3]) / 2 / shape[0]
     strength -= 2.0 * ((middle < TOP) | (middle > BOTTOM))
-    wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
-    large = ramp(plane(wide * tall / (shape[0] * shape[1])), 0.006, 0.012) * ramp(plane(wide / tall), 1.2, 1.6)
-    # Garage doors: large and even.
-    strength -= 1.5 * large * ramp(signs.uneven, 0.09, 0.04)
     return plane(strength - 1.0)
+
+
+def _like_door(boxes: Boxes, signs: Signs, shape: tuple[int, ...]) -> Plane:
+    """How much each box looks like a door or a garage's, 0-1: down to the ground and tall, or large and even."""
+    wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+    low = ramp(plane(signs.above_ground / tall), 0.5, 0.25)
+    door = low * ramp(plane(tall / wide), 1.35, 1.7)
+    large = ramp(plane(wide * tall / (shape[0] * shape[1])), 0.006, 0.012) * ramp(plane(wide / tall), 1.2, 1.6)
+    return plane(np.maximum(door, large * np.maximum(low, ramp(signs.uneven, 0.09, 0.04))))
 
 
 def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
@@ -78,23 +116,42 @@ def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
     return ramp(plane((alike & (row | column)).sum(1)), 0.0, 3.0)
 
 
-def _chosen(boxes: Boxes, strength: Plane) -> Boxes:
-    """The boxes that are windows, the strongest first; where none is clear, the few that come nearest to it."""
-    order = np.argsort(-strength, kind="stable")
-    kept = order[strength[order] > FAIR]
-    if not len(kept):
-        kept = order[strength[order] > POOR][:FEW]
-    return boxes[kept[:MOST_WINDOWS]]
+def _sure(strength: Plane) -> NDArray[np.intp]:
+    """The boxes that are windows; where none is clear, the few that come nearest to it."""
+    sure = np.flatnonzero(strength > FAIR)
+    if sure.size:
+        return sure
+    nearest = np.argsort(-strength, kind="stable")[:FEW]
+    return np.asarray(nearest[strength[nearest] > POOR], np.intp)
 
 
-def _glass_in(boxes: Boxes, small: Plane, wall: Mask) -> Plane:
+def _large_or_clear(boxes: Boxes, strength: Plane) -> Mask:
+    """Which boxes are large beside the house's other windows or clear cases: plates, lamps and posts go."""
+    areas = plane((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
+    order = np.argsort(areas, kind="stable")
+    held = np.cumsum(areas[order])
+    usual = areas[order[np.searchsorted(held, held[-1] / 2)]] if len(boxes) else np.float32(1)
+    return np.asarray(strength > CLEAR + CLEARER * ramp(plane(areas / usual), *SMALL), np.bool_)
+
+
+def _glass_in(boxes: Boxes, small: Plane, wall: Mask, glass: Plane) -> Plane:
     """Mark what in the boxes is neither like the wall beside them nor a broad piece of the house's walls."""
     found = np.zeros(small.shape[:2], np.bool_)
+    likely = np.asarray(near_surest(glass) > UNLIKELY, np.bool_)
     for left, top, right, bottom in boxes:
+        place = np.s_[top:bottom, left:right]
         inside = _unlike_wall(small, (left, top, right, bottom))
         if inside.mean() > LEAST_UNLIKE:
-            found[top:bottom, left:right] |= inside & ~wall[top:bottom, left:right]
+            found[place] |= _panes(np.asarray(inside & likely[place] & ~wall[place], np.bool_))
     return plane(found)
+
+
+def _panes(marked: Mask) -> Mask:
+    """Whole panes for what was marked of a window: the rows and columns that hold enough of it."""
+    rows, columns = marked.mean(1), marked.mean(0)
+    rows, columns = rows > ENOUGH * rows.max(), columns > ENOUGH * columns.max()
+    whole = rows[:, None] & columns[None]
+    return np.asarray(whole if marked[whole].mean() > MOSTLY else marked, np.bool_)
 
 
 def _unlike_wall(small: Plane, box: tuple[int, int, int, int]) -> Mask:

@@ -12,6 +12,8 @@ EDGE = 0.022
 # Steps of each colour in the histogram, and the share of a house that its walls and roof make up.
 CELLS, COMMON = 14, 0.5
 REACH, STRIP = 5, 3
+# Where the net is as good as sure that there is no glass: shutters, walls, posts.
+NO_GLASS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,10 @@ class Signs:
     busy_around: Plane
     building: Plane
     glass: Plane
+    glass_around: Plane
+    no_glass: Plane
     wall: Plane
+    above_ground: Plane
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +59,9 @@ def signs_of(boxes: Boxes, small: Plane, maps: Maps) -> Signs:
     """The signs of boxes in a small sRGB picture (x 3, 0-1)."""
     grey, neutral = luminance(small), like_neutral_light(small)
     upright, level = _edges(small)
-    inside = _Means(boxes, grey.shape)
-    ring = _Means(_widened(boxes), grey.shape)
-    beside = _Means(_widened(boxes, down=0), grey.shape)
+    inside = Means(boxes, grey.shape)
+    ring = Means(_widened(boxes), grey.shape)
+    beside = Means(_widened(boxes, down=0), grey.shape)
     cool = plane(neutral[..., 2] - neutral[..., 0])
     green = plane(_green(neutral))
     busy = plane(spread(grey, 1) > 0.06)
@@ -66,7 +71,7 @@ def signs_of(boxes: Boxes, small: Plane, maps: Maps) -> Signs:
         light=inside.of(grey),
         wall_light=beside.around(grey, inside),
         coolness=plane(inside.of(cool) - beside.around(cool, inside)),
-        uneven=_deviation(_Means(_narrowed(boxes), grey.shape), grey),
+        uneven=_deviation(Means(_narrowed(boxes), grey.shape), grey),
         green=inside.of(green),
         warm=inside.of(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02)),
         sky=inside.of(maps.sky),
@@ -75,8 +80,19 @@ def signs_of(boxes: Boxes, small: Plane, maps: Maps) -> Signs:
         busy_around=ring.around(busy, inside),
         building=ring.of(maps.building),
         glass=inside.of(maps.glass),
+        glass_around=ring.around(maps.glass, inside),
+        no_glass=inside.of(plane(maps.glass < NO_GLASS)),
         wall=inside.of(maps.wall),
+        above_ground=_above_ground(boxes, maps.building),
     )
+
+
+def _above_ground(boxes: Boxes, building: Plane) -> Plane:
+    """How many rows each box ends above the foot of the house, on average over its columns."""
+    where = building > 0.4
+    foot = np.where(where.any(0), len(where) - np.argmax(where[::-1], axis=0), 0)
+    sums = np.concatenate([[0], np.cumsum(foot)])
+    return plane((sums[boxes[:, 2]] - sums[boxes[:, 0]]) / (boxes[:, 2] - boxes[:, 0]) - boxes[:, 3])
 
 
 def common_colours(small: Plane, where: Plane) -> Plane:
@@ -97,8 +113,8 @@ def common_colours(small: Plane, where: Plane) -> Plane:
     return plane(common[cell])
 
 
-class _Means:
-    """Means over many boxes at once, by sums over all pixels above and left of each corner."""
+class Means:
+    """Means over many boxes at once, by sums over all pixels above and left of each corner; `area` in pixels."""
 
     def __init__(self, boxes: Boxes, shape: tuple[int, ...]) -> None:
         height, width = shape[:2]
@@ -113,12 +129,12 @@ class _Means:
     def of(self, values: Plane) -> Plane:
         return plane(self.sums(values) / self.area)
 
-    def around(self, values: Plane, inner: "_Means") -> Plane:
+    def around(self, values: Plane, inner: "Means") -> Plane:
         """The mean over these boxes without the inner ones."""
         return plane((self.sums(values) - inner.sums(values)) / np.maximum(self.area - inner.area, 1))
 
 
-def _deviation(means: _Means, grey: Plane) -> Plane:
+def _deviation(means: Means, grey: Plane) -> Plane:
     return plane(np.sqrt(np.maximum(means.of(plane(grey * grey)) - means.of(grey) ** 2, 0)))
 
 
@@ -153,7 +169,7 @@ def _sides(boxes: Boxes, upright: Plane, level: Plane) -> Plane:
         (upright, right - 1, top, right, bottom),
         (level, left, bottom - 1, right, bottom),
     )
-    return plane(np.stack([_Means(np.stack(line, -1), edges.shape).of(edges) for edges, *line in lines], -1))
+    return plane(np.stack([Means(np.stack(line, -1), edges.shape).of(edges) for edges, *line in lines], -1))
 
 
 def _steps(boxes: Boxes, grey: Plane) -> Plane:
@@ -165,7 +181,7 @@ def _steps(boxes: Boxes, grey: Plane) -> Plane:
         ((right, top, right + STRIP, bottom), (right - STRIP, top, right, bottom)),
         ((left, bottom, right, bottom + STRIP), (left, bottom - STRIP, right, bottom)),
     )
-    means = [[_Means(np.stack(line, -1), grey.shape).of(grey) for line in pair] for pair in pairs]
+    means = [[Means(np.stack(line, -1), grey.shape).of(grey) for line in pair] for pair in pairs]
     return plane(np.stack([outer - inner for outer, inner in means], -1))
 
 
