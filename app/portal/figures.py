@@ -42,6 +42,8 @@ WORDS: dict[str, tuple[str, Callable[[float], str]]] = {
     "edges in their place": ("Edges of the building or room in their place", percent),
     "fine detail in its place": ("Fine detail in its place", percent),
     "parts that lost their shape": ("Parts that lost their shape", percent),
+    "shape lost in the worst part": ("Lost its shape, in the worst part of the picture", percent),
+    "shape bent in the worst part": ("Bent or lost its shape, in the worst part of the picture", percent),
     "parts with bands": ("Smooth parts with bands", percent),
     "halo along edges": ("Seams of light along edges", percent),
     "colour cast added": ("Colour added to white things (CIELAB)", plain),

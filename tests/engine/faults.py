@@ -283,9 +283,12 @@ FAULTS: Mapping[str, Planted] = {
     "bands, 16": Planted(banded(16), "16 levels a channel", (Reason.BANDED, Reason.COLOUR_CAST, *_BLURRED)),
     "bands, 24": Planted(banded(24), "24 levels a channel", (Reason.BANDED, Reason.COLOUR_CAST, *_BLURRED)),
     "halo, 6 %": Planted(haloed(0.06), "6 % of the range", (Reason.HALO, Reason.CLIPPED), BOUND),
-    "halo, 10 %": Planted(haloed(0.10), "10 % of the range", (Reason.HALO, Reason.CLIPPED), BOUND),
+    "halo, 10 %": Planted(haloed(0.10), "10 % of the range", (Reason.HALO, Reason.NOISY, *_TONE), (*BOUND, *ROOMS)),
     "halo, 20 %": Planted(
-        haloed(0.20), "20 % of the range", (Reason.HALO, Reason.NOISY, *_TONE, *_BLURRED), (*BOUND, *ROOMS)
+        haloed(0.20),
+        "20 % of the range",
+        (Reason.HALO, Reason.NOISY, *_TONE, *_BLURRED),
+        (*BOUND, *ROOMS, Enhancement.GOLDEN_HOUR),
     ),
     "blown, 2 %": Planted(blown(0.02), "2 % of the area lost in white", (Reason.CLIPPED, *_TONE)),
     "sunk, 2 %": Planted(sunk(0.02), "2 % of the area lost in black", (Reason.CLIPPED, *_TONE)),

@@ -1,5 +1,7 @@
 """Flash and ambient frames of a drawn room: clean colour, ambient shape, the view from the flash frame."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
@@ -123,3 +125,10 @@ def test_the_ambient_frames_capture_data_are_kept() -> None:
 def test_any_size_comes_out_as_it_is(shape: tuple[int, int]) -> None:
     noise = np.random.Generator(np.random.PCG64(6)).integers(0, 256, (*shape, 3))
     assert blend(photo(noise, "a", NOT_FIRED), [photo(noise // 2, "b", FIRED)]).pixels.shape == (*shape, 3)
+
+
+def test_flash_frames_that_do_not_lie_on_each_other_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.inside.flash.motion_between", lambda *_: (None, 1.0))
+    other = replace(flash(), pixels=np.roll(flash().pixels, 3, 1), digest="moved")
+    with pytest.raises(BracketError, match="seen twice"):
+        blend(ambient(), [flash(), other])

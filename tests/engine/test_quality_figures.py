@@ -61,10 +61,15 @@ def test_a_picture_of_another_size_has_that_one_figure() -> None:
     assert [figure.name for figure in measure(drawn, drawn[:-1], LIGHT)] == [limits.SIZE_KEPT]
 
 
-@pytest.mark.parametrize("draw", [scenes.house, scenes.room])
-def test_other_light_alone_passes(draw) -> None:
-    report = judge((), measure(draw(), brightened(draw()), LIGHT))
+@pytest.mark.parametrize("drawn", [scenes.house(), scenes.room(cast=(1, 1, 1))])
+def test_other_light_alone_passes(drawn: Picture) -> None:
+    report = judge((), measure(drawn, brightened(drawn), LIGHT))
     assert report.passed, report.figures
+
+
+def test_a_room_left_as_yellow_as_it_was_is_rejected() -> None:
+    yellow = scenes.room()
+    assert judge((), measure(yellow, brightened(yellow), LIGHT)).reason is Reason.COLOUR_CAST
 
 
 def test_an_edge_turned_from_dark_to_light_is_still_in_its_place() -> None:
@@ -98,6 +103,28 @@ def test_only_the_melted_share_of_the_parts_loses_its_shape() -> None:
     melted = drawn.copy()
     melted[:, :480] = cv2.GaussianBlur(drawn, (0, 0), 14)[:, :480]
     assert value(limits.LOST, drawn, melted) == pytest.approx(0.5, abs=0.15)
+
+
+def test_what_melts_in_one_place_weighs_more_than_what_is_lost_here_and_there() -> None:
+    drawn = blocks()
+    soft = cv2.GaussianBlur(drawn, (0, 0), 14)
+    together, scattered = drawn.copy(), drawn.copy()
+    together[:120, :240] = soft[:120, :240]
+    for column in range(60, SIZE[1] - 90, 120):
+        scattered[180:300, column : column + 36] = soft[180:300, column : column + 36]
+    found = [[value(name, drawn, each) for each in (together, scattered)] for name in (limits.GONE, limits.LOST)]
+    assert found[0][0] > 1.5 * found[0][1], found
+    assert found[1][0] < 1.5 * found[1][1], found
+
+
+def test_parallel_lines_that_are_bent_are_seen() -> None:
+    rows, columns = np.mgrid[: SIZE[0], : SIZE[1]].astype(np.float32)
+    bent = columns + np.where(columns < 300, 3 * np.sin(rows / 10), 0)
+    straight, waves = (
+        np.repeat(np.uint8(120 + 80 * np.sin(each / 2))[..., None], 3, 2) for each in (columns, bent)
+    )
+    assert value(limits.BENT, straight, waves) > LIMITS[limits.BENT].maximum
+    assert value(limits.BENT, straight, brightened(straight)) < 0.05
 
 
 def test_what_melts_inside_the_region_of_a_step_is_its_own_business() -> None:
@@ -142,6 +169,8 @@ def test_bands_are_found_in_smooth_tones_only() -> None:
     coarse = (gradient() // 16 * 16).astype(np.uint8)
     assert value(limits.BANDING, gradient(), coarse) > 0.4
     assert value(limits.BANDING, gradient(), gradient(90, 250)) == 0
+    lifted = np.clip((gradient(20, 60, grain=1.5) - 15.0) * 4, 0, 255).astype(np.uint8)
+    assert value(limits.BANDING, gradient(20, 60, grain=1.5), lifted) == 0
     rough = scenes.part(scenes.house(960, 640), (0, 0.8, 1, 1))
     assert value(limits.BANDING, rough, (rough // 16 * 16).astype(np.uint8)) < 0.2
 
@@ -179,8 +208,9 @@ def tinted(picture: Picture, green_red: float, blue_yellow: float) -> Picture:
     ("step", "tint", "expected"),
     [
         (Enhancement.HDR, (0, -9), 0),
-        (Enhancement.HDR, (0, 6), 6),
-        (Enhancement.HDR, (-6, 0), 6),
+        (Enhancement.HDR, (0, 0), 5),
+        (Enhancement.HDR, (0, 6), 11),
+        (Enhancement.HDR, (-6, -5), 6),
         (Enhancement.GRASS, (0, -9), 9),
         (Enhancement.GOLDEN_HOUR, (2, 12), 0),
         (Enhancement.GOLDEN_HOUR, (-8, 0), 8),

@@ -22,6 +22,9 @@ LEAST_COMMON = 0.02
 STILL = 0.8
 
 
+_ALL = slice(None)
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame."""
@@ -34,13 +37,14 @@ class Frame:
         """Height, width, 3."""
         return self.pixels.shape
 
-    def rows(self, rows: slice) -> Pixels:
-        """These rows of the frame, moved to where they belong; beyond its border, the border is repeated."""
+    def part(self, rows: slice, columns: slice = _ALL) -> Pixels:
+        """This part of the frame, moved to where it belongs; beyond its border, the border is repeated."""
         if self.motion is None:
-            return self.pixels[rows]
+            return self.pixels[rows, columns]
+        left, right, _ = columns.indices(self.pixels.shape[1])
         motion = self.motion.copy()
-        motion[:, 2] += motion[:, 1] * rows.start
-        size = (self.pixels.shape[1], rows.stop - rows.start)
+        motion[:, 2] += motion[:, 0] * left + motion[:, 1] * rows.start
+        size = (right - left, rows.stop - rows.start)
         how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         return np.asarray(
             cv2.warpAffine(self.pixels, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
@@ -51,7 +55,7 @@ class Frame:
         small = shrunken(self.pixels, SMALL_SIDE)
         if self.motion is not None:
             motion = _rescaled(self.motion, 1 / _scale(self.pixels, small))
-            small = Frame(small, motion).rows(slice(0, len(small)))
+            small = Frame(small, motion).part(slice(0, len(small)))
         return plane(small) / np.float32(255)
 
     def covered(self) -> Mask:

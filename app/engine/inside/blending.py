@@ -1,4 +1,4 @@
-"""Frames of several exposures blended level by level of a pyramid, strip by strip, within bounded memory.
+"""Frames of several exposures blended level by level of a pyramid, piece by piece, within bounded memory.
 
 After Mertens, Kautz and Van Reeth, "Exposure Fusion" (2007); in the fine levels frames count by the energy of
 their own detail as well, after Burt and Kolczynski, "Enhanced Image Capture Through Fusion" (1993).
@@ -12,14 +12,13 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, box_mean, luminance, plane
-from app.engine.fullsize import THREADS, dither, rounded, stretch, tripled
+from app.engine.fullsize import THREADS, dither, rounded, tripled
 from app.engine.inside.alignment import Frame
 
-# Levels of the pyramid that are made strip by strip; the rest is small enough to be held whole.
+# Levels of the pyramid that are made piece by piece; the rest is small enough to be held whole.
 FINE_LEVELS = 3
 COARSEST_SIDE = 4
-MARGIN = 48
-STRIP_PIXELS = 1_200_000
+MARGIN, TILE_SIDE = 40, 512
 # Frames that are too light count less than those too dark: they lay a veil over window views.
 WELL_EXPOSED, DARKER_WIDTH, LIGHTER_WIDTH = 0.62, 0.25, 0.15
 ENERGY_RADIUS, LEAST_ENERGY = 3, 0.012
@@ -55,50 +54,77 @@ def exposure_weights(smalls: Sequence[Plane]) -> list[Plane]:
     for small in smalls:
         away = luminance(small) - WELL_EXPOSED
         away /= np.where(away < 0, np.float32(DARKER_WIDTH), np.float32(LIGHTER_WIDTH))
-        colour = (small.max(-1) - small.min(-1) + 0.1) ** 0.3
-        weights.append(plane(np.exp(-0.5 * away * away) * colour + 1e-6))
+        red, green, blue = cv2.split(small)
+        colour = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
+        vivid = cv2.pow(plane(colour + np.float32(0.1)), 0.3)
+        weights.append(plane(cv2.exp(plane(-0.5 * away * away)) * vivid + np.float32(1e-6)))
     total = plane(np.sum(weights, axis=0))
     return [plane(weight / total) for weight in weights]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A piece of the picture, and the same with what its pyramid needs around it, where the picture has that."""
+
+    rows: slice
+    columns: slice
+    wide_rows: slice
+    wide_columns: slice
+
+    @property
+    def inner(self) -> tuple[slice, slice]:
+        """Where the piece lies in the wide one."""
+        top, left = (self.rows.start - self.wide_rows.start, self.columns.start - self.wide_columns.start)
+        height, width = self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
+        return slice(top, top + height), slice(left, left + width)
 
 
 def blended(frames: Sequence[Frame], weights: Sequence[Plane], tones: Tones) -> Pixels:
     """The frames as one picture; `weights` (small, 0-1) sum to 1.
 
-    Holds, besides the frames and the result, about 8 bytes for each pixel of a 24-megapixel picture.
+    Holds, besides the frames and the result, a few tiles and a 64th of each frame.
     """
-    base = tones.bent(_coarse([_reduced(frame) for frame in frames], weights))
     shape = frames[0].shape
-    result = np.empty(shape, np.uint8)
-
-    def fill(rows: slice) -> None:
-        wide = slice(max(0, rows.start - MARGIN), min(shape[0], rows.stop + MARGIN))
-        values = _fine(frames, weights, base, wide, tones.gain)[rows.start - wide.start : rows.stop - wide.start]
-        values = _within(values, [frame.rows(rows) for frame in frames], tones)
-        result[rows] = rounded(values * 255 + tripled(dither(shape, rows)) * 0.5)
-
     with ThreadPoolExecutor(min(2, THREADS)) as threads:
-        list(threads.map(fill, _strips(shape)))
+        reduced = list(threads.map(_reduced, frames))
+        base = tones.bent(_coarse(reduced, weights))
+        del reduced
+        result = np.empty(shape, np.uint8)
+
+        def fill(tile: Tile) -> None:
+            values = _fine(frames, weights, base, tile, tones)
+            noise = dither(shape, tile.rows)[:, tile.columns]
+            result[tile.rows, tile.columns] = rounded(values * 255 + tripled(noise) * 0.5)
+
+        list(threads.map(fill, _tiles(shape)))
     return result
 
 
-def _strips(shape: tuple[int, ...]) -> Iterator[slice]:
-    """Slices of rows that start where a pixel of the last fine level does."""
-    step = 2**FINE_LEVELS
-    rows = max(8, STRIP_PIXELS // shape[1] // step) * step
-    return (slice(top, min(top + rows, shape[0])) for top in range(0, shape[0], rows))
+def _tiles(shape: tuple[int, ...]) -> Iterator[Tile]:
+    """Pieces that start where a pixel of the last fine level does, small enough for the processor's cache."""
+    for top in range(0, shape[0], TILE_SIDE):
+        for left in range(0, shape[1], TILE_SIDE):
+            rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
+            yield Tile(rows, columns, _widely(rows, shape[0]), _widely(columns, shape[1]))
+
+
+def _widely(span: slice, size: int) -> slice:
+    return slice(max(0, span.start - MARGIN), min(size, span.stop + MARGIN))
 
 
 def _reduced(frame: Frame) -> Plane:
-    """The frame, 0-1, as the first coarse level has it, made strip by strip."""
-    parts = []
-    for rows in _strips(frame.shape):
-        wide = slice(max(0, rows.start - MARGIN), min(frame.shape[0], rows.stop + MARGIN))
-        values: object = frame.rows(wide)
+    """The frame, 0-1, as the first coarse level has it, made piece by piece."""
+    height, width = (-(-side >> FINE_LEVELS) for side in frame.shape[:2])
+    result = np.empty((height, width, 3), np.float32)
+    for tile in _tiles(frame.shape):
+        values = plane(frame.part(tile.wide_rows, tile.wide_columns))
         for _ in range(FINE_LEVELS):
-            values = cv2.pyrDown(plane(values))
-        first, count = (rows.start - wide.start) >> FINE_LEVELS, -(-(rows.stop - rows.start) >> FINE_LEVELS)
-        parts.append(plane(values)[first : first + count] / np.float32(255))
-    return plane(np.concatenate(parts))
+            values = plane(cv2.pyrDown(values))
+        inner = tuple(slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS)) for each in tile.inner)
+        top, left = tile.rows.start >> FINE_LEVELS, tile.columns.start >> FINE_LEVELS
+        piece = values[inner] * np.float32(1 / 255)
+        result[top : top + piece.shape[0], left : left + piece.shape[1]] = piece
+    return result
 
 
 def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
@@ -120,31 +146,80 @@ def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
     return total
 
 
-def _fine(frames: Sequence[Frame], weights: Sequence[Plane], base: Plane, rows: slice, gain: float) -> Plane:
-    """These rows of the blend, 0-1 and somewhat beyond; its outermost rows are not to be trusted."""
-    pyramids = [_pyramid(plane(frame.rows(rows)) * np.float32(1 / 255), FINE_LEVELS) for frame in frames]
-    bottom = -(-rows.stop >> FINE_LEVELS)
-    total = plane(base[rows.start >> FINE_LEVELS : bottom])
-    for level in range(FINE_LEVELS - 1, -1, -1):
-        at_level = [pyramid[level] for pyramid in pyramids]
-        shape = (-(-frames[0].shape[0] >> level), at_level[0].shape[1])
-        first = rows.start >> level
-        place = slice(first, first + len(at_level[0]))
-        share = _by_energy(at_level, [stretch(weight, shape, place) for weight in weights])
-        mixed = _mixed([_detail(pyramid[level], pyramid.pop()) for pyramid in pyramids], share)
-        total = plane(_widened(total, mixed) + mixed * np.float32(gain))
-    return total
+def _fine(frames: Sequence[Frame], weights: Sequence[Plane], base: Plane, tile: Tile, tones: Tones) -> Plane:
+    """The blend of a tile, 0-1, held between the darkest and the lightest frame, so that no edge rings."""
+    mixed: list[_Mixture] = []
+    low, high = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+    for number, (frame, weight) in enumerate(zip(frames, weights, strict=True)):
+        pixels = frame.part(tile.wide_rows, tile.wide_columns)
+        own = pixels[tile.inner]
+        low, high = (np.minimum(low, own), np.maximum(high, own)) if number else (own, own)
+        values = plane(pixels) * np.float32(1 / 255)
+        for level in range(FINE_LEVELS):
+            smaller = plane(cv2.pyrDown(values))
+            detail = _detail(values, smaller)
+            share = _energetic(values, _stretched(weight, frame.shape, tile, level))
+            if number:
+                mixed[level].add(detail, share)
+            else:
+                mixed.append(_Mixture(detail, share))
+            values = smaller
+    total = _piece_of(base, tile)
+    for mixture in reversed(mixed):
+        detail = mixture.mean()
+        total = plane(cv2.scaleAdd(detail, tones.gain, _widened(total, detail)))
+    least, most = (tones.stretched(plane(each) * np.float32(1 / 255)) for each in (low, high))
+    return plane(np.clip(total[tile.inner], np.maximum(least, 0), np.minimum(most, 1)))
+
+
+def _piece_of(base: Plane, tile: Tile) -> Plane:
+    """The tile as the first coarse level has it."""
+    rows, columns = (
+        slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS))
+        for each in (tile.wide_rows, tile.wide_columns)
+    )
+    return plane(base[rows, columns])
+
+
+def _stretched(weight: Plane, shape: tuple[int, ...], tile: Tile, level: int) -> Plane:
+    """The small map on the wide tile, at this level of its pyramid: bilinear, pixel centres aligned."""
+    rows, columns = tile.wide_rows, tile.wide_columns
+    size = tuple(-(-(each.stop - each.start) >> level) for each in (columns, rows))
+    # How many pixels of the small map one of the level is, and where the tile begins in it.
+    across, down = (
+        small * 2**level / full for small, full in ((weight.shape[1], shape[1]), (len(weight), shape[0]))
+    )
+    left, top = columns.start / 2**level, rows.start / 2**level
+    place = np.array([[across, 0, (left + 0.5) * across - 0.5], [0, down, (top + 0.5) * down - 0.5]])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return plane(cv2.warpAffine(weight, place, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+
+class _Mixture:
+    """A weighted mean of planes, gathered one after the other."""
+
+    def __init__(self, values: Plane, weight: Plane) -> None:
+        self.total, self.weight = plane(cv2.multiply(values, tripled(weight))), weight
+
+    def add(self, values: Plane, weight: Plane) -> None:
+        cv2.accumulateProduct(values, tripled(weight), self.total)
+        self.weight += weight
+
+    def mean(self) -> Plane:
+        return plane(cv2.divide(self.total, tripled(self.weight)))
 
 
 def _by_energy(at_level: Sequence[Plane], weights: Sequence[Plane]) -> list[Plane]:
     """The weights, turned towards the frames that have the most detail here."""
-    shares = []
-    for values, weight in zip(at_level, weights, strict=True):
-        grey = luminance(values)
-        mean = box_mean(grey, ENERGY_RADIUS)
-        energy = box_mean(grey * grey, ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
-        shares.append(plane((weight + LEAST_SHARE * (weight > 0)) * energy))
-    return _normalised(shares)
+    return _normalised([_energetic(values, weight) for values, weight in zip(at_level, weights, strict=True)])
+
+
+def _energetic(values: Plane, weight: Plane) -> Plane:
+    """The weight of a frame times the energy of its detail; somewhat above 0 wherever it may be used at all."""
+    grey = luminance(values)
+    mean = box_mean(grey, ENERGY_RADIUS)
+    energy = box_mean(plane(grey * grey), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
+    return plane((weight + np.float32(LEAST_SHARE) * (weight > 0)) * energy)
 
 
 def _normalised(weights: Sequence[Plane]) -> list[Plane]:
@@ -173,12 +248,3 @@ def _detail(values: Plane, smaller: Plane) -> Plane:
 
 def _widened(smaller: Plane, like: Plane) -> Plane:
     return plane(cv2.pyrUp(smaller, dstsize=like.shape[1::-1]))
-
-
-def _within(values: Plane, frames: Sequence[Pixels], tones: Tones) -> Plane:
-    """The values held between the darkest and the lightest frame, so that no edge rings."""
-    low, high = frames[0], frames[0]
-    for frame in frames[1:]:
-        low, high = np.minimum(low, frame), np.maximum(high, frame)
-    least, most = (tones.stretched(plane(each) * np.float32(1 / 255)) for each in (low, high))
-    return plane(np.clip(values, np.maximum(least, 0), np.minimum(most, 1)))

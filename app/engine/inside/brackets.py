@@ -2,15 +2,19 @@
 
 import hashlib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
-from app.engine.arrays import Mask, Plane, blurred, box_mean, grown, luminance, plane, shrunk
-from app.engine.inside.alignment import Frame, Motion, composed, motion_between
+from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, box_mean, grown, luminance, matte, plane, shrunk
+from app.engine.fullsize import THREADS, looked_up
+from app.engine.inside.alignment import SMALL_SIDE, Frame, Motion, composed, motion_between
 from app.engine.inside.blending import Tones, blended, exposure_weights
 from app.engine.io import Photo
+from app.engine.quality import limits
+from app.engine.quality.merging import doubled
 from app.engine.scene.analysis import shrunken
 
 FEWEST, MOST = 2, 9
@@ -30,20 +34,21 @@ class BracketError(ValueError):
 def fuse(frames: Sequence[Photo]) -> Photo:
     """One picture of 2 to 9 exposures of the same view, in any order; capture data are those of the middle one.
 
-    Raises BracketError for too few or many frames, sizes or colour profiles that differ, other views.
+    Raises BracketError for too few or many frames, sizes or colour profiles that differ, other views, and when
+    something moved that would be seen twice.
     """
     ordered = checked(frames)
     middle = _best_exposed(ordered)
     laid = aligned(ordered, middle)
     smalls = [frame.small() for frame in laid]
-    weights = [
-        plane(weight * _usable(frame, small, smalls[middle], place == middle))
-        for place, (frame, small, weight) in enumerate(zip(laid, smalls, exposure_weights(smalls), strict=True))
-    ]
+    with ThreadPoolExecutor(THREADS) as threads:
+        usable = threads.map(lambda frame, small: _usable(frame, small, smalls[middle]), laid, smalls)
+        weights = [plane(each * own) for each, own in zip(exposure_weights(smalls), usable, strict=True)]
     total = plane(np.sum(weights, axis=0) + 1e-9)
     weights = [plane(weight / total) for weight in weights]
     foretold = plane(sum(small * weight[..., None] for small, weight in zip(smalls, weights, strict=True)))
     pixels = blended(laid, weights, _tones(foretold))
+    refuse_doubles(smalls, pixels)
     return replace(ordered[middle], pixels=pixels, digest=joint_digest(frames))
 
 
@@ -65,15 +70,25 @@ def aligned(ordered: Sequence[Photo], middle: int) -> list[Frame]:
 
     Raises BracketError when neighbours have nothing in common.
     """
-    steps: list[Motion | None] = []
-    for darker, lighter in pairwise(ordered):
-        # The step leads from the one nearer the middle to the one farther away.
-        inner, outer = (darker, lighter) if len(steps) >= middle else (lighter, darker)
-        motion, likeness = motion_between(inner.pixels, outer.pixels)
-        if likeness < LEAST_LIKENESS:
-            raise BracketError("The frames do not show the same view.")
-        steps.append(motion)
+    # Each step leads from the frame nearer the middle to the one farther away.
+    pairs = [
+        (darker, lighter) if place >= middle else (lighter, darker)
+        for place, (darker, lighter) in enumerate(pairwise(ordered))
+    ]
+    with ThreadPoolExecutor(THREADS) as threads:
+        found = list(threads.map(lambda pair: motion_between(pair[0].pixels, pair[1].pixels), pairs))
+    if any(likeness < LEAST_LIKENESS for _, likeness in found):
+        raise BracketError("The frames do not show the same view.")
+    steps = [motion for motion, _ in found]
     return [Frame(photo.pixels, _motion_of(place, middle, steps)) for place, photo in enumerate(ordered)]
+
+
+def refuse_doubles(smalls: Sequence[Plane], merged: Pixels) -> None:
+    """Raises BracketError when the merged picture shows ghosts of what is in its frames (small, 0-1, x 3)."""
+    shown = luminance(plane(shrunken(merged, SMALL_SIDE)) / np.float32(255))
+    unlike, in_worst_part = doubled([luminance(small) for small in smalls], shown)
+    if unlike > limits.DOUBLED or in_worst_part > limits.DOUBLED_PART:
+        raise BracketError("Something moved between the frames: merged, it would be seen twice.")
 
 
 def joint_digest(frames: Sequence[Photo]) -> str:
@@ -102,9 +117,9 @@ def _best_exposed(photos: Sequence[Photo]) -> int:
     return int(np.argmax(scores))
 
 
-def _usable(frame: Frame, small: Plane, reference: Plane, is_reference: bool) -> Plane:
+def _usable(frame: Frame, small: Plane, reference: Plane) -> Plane:
     """How far each place of a frame shows what the reference shows there, 0-1: moving things are left out."""
-    if is_reference:
+    if small is reference:
         return np.ones(small.shape[:2], np.float32)
     strange = _moved(small, reference) | ~frame.covered()
     return plane(1 - np.clip(2 * blurred(plane(strange), 3.0), 0, 1))
@@ -116,7 +131,7 @@ def _moved(small: Plane, reference: Plane) -> Mask:
     strange = np.zeros(grey.shape, np.bool_)
     for channel in range(3):
         own = small[..., channel]
-        low, high = (_as_exposed(reference[..., channel], own, off) for off in (-UNSURE, UNSURE))
+        low, high = _as_exposed(matte(reference[..., channel]), matte(own))
         away = np.maximum(np.maximum(low - own, own - high), 0)
         strange |= box_mean(plane(away), 2) > MOVED
     # Where the reference is black or white it foretells nothing.
@@ -124,12 +139,16 @@ def _moved(small: Plane, reference: Plane) -> Mask:
     return grown(shrunk(strange, 2), 9)
 
 
-def _as_exposed(values: Plane, like: Plane, off: float) -> Plane:
-    """The values, `off` added, brought to the exposure of another frame: each to the one of the same rank there."""
+def _as_exposed(values: Matte, like: Matte) -> tuple[Plane, Plane]:
+    """The bytes UNSURE darker and UNSURE lighter, brought to the exposure of another frame, 0-1: each to the one of
+    the same rank there.
+    """
     ranks = np.linspace(0, 1, 129)
     # Every ninth pixel is enough to rank them by.
-    from_these, to_these = (np.quantile(each[::3, ::3], ranks) for each in (values, like))
-    return plane(np.interp(values + off, from_these, to_these))
+    from_these, to_these = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
+    levels = np.arange(256) / 255
+    darker, lighter = (plane(np.interp(levels + off, from_these, to_these)) for off in (-UNSURE, UNSURE))
+    return looked_up(values, darker), looked_up(values, lighter)
 
 
 def _tones(foretold: Plane) -> Tones:

@@ -6,18 +6,18 @@ import cv2
 import numpy as np
 
 from app.domain.look import Look
-from app.engine.arrays import Plane, blurred, luminance, plane, ramp, spread
-from app.engine.guided import grey_map_model, grey_model
+from app.engine.arrays import Plane, blurred, box_mean, luminance, plane, ramp, spread
+from app.engine.guided import grey_map_model
 from app.engine.inside.balance import Whites, agreed_cast, gains_against, warmth_left, whites_of
 from app.engine.inside.developing import Development, developed
 from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked
 
-BASE_RADIUS_SHARE, EDGE_SOFTNESS = 28, 0.012
+BASE_RADIUS_SHARE, EDGE_SOFTNESS, EVEN_VARIANCE = 28, 0.012, 1e-4
 LEAST_LIFT, MOST_LIFT = 1.0, 5.0
 VIEW_DEPTH = 0.5
-PANE_SOFTNESS, LIGHT_PANE = 1e-3, (0.45, 0.7)
+PANE_SOFTNESS, LIGHT_PANE, PANE_REACH_SHARE = 1e-3, (0.45, 0.7), 40
 # Tones below this are the picture's black: they are noise when lifted.
 TOE = 0.14
 
@@ -78,9 +78,23 @@ def _window(scene: Scene, grey: Plane) -> Plane:
 
 def _panes(scene: Scene, grey: Plane) -> Plane:
     """What the net takes for windows, 0-1, drawn up to the edges that are there; dark panes need no care."""
-    slope, offset = grey_map_model(scene.share(Kind.WINDOW), grey, max(2, max(grey.shape) // 60), PANE_SOFTNESS)
+    share = scene.share(Kind.WINDOW)
+    slope, offset = grey_map_model(share, grey, max(2, max(grey.shape) // 60), PANE_SOFTNESS)
     followed = np.clip(slope * grey + offset, 0, 1)
-    return plane(ramp(plane(followed), 0.25, 0.75) * ramp(grey, *LIGHT_PANE))
+    return plane(ramp(plane(followed), 0.25, 0.75) * ramp(grey, *LIGHT_PANE) * _as_light_as_glass(grey, share))
+
+
+def _as_light_as_glass(grey: Plane, share: Plane) -> Plane:
+    """0 where a place is nearer to what lies beside the panes than to the panes, so that no wall goes with them.
+
+    1 where panes and wall are as light as each other, and nothing tells them apart.
+    """
+    reach = max(grey.shape) / PANE_REACH_SHARE
+    inside, outside = plane(share + 1e-4), plane(1 - share + 1e-4)
+    pane, wall = (blurred(plane(grey * each), reach) / blurred(each, reach) for each in (inside, outside))
+    lighter = plane(pane - wall)
+    like_wall = 1 - ramp(plane((grey - wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)
+    return plane(1 - like_wall * ramp(lighter, 0.05, 0.15))
 
 
 def _lift(grey: Plane, window: Plane, whites: Whites, manner: Manner, look: Look) -> float:
@@ -106,9 +120,7 @@ def _gain_from(now: float, wanted: float) -> float:
 
 def _wanted(grey: Plane, window: Plane, lift: float, manner: Manner) -> Plane:
     """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
-    radius = max(2, max(grey.shape) // BASE_RADIUS_SHARE)
-    slope, offset = grey_model(grey, radius, EDGE_SOFTNESS)
-    base = np.clip(grey * slope + offset, 0.004, 1)
+    base = _large_tones(grey)
     light = blurred(base, max(grey.shape) / 7)
     uneven = np.clip((np.quantile(light, 0.7) / np.maximum(light, 0.05)) ** manner.fill, 0.92, 1.7)
     gain = plane(1 + (np.minimum(lift * uneven, MOST_LIFT) - 1) * (1 - window))
@@ -118,6 +130,21 @@ def _wanted(grey: Plane, window: Plane, lift: float, manner: Manner) -> Plane:
     even = np.minimum(detailed, _raised(grey, gain) * 1.04)
     # Views are a bit overexposed: bent so, they get their middle tones back and what is blown stays white.
     return plane(np.clip(np.clip(even, 0, 1) ** (1 + VIEW_DEPTH * window), 0, 0.995))
+
+
+def _large_tones(grey: Plane) -> Plane:
+    """The grey smoothed up to its edges, without the light of one side on the other.
+
+    A guided filter in which, of all squares around a pixel, those without an edge count by far the most: with all
+    of them alike, walls take a seam from their windows.
+    """
+    radius = max(2, max(grey.shape) // BASE_RADIUS_SHARE)
+    mean = box_mean(grey, radius)
+    variance = np.maximum(box_mean(grey * grey, radius) - mean * mean, 0)
+    slope = plane(variance / (variance + EDGE_SOFTNESS))
+    even = plane((EVEN_VARIANCE / (variance + EVEN_VARIANCE)) ** 2)
+    slopes, offsets = (box_mean(plane(each * even), radius) for each in (slope, (1 - slope) * mean))
+    return plane(np.clip((grey * slopes + offsets) / box_mean(even, radius), 0.004, 1))
 
 
 def _raised(values: Plane, gain: Plane) -> Plane:

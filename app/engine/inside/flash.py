@@ -10,7 +10,7 @@ from app.engine.arrays import Matte, Pixels, Plane, blurred, brightest_channel, 
 from app.engine.fullsize import dither, rounded, stretch, tripled, worked
 from app.engine.guided import colour_model, refined
 from app.engine.inside.alignment import SMALL_SIDE, Frame, motion_between
-from app.engine.inside.brackets import LEAST_LIKENESS, BracketError, checked, joint_digest
+from app.engine.inside.brackets import LEAST_LIKENESS, BracketError, checked, joint_digest, refuse_doubles
 from app.engine.io import Photo
 from app.engine.scene.analysis import shrunken
 
@@ -42,9 +42,11 @@ def blend(ambient: Photo, flashes: Sequence[Photo]) -> Photo:
     frames = [_laid(ambient, flash) for flash in flashes]
     own = shrunken(ambient.pixels, SMALL_SIDE)
     small = plane(own) / np.float32(255)
-    flash = _without_hot_spots([frame.small() for frame in frames])
+    lit = [frame.small() for frame in frames]
+    flash = _without_hot_spots(lit)
     window = refined(_window(small, flash), small, ambient.pixels, radius=4, softness=1e-3)
     pixels = _merged(frames, _shade(small, flash), window)
+    refuse_doubles([small, *lit], pixels)
     return replace(ambient, pixels=pixels, digest=joint_digest([ambient, *flashes]))
 
 
@@ -86,7 +88,7 @@ def _merged(frames: Sequence[Frame], shade: Shade, window: Matte) -> Pixels:
     shape = frames[0].shape
 
     def strip_of(_: Pixels, rows: slice) -> Pixels:
-        flash = _without_hot_spots([plane(frame.rows(rows)) * np.float32(1 / 255) for frame in frames])
+        flash = _without_hot_spots([plane(frame.part(rows)) * np.float32(1 / 255) for frame in frames])
         gain = plane(cv2.transform(flash * stretch(shade.slope, shape, rows), np.ones((1, 3), np.float32)))
         gain = np.clip(gain + stretch(shade.offset, shape, rows), LEAST_GAIN, MOST_GAIN)
         outside = plane(window[rows]) * np.float32(1 / 255)

@@ -61,11 +61,13 @@ def _changed(before: Pixels, after: Pixels, regions: Regions) -> float:
 
 
 def _structure(full: tuple[Pixels, Pixels], grey: tuple[Plane, Plane], compared: Mask) -> dict[str, float]:
-    median, lost = in_place(*grey, compared)
+    kept = in_place(*grey, compared)
     detailed = detail.detailed_tiles(*full, *grey, compared)
     return {
-        limits.IN_PLACE: median,
-        limits.LOST: lost,
+        limits.IN_PLACE: kept.median,
+        limits.LOST: kept.lost,
+        limits.GONE: kept.gone,
+        limits.BENT: kept.bent,
         limits.FINE: detail.fine_detail_kept(detailed),
         limits.SHARPNESS: detail.sharpness_ratio(detailed),
         limits.NOISE: detail.noise_added(detail.smooth_tiles(*full, *grey)),

@@ -4,6 +4,8 @@ Directions of edges are compared as doubled angles (Bigün and Granlund, "Optima
 Symmetry", 1987), so that an edge that turned from dark-to-light to light-to-dark counts as the same.
 """
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -18,6 +20,10 @@ STRUCTURED = 0.012
 MOST_LIFTED = 4
 LOST_BELOW = 0.5
 """Other light leaves 0.7 and more; what is moved by 2 pixels or bent keeps 0 to 0.4."""
+PART, PART_STEP = 0.016, 4
+"""The share of the picture in which loss is looked for in one place, and how far apart its squares lie."""
+WHOLE, GONE = 0.85, 0.4
+"""Correlations: what bends begins to leave the first, what keeps less than the second has lost its shape."""
 
 
 def correlation(before: Plane, after: Plane) -> Plane:
@@ -34,16 +40,42 @@ def structured(before: Plane, after: Plane, compared: Mask) -> Mask:
     return np.asarray((_around(edge_strength(before)) * lifted > STRUCTURED) & (_around(plane(compared)) > 0.6))
 
 
-def in_place(before: Plane, after: Plane, compared: Mask) -> tuple[float, float]:
-    """The median correlation of the squares with structure, and the share of them that lost it.
-
-    Without structure to compare that is 1 and 0.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How well structure was kept: `median` correlation of the squares that have any, share of them that `lost` it,
+    and the shares of the worst part of the picture that are `gone`, and that are bent or gone (`bent`).
     """
-    counted = structured(before, after, compared)[::STEP, ::STEP]
-    found = correlation(before, after)[::STEP, ::STEP][counted]
-    if found.size < 8:
-        return 1.0, 0.0
-    return float(np.median(found)), float((found < LOST_BELOW).mean())
+
+    median: float = 1.0
+    lost: float = 0.0
+    gone: float = 0.0
+    bent: float = 0.0
+
+
+def in_place(before: Plane, after: Plane, compared: Mask) -> Kept:
+    """What became of the structure of a grey photo (0-1) in its result; all kept without structure to compare."""
+    counted, found = structured(before, after, compared), correlation(before, after)
+    sampled = found[::STEP, ::STEP][counted[::STEP, ::STEP]]
+    if sampled.size < 8:
+        return Kept()
+    counted, found = counted[::PART_STEP, ::PART_STEP], found[::PART_STEP, ::PART_STEP]
+    # Parallel lines keep their direction when they are bent, and so more than half of the correlation.
+    bent = np.clip((WHOLE - found) / (WHOLE - GONE), 0, 1)
+    return Kept(
+        float(np.median(sampled)),
+        float((sampled < LOST_BELOW).mean()),
+        worst_part(plane(counted & (found < GONE))),
+        worst_part(plane(counted * bent)),
+    )
+
+
+def worst_part(loss: Plane) -> float:
+    """The mean loss (0-1) of the part that lost most.
+
+    Other hours take shadows and light windows all over a house; what melts goes in one place.
+    """
+    side = max(1, round(float(np.sqrt(PART * loss.size))))
+    return float(np.max(cv2.blur(loss, (side, side), borderType=cv2.BORDER_CONSTANT)))
 
 
 def edges_kept(before: Plane, after: Plane, compared: Mask, least: float = 0.008) -> float:

@@ -10,14 +10,14 @@ SMOOTH_LEVELS = 6
 """The most a smooth place of the photo varies from one pixel to the next, in levels."""
 JUMP = 8
 """Levels that neighbours differ by at the edge of a band; dithered or grainy tones differ by less."""
-CELLS, LEAST_SMOOTH, FEW, BANDED_FROM = 12, 0.2, 20, 0.4
+CELLS, LEAST_SMOOTH, FEW, BANDED_FROM, LEAST_EVEN = 12, 0.2, 20, 0.4, 0.25
 LEAST_SIDE = 200
 """The short side, in pixels, from which on bands and seams can be told from the picture itself."""
 
 STRONG_EDGE, NEAR_EDGE, AWAY = 0.05, (2, 5), (9, 15)
 EDGE_SIDE = 13
 LAMP_REACH, MOST_GAIN = 8, 1.3
-BESIDE, EVEN, LEAST_PLACES = 31, 0.05, 60
+BESIDE, EVEN, LEAST_PLACES, LEAST_STEP = 31, 0.05, 60, 0.05
 
 
 def banded_share(before: Pixels, after: Pixels) -> float:
@@ -36,8 +36,11 @@ def banded_share(before: Pixels, after: Pixels) -> float:
         jumps[later] += (apart >= JUMP) & smooth[later]
         steps[later] += (apart > 0) & smooth[later]
     rough = _in_cells(jumps) / np.maximum(_in_cells(steps), FEW)
-    large = _in_cells(smooth) > LEAST_SMOOTH * grey.size / CELLS**2
-    return float((large & (rough > BANDED_FROM)).sum() / max(int(large.sum()), 6))
+    pairs = _in_cells(smooth)
+    large = pairs > LEAST_SMOOTH * grey.size / CELLS**2
+    # A band is even; where grain was lifted, neighbours differ nearly everywhere.
+    even = _in_cells(steps) < 2 * (1 - LEAST_EVEN) * pairs
+    return float((large & even & (rough > BANDED_FROM)).sum() / max(int(large.sum()), 6))
 
 
 def _in_cells(values: Matte | Mask) -> Plane:
@@ -47,10 +50,10 @@ def _in_cells(values: Matte | Mask) -> Plane:
 
 
 def halo(before: Plane, after: Plane) -> float:
-    """How much brighter the bright side of edges became close to them than farther off, or darker the dark side.
+    """How much brighter the bright side of edges became close to them than farther off, and darker the dark side.
 
-    Grey planes 0-1; the answer, the larger of both sides, is a share of the step of tones at such an edge; 0 for a
-    picture too small to have places away from edges.
+    Grey planes 0-1; the answer, both sides together, is a share of the step of tones that the photo has there, on
+    average; 0 for a picture too small to have places away from edges.
     """
     if min(before.shape) < LEAST_SIDE:
         return 0.0
@@ -61,18 +64,15 @@ def halo(before: Plane, after: Plane) -> float:
     away = plane((distance >= AWAY[0]) & (distance < AWAY[1]) & smooth)
     near &= ~_lit(before, after)
     bright = before > box_mean(before, 10)
-    overshoot = max(
-        _beside(before, after, plane(near & bright), away),
-        -_beside(before, after, plane(near & ~bright), away),
-    )
-    return overshoot / max(_contrast(after, np.asarray(near)), 0.05)
+    step = _contrast(before)
+    brighter = _beside((before, after, step), plane(near & bright), away)
+    return brighter - _beside((before, after, step), plane(near & ~bright), away)
 
 
-def _contrast(grey: Plane, places: Mask) -> float:
-    """How far light and dark lie apart around these places, on average."""
+def _contrast(grey: Plane) -> Plane:
+    """How far light and dark lie apart around each pixel."""
     square = np.ones((EDGE_SIDE, EDGE_SIDE), np.uint8)
-    apart = cv2.dilate(grey, square) - cv2.erode(grey, square)
-    return float(apart[places].mean()) if places.any() else 0.0
+    return plane(cv2.dilate(grey, square) - cv2.erode(grey, square))
 
 
 def _lit(before: Plane, after: Plane) -> Mask:
@@ -81,17 +81,22 @@ def _lit(before: Plane, after: Plane) -> Mask:
     return np.asarray(gain > MOST_GAIN * np.median(gain))
 
 
-def _beside(before: Plane, after: Plane, near: Plane, away: Plane) -> float:
-    """The mean rise of the result over the photo from places away from edges to those near them."""
+def _beside(planes: tuple[Plane, Plane, Plane], near: Plane, away: Plane) -> float:
+    """The mean rise of the result over the photo, from places away from edges to those near them, in shares of the
+    step there; `planes` are photo, result and the steps.
+    """
+    before, after, step = planes
     weight_near, weight_away = _boxed(near), _boxed(away)
 
+    def close(values: Plane) -> Plane:
+        return plane(_boxed(plane(values * near)) / np.maximum(weight_near, 1e-4))
+
     def rise(values: Plane) -> Plane:
-        close = _boxed(plane(values * near)) / np.maximum(weight_near, 1e-4)
-        return plane(close - _boxed(plane(values * away)) / np.maximum(weight_away, 1e-4))
+        return plane(close(values) - _boxed(plane(values * away)) / np.maximum(weight_away, 1e-4))
 
     was, now = rise(before), rise(after)
     known: Mask = np.asarray((weight_near > 0.03) & (weight_away > 0.05) & (np.abs(was) < EVEN))
-    rises = (now - was)[::6, ::6][known[::6, ::6]]
+    rises = plane((now - was) / np.maximum(close(step), LEAST_STEP))[::6, ::6][known[::6, ::6]]
     return float(rises.mean()) if rises.size >= LEAST_PLACES else 0.0
 
 

@@ -10,14 +10,16 @@ from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
 from app.engine.fullsize import strips
 
 CHANGED_LEVELS = 2
-LEAST_WHITE = 0.01
+LEAST_WHITE, CERTAIN_WHITE = 0.01, 0.15
+"""The share of a picture that is white from which on a cast is seen, and from which on it is certain."""
 WISHED: Mapping[Enhancement, tuple[float, float]] = {
     Enhancement.GOLDEN_HOUR: (3.0, 18.0),
     Enhancement.TWILIGHT: (6.5, -26.0),
 }
 """Where (a*, b*) a step may take white at most."""
-NEUTRAL = (Enhancement.HDR, Enhancement.FLAMBIENT, *WISHED)
-"""The steps that may take the photo's own cast out of its whites."""
+BALANCED = (Enhancement.HDR, Enhancement.FLAMBIENT)
+LEAST_BALANCED = 0.5
+"""The steps that take the photo's own cast out of its whites, and how much of it at least."""
 
 
 def moved_levels(before: Pixels, after: Pixels) -> Matte:
@@ -39,15 +41,19 @@ def newly_clipped(before: Pixels, after: Pixels) -> float:
 def cast_added(pictures: tuple[Plane, Plane], weight: Plane, steps: Collection[Enhancement]) -> float:
     """How far, in a* and b*, the photo's whites went from where the steps may take them; 0 without whites.
 
-    L*a*b* of photo and result, small; `weight` is how much each pixel counts as white. Light steps may take whites
-    towards their own light, or neutral, as far as is allowed but no farther; others must leave them.
+    L*a*b* of photo and result, small; `weight` is how much each pixel counts as white. Other hours may take
+    whites towards their own light, or neutral, as far as is allowed but no farther; steps of rooms must take them
+    near neutral; others must leave them. The fewer the whites, the less they say.
     """
-    if weight.mean() < LEAST_WHITE:
+    share_white = float(weight.mean())
+    if share_white < LEAST_WHITE:
         return 0.0
     was, now = (plane((each[..., 1:] * weight[..., None]).sum((0, 1)) / weight.sum()) for each in pictures)
     light = np.sum([WISHED.get(step, (0, 0)) for step in steps], axis=0) if steps else np.zeros(2)
-    most = 1.0 if any(step in NEUTRAL for step in steps) else 0.0
-    return min(_beyond(plane(now - was * (1 - share)), plane(light)) for share in np.linspace(0, most, 9))
+    least = LEAST_BALANCED if any(step in BALANCED for step in steps) else 0.0
+    most = 1.0 if least or any(step in WISHED for step in steps) else 0.0
+    found = min(_beyond(plane(now - was * (1 - share)), plane(light)) for share in np.linspace(least, most, 9))
+    return found * min(1.0, float(np.sqrt(share_white / CERTAIN_WHITE)))
 
 
 def _beyond(move: Plane, wished: Plane) -> float:
