@@ -22,6 +22,7 @@ from training.model import SceneNet, new_net, parameters
 
 BATCH, SEED, HIGHEST_RATE, LAST_RATE = 16, 6, 3e-3, 2e-5
 WARM_UP, SAVED_EVERY = 60, 180.0
+LASTING = 3000
 # Sky is what the steps rely on most, so that it counts more than other kinds.
 KIND_WEIGHTS = {Kind.SKY: 1.5, Kind.LAWN: 1.3, Kind.GLASS: 1.3, Kind.WATER: 1.5}
 
@@ -56,9 +57,7 @@ def trained(
     """Train for so long, the rate falling along half a cosine; a checkpoint and the ONNX are kept all along."""
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), highest, weight_decay=0.02)
-    average = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
-    )
+    average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_averaged, use_buffers=True)
     started = kept = time.monotonic()
     count, losses = 0, []
     while (spent := time.monotonic() - started) < minutes * 60:
@@ -85,6 +84,11 @@ def trained(
             save(average.module, out)
     save(average.module, out)
     print(f"{count * BATCH} samples seen, loss {np.mean(losses[-100:]):.3f}")
+
+
+def _averaged(kept: Tensor, new: Tensor, count: Tensor) -> Tensor:
+    """The mean over the last LASTING steps, fewer at first: one net alone sees strange photos now so, now so."""
+    return kept + (new - kept) / min(float(count) / 4 + 2, LASTING)
 
 
 def save(net: SceneNet, out: Path) -> None:
