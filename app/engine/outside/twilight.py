@@ -58,7 +58,7 @@ def twilight(canvas: Canvas) -> Worked:
 def _dusk_light(canvas: Canvas, spill: Plane) -> Relight:
     """Daylight taken back and flattened, the sky's put in its place, and the light that windows throw."""
     grey_small = luminance(canvas.scene.own_small)
-    slope, offset = grey_model(grey_small, max(grey_small.shape) // 24, 0.006)
+    slope, offset = grey_model(grey_small, max(grey_small.shape) // 24, 0.02)
     faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GREY
     flattening = _Flattening.of(canvas, grey_small)
     level_small = flattening.level(matte(grey_small), flattening.ground)

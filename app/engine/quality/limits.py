@@ -99,7 +99,8 @@ OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
     Enhancement.GOLDEN_HOUR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4)},
     Enhancement.TWILIGHT: {
         CAST: Limit(Reason.COLOUR_CAST, maximum=4),
-        SHARPNESS: Limit(Reason.SOFTENED, minimum=0.6),
+        # Good results of photos have 0.8 and more, of a drawn lawn of bare grain 0.58.
+        SHARPNESS: Limit(Reason.SOFTENED, minimum=0.55),
         IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
         LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
         GONE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.38),
