@@ -165,7 +165,7 @@ def photographed(picture: Picture, chance: np.random.Generator) -> Picture:
         light = light * slope
     if chance.random() < 0.3:
         light = _lensed(light, chance)
-    if chance.random() < 0.15:
+    if chance.random() < 0.22:
         light = _hazy(light, chance)
     if chance.random() < 0.35:
         light = cv2.GaussianBlur(light, (0, 0), chance.uniform(0.3, 1.6))

@@ -31,7 +31,7 @@ SKY_SIZE = (224, 336)
 # Height and width of a batch's samples: lying, upright and square pictures of about the same area.
 SIZES = ((192, 288), (192, 288), (192, 288), (288, 192), (224, 224), (160, 352))
 # How often each source is taken: outlined outside, outlined inside, rendered, drawn, seen in panoramas.
-WEIGHTS = (0.29, 0.21, 0.24, 0.1, 0.16)
+WEIGHTS = (0.31, 0.2, 0.26, 0.1, 0.13)
 # A picture of nothing but sky cannot be told from one of a wall.
 MOST_SKY = 0.8
 NET_SCALE = 4

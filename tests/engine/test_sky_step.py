@@ -218,6 +218,16 @@ def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
     assert not changed[done.matte == 0].any()
 
 
+def test_falling_water_mirrors_nothing() -> None:
+    photo = under(300, 450, 150)
+    shares = np.zeros((300, 450, len(Kind)), np.float32)
+    shares[..., Kind.GROUND] = 1
+    shares[90:230, 300:350, Kind.WATER], shares[90:230, 300:350, Kind.GROUND] = 1, 0
+    photo.scene.__dict__["shares"] = shares
+    done = replace_sky(photo)
+    assert np.array_equal(done.pixels[170:], photo.pixels[170:])
+
+
 def test_a_picture_in_a_wide_space_gets_the_same_sky_in_its_own_numbers() -> None:
     wide = scenes.wide_rgb_profile()
     plain, own = canvas(scenes.house()), canvas(scenes.house(), profile=wide)

@@ -9,6 +9,9 @@ from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
 
 LEAST_WEIGHT = 0.02
+LEAST_WATER = 0.1
+# A share of the height that the horizon may be told too low by.
+FALL = 0.05
 # How much of a pane's light is the mirrored sky where it shines most; the rest is the room behind it.
 PANE = 0.32
 
@@ -20,7 +23,7 @@ def mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane) -> tup
     weight 0-1, both of the size of `scene.sky`; None where nothing mirrors.
     """
     shape = scene.sky.shape
-    water = scene.share(Kind.WATER) * _shine(shape, horizon)
+    water = _level(scene.share(Kind.WATER), horizon) * _shine(shape, horizon)
     glass = scene.share(Kind.GLASS) * ramp(luminance(scene.small), 0.25, 0.75) * np.float32(PANE)
     if max(float(water.max()), float(glass.max())) < LEAST_WEIGHT:
         return None
@@ -31,6 +34,13 @@ def mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane) -> tup
     before_house = plane(moved[: max(1, shape[0] // 8)].mean((0, 1)))
     change = below * water[..., None] + before_house * glass[..., None]
     return plane(change), plane(np.minimum(water + glass, 1))
+
+
+def _level(water: Plane, horizon: float) -> Plane:
+    """The water without any that reaches above the horizon: it falls, and foam mirrors nothing."""
+    _, labels, found, _ = cv2.connectedComponentsWithStats((water > LEAST_WATER).astype(np.uint8))
+    falls = np.flatnonzero(found[:, cv2.CC_STAT_TOP] < (horizon - FALL) * len(water))
+    return plane(water * ~np.isin(labels, falls[falls > 0]))
 
 
 def _shine(shape: tuple[int, ...], horizon: float) -> Plane:
