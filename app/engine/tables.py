@@ -26,17 +26,19 @@ def finer(image: Image.Image) -> tuple[Table, Table] | None:
         return None
     if image.getexif().get(ExifTags.Base.Orientation, 1) >= FIRST_ON_ITS_SIDE:
         own = [tuple(table[column * SIDE + row] for row in range(SIDE) for column in range(SIDE)) for table in own]
-    light, colour = (_divided(table, most) for table, most in zip(own, _coarsest(), strict=True))
+    # Colour of full size was often stored at half: as fine as lightness it loses least.
+    light, colour = (_divided(table, _coarsest()) for table in own)
     return light, colour
 
 
 @cache
-def _coarsest() -> tuple[Table, Table]:
+def _coarsest() -> Table:
+    """The steps of lightness at QUALITY; those of colour are coarser."""
     buffer = io.BytesIO()
     Image.new("RGB", (SIDE, SIDE)).save(buffer, "JPEG", quality=QUALITY)
     buffer.seek(0)
     with JpegImagePlugin.JpegImageFile(buffer) as image:
-        return tuple(image.quantization[0]), tuple(image.quantization[1])
+        return tuple(image.quantization[0])
 
 
 def _divided(own: Table, coarsest: Table) -> Table:

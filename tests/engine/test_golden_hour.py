@@ -61,7 +61,13 @@ def test_the_foreground_lies_in_more_shade_than_the_house() -> None:
     grey = np.full((320, 480, 3), 150, np.uint8)
     grey[:140] = (226, 230, 234)
     grey[140:150] = (60, 90, 40)
-    changed = at_golden_hour(grey)[:, 200:280].mean((1, 2))
+    scene = Scene(grey, Profile(), "a photo")
+    # Hardly anything is drawn: what it shows is given.
+    shares = np.zeros((*grey.shape[:2], len(Kind)), np.float32)
+    shares[:140, :, Kind.SKY], shares[140:, :, Kind.GROUND] = 1, 1
+    scene.__dict__.update(outdoors=True, sky=shares[..., Kind.SKY], shares=shares)
+    wish = Wish(steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", look=Look(sun_side=0.8))
+    changed = golden_hour(Canvas(grey, scene, wish)).pixels[:, 200:280].mean((1, 2))
     assert changed[170:200].mean() > changed[300:].mean() + 3
 
 

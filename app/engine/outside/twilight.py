@@ -28,10 +28,10 @@ from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked, photo_noise
 
 # Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
-DUSK_LIGHT = (0.65, 0.835, 1.26)
+DUSK_LIGHT = (0.63, 0.83, 1.28)
 AFTERGLOW = (0.22, 0.09, 0.05)
 # Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
-DUSKY, LIGHTEST = 0.175, 0.39
+DUSKY, LIGHTEST = 0.169, 0.36
 FADED = 0.3
 # Noise in the gain against bands.
 DITHER = 0.012
@@ -120,7 +120,7 @@ def _standing(canvas: Canvas) -> Plane:
 def _ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
     """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
     scene = canvas.scene
-    shaded = 1 - 0.30 * growth(canvas) - 0.22 * ramp(down(canvas), 0.72, 1.0)
+    shaded = 1 - 0.22 * growth(canvas) - 0.14 * ramp(down(canvas), 0.72, 1.0)
     colour = plane(shaded[..., None] * np.array(DUSK_LIGHT))
     glow = ramp(across(canvas, sun_side(canvas)), -0.6, 1.2) * (1 - growth(canvas)) * ramp(down(canvas), 1.0, 0.6)
     colour = np.sqrt(colour**2 + glow[..., None] * np.array(AFTERGLOW))
