@@ -17,7 +17,7 @@ from app.engine.outside.sky_view import View
 from app.engine.scene.analysis import shrunken
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
-LEAST_SKY = 0.015
+LEAST_SKY = 0.01
 # Below this median luma of everything but the sky, the photo is dusk or night.
 DARK = 0.19
 DRAWN_SIDE = 1400
