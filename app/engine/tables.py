@@ -8,8 +8,8 @@ from PIL import ExifTags, Image, JpegImagePlugin
 
 QUALITY = 92
 SIDE = 8
-# From this EXIF orientation on a photo is stored lying on its side.
-FIRST_ON_ITS_SIDE = 5
+# The EXIF orientations of a photo that is stored lying on its side.
+ON_ITS_SIDE = (5, 6, 7, 8)
 Table = tuple[int, ...]
 
 
@@ -24,7 +24,7 @@ def finer(image: Image.Image) -> tuple[Table, Table] | None:
     own = [tuple(image.quantization.get(layer[3], ())) for layer in (image.layer[0], image.layer[-1])]
     if any(len(table) != SIDE * SIDE or 0 in table for table in own):
         return None
-    if image.getexif().get(ExifTags.Base.Orientation, 1) >= FIRST_ON_ITS_SIDE:
+    if image.getexif().get(ExifTags.Base.Orientation) in ON_ITS_SIDE:
         own = [tuple(table[column * SIDE + row] for row in range(SIDE) for column in range(SIDE)) for table in own]
     # Colour of full size was often stored at half: as fine as lightness it loses least.
     light, colour = (_divided(table, _coarsest()) for table in own)

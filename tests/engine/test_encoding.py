@@ -1,6 +1,7 @@
 """What comes out of the engine besides better pixels: format, size, profile, capture data."""
 
 import io
+import struct
 
 import numpy as np
 import pytest
@@ -73,6 +74,13 @@ def test_the_steps_of_a_photo_stored_on_its_side_are_turned_with_it() -> None:
     new = quantised(result_of(buffer.getvalue()))[0]
     assert new[8] in {1, 2, 3, 6}
     assert new[1] in {1, 2, 4}
+
+
+def test_an_orientation_that_is_no_number_costs_no_photo() -> None:
+    entry = struct.pack("<HHHI4sI", 1, ExifTags.Base.Orientation, 2, 3, b"up", 0)
+    buffer = io.BytesIO()
+    Image.fromarray(scenes.house()).save(buffer, "JPEG", exif=b"Exif\0\0II*\0\x08\0\0\0" + entry)
+    assert decode(io.BytesIO(buffer.getvalue())).tables is not None
 
 
 def test_what_no_step_touches_comes_back_almost_as_it_was() -> None:

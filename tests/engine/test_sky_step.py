@@ -200,12 +200,17 @@ def test_the_sky_is_left_to_a_later_step_that_draws_its_own(later: Enhancement) 
     assert np.array_equal(both, alone)
 
 
-def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
+def with_water(place: tuple[slice, slice]) -> Canvas:
     photo = under(300, 450, 150)
     shares = np.zeros((300, 450, len(Kind)), np.float32)
     shares[..., Kind.GROUND] = 1
-    shares[170:230, 100:350, Kind.WATER], shares[170:230, 100:350, Kind.GROUND] = 1, 0
+    shares[(*place, Kind.WATER)], shares[(*place, Kind.GROUND)] = 1, 0
     photo.scene.__dict__["shares"] = shares
+    return photo
+
+
+def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
+    photo = with_water(np.s_[170:230, 100:350])
     done = replace_sky(photo)
     red, _, blue = done.pixels[175:200, 150:300].reshape(-1, 3).mean(0)
     assert blue > red + 8
@@ -219,11 +224,7 @@ def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
 
 
 def test_falling_water_mirrors_nothing() -> None:
-    photo = under(300, 450, 150)
-    shares = np.zeros((300, 450, len(Kind)), np.float32)
-    shares[..., Kind.GROUND] = 1
-    shares[90:230, 300:350, Kind.WATER], shares[90:230, 300:350, Kind.GROUND] = 1, 0
-    photo.scene.__dict__["shares"] = shares
+    photo = with_water(np.s_[90:230, 300:350])
     done = replace_sky(photo)
     assert np.array_equal(done.pixels[170:], photo.pixels[170:])
 
