@@ -15,7 +15,7 @@ IGNORED = 255
 ROOM, OUTSIDE = 253, 252
 PARTLY_KNOWN = {
     ROOM: (*INDOOR_KINDS, Kind.THINGS),
-    OUTSIDE: (Kind.LAWN, Kind.TREES, Kind.BUILDING, Kind.GLASS, Kind.WATER, Kind.GROUND, Kind.THINGS),
+    OUTSIDE: (Kind.LAWN, Kind.TREES, Kind.BUILDING, Kind.GLASS, Kind.WATER, Kind.GROUND, Kind.THINGS, Kind.LAMP),
 }
 # Pictures that become smaller by more than this are halved first, lest fine twigs turn to dots.
 COARSEST = 1.5
@@ -183,6 +183,18 @@ def _hazy(light: Map, chance: np.random.Generator) -> Map:
     """Paler, often more so towards the top, where things are farther away."""
     thick = np.linspace(*chance.uniform(0, 0.65, 2), len(light), dtype=np.float32)[:, None, None]
     return light + (np.float32(chance.uniform(0.5, 1.0)) - light) * thick
+
+
+def fogged(source: Source, chance: np.random.Generator) -> Source:
+    """The scene in fog: no sky to be told from what stands before it, farther things (higher up) nearly gone."""
+    height = len(source.labels)
+    near, far = chance.uniform(0, 0.4), chance.uniform(0.5, 0.93)
+    reach = chance.uniform(0.3, 0.8)
+    thick = np.interp(np.linspace(0, 1, height), [0, reach, 1], [far, far * 0.8, near]).astype(np.float32)[:, None]
+    thick = np.maximum(thick, source.sky.astype(np.float32) / 255 * np.float32(chance.uniform(0.85, 1)))
+    fog = np.float32(chance.uniform(90, 245)) + chance.normal(0, 4, 3).astype(np.float32)
+    picture = source.picture + (fog - source.picture) * thick[..., None]
+    return Source(np.clip(picture, 0, 255).astype(np.uint8), source.labels, source.sky, None, source.indoors)
 
 
 def _lensed(light: Map, chance: np.random.Generator) -> Map:

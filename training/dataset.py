@@ -16,6 +16,7 @@ from training.augment import (
     Picture,
     Source,
     before,
+    fogged,
     patched,
     photographed,
     repainted,
@@ -24,6 +25,7 @@ from training.augment import (
     with_view,
 )
 from training.drawn import drawn_scene
+from training.lamps import lamps, with_lamps
 from training.skies import computed_sky, drawn_sky
 
 STORED_SIDE = 640
@@ -35,6 +37,7 @@ WEIGHTS = (0.31, 0.2, 0.26, 0.1, 0.13)
 # A picture of nothing but sky cannot be told from one of a wall.
 MOST_SKY = 0.8
 NET_SCALE = 4
+WITH_LAMPS, IN_FOG = 0.5, 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Pools:
     rendered: list[Source]
     drawn: list[Source]
     around: list[Source]
+    lamps: list[Source]
     skies: list[Picture]
 
 
@@ -77,6 +81,8 @@ def rendered(folder: Path | None) -> list[Source]:
     """Every rendered scene or view (.npz: picture, labels, sky) below a folder; a view keeps its own sky."""
     found = []
     for path in sorted(folder.rglob("*.npz")) if folder else ():
+        if path.name.startswith("lamp_"):
+            continue
         with np.load(path) as kept:
             labels = np.asarray(kept["labels"])
             inside = np.isin(labels, [ROOM, *(int(kind) for kind in INDOOR_KINDS)]).mean() > 0.2
@@ -110,6 +116,7 @@ def pools(
         rendered(renders),
         drawn(scenes, chance),
         rendered(around),
+        lamps(renders),
         [(drawn_sky, computed_sky)[each % 2](*SKY_SIZE, chance) for each in range(scenes)],
     )
 
@@ -140,6 +147,10 @@ def sample(given: Pools, size: tuple[int, int], chance: np.random.Generator) -> 
         source = _other_room(source, given, size, chance)
     elif source.behind is None or chance.random() < 0.75:
         source = _other_sky(source, given, size, chance)
+    if given.lamps and not source.indoors and chance.random() < WITH_LAMPS:
+        source = with_lamps(source, given.lamps, chance)
+    if not source.indoors and chance.random() < IN_FOG:
+        source = fogged(source, chance)
     return Source(photographed(source.picture, chance), source.labels, source.sky, source.behind, source.indoors)
 
 

@@ -10,6 +10,8 @@ from torch import Tensor, nn
 
 from training.model import SceneNet
 
+UNLIKELY = -4.0
+
 
 def take_over(net: SceneNet, path: Path, pictures: Tensor) -> None:
     """Give the net the weights of `path`, written by training.export; `pictures` (N x 3 x H x W) set its norms.
@@ -21,9 +23,12 @@ def take_over(net: SceneNet, path: Path, pictures: Tensor) -> None:
     pairs = list(_pairs(net))
     shifts = {norm: kept[f"{name}.bias"] for name, _, norm in pairs if norm is not None}
     for name, convolution, norm in pairs:
-        convolution.weight.data.copy_(kept[f"{name}.weight"])
+        # A file of before a kind was added has fewer outputs; what is new begins unlikely.
+        known = kept[f"{name}.weight"]
+        convolution.weight.data[: len(known)] = known
         if norm is None and convolution.bias is not None:
-            convolution.bias.data.copy_(kept[f"{name}.bias"])
+            convolution.bias.data[: len(known)] = kept[f"{name}.bias"]
+            convolution.bias.data[len(known) :] = UNLIKELY
         if norm is not None:
             # Until it is measured a norm only adds the folded shift.
             norm.running_mean.zero_()

@@ -34,7 +34,7 @@ class SceneNet(nn.Module):
         self.indoors = nn.Conv2d(before, 1, 1)
 
     def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of the kinds, N x 12 x H/4 x W/4, and of "taken indoors", N x 1 x 1 x 1."""
+        """Logits of the kinds, N x 13 x H/4 x W/4, and of "taken indoors", N x 1 x 1 x 1."""
         levels = [self.stem(pictures)]
         for stage in self.stages:
             levels.append(stage(levels[-1]))

@@ -24,7 +24,7 @@ BATCH, SEED, HIGHEST_RATE, LAST_RATE = 16, 6, 3e-3, 2e-5
 WARM_UP, SAVED_EVERY = 60, 180.0
 LASTING = 3000
 # Sky is what the steps rely on most, so that it counts more than other kinds.
-KIND_WEIGHTS = {Kind.SKY: 1.5, Kind.LAWN: 1.3, Kind.GLASS: 1.3, Kind.WATER: 1.5}
+KIND_WEIGHTS = {Kind.SKY: 1.5, Kind.LAWN: 1.3, Kind.GLASS: 1.3, Kind.WATER: 1.5, Kind.LAMP: 15.0}
 
 
 def loss_of(logits: Tensor, indoors: Tensor, labels: Tensor, inside: Tensor) -> Tensor:
@@ -106,7 +106,7 @@ def _fill(queue: "multiprocessing.Queue[tuple[np.ndarray, ...]]", arguments: arg
     given = pools(arguments.renders, frozenset(arguments.held_out), chance, around=arguments.views)
     print(
         f"{len(given.outside)} photos outside, {len(given.inside)} inside, {len(given.rendered)} renders, "
-        f"{len(given.drawn)} drawn scenes, {len(given.around)} views of panoramas",
+        f"{len(given.drawn)} drawn scenes, {len(given.around)} views of panoramas, {len(given.lamps)} lamps",
         flush=True,
     )
     for batch in batches(given, BATCH, chance):

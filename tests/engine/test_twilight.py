@@ -33,7 +33,7 @@ def scene_of(picture: scenes.Picture, digest: str) -> Scene:
         scenes.part(windows, window)[...] = glass
     shares[: int(0.66 * height), :, Kind.BUILDING] = 1
     shares[int(0.66 * height) :, :, Kind.GROUND] = 1
-    vars(scene).update(windows=windows, shares=shares)
+    vars(scene).update(windows=windows, shares=shares, lamps=[])
     return scene
 
 

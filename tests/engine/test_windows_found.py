@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Pixels, Plane
-from app.engine.scene.closer import closer_glass
+from app.engine.scene.closer import closer_look
 from app.engine.scene.kinds import Kind
 from app.engine.scene.net import Seen
 from app.engine.scene.window_boxes import candidate_boxes
@@ -192,7 +192,7 @@ def looked_at(kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float) -> t
         return Seen(shares, 0.0)
 
     monkeypatch.setattr("app.engine.scene.closer.seen", see)
-    return closer_glass(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
+    return closer_look(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds).glass, looks
 
 
 def first_look(house: tuple[slice, slice]) -> Plane:

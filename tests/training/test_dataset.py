@@ -45,7 +45,7 @@ def room() -> Source:
 
 def pools() -> Pools:
     skies = [drawn_sky(48, 72, chance(each)) for each in range(3)]
-    return Pools([outside()], [room()], [outside()], [room()], [outside()], skies)
+    return Pools([outside()], [room()], [outside()], [room()], [outside()], [], skies)
 
 
 def test_labels_move_with_the_picture() -> None:

@@ -87,7 +87,7 @@ def test_open_sky_is_where_the_labels_say_sky(house: sets.Example) -> None:
 
 
 def test_a_room_has_ceiling_walls_and_floor_but_no_sky() -> None:
-    room = sets.drawn(2, 3, room=True, rays=4, shrunk=SMALL)
+    room = sets.drawn(2, 3, "room", rays=4, shrunk=SMALL)
     seen = set(np.unique(room.labels).tolist())
     assert room.indoors
     assert Kind.WALL in seen

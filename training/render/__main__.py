@@ -7,7 +7,7 @@ from pathlib import Path
 
 import mitsuba as mi
 
-from training.render.sets import drawn, save
+from training.render.sets import SORTS, drawn, save
 
 
 def main() -> int:
@@ -16,7 +16,7 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=600, help="how many scenes")
     parser.add_argument("--first", type=int, default=0, help="the first scene's number")
-    parser.add_argument("--rooms", action="store_true", help="rooms instead of houses")
+    parser.add_argument("--sort", default="house", choices=list(SORTS), help="rooms or single lamps, not houses")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rays", type=int, default=16, help="rays a pixel")
     parser.add_argument(
@@ -25,12 +25,11 @@ def main() -> int:
     chosen = parser.parse_args()
     mi.set_variant(chosen.variant)
     chosen.out.mkdir(parents=True, exist_ok=True)
-    name = "room" if chosen.rooms else "house"
     for number in range(chosen.first, chosen.first + chosen.scenes):
         begun = time.perf_counter()
-        target = chosen.out / f"{name}_{chosen.seed}_{number:05d}.npz"
+        target = chosen.out / f"{chosen.sort}_{chosen.seed}_{number:05d}.npz"
         if not target.exists():
-            save(target, drawn(chosen.seed, number, chosen.rooms, chosen.rays))
+            save(target, drawn(chosen.seed, number, chosen.sort, chosen.rays))
             sys.stdout.write(f"{target.name} {time.perf_counter() - begun:.1f} s\n")
             sys.stdout.flush()
     return 0

@@ -1,5 +1,6 @@
 """One example of a training set: a developed picture, its kinds, its open sky; saved and laid over a drawn sky."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -7,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.scene.kinds import Kind
-from training.render.light import Light, light_on
+from training.render.lamps import metal, wall_lamp
+from training.render.light import Light, daylight, light_on
 from training.render.outdoors import outdoors
 from training.render.picture import Camera, Quality, developed, shoot
 from training.render.rooms import inside
 from training.render.shapes import Plane
+from training.render.skins import lantern
 from training.render.textures import Random
 
 Picture = NDArray[np.uint8]
@@ -27,10 +30,10 @@ class Example:
     indoors: bool
 
 
-def drawn(seed: int, number: int, room: bool = False, rays: int = 16, shrunk: int = 1) -> Example:
+def drawn(seed: int, number: int, sort: str = "house", rays: int = 16, shrunk: int = 1) -> Example:
     """Scene `number` of this seed; the same numbers give the same scene, `shrunk` times smaller."""
-    random = np.random.Generator(np.random.PCG64([seed, number, int(room)]))
-    return (_room if room else _house)(random, rays, shrunk)
+    random = np.random.Generator(np.random.PCG64([seed, number, list(SORTS).index(sort)]))
+    return SORTS[sort](random, rays, shrunk)
 
 
 def _house(random: Random, rays: int, shrunk: int) -> Example:
@@ -54,6 +57,22 @@ def _room(random: Random, rays: int, shrunk: int) -> Example:
     balance = (np.maximum(colour, 1e-4) / max(float(colour[1]), 1e-4)) ** -random.uniform(0.2, 0.8)
     picture = developed(shot.light, gain, random.uniform(-0.2, 0.5), balance.astype(np.float32))
     return Example(picture, shot.labels, np.zeros_like(shot.labels), True)
+
+
+def _lamp(random: Random, rays: int, shrunk: int) -> Example:
+    """A lamp by itself, by day; what is behind it counts as open sky."""
+    model = wall_lamp(random, lantern(0.0, random.uniform(0.08, 0.85)), metal(random))
+    light = daylight(random, np.full(3, 0.2, np.float32))
+    eye = (random.uniform(-1.2, 1.2), -random.uniform(2, 2.8), random.uniform(-1, 0.2))
+    camera = Camera(eye, (0, -0.08, 0), 20, 64 // shrunk, 64 // shrunk)
+    shot = shoot(model, camera, light, Quality(rays * 4, 3, 0))
+    gain = random.uniform(0.5, 1.0) / max(float(light_on(light, (0, -1, 0)).mean()) / np.pi, 1e-3)
+    picture = developed(shot.light, gain, random.uniform(0, 0.5), balanced(random, light))
+    return Example(picture, shot.labels, np.round(shot.cover * 255).astype(np.uint8), False)
+
+
+SORTS: dict[str, Callable[[Random, int, int], Example]] = {"house": _house, "room": _room, "lamp": _lamp}
+"""What can be rendered; the order is part of the seed."""
 
 
 def _smaller(camera: Camera, times: int) -> Camera:
@@ -108,5 +127,6 @@ def colours() -> Picture:
         Kind.CEILING: (250, 250, 250),
         Kind.FLOOR: (140, 90, 50),
         Kind.THINGS: (230, 40, 200),
+        Kind.LAMP: (255, 220, 0),
     }
     return np.array([shades[kind] for kind in Kind], np.uint8)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from training.render.lamps import metal
 from training.render.panes import atlas, day_panes, evening_panes
 from training.render.shapes import Material
 from training.render.textures import Random, bonded, grained, speckled, varied
@@ -96,13 +97,14 @@ def skin(random: Random, lamps: float = 0.0) -> Skin:
         bars,
         random.uniform(0.04, 0.1),
         shutters,
-        lantern(lamps),
+        lantern(lamps, random.uniform(0.25, 0.85)),
+        metal(random),
     )
 
 
-def lantern(lamps: float) -> Material:
-    """The glass of a lamp beside the door, lit where `lamps` is above 0."""
-    glass = np.full((2, 2, 3), 0.6, np.float32)
+def lantern(lamps: float, shade: float = 0.6) -> Material:
+    """The glass of a lamp outside, lit where `lamps` is above 0; `shade` is its reflectance by day."""
+    glass = np.full((2, 2, 3), shade, np.float32)
     glow = np.tile(np.array([1.0, 0.7, 0.42], np.float32) * lamps * 6, (2, 2, 1)) if lamps else None
     return Material(glass, glow=glow, lit=True)
 

@@ -1,14 +1,20 @@
 """House walls with windows, doors and garage doors let into them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
 from app.engine.scene.kinds import Kind
+from training.render.lamps import wall_lamp
 from training.render.panes import cell
 from training.render.shapes import Material, Model, Point
 from training.render.textures import Random
+
+# How often there are lamps beside an opening, and on how many of its sides.
+LIT = {"door": 0.85, "garage": 0.6, "glassdoor": 0.35}
+BOTH_SIDES = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class Skin:
     frame: float = 0.07
     shutters: Material | None = None
     lantern: Material | None = None
+    metal: Material | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,23 @@ def build_wall(model: Model, wall: Wall, skin: Skin, material: Material, random:
                 _sheet(model, wall, Kind.BUILDING, material, (left, right, low, top), 0.0)
     for hole in holes:
         _fill(model, wall, hole, skin, random)
+    _lamps(model, wall, holes, skin, random)
+
+
+def _lamps(model: Model, wall: Wall, holes: Sequence[Opening], skin: Skin, random: Random) -> None:
+    """Lamps of one sort beside doors and garage doors."""
+    if skin.lantern is None or skin.metal is None:
+        return
+    turn = float(np.arctan2(wall.end[1] - wall.start[1], wall.end[0] - wall.start[0]))
+    lamp = wall_lamp(random, skin.lantern, skin.metal)
+    for hole in holes:
+        if hole.sort == "window" or random.random() > LIT.get(hole.sort, 0):
+            continue
+        up = hole.low + random.uniform(1.6, 2.1)
+        for along in (hole.left - random.uniform(0.25, 0.45), hole.right + random.uniform(0.25, 0.45)):
+            free = not any(each.left - 0.15 < along < each.right + 0.15 for each in holes)
+            if random.random() < BOTH_SIDES and free and 0.15 < along < wall.length - 0.15:
+                model.place(lamp, turn, wall.spot(along, up))
 
 
 def _sheet(
@@ -161,9 +185,6 @@ def _panels(model: Model, wall: Wall, hole: Opening, skin: Skin, deep: float, ra
     if random.random() < 0.6:
         pane = (hole.left + 0.15, hole.right - 0.15, hole.low + tall * 0.62, hole.top - 0.12)
         _sheet(model, wall, Kind.GLASS, skin.panes, pane, deep + 0.02, cell(random))
-    if skin.lantern is not None:
-        at, up = hole.right + 0.3, hole.low + 1.75
-        bar(model, wall, Kind.THINGS, skin.lantern, (at, at + 0.13, up, up + 0.24), (0.05, 0.17))
     for side in (hole.left - 0.1, hole.right):
         bar(model, wall, Kind.BUILDING, skin.trim, (side, side + 0.1, hole.low, hole.top + 0.1), (0, 0.04))
     bar(model, wall, Kind.BUILDING, skin.trim, (hole.left, hole.right, hole.top, hole.top + 0.1), (0, 0.04))

@@ -1,4 +1,4 @@
-"""Twilight: blue light from the whole sky in place of the sun, windows lit from inside, a sky at dusk.
+"""Twilight: blue light from the whole sky in place of the sun, windows lit from inside, lamps, a sky at dusk.
 
 Gamma-coded values are squared where light is added, which stands in for linear light.
 """
@@ -11,6 +11,7 @@ import numpy as np
 from app.engine.arrays import Matte, Pixels, Plane, luminance, matte, plane, ramp
 from app.engine.fullsize import dither, looked_up, stretch, tripled
 from app.engine.guided import grey_model
+from app.engine.outside import lamps
 from app.engine.outside.hours import DUSK
 from app.engine.outside.light_of_day import (
     Relight,
@@ -29,10 +30,10 @@ from app.engine.step import Canvas, Worked, photo_noise
 
 # Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
 DUSK_LIGHT = (0.63, 0.83, 1.28)
-AFTERGLOW = (0.22, 0.09, 0.05)
+AFTERGLOW = (0.15, 0.065, 0.035)
 # Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
-DUSKY, LIGHTEST = 0.169, 0.36
-FADED = 0.3
+DUSKY, LIGHTEST = 0.15, 0.32
+FADED = 0.2
 # Noise in the gain against bands.
 DITHER = 0.012
 # How far light and shade of the day are brought together: 1 would leave none.
@@ -43,15 +44,18 @@ GREY = np.array((0.299, 0.587, 0.114), np.float32)
 
 
 def twilight(canvas: Canvas) -> Worked:
-    """Blue dusk light without hard sun, windows lit from inside with spill around them, a dusk sky.
+    """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky.
 
     Declines indoors (NOT_EXTERIOR) and on photos that are dark already (ALREADY_DARK).
     """
     require_day(canvas)
     scene = canvas.scene
-    lamps = lamp_light(scene.windows, scene.own_small, _standing(canvas), photo_noise(canvas))
-    pixels = relit(canvas, _dusk_light(canvas, lamps.spill), DUSK)
-    lit_from_inside(pixels, canvas.pixels, scene.window_matte, lamps)
+    standing = _standing(canvas)
+    rooms = lamp_light(scene.windows, scene.own_small, standing, photo_noise(canvas))
+    spill = plane(rooms.spill + lamps.thrown(scene.lamps, standing))
+    pixels = relit(canvas, _dusk_light(canvas, spill), DUSK)
+    lit_from_inside(pixels, canvas.pixels, scene.window_matte, rooms)
+    lamps.lit(pixels, canvas.pixels, scene.lamps, standing.shape)
     return Worked(pixels, region=scene.sky if has_sky(canvas) else None)
 
 

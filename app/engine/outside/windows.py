@@ -10,7 +10,7 @@ from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, grown, lumina
 from app.engine.fullsize import looked_up, rounded, tripled
 
 # Linear light of lamps behind glass, from a warm bulb to a bright room.
-AMBER, CREAM = (1.0, 0.50, 0.16), (1.0, 0.72, 0.40)
+AMBER, CREAM = (0.9, 0.45, 0.15), (0.9, 0.65, 0.36)
 SPILT = (1.0, 0.60, 0.26)
 # Larger houses show some dark windows; of a small house's few all are lit.
 MANY = 24

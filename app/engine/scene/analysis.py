@@ -8,8 +8,9 @@ import numpy as np
 from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
 from app.engine.colour import Profile
 from app.engine.guided import refined
-from app.engine.scene.closer import closer_glass
+from app.engine.scene.closer import Closer, closer_look
 from app.engine.scene.kinds import Kind
+from app.engine.scene.lamp_places import LampPlace, lamp_places
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
 from app.engine.scene.outdoors import is_outdoors
@@ -80,7 +81,16 @@ class Scene:
     @cached_property
     def windows(self) -> Plane:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside."""
-        return window_mask(self.small, self.sky, self.shares, closer_glass(self._small_srgb, self._likely))
+        return window_mask(self.small, self.sky, self.shares, self._closer.glass)
+
+    @cached_property
+    def _closer(self) -> Closer:
+        return closer_look(self._small_srgb, self._likely)
+
+    @cached_property
+    def lamps(self) -> list[LampPlace]:
+        """The lamps on the house and in its garden, surest first."""
+        return lamp_places(self._closer.lamps, self.sky)
 
     @cached_property
     def window_matte(self) -> Matte:

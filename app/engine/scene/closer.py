@@ -1,6 +1,7 @@
-"""A closer look at the house for its glass: panes are too small for the look at the whole photo."""
+"""A closer look at the house for its glass and lamps: they are too small for the look at the whole photo."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,33 +19,43 @@ LEAST_HOUSE = 0.004
 PART, MOST_PARTS, SHARED = 110_000, 2, 0.12
 # Glass is believed where the whole look, which knows what is around, saw a trace of it close by.
 TRACE, CLOSE = (0.02, 0.12), 0.02
+CLOSER = [Kind.GLASS, Kind.LAMP]
 
 
-def closer_glass(picture: Pixels, kinds: Plane) -> Plane:
-    """How likely each pixel of a small sRGB picture (x 3 bytes) is glass in a house's wall, height x width, 0-1.
+class Closer(NamedTuple):
+    """Small maps, height x width, 0-1: how likely each pixel is glass in a house's wall, or a lamp on it."""
+
+    glass: Plane
+    lamps: Plane
+
+
+def closer_look(picture: Pixels, kinds: Plane) -> Closer:
+    """Glass and lamps of a house in a small sRGB picture (height x width x 3 bytes).
 
     `kinds` are the shares the whole look gave. The looks at the parts of a house are joined; without a house it is
     the whole look alone.
     """
-    first = kinds[..., Kind.GLASS]
-    parts = _parts(plane(kinds[..., Kind.BUILDING] + first))
+    first = plane(kinds[..., CLOSER])
+    parts = _parts(plane(kinds[..., Kind.BUILDING] + kinds[..., Kind.GLASS]))
     if not parts:
-        return plane(first)
+        return Closer(plane(first[..., 0]), plane(first[..., 1]))
 
     def look(part: tuple[slice, slice]) -> Plane:
         crop = np.ascontiguousarray(picture[part])
-        return shares(seen(crop).kinds, crop.shape)[..., Kind.GLASS]
+        return shares(plane(seen(crop).kinds[..., CLOSER]), crop.shape)
 
     with ThreadPoolExecutor(THREADS) as threads:
         looks = list(threads.map(look, parts))
-    total, weight = np.zeros_like(first), np.zeros_like(first)
-    for part, glass in zip(parts, looks, strict=True):
-        share = _fading(glass.shape)
-        total[part] += share * glass
+    total, weight = np.zeros_like(first), np.zeros((*first.shape[:2], 1), np.float32)
+    for part, found in zip(parts, looks, strict=True):
+        share = _fading(found.shape)[..., None]
+        total[part] += share * found
         weight[part] += share
+    joined = np.where(weight > 0, total / np.maximum(weight, 1e-6), first)
     side = 2 * round(CLOSE * max(first.shape)) + 1
-    traced = ramp(plane(cv2.dilate(first, np.ones((side, side), np.uint8))), *TRACE)
-    return plane(np.where(weight > 0, traced * total / np.maximum(weight, 1e-6), first))
+    traced = ramp(plane(cv2.dilate(plane(first[..., 0]), np.ones((side, side), np.uint8))), *TRACE)
+    glass = np.where(weight[..., 0] > 0, traced * joined[..., 0], first[..., 0])
+    return Closer(plane(glass), plane(joined[..., 1]))
 
 
 def _parts(house: Plane) -> list[tuple[slice, slice]]:

@@ -4,7 +4,8 @@ from enum import IntEnum
 
 
 class Kind(IntEnum):
-    """What a pixel shows. THINGS is everything else: furniture, cars, people, fences, wires."""
+    """What a pixel shows. THINGS is everything else: furniture, cars, people, fences, wires. LAMP is one on a house
+    or in its garden."""
 
     SKY = 0
     LAWN = 1
@@ -18,6 +19,7 @@ class Kind(IntEnum):
     CEILING = 9
     FLOOR = 10
     THINGS = 11
+    LAMP = 12
 
 
 INDOOR_KINDS = (Kind.WINDOW, Kind.WALL, Kind.CEILING, Kind.FLOOR)
