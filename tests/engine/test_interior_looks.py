@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from app.domain.catalogue import Enhancement
 from app.domain.look import Colour, Look
@@ -12,6 +13,7 @@ from app.engine.colour import Profile
 from app.engine.pipeline import STEPS
 from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas
+from app.portal.examples import STATIC
 from tests import scenes
 
 LIGHT_STEPS = [Enhancement.HDR, Enhancement.FLAMBIENT]
@@ -131,6 +133,20 @@ def test_the_view_out_of_the_window_keeps_its_contrast(step: Enhancement) -> Non
 
 
 @pytest.mark.parametrize("step", LIGHT_STEPS)
+@pytest.mark.parametrize(
+    "bar", [np.s_[240:290, 318:326], np.s_[240:290, 462:468], np.s_[300:302, 220:300], np.s_[300:302, 380:440]]
+)
+def test_window_bars_before_a_bright_sky_are_lifted_with_their_frame(
+    step: Enhancement, bar: tuple[slice, slice]
+) -> None:
+    photo = np.asarray(Image.open(STATIC / "img/landing/inside.jpg"))
+    before, now = (picture.astype(float).mean(-1) for picture in (photo, lit(photo, step)))
+    frame = np.s_[240:290, 167:171]
+    assert before[bar].mean() > before[frame].mean() - 35
+    assert now[bar].mean() > now[frame].mean() - 25
+
+
+@pytest.mark.parametrize("step", LIGHT_STEPS)
 def test_black_things_stay_black(step: Enhancement) -> None:
     room = scenes.room()
     room[250:300, 60:140] = 6
@@ -156,6 +172,19 @@ def test_any_picture_comes_out_in_its_size(step: Enhancement, shape: tuple[int, 
     assert now.shape == picture.shape
     if value in (0, 255):
         assert np.abs(now.astype(int) - value).max() <= 3
+
+
+@pytest.mark.parametrize("exposure", [0.45, 1.0])
+def test_both_lights_together_light_a_room_once(exposure: float) -> None:
+    room = exposed(scenes.room(), exposure)
+    scene = Scene(room, Profile(), "digest")
+    wish = Wish(steps=LIGHT_STEPS, look=Look(cast_indoors=(1.12, 1.02, 0.86), brightness_indoors=0.3))
+    now = room
+    for step in LIGHT_STEPS:
+        now = STEPS[step](Canvas(now, scene, wish)).pixels
+    alone = lit(room, Enhancement.FLAMBIENT, wish.look)
+    for box in (CEILING, WALL, FLOOR):
+        assert apart(colour(now, box), colour(alone, box)) < 8
 
 
 @pytest.mark.parametrize("step", LIGHT_STEPS)

@@ -6,8 +6,6 @@ import numpy as np
 
 from app.domain.look import Colour
 from app.engine.arrays import Plane, blurred, luminance, plane, ramp, spread_from
-from app.engine.scene.analysis import Scene
-from app.engine.scene.kinds import Kind
 
 # A picture with this share of fully counted white tells its cast for certain.
 CERTAIN_SHARE = 0.05
@@ -28,12 +26,11 @@ class Whites:
     level: float
 
 
-def whites_of(scene: Scene) -> Whites:
+def whites_of(small: Plane, panes: Plane) -> Whites:
     """Walls, ceilings, cupboards that seem white: light, and of the least colour among what is light.
 
-    Panes count little, as what is seen through them has its own light.
+    `small` is the picture (sRGB, 0-1). `panes` (0-1) count little: what is seen through them has its own light.
     """
-    small = scene.small
     value = small.max(-1)
     chroma = plane((value - small.min(-1)) / np.maximum(value, 1e-3))
     grey = luminance(small)
@@ -41,7 +38,7 @@ def whites_of(scene: Scene) -> Whites:
     light = ramp(grey, *_around(middle)) * ramp(value, 0.999, 0.96)
     # What outshines the room's own light things by far is a window, however the photo is exposed.
     light *= ramp(grey, 1.75 * lightest + 0.01, 1.45 * lightest)
-    light = plane(light * (1 - scene.share(Kind.WINDOW)) + 1e-6)
+    light = plane(light * (1 - panes) + 1e-6)
     least = _quantile(chroma, light, 0.35)
     away = np.maximum(chroma - least, 0) / CHROMA_SPREAD
     weight = plane(light * np.exp(-0.5 * away * away) * ramp(chroma, MOST_CHROMA, MOST_CHROMA / 2) + 1e-6)

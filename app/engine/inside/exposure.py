@@ -1,23 +1,22 @@
 """Light in rooms: an even exposure of room and window view, and the clean colour of flash over ambient shape."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
+from app.domain.catalogue import Enhancement
 from app.domain.look import Look
-from app.engine.arrays import Plane, blurred, box_mean, luminance, plane, ramp, spread
-from app.engine.guided import grey_map_model
+from app.engine.arrays import Plane, blurred, box_mean, luminance, plane, ramp
 from app.engine.inside.balance import Whites, agreed_cast, gains_against, warmth_left, whites_of
 from app.engine.inside.developing import Development, developed
+from app.engine.inside.panes import Daylight, daylight
 from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked
 
 BASE_RADIUS_SHARE, EDGE_SOFTNESS, EVEN_VARIANCE = 28, 0.012, 1e-4
-LEAST_LIFT, MOST_LIFT = 1.0, 5.0
-VIEW_DEPTH = 0.5
-PANE_SOFTNESS, LIGHT_PANE, PANE_REACH_SHARE = 1e-3, (0.45, 0.7), 40
+# After the other step so much more: room enough for its aims, too little for its local contrast to add up to halos.
+LEAST_LIFT, MOST_LIFT, LIFT_AFTER_HDR = 1.0, 5.0, 1.12
 # Tones below this are the picture's black: they are noise when lifted.
 TOE = 0.14
 
@@ -26,7 +25,8 @@ TOE = 0.14
 class Manner:
     """How a room is lit: `white` and `middle` are the lumas its whites and its median are brought to, `detail`
     adds local contrast, `fill` (0-1) evens out what is dark in the large, the strengths (0-1) are those with which
-    the cast of the whole and those of its places are taken away.
+    the cast of the whole and those of its places are taken away, `view` is how far window views are darkened,
+    `most_lift` the most gain of the dark tones.
     """
 
     white: float
@@ -35,10 +35,17 @@ class Manner:
     fill: float
     balance: float
     local_balance: float
+    view: float = 0.5
+    most_lift: float = MOST_LIFT
 
 
 HDR = Manner(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
 FLAMBIENT = Manner(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
+# After the other step the look of the order is in the picture, its cast is gone, its views are dark enough, and of
+# local contrast and filled corners there is a part already.
+FLASH_AFTER_HDR = replace(
+    FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, most_lift=LIFT_AFTER_HDR
+)
 
 
 def balance_exposure(canvas: Canvas) -> Worked:
@@ -48,53 +55,22 @@ def balance_exposure(canvas: Canvas) -> Worked:
 
 def add_flash(canvas: Canvas) -> Worked:
     """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
+    if Enhancement.HDR in canvas.wish.steps:
+        return _lit(replace(canvas, wish=replace(canvas.wish, look=Look())), FLASH_AFTER_HDR)
     return _lit(canvas, FLAMBIENT)
 
 
 def _lit(canvas: Canvas, manner: Manner) -> Worked:
     scene, look = canvas.scene, canvas.wish.look or Look()
-    small = scene.own_small
-    grey = luminance(small)
-    whites = whites_of(scene)
+    # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
+    light = daylight(scene, luminance(scene.own_small))
+    now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
+    small, grey = now.own_small, luminance(now.own_small)
+    whites = whites_of(now.small, scene.share(Kind.WINDOW))
     gains = gains_against(agreed_cast(whites, look.cast_indoors), manner.balance)
     warmth = warmth_left(small, gains, whites, manner.local_balance)
-    window = _window(scene, grey)
-    wanted = _wanted(grey, window, _lift(grey, window, whites, manner, look), manner)
+    wanted = _wanted(grey, light, _lift(grey, light.window, whites, manner, look), manner)
     return Worked(developed(canvas.pixels, grey, Development(gains, warmth, wanted)))
-
-
-def _window(scene: Scene, grey: Plane) -> Plane:
-    """Where light comes in, 0-1: panes, what is blown out as only panes and lamps are, and what is both light and
-    busy as only the view outside is.
-    """
-    near = max(1.0, max(grey.shape) / 200)
-    blown = ramp(blurred(ramp(grey, 0.965, 0.995), near), 0.3, 0.8)
-    busy = ramp(blurred(spread(grey, 2), 2 * near), 0.03, 0.09) * ramp(blurred(grey, 2 * near), 0.5, 0.72)
-    # The outline of a light thing is busy, too, but thin.
-    side = max(3, max(grey.shape) // 36)
-    busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
-    return plane(np.maximum(np.maximum(_panes(scene, grey), blown), busy))
-
-
-def _panes(scene: Scene, grey: Plane) -> Plane:
-    """What the net takes for windows, 0-1, drawn up to the edges that are there; dark panes need no care."""
-    share = scene.share(Kind.WINDOW)
-    slope, offset = grey_map_model(share, grey, max(2, max(grey.shape) // 60), PANE_SOFTNESS)
-    followed = np.clip(slope * grey + offset, 0, 1)
-    return plane(ramp(plane(followed), 0.25, 0.75) * ramp(grey, *LIGHT_PANE) * _as_light_as_glass(grey, share))
-
-
-def _as_light_as_glass(grey: Plane, share: Plane) -> Plane:
-    """0 where a place is nearer to what lies beside the panes than to the panes, so that no wall goes with them.
-
-    1 where panes and wall are as light as each other, and nothing tells them apart.
-    """
-    reach = max(grey.shape) / PANE_REACH_SHARE
-    inside, outside = plane(share + 1e-4), plane(1 - share + 1e-4)
-    pane, wall = (blurred(plane(grey * each), reach) / blurred(each, reach) for each in (inside, outside))
-    lighter = plane(pane - wall)
-    like_wall = 1 - ramp(plane((grey - wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)
-    return plane(1 - like_wall * ramp(lighter, 0.05, 0.15))
 
 
 def _lift(grey: Plane, window: Plane, whites: Whites, manner: Manner, look: Look) -> float:
@@ -110,7 +86,7 @@ def _lift(grey: Plane, window: Plane, whites: Whites, manner: Manner, look: Look
     by_white = _gain_from(whites.level, manner.white)
     # A dark room with white walls is underexposed; one with dark walls is not, whatever its median.
     lift = by_middle ** (1 - 0.6 * whites.certainty) * by_white ** (0.6 * whites.certainty)
-    return float(np.clip(lift, LEAST_LIFT, MOST_LIFT))
+    return float(np.clip(lift, LEAST_LIFT, manner.most_lift))
 
 
 def _gain_from(now: float, wanted: float) -> float:
@@ -118,18 +94,21 @@ def _gain_from(now: float, wanted: float) -> float:
     return wanted * (1 - now) / (now * (1 - wanted))
 
 
-def _wanted(grey: Plane, window: Plane, lift: float, manner: Manner) -> Plane:
+def _wanted(grey: Plane, light: Daylight, lift: float, manner: Manner) -> Plane:
     """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
+    window = light.window
     base = _large_tones(grey)
-    light = blurred(base, max(grey.shape) / 7)
-    uneven = np.clip((np.quantile(light, 0.7) / np.maximum(light, 0.05)) ** manner.fill, 0.92, 1.7)
-    gain = plane(1 + (np.minimum(lift * uneven, MOST_LIFT) - 1) * (1 - window))
+    # Bars are too thin for large tones of their own: without this the sky's count for them.
+    base = plane(base + (grey - base) * light.bars)
+    around = blurred(base, max(grey.shape) / 7)
+    uneven = np.clip((np.quantile(around, 0.7) / np.maximum(around, 0.05)) ** manner.fill, 0.92, 1.7)
+    gain = plane(1 + (np.minimum(lift * uneven, manner.most_lift) - 1) * (1 - window))
     strong = 1 + manner.detail * (1 - ramp(base, 0.75, 1.0))
     detailed = _raised(base, gain) * (1 + (grey - base) / base * strong)
     # Light things before dark ground do not rise over what their own lightness allows.
     even = np.minimum(detailed, _raised(grey, gain) * 1.04)
     # Views are a bit overexposed: bent so, they get their middle tones back and what is blown stays white.
-    return plane(np.clip(np.clip(even, 0, 1) ** (1 + VIEW_DEPTH * window), 0, 0.995))
+    return plane(np.clip(np.clip(even, 0, 1) ** (1 + manner.view * window), 0, 0.995))
 
 
 def _large_tones(grey: Plane) -> Plane:
