@@ -1,6 +1,6 @@
 """The peak memory of one photo's way through the engine, in a fresh process. Linux only.
 
-Usage: python -m bench.memory PHOTO STEP,STEP
+Usage: python -m bench.memory PHOTO… STEP,STEP (several photos are the frames of one; "" as steps: merged alone)
 """
 
 import io
@@ -15,6 +15,7 @@ from PIL import Image
 
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
+from app.engine.folder.working import Task, outcome
 from app.engine.pipeline import PictureEngine
 from tests import scenes
 
@@ -26,8 +27,13 @@ def of_a_fresh_process(content: bytes, steps: Sequence[Enhancement]) -> float:
     with tempfile.NamedTemporaryFile(suffix=".photo") as file:
         file.write(content)
         file.flush()
-        command = [sys.executable, "-m", "bench.memory", file.name, ",".join(steps)]
-        return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        return of_frames([Path(file.name)], steps)
+
+
+def of_frames(paths: Sequence[Path], steps: Sequence[Enhancement]) -> float:
+    """The same for a photo in a file, or for several frames of one."""
+    command = [sys.executable, "-m", "bench.memory", *map(str, paths), ",".join(steps)]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def _kilobytes(name: str) -> int:
@@ -38,16 +44,22 @@ def _kilobytes(name: str) -> int:
 
 
 def main() -> None:
-    """Print the bytes a pixel for the photo and the steps named."""
-    wish = Wish(steps=[Enhancement(name) for name in sys.argv[2].split(",")])
+    """Print the bytes a pixel for the photo or the frames and the steps named."""
+    *paths, named = sys.argv[1:]
+    wish = Wish(steps=[Enhancement(name) for name in named.split(",") if name])
     # What is loaded once and kept, libraries and weights, is no memory of the photo's.
     for drawn in (scenes.house(), scenes.room()):
         PictureEngine().enhance(io.BytesIO(scenes.encoded(drawn)), wish)
-    with Image.open(sys.argv[1]) as image:
+    with Image.open(paths[0]) as image:
         pixels = image.width * image.height
     rest = _kilobytes("VmRSS")
-    with Path(sys.argv[1]).open("rb") as photo:
-        PictureEngine().enhance(photo, wish)
+    if len(paths) == 1:
+        with Path(paths[0]).open("rb") as photo:
+            PictureEngine().enhance(photo, wish)
+    else:
+        done = outcome(Task([Path(path) for path in paths], wish.steps, "seed"))
+        if done.picture is None:
+            raise SystemExit(done.report.message)
     print((_kilobytes("VmHWM") - rest) * 1024 / pixels)
 
 

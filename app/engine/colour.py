@@ -99,7 +99,7 @@ def _grey_as_bytes(image: Image.Image) -> Image.Image:
 
 def _on_white(image: Image.Image) -> Image.Image:
     if image.mode in {"RGB", "L"} and "transparency" not in image.info:
-        return image.convert("RGB")
+        return image if image.mode == "RGB" else image.convert("RGB")
     layered = image.convert("RGBA")
     ground = Image.new("RGB", layered.size, _WHITE)
     ground.paste(layered, mask=layered.getchannel("A"))

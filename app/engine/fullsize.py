@@ -15,11 +15,15 @@ THREADS = min(4, os.cpu_count() or 1)
 DITHER_SIDE = 256
 
 
-def strips(shape: tuple[int, ...]) -> Iterator[slice]:
-    """Slices of rows that cover a picture of this shape from the top, each small enough for float arithmetic."""
+def strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slice]:
+    """Slices of rows that cover a picture of this shape from the top, each small enough for float arithmetic.
+
+    Those `within` some rows only, where these are given; they begin where a strip of the whole does.
+    """
     height, width = shape[:2]
     rows = max(1, STRIP_PIXELS // width)
-    return (slice(top, min(top + rows, height)) for top in range(0, height, rows))
+    first, last = (0, height) if within is None else (within.start, within.stop)
+    return (slice(top, min(top + rows, height)) for top in range(first, last, rows))
 
 
 def stretch(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
@@ -92,10 +96,10 @@ def worked(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
     return result
 
 
-def for_each_strip(shape: tuple[int, ...], work: Callable[[slice], None]) -> None:
+def for_each_strip(shape: tuple[int, ...], work: Callable[[slice], None], within: slice | None = None) -> None:
     """Do the work for all strips, several at a time; strips must not depend on each other."""
     with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(work, strips(shape)))
+        list(threads.map(work, strips(shape, within)))
 
 
 def _dither_tile() -> Plane:

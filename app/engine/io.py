@@ -15,6 +15,7 @@ from app.domain.quality import Reason
 from app.engine.arrays import Pixels
 from app.engine.capture import UNREADABLE, capture_data
 from app.engine.colour import Profile, in_working_colours
+from app.engine.fullsize import strips
 from app.engine.tables import QUALITY, Table, finer
 
 MAX_PIXELS = 100_000_000
@@ -63,15 +64,26 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             if least_side is not None:
                 image.draft(None, (least_side, least_side))
             image.load()
-            profile, upright = in_working_colours(ImageOps.exif_transpose(image))
+            format_name, exif, tables = image.format or "", capture_data(image), finer(image)
+            # In place, and after all that is asked of the photo as it is stored: a copy is 4 bytes a pixel.
+            ImageOps.exif_transpose(image, in_place=True)
+            profile, upright = in_working_colours(image)
             digest = hashlib.sha256(content).hexdigest()
-            return Photo(np.array(upright), profile, capture_data(image), image.format or "", digest, finer(image))
+            return Photo(_pixels_of(upright), profile, exif, format_name, digest, tables)
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
     except _DECODER_FAULTS as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
+
+
+def _pixels_of(image: Image.Image) -> Pixels:
+    """The bytes of an RGB picture, piece by piece: as a whole they would be copied three times over."""
+    result = np.empty((image.height, image.width, 3), np.uint8)
+    for rows in strips(result.shape):
+        result[rows] = np.asarray(image.crop((0, rows.start, image.width, rows.stop)))
+    return result
 
 
 # What Pillow, its codecs and the HEIF library are known to raise on broken files.

@@ -8,10 +8,12 @@ import pytest
 
 from app.engine.colour import Profile
 from app.engine.inside import blending
-from app.engine.inside.brackets import BracketError, fuse, refuse_doubles
+from app.engine.inside.brackets import refuse_doubles
+from app.engine.inside.shots import BracketError
 from app.engine.io import Photo
 from bench.fusion import mef_ssim
 from tests import scenes
+from tests.engine.frames import fuse
 
 WIDTH, HEIGHT = 640, 448
 WINDOW = (slice(90, 230), slice(90, 290))

@@ -7,11 +7,10 @@ import pytest
 from PIL import ExifTags, Image
 
 from app.engine.colour import Profile
-from app.engine.inside.brackets import BracketError
-from app.engine.inside.flash import blend
-from app.engine.inside.frames import merged
+from app.engine.inside.shots import BracketError
 from app.engine.io import Photo
 from tests import scenes
+from tests.engine.frames import blend, merged
 
 WIDTH, HEIGHT = 480, 320
 LIT_WALL, DIM_WALL, PANE = (0.36, 0.3, 0.43, 0.45), (0.92, 0.3, 0.99, 0.48), (0.12, 0.3, 0.2, 0.55)
@@ -128,7 +127,7 @@ def test_any_size_comes_out_as_it_is(shape: tuple[int, int]) -> None:
 
 
 def test_flash_frames_that_do_not_lie_on_each_other_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.inside.flash.motion_between", lambda *_: (None, 1.0))
+    monkeypatch.setattr("app.engine.inside.flash.motion_of", lambda *_: (None, 1.0))
     other = replace(flash(), pixels=np.roll(flash().pixels, 3, 1), digest="moved")
     with pytest.raises(BracketError, match="seen twice"):
         blend(ambient(), [flash(), other])

@@ -4,6 +4,7 @@ import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -13,8 +14,8 @@ from app.domain.look import Glimpse, Look
 from app.domain.ports import Picture, UnusablePhotoError, Wish
 from app.domain.quality import QualityReport, Reason
 from app.engine.arrays import Matte
-from app.engine.inside.brackets import BracketError
 from app.engine.inside.frames import merged
+from app.engine.inside.shots import BracketError
 from app.engine.io import Photo, decode, encode
 from app.engine.pipeline import PictureEngine, work
 
@@ -83,9 +84,8 @@ def outcome(task: Task) -> Outcome:
 
 
 def _worked(task: Task) -> Outcome:
-    frames = [_read(path) for path in task.frames]
-    photo = frames[0] if len(frames) == 1 else merged(frames)
-    del frames
+    openers = [partial(_read, path) for path in task.frames]
+    photo = openers[0]() if len(openers) == 1 else merged(openers)
     if not task.steps:
         return Outcome(QualityReport(), encode(photo.pixels, photo))
     done = work(photo, Wish(task.steps, task.seed, task.look), keep_mattes=task.with_masks)

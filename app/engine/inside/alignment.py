@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Pixels, Plane, blurred, luminance, plane
-from app.engine.scene.analysis import shrunken
 
 Motion = NDArray[np.float32]
 SMALL_SIDE = 800
@@ -20,60 +19,79 @@ DARKEST, LIGHTEST = 0.02, 0.98
 LEAST_COMMON = 0.02
 # Movements below this many pixels of full size are not seen, but moving by them would blur.
 STILL = 0.8
-
+# Beside a place, a cubic takes in two pixels; one more for what is lost in rounding.
+CUBIC_REACH = 3
 
 _ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame."""
+    """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame.
+
+    A cut one begins with the row `top` of the whole.
+    """
 
     pixels: Pixels
     motion: Motion | None = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Height, width, 3."""
-        return self.pixels.shape
+    top: int = 0
 
     def part(self, rows: slice, columns: slice = _ALL) -> Pixels:
         """This part of the frame, moved to where it belongs; beyond its border, the border is repeated."""
         if self.motion is None:
-            return self.pixels[rows, columns]
+            return self.pixels[rows.start - self.top : rows.stop - self.top, columns]
         left, right, _ = columns.indices(self.pixels.shape[1])
         motion = self.motion.copy()
         motion[:, 2] += motion[:, 0] * left + motion[:, 1] * rows.start
+        # In doubles, so that a cut frame is moved by exactly as much as a whole one.
+        from_top = motion.astype(np.float64)
+        from_top[1, 2] -= self.top
         size = (right - left, rows.stop - rows.start)
         how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         return np.asarray(
-            cv2.warpAffine(self.pixels, motion, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
+            cv2.warpAffine(self.pixels, from_top, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
         )
 
-    def small(self) -> Plane:
-        """The moved frame with a long side of at most SMALL_SIDE, 0-1."""
-        small = shrunken(self.pixels, SMALL_SIDE)
-        if self.motion is not None:
-            motion = _rescaled(self.motion, 1 / _scale(self.pixels, small))
-            small = Frame(small, motion).part(slice(0, len(small)))
-        return plane(small) / np.float32(255)
-
-    def covered(self) -> Mask:
-        """Where, at that size, the moved frame has a picture."""
-        small = shrunken(self.pixels, SMALL_SIDE)
-        full = np.ones(small.shape[:2], np.uint8)
-        if self.motion is None:
-            return full > 0
-        motion = _rescaled(self.motion, 1 / _scale(self.pixels, small))
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpAffine(full, motion, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
+    def cut(self, rows: slice) -> "Frame":
+        """A copy of a whole frame that holds only what these rows of the result need of it."""
+        needed = reach(self.motion, rows, self.pixels.shape)
+        return Frame(self.pixels[needed].copy(), self.motion, needed.start)
 
 
-def motion_between(reference: Pixels, other: Pixels) -> tuple[Motion | None, float]:
+def reach(motion: Motion | None, rows: slice, shape: tuple[int, ...]) -> slice:
+    """The rows of a moved frame of this shape that these rows of the result are made of; never none."""
+    if motion is None:
+        return rows
+    height, width = shape[:2]
+    corners = np.array([(x, y, 1) for x in (0, width) for y in (rows.start, rows.stop)], np.float64)
+    down = corners @ motion[1]
+    first = int(np.clip(np.floor(down.min()) - CUBIC_REACH, 0, height - 1))
+    return slice(first, int(np.clip(np.ceil(down.max()) + CUBIC_REACH, first + 1, height)))
+
+
+def moved(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Pixels:
+    """A small picture of a frame of this shape, moved as the frame is."""
+    if motion is None:
+        return small
+    return Frame(small, _rescaled(motion, 1 / _scale(shape, small))).part(slice(0, len(small)))
+
+
+def covered(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Mask:
+    """Where the small picture, so moved, shows something of the frame."""
+    full = np.ones(small.shape[:2], np.uint8)
+    if motion is None:
+        return full > 0
+    there = _rescaled(motion, 1 / _scale(shape, small))
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(full, there, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
+
+
+def motion_between(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
     """How the other frame lies to the reference, and how like each other they are then (correlation, -1 to 1).
 
-    Turned and shifted only. None: not at all moved, or too little in common to tell. The likeness is that of
-    local contrast where both are well exposed; it is 1 where nothing can be said.
+    Both come small, of one size (long side at most SMALL_SIDE); `shape` is that of the frames, for which the
+    movement is. Turned and shifted only. None: not at all moved, or too little in common to tell. The likeness is
+    that of local contrast where both are well exposed; it is 1 where nothing can be said.
     """
     one, two = _grey(reference), _grey(other)
     common = (_well_exposed(one) & _well_exposed(two)).astype(np.uint8)
@@ -84,12 +102,11 @@ def motion_between(reference: Pixels, other: Pixels) -> tuple[Motion | None, flo
     for step in STEPS:
         found = _searched(one, two, common, found, step)
     still = _likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
-    moved = _likeness(one, two, common, found)
-    scale = max(reference.shape) / max(one.shape)
-    motion = _rescaled(found, scale)
-    if moved <= still + 1e-3 or _largest_shift(motion, reference.shape) < STILL:
+    then = _likeness(one, two, common, found)
+    motion = _rescaled(found, _scale(shape, reference))
+    if then <= still + 1e-3 or _largest_shift(motion, shape) < STILL:
         return None, still
-    return motion, moved
+    return motion, then
 
 
 def composed(first: Motion | None, second: Motion | None) -> Motion | None:
@@ -105,7 +122,7 @@ def _square(motion: Motion) -> NDArray[np.float64]:
 
 
 def _grey(pixels: Pixels) -> Plane:
-    return luminance(plane(shrunken(pixels, SMALL_SIDE)) / np.float32(255))
+    return luminance(plane(pixels) / np.float32(255))
 
 
 def _well_exposed(grey: Plane) -> Mask:
@@ -157,8 +174,8 @@ def _rescaled(motion: Motion, scale: float) -> Motion:
     return result
 
 
-def _scale(full: Pixels, small: Pixels) -> float:
-    return float(max(full.shape) / max(small.shape))
+def _scale(shape: tuple[int, ...], small: Pixels) -> float:
+    return float(max(shape) / max(small.shape))
 
 
 def _largest_shift(motion: Motion, shape: tuple[int, ...]) -> float:

@@ -4,8 +4,8 @@ After Mertens, Kautz and Van Reeth, "Exposure Fusion" (2007); in the fine levels
 their own detail as well, after Burt and Kolczynski, "Enhanced Image Capture Through Fusion" (1993).
 """
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
@@ -14,6 +14,7 @@ import numpy as np
 from app.engine.arrays import Pixels, Plane, box_mean, luminance, plane
 from app.engine.fullsize import THREADS, dither, rounded, tripled
 from app.engine.inside.alignment import Frame
+from app.engine.inside.shots import Laid, in_bands
 
 # Levels of the pyramid that are made piece by piece; the rest is small enough to be held whole.
 FINE_LEVELS = 3
@@ -48,7 +49,7 @@ class Tones:
         return plane(np.minimum(stretched, SHOULDER) + (1 - SHOULDER) * over / (1 + BEND * over))
 
 
-def exposure_weights(smalls: Sequence[Plane]) -> list[Plane]:
+def exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
     """How much each frame counts at each place of a small size, by exposure and colour; they sum to 1."""
     weights = []
     for small in smalls:
@@ -79,30 +80,49 @@ class Tile:
         return slice(top, top + height), slice(left, left + width)
 
 
-def blended(frames: Sequence[Frame], weights: Sequence[Plane], tones: Tones) -> Pixels:
+def blended(laid: Sequence[Laid], weights: Sequence[Plane], tones: Tones) -> Pixels:
     """The frames as one picture; `weights` (small, 0-1) sum to 1.
 
-    Holds, besides the frames and the result, a few tiles and a 64th of each frame.
+    Holds, besides bands of the frames (see `in_bands`) and the result, a few tiles and a 64th of each frame.
     """
-    shape = frames[0].shape
+    shape = laid[0].shot.shape
+    result = np.empty(shape, np.uint8)
+    reduced: list[Plane] = []
+    base = np.zeros((0, 0, 3), np.float32)
     with ThreadPoolExecutor(min(2, THREADS)) as threads:
-        reduced = list(threads.map(_reduced, frames))
-        base = tones.bent(_coarse(reduced, weights))
-        del reduced
-        result = np.empty(shape, np.uint8)
-
-        def fill(tile: Tile) -> None:
-            values = _fine(frames, weights, base, tile, tones)
-            noise = dither(shape, tile.rows)[:, tile.columns]
-            result[tile.rows, tile.columns] = rounded(values * 255 + tripled(noise) * 0.5)
-
-        list(threads.map(fill, _tiles(shape)))
+        bands = in_bands(laid, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduced(whole, threads)))
+        for rows, frames in bands:
+            if reduced:
+                base = tones.bent(_coarse(reduced, weights))
+                reduced.clear()
+            blend = _Blend(frames, weights, base, tones, result)
+            list(threads.map(blend.fill, _tiles(shape, rows)))
     return result
 
 
-def _tiles(shape: tuple[int, ...]) -> Iterator[Tile]:
-    """Pieces that start where a pixel of the last fine level does, small enough for the processor's cache."""
-    for top in range(0, shape[0], TILE_SIDE):
+@dataclass(frozen=True, slots=True)
+class _Blend:
+    """What the tiles of a band are made of, and the result that they are written to."""
+
+    frames: Sequence[Frame]
+    weights: Sequence[Plane]
+    base: Plane
+    tones: Tones
+    result: Pixels
+
+    def fill(self, tile: Tile) -> None:
+        """Make the tile."""
+        shape = self.result.shape
+        values = _fine(self, tile)
+        noise = dither(shape, tile.rows)[:, tile.columns]
+        self.result[tile.rows, tile.columns] = rounded(values * 255 + tripled(noise) * 0.5)
+
+
+def _tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
+    """The rows in pieces that start where a pixel of the last fine level does, small enough for the processor's
+    cache.
+    """
+    for top in range(within.start, within.stop, TILE_SIDE):
         for left in range(0, shape[1], TILE_SIDE):
             rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
             yield Tile(rows, columns, _widely(rows, shape[0]), _widely(columns, shape[1]))
@@ -112,11 +132,13 @@ def _widely(span: slice, size: int) -> slice:
     return slice(max(0, span.start - MARGIN), min(size, span.stop + MARGIN))
 
 
-def _reduced(frame: Frame) -> Plane:
-    """The frame, 0-1, as the first coarse level has it, made piece by piece."""
-    height, width = (-(-side >> FINE_LEVELS) for side in frame.shape[:2])
+def _reduced(frame: Frame, threads: Executor) -> Plane:
+    """The whole frame, 0-1, as the first coarse level has it, made piece by piece."""
+    shape = frame.pixels.shape
+    height, width = (-(-side >> FINE_LEVELS) for side in shape[:2])
     result = np.empty((height, width, 3), np.float32)
-    for tile in _tiles(frame.shape):
+
+    def fill(tile: Tile) -> None:
         values = plane(frame.part(tile.wide_rows, tile.wide_columns))
         for _ in range(FINE_LEVELS):
             values = plane(cv2.pyrDown(values))
@@ -124,6 +146,8 @@ def _reduced(frame: Frame) -> Plane:
         top, left = tile.rows.start >> FINE_LEVELS, tile.columns.start >> FINE_LEVELS
         piece = values[inner] * np.float32(1 / 255)
         result[top : top + piece.shape[0], left : left + piece.shape[1]] = piece
+
+    list(threads.map(fill, _tiles(shape, slice(0, shape[0]))))
     return result
 
 
@@ -141,16 +165,16 @@ def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
         if level == levels:
             total = _mixed(at_level, share)
             continue
-        mixed = _mixed([_detail(pyramid[level], pyramid[level + 1]) for pyramid in pyramids], share)
+        mixed = _mixed((_detail(pyramid[level], pyramid[level + 1]) for pyramid in pyramids), share)
         total = plane(_widened(total, mixed) + mixed)
     return total
 
 
-def _fine(frames: Sequence[Frame], weights: Sequence[Plane], base: Plane, tile: Tile, tones: Tones) -> Plane:
+def _fine(blend: _Blend, tile: Tile) -> Plane:
     """The blend of a tile, 0-1, held between the darkest and the lightest frame, so that no edge rings."""
     mixed: list[_Mixture] = []
     low, high = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
-    for number, (frame, weight) in enumerate(zip(frames, weights, strict=True)):
+    for number, (frame, weight) in enumerate(zip(blend.frames, blend.weights, strict=True)):
         pixels = frame.part(tile.wide_rows, tile.wide_columns)
         own = pixels[tile.inner]
         low, high = (np.minimum(low, own), np.maximum(high, own)) if number else (own, own)
@@ -158,17 +182,17 @@ def _fine(frames: Sequence[Frame], weights: Sequence[Plane], base: Plane, tile: 
         for level in range(FINE_LEVELS):
             smaller = plane(cv2.pyrDown(values))
             detail = _detail(values, smaller)
-            share = _energetic(values, _stretched(weight, frame.shape, tile, level))
+            share = _energetic(values, _stretched(weight, blend.result.shape, tile, level))
             if number:
                 mixed[level].add(detail, share)
             else:
                 mixed.append(_Mixture(detail, share))
             values = smaller
-    total = _piece_of(base, tile)
+    total = _piece_of(blend.base, tile)
     for mixture in reversed(mixed):
         detail = mixture.mean()
-        total = plane(cv2.scaleAdd(detail, tones.gain, _widened(total, detail)))
-    least, most = (tones.stretched(plane(each) * np.float32(1 / 255)) for each in (low, high))
+        total = plane(cv2.scaleAdd(detail, blend.tones.gain, _widened(total, detail)))
+    least, most = (blend.tones.stretched(plane(each) * np.float32(1 / 255)) for each in (low, high))
     return plane(np.clip(total[tile.inner], np.maximum(least, 0), np.minimum(most, 1)))
 
 
@@ -227,8 +251,8 @@ def _normalised(weights: Sequence[Plane]) -> list[Plane]:
     return [plane(weight / total) for weight in weights]
 
 
-def _mixed(parts: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
-    total = np.zeros_like(parts[0])
+def _mixed(parts: Iterable[Plane], weights: Sequence[Plane]) -> Plane:
+    total = np.zeros((*weights[0].shape, 3), np.float32)
     for part, weight in zip(parts, weights, strict=True):
         total += part * tripled(weight)
     return total

@@ -1,7 +1,7 @@
 """Brackets: frames of one photo in several exposures become one picture with the room and the window view."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
@@ -10,8 +10,9 @@ import numpy as np
 
 from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, box_mean, grown, luminance, matte, plane, shrunk
 from app.engine.fullsize import THREADS, looked_up
-from app.engine.inside.alignment import SMALL_SIDE, Frame, Motion, composed, motion_between
+from app.engine.inside.alignment import SMALL_SIDE, Motion, composed, motion_between
 from app.engine.inside.blending import Tones, blended, exposure_weights
+from app.engine.inside.shots import BracketError, Laid, Shot
 from app.engine.io import Photo
 from app.engine.quality import limits
 from app.engine.quality.merging import doubled
@@ -27,45 +28,37 @@ UNSURE = 0.03
 MOST_GAIN = 1.2
 
 
-class BracketError(ValueError):
-    """The frames cannot be made one picture; the message says why, for people."""
-
-
-def fuse(frames: Sequence[Photo]) -> Photo:
+def fuse(shots: Sequence[Shot]) -> Photo:
     """One picture of 2 to 9 exposures of the same view, in any order; capture data are those of the middle one.
 
     Raises BracketError for too few or many frames, sizes or colour profiles that differ, other views, and when
     something moved that would be seen twice.
     """
-    ordered = checked(frames)
-    middle = _best_exposed(ordered)
+    ordered = checked(shots)
+    middle = int(np.argmax([shot.well_exposed for shot in ordered]))
     laid = aligned(ordered, middle)
-    smalls = [frame.small() for frame in laid]
-    with ThreadPoolExecutor(THREADS) as threads:
-        usable = threads.map(lambda frame, small: _usable(frame, small, smalls[middle]), laid, smalls)
-        weights = [plane(each * own) for each, own in zip(exposure_weights(smalls), usable, strict=True)]
-    total = plane(np.sum(weights, axis=0) + 1e-9)
-    weights = [plane(weight / total) for weight in weights]
-    foretold = plane(sum(small * weight[..., None] for small, weight in zip(smalls, weights, strict=True)))
+    weights = _weights(laid, middle)
+    # Small frames are made again where they are needed: nine as floats are 2 bytes a pixel of 24 megapixels.
+    foretold = plane(sum(each.small() * weight[..., None] for each, weight in zip(laid, weights, strict=True)))
     pixels = blended(laid, weights, _tones(foretold))
-    refuse_doubles(smalls, pixels)
-    return replace(ordered[middle], pixels=pixels, digest=joint_digest(frames))
+    refuse_doubles((each.small() for each in laid), pixels)
+    return replace(ordered[middle].about, pixels=pixels, digest=joint_digest(shots))
 
 
-def checked(frames: Sequence[Photo]) -> list[Photo]:
+def checked(shots: Sequence[Shot]) -> list[Shot]:
     """The frames from dark to light. Raises BracketError when they cannot be frames of one photo."""
-    if not FEWEST <= len(frames) <= MOST:
-        raise BracketError(f"Brackets need {FEWEST} to {MOST} frames of one photo, not {len(frames)}.")
-    sizes = sorted({frame.pixels.shape[1::-1] for frame in frames})
+    if not FEWEST <= len(shots) <= MOST:
+        raise BracketError(f"Brackets need {FEWEST} to {MOST} frames of one photo, not {len(shots)}.")
+    sizes = sorted({shot.shape[1::-1] for shot in shots})
     if len(sizes) > 1:
         named = " and ".join(f"{width} x {height}" for width, height in sizes)
         raise BracketError(f"The frames differ in size: {named} pixels.")
-    if len({frame.profile.icc for frame in frames}) > 1:
+    if len({shot.about.profile.icc for shot in shots}) > 1:
         raise BracketError("The frames differ in their colour profile.")
-    return sorted(frames, key=lambda frame: (_brightness(frame), frame.digest))
+    return sorted(shots, key=lambda shot: (shot.brightness, shot.about.digest))
 
 
-def aligned(ordered: Sequence[Photo], middle: int) -> list[Frame]:
+def aligned(ordered: Sequence[Shot], middle: int) -> list[Laid]:
     """The frames laid over the middle one, each by way of its neighbour in exposure.
 
     Raises BracketError when neighbours have nothing in common.
@@ -76,14 +69,19 @@ def aligned(ordered: Sequence[Photo], middle: int) -> list[Frame]:
         for place, (darker, lighter) in enumerate(pairwise(ordered))
     ]
     with ThreadPoolExecutor(THREADS) as threads:
-        found = list(threads.map(lambda pair: motion_between(pair[0].pixels, pair[1].pixels), pairs))
+        found = list(threads.map(lambda pair: motion_of(*pair), pairs))
     if any(likeness < LEAST_LIKENESS for _, likeness in found):
         raise BracketError("The frames do not show the same view.")
     steps = [motion for motion, _ in found]
-    return [Frame(photo.pixels, _motion_of(place, middle, steps)) for place, photo in enumerate(ordered)]
+    return [Laid(shot, _motion_of(place, middle, steps)) for place, shot in enumerate(ordered)]
 
 
-def refuse_doubles(smalls: Sequence[Plane], merged: Pixels) -> None:
+def motion_of(one: Shot, other: Shot) -> tuple[Motion | None, float]:
+    """How the other frame lies to the one, for full size, and how like it is then; see `motion_between`."""
+    return motion_between(one.about.pixels, other.about.pixels, one.shape)
+
+
+def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
     """Raises BracketError when the merged picture shows ghosts of what is in its frames (small, 0-1, x 3)."""
     shown = luminance(plane(shrunken(merged, SMALL_SIDE)) / np.float32(255))
     unlike, in_worst_part = doubled([luminance(small) for small in smalls], shown)
@@ -91,9 +89,22 @@ def refuse_doubles(smalls: Sequence[Plane], merged: Pixels) -> None:
         raise BracketError("Something moved between the frames: merged, it would be seen twice.")
 
 
-def joint_digest(frames: Sequence[Photo]) -> str:
+def joint_digest(shots: Sequence[Shot]) -> str:
     """One name for all the frames, whatever their order."""
-    return hashlib.sha256("".join(sorted(frame.digest for frame in frames)).encode()).hexdigest()
+    return hashlib.sha256("".join(sorted(shot.about.digest for shot in shots)).encode()).hexdigest()
+
+
+def _weights(laid: Sequence[Laid], middle: int) -> list[Plane]:
+    """How much each frame counts at each place of a small size; they sum to 1."""
+    reference = laid[middle].small()
+    with ThreadPoolExecutor(THREADS) as threads:
+        usable = threads.map(lambda each: None if each is laid[middle] else _usable(each, reference), laid)
+        by_exposure = exposure_weights(each.small() for each in laid)
+        weights = [
+            each if own is None else plane(each * own) for each, own in zip(by_exposure, usable, strict=True)
+        ]
+    total = plane(np.sum(weights, axis=0) + 1e-9)
+    return [plane(weight / total) for weight in weights]
 
 
 def _motion_of(place: int, middle: int, steps: Sequence[Motion | None]) -> Motion | None:
@@ -104,24 +115,9 @@ def _motion_of(place: int, middle: int, steps: Sequence[Motion | None]) -> Motio
     return motion
 
 
-def _brightness(photo: Photo) -> float:
-    return float(shrunken(photo.pixels, 64).mean())
-
-
-def _best_exposed(photos: Sequence[Photo]) -> int:
-    """The place of the frame with the most pixels of middle tones."""
-    scores = []
-    for photo in photos:
-        away = luminance(plane(shrunken(photo.pixels, 256))) / 255 - 0.5
-        scores.append(float(np.exp(-8 * away * away).mean()))
-    return int(np.argmax(scores))
-
-
-def _usable(frame: Frame, small: Plane, reference: Plane) -> Plane:
+def _usable(frame: Laid, reference: Plane) -> Plane:
     """How far each place of a frame shows what the reference shows there, 0-1: moving things are left out."""
-    if small is reference:
-        return np.ones(small.shape[:2], np.float32)
-    strange = _moved(small, reference) | ~frame.covered()
+    strange = _moved(frame.small(), reference) | ~frame.covered()
     return plane(1 - np.clip(2 * blurred(plane(strange), 3.0), 0, 1))
 
 

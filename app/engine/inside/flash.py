@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, blurred, brightest_channel, luminance, plane, ramp
-from app.engine.fullsize import dither, rounded, stretch, tripled, worked
+from app.engine.fullsize import dither, for_each_strip, rounded, stretch, strips, tripled
 from app.engine.guided import colour_model, refined
-from app.engine.inside.alignment import SMALL_SIDE, Frame, motion_between
-from app.engine.inside.brackets import LEAST_LIKENESS, BracketError, checked, joint_digest, refuse_doubles
+from app.engine.inside.alignment import Frame
+from app.engine.inside.brackets import LEAST_LIKENESS, checked, joint_digest, motion_of, refuse_doubles
+from app.engine.inside.shots import BracketError, Laid, Shot, in_bands
 from app.engine.io import Photo
-from app.engine.scene.analysis import shrunken
 
 # How far the picture's light and shade follow the ambient frame; the rest is the flash's, which fills corners.
 AMBIENT_SHARE = 0.6
@@ -32,29 +33,28 @@ class Shade:
     offset: Plane
 
 
-def blend(ambient: Photo, flashes: Sequence[Photo]) -> Photo:
+def blend(ambient: Shot, flashes: Sequence[Shot]) -> Photo:
     """One picture of a frame without flash and one or more with it, of the same view; data of the ambient frame.
 
     Colour comes from the flash, brightness in the large from the ambient frame, the view out of windows from the
     darker one. Raises BracketError as `fuse` does.
     """
     checked([ambient, *flashes])
-    frames = [_laid(ambient, flash) for flash in flashes]
-    own = shrunken(ambient.pixels, SMALL_SIDE)
-    small = plane(own) / np.float32(255)
-    lit = [frame.small() for frame in frames]
+    laid = [_laid(ambient, flash) for flash in flashes]
+    small = Laid(ambient).small()
+    lit = [each.small() for each in laid]
     flash = _without_hot_spots(lit)
-    window = refined(_window(small, flash), small, ambient.pixels, radius=4, softness=1e-3)
-    pixels = _merged(frames, _shade(small, flash), window)
+    window = refined(_window(small, flash), small, ambient.whole().pixels, radius=4, softness=1e-3)
+    pixels = _merged(laid, _shade(small, flash), window)
     refuse_doubles([small, *lit], pixels)
-    return replace(ambient, pixels=pixels, digest=joint_digest([ambient, *flashes]))
+    return replace(ambient.about, pixels=pixels, digest=joint_digest([ambient, *flashes]))
 
 
-def _laid(ambient: Photo, flash: Photo) -> Frame:
-    motion, likeness = motion_between(ambient.pixels, flash.pixels)
+def _laid(ambient: Shot, flash: Shot) -> Laid:
+    motion, likeness = motion_of(ambient, flash)
     if likeness < LEAST_LIKENESS:
         raise BracketError("The frames do not show the same view.")
-    return Frame(flash.pixels, motion)
+    return Laid(flash, motion)
 
 
 def _without_hot_spots(flashes: Sequence[Plane]) -> Plane:
@@ -84,10 +84,11 @@ def _window(ambient: Plane, flash: Plane) -> Plane:
     return blurred(plane(light * darker), 1.5)
 
 
-def _merged(frames: Sequence[Frame], shade: Shade, window: Matte) -> Pixels:
-    shape = frames[0].shape
+def _merged(laid: Sequence[Laid], shade: Shade, window: Matte) -> Pixels:
+    shape = laid[0].shot.shape
+    result = np.empty(shape, np.uint8)
 
-    def strip_of(_: Pixels, rows: slice) -> Pixels:
+    def fill(frames: Sequence[Frame], rows: slice) -> None:
         flash = _without_hot_spots([plane(frame.part(rows)) * np.float32(1 / 255) for frame in frames])
         gain = plane(cv2.transform(flash * stretch(shade.slope, shape, rows), np.ones((1, 3), np.float32)))
         gain = np.clip(gain + stretch(shade.offset, shape, rows), LEAST_GAIN, MOST_GAIN)
@@ -97,6 +98,8 @@ def _merged(frames: Sequence[Frame], shade: Shade, window: Matte) -> Pixels:
         over = np.maximum(peak - SHOULDER, 0) / (1 - SHOULDER)
         gain *= (np.minimum(peak, SHOULDER) + (1 - SHOULDER) * over / (1 + over)) / peak
         value = np.minimum(flash * tripled(plane(gain)), JUST_BELOW_WHITE)
-        return rounded(value * 255 + tripled(dither(shape, rows)) * 0.5)
+        result[rows] = rounded(value * 255 + tripled(dither(shape, rows)) * 0.5)
 
-    return worked(frames[0].pixels, strip_of)
+    for band, frames in in_bands(laid, next(strips(shape)).stop, 0):
+        for_each_strip(shape, partial(fill, frames), band)
+    return result

@@ -7,22 +7,26 @@ from PIL import ExifTags, Image
 from app.engine.capture import UNREADABLE
 from app.engine.inside.brackets import fuse
 from app.engine.inside.flash import blend
+from app.engine.inside.shots import Opener, held, looked_at
 from app.engine.io import Photo
 
 # The lowest bit of the EXIF flash value says whether it fired.
 FIRED = 1
 
 
-def merged(frames: Sequence[Photo]) -> Photo:
+def merged(frames: Sequence[Opener]) -> Photo:
     """One photo of the frames, in any order: flash and ambient frames are blended, exposures fused.
 
-    Several ambient frames are fused first. Raises BracketError when they are not of one photo.
+    Several ambient frames are fused first. Each frame may be opened several times, so that few need be held at
+    once. Raises BracketError when they are not of one photo.
     """
-    fired = [frame for frame in frames if _flash_fired(frame)]
-    calm = [frame for frame in frames if not _flash_fired(frame)]
+    shots = looked_at(frames)
+    fired = [shot for shot in shots if _flash_fired(shot.about)]
+    calm = [shot for shot in shots if not _flash_fired(shot.about)]
     if not fired or not calm:
-        return fuse(frames)
-    return blend(calm[0] if len(calm) == 1 else fuse(calm), sorted(fired, key=lambda frame: frame.digest))
+        return fuse(shots)
+    ambient = calm[0] if len(calm) == 1 else held(fuse(calm))
+    return blend(ambient, sorted(fired, key=lambda shot: shot.about.digest))
 
 
 def _flash_fired(frame: Photo) -> bool:

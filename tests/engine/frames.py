@@ -1,0 +1,29 @@
+"""Merging of photos that are there already, as tests draw them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from app.engine.inside import brackets, flash, frames
+from app.engine.inside.shots import held, looked_at
+from app.engine.io import Photo
+
+
+def fuse(photos: Sequence[Photo]) -> Photo:
+    """The exposures as one picture."""
+    return brackets.fuse(looked_at(openers(photos)))
+
+
+def blend(ambient: Photo, flashes: Sequence[Photo]) -> Photo:
+    """The flash frames with the ambient one."""
+    return flash.blend(held(ambient), looked_at(openers(flashes)))
+
+
+def merged(photos: Sequence[Photo]) -> Photo:
+    """All of them, told apart by their notes."""
+    return frames.merged(openers(photos))
+
+
+def openers(photos: Sequence[Photo]) -> list[Callable[[], Photo]]:
+    """What gives each photo as often as it is asked."""
+    return [partial(replace, photo) for photo in photos]
