@@ -124,6 +124,35 @@ def test_a_patch_apart_that_the_net_only_suspects_is_left_out() -> None:
     assert sky_mask(grained(picture), shares)[150:, 60:240].max() == 0
 
 
+def test_sand_that_the_net_suspects_is_measured_by_the_sky_and_not_by_itself() -> None:
+    sky = roof()
+    sand = np.s_[125:195, 80:220]
+    picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK)))
+    picture[sand] = (0.76, 0.66, 0.5)
+    shares = seen_roughly(sky, Kind.GROUND)
+    # A trace joins it to the sky.
+    shares[..., Kind.SKY] = np.maximum(shares[..., Kind.SKY], 0.03)
+    shares[sand][..., Kind.SKY] = 0.25
+    found = sky_mask(grained(picture), shares)
+    assert found[sand].mean() < 0.05
+    assert found[:30].min() > 0.95
+
+
+def test_a_red_wall_in_daylight_is_no_sky_however_sure_the_net_is() -> None:
+    picture = filled((0.54, 0.33, 0.36))
+    picture[120:] = (0.85, 0.85, 0.86)
+    above = plane(np.arange(HEIGHT)[:, None] < 120) * np.ones((1, WIDTH), np.float32)
+    assert sky_mask(grained(picture), seen_roughly(above, Kind.GROUND, softness=2)).max() == 0
+
+
+def test_a_red_sky_over_dark_houses_and_a_pink_one_over_houses_in_red_light_are_skies() -> None:
+    above = plane(np.arange(HEIGHT)[:, None] < 120) * np.ones((1, WIDTH), np.float32)
+    for sky, ground in (((0.9, 0.5, 0.35), (0.2, 0.17, 0.16)), ((0.72, 0.6, 0.6), (0.95, 0.66, 0.45))):
+        picture = np.where(above[..., None] > 0.5, filled(sky), filled(ground))
+        found = sky_mask(grained(plane(picture)), seen_roughly(above, Kind.BUILDING, softness=2))
+        assert overlap(found, above) > 0.98
+
+
 def test_a_picture_of_one_pixel_and_one_line_has_an_answer() -> None:
     for shape in ((1, 1), (1, 768), (768, 1), (3, 700)):
         shares = np.full((*shape, len(Kind)), 1 / len(Kind), np.float32)

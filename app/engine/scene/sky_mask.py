@@ -1,13 +1,15 @@
 """Where the sky is, to the pixel: the net says about where, the colours beside it say exactly.
 
 Each pixel is judged by the net's answer and by how well it fits the colours of the sky and of the things near by,
-as in Bayesian matting (Chuang et al. 2001), with one Gaussian for each.
+as in Bayesian matting (Chuang et al. 2001), with one Gaussian for each. Where little sky is near, what may be sky
+must look like the sky farther off that the net saw: a guess would else be the measure of itself.
 """
 
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, blurred, luminance, plane, ramp
 from app.engine.scene.kinds import Kind
@@ -15,6 +17,9 @@ from app.engine.scene.kinds import Kind
 LEAST_SHARE = 0.006
 # A region without one pixel the net is this sure of is no sky.
 SURE = 0.6
+# Bricks are redder than the things in full light, by so much, and darker than this share of what is no sky: red
+# skies are of low suns, and then nothing below is brighter, or all that is lit is as red.
+RED, IN_LIGHT = 1.1, 0.1
 # How far colours of sky and things are gathered from, as shares of the long side: widely first, then closer.
 WIDE_REACHES, REACH = (0.2, 0.05), 0.02
 # The net's edges are right to about this share of the long side.
@@ -25,6 +30,11 @@ NEAR = 0.015
 MOST_DOUBT, LEAST_SPREAD = 2.5, 0.018
 # Things beside the sky are of several colours; taken as one broad one they would fit too badly at full weight.
 BREADTH = 0.35
+# With this much sky near by, its colours count as much as those gathered so many times as far off, with more soon
+# more; to the far ones a trace of the whole photo's sky is added.
+SCARCE, FARTHER, WHOLE = 0.1, 6.0, 0.01
+# Of the far ones, every so many pixels are enough.
+SPARSE = 4
 # Twigs and leaves let the sky through finer than the net can tell.
 LEAFY_DOUBT = 4.5
 
@@ -39,12 +49,22 @@ class _View:
     in_favour: Plane
 
 
+@dataclass(frozen=True, slots=True)
+class _Colours:
+    """A Gaussian of colours for each pixel: what they weigh, mean and sharpness (x 3), logarithm of its breadth."""
+
+    weight: Plane
+    mean: Plane
+    sharpness: Plane
+    breadth: Plane
+
+
 def sky_mask(small: Plane, shares: Plane) -> Plane:
     """Share of sky, height x width, 0-1, of a small sRGB picture (x 3, 0-1); all 0 when no sky is found.
 
     `shares` are the net's probabilities of every kind, height x width x len(Kind).
     """
-    likely = plane(shares[..., Kind.SKY] * _with_core(shares[..., Kind.SKY]))
+    likely = plane(shares[..., Kind.SKY] * _with_core(small, shares[..., Kind.SKY]))
     if likely.mean() < LEAST_SHARE:
         return np.zeros(small.shape[:2], np.float32)
     side = max(small.shape[:2])
@@ -60,11 +80,34 @@ def sky_mask(small: Plane, shares: Plane) -> Plane:
     return ramp(_judged(view, share, REACH * side), 0.12, 0.88)
 
 
-def _with_core(likely: Plane) -> Mask:
-    """The regions that hold a pixel the net is sure of."""
+def _with_core(small: Plane, likely: Plane) -> Mask:
+    """The regions that hold a pixel the net is sure of and are not of bricks."""
     _, labels = cv2.connectedComponents((likely > 0.02).astype(np.uint8), connectivity=8)
     kept = np.unique(labels[likely > SURE])
-    return np.asarray(np.isin(labels, kept[kept > 0]), dtype=np.bool_)
+    kept = kept[kept > 0]
+    if kept.size:
+        kept = kept[~_like_bricks(small, likely, np.asarray(labels, dtype=np.int32))[kept]]
+    return np.asarray(np.isin(labels, kept), dtype=np.bool_)
+
+
+def _like_bricks(small: Plane, likely: Plane, labels: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """For each label whether what is likely sky there is red and dim beside the lit things of the picture."""
+    number = int(labels.max()) + 1
+    few = np.s_[::2, ::2]
+    small, likely, labels = np.ascontiguousarray(small[few]), likely[few], labels[few]
+    light, things = luminance(small), likely < SURE
+    if not things.any():
+        return np.zeros(number, np.bool_)
+    bright = np.quantile(light[things], 1 - IN_LIGHT)
+    lit = small[things & (light >= bright)].mean(0)
+    weight = plane(likely**2).ravel()
+    whole = np.maximum(np.bincount(labels.ravel(), weight, number), 1e-6)
+    red, green, blue, luma = (
+        np.bincount(labels.ravel(), weight * plane(each).ravel(), number) / whole
+        for each in (*cv2.split(small), light)
+    )
+    cast = max(1.0, float(lit[0] / max(lit[1], lit[2], 0.01)))
+    return np.asarray((red > RED * cast * np.maximum(green, blue)) & (luma < bright), dtype=np.bool_)
 
 
 def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
@@ -85,22 +128,48 @@ def _halved(values: Plane) -> Plane:
 def _judged(view: _View, share: Plane, reach: float) -> Plane:
     """The share of sky after a look at the colours within `reach` pixels, given the share found so far."""
     sky, ground = plane(share**2), plane((1 - share) ** 2)
-    evidence = _misfit(view.small, ground, reach) - _misfit(view.small, sky, reach)
+    evidence = _misfit(view.small, _gathered(view.small, ground, reach)) - _unlike_sky(view, sky, reach)
     # Far from any sky, or from anything else, there is nothing to compare with.
-    known = np.minimum(blurred(sky, reach * 2), blurred(ground, reach * 2))
+    known = np.minimum(blurred(sky, reach * FARTHER), blurred(ground, reach * 2))
     evidence = np.clip(evidence, -view.against, view.in_favour) * np.clip(known / 0.02, 0, 1)
     certain = np.clip(view.likely, 0.002, 0.998)
     odds = np.log(certain / (1 - certain)) + evidence
     return plane(1 / (1 + np.exp(-odds)))
 
 
-def _misfit(small: Plane, weight: Plane, reach: float) -> Plane:
-    """How badly each pixel fits the weighted colours around it: the negative log of their Gaussian."""
-    share = 1 / (blurred(weight, reach) + np.float32(1e-4))
-    weighted = plane(small * weight[..., None])
-    mean = blurred(weighted, reach) * share[..., None]
-    square = blurred(plane(small * weighted), reach) * share[..., None]
-    variance = np.maximum(square - mean * mean, 0) + np.float32(LEAST_SPREAD**2)
-    away = small - mean
-    apart = away * away / variance + np.float32(BREADTH) * np.log(variance)
-    return plane(cv2.transform(apart, np.full((1, 3), 0.5, np.float32)))
+def _unlike_sky(view: _View, sky: Plane, reach: float) -> Plane:
+    """How badly each pixel fits the sky within `reach`, or where that is scarce the sky farther off."""
+    near = _gathered(view.small, sky, reach)
+    far = _gathered(view.small, plane(sky * view.likely), reach * FARTHER, SPARSE, WHOLE)
+    trust = near.weight**2 / (near.weight**2 + np.float32(SCARCE**2))
+    distant = _misfit(view.small, far)
+    return plane(distant + trust * (_misfit(view.small, near) - distant))
+
+
+def _gathered(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colours:
+    """The weighted colours within `reach` of every `step` pixels, and of the whole picture's what `whole` weigh."""
+    height, width = weight.shape
+    few = np.s_[::step, ::step]
+    colours, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])
+    first = plane(colours * weight[..., None])
+    second = plane(colours * first)
+    sums = [blurred(each, reach / step) for each in (weight, first, second)]
+    if whole:
+        share = np.float32(whole / max(float(weight.mean()), 1e-6))
+        sums = [
+            far + share * plane(each.mean((0, 1))) for far, each in zip(sums, (weight, first, second), strict=True)
+        ]
+    near, first, second = sums
+    total = (near + np.float32(1e-4))[..., None]
+    mean = first / total
+    variance = np.maximum(second / total - mean * mean, 0) + np.float32(LEAST_SPREAD**2)
+    breadth = cv2.transform(np.log(variance), np.full((1, 3), BREADTH / 2, np.float32))
+    found = near, mean, np.float32(0.5) / variance, breadth
+    size = width, height
+    return _Colours(*(plane(each if step == 1 else cv2.resize(plane(each), size)) for each in found))
+
+
+def _misfit(small: Plane, colours: _Colours) -> Plane:
+    """How badly each pixel fits the colours gathered around it: the negative log of their Gaussian."""
+    away = small - colours.mean
+    return plane(cv2.transform(away * away * colours.sharpness, np.ones((1, 3), np.float32)) + colours.breadth)
