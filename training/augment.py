@@ -145,6 +145,19 @@ def repainted(source: Source, kind: Kind, chance: np.random.Generator) -> Source
     )
 
 
+def whitewashed(source: Source, chance: np.random.Generator) -> Source:
+    """The houses white, their light and shade kept: white walls under white skies are the hardest to tell apart."""
+    where = source.labels == int(Kind.BUILDING)
+    if not where.any():
+        return source
+    share = cv2.blur(where.astype(np.float32), (3, 3))[..., None]
+    grey = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)
+    white = chance.uniform(200, 262) * (grey / max(float(np.median(grey[where])), 8)) ** chance.uniform(0.3, 0.9)
+    picture = source.picture + (white * chance.normal(1, 0.015, 3) - source.picture) * share
+    whole = np.clip(picture, 0, 255).astype(np.uint8)
+    return Source(whole, source.labels, source.sky, source.behind, source.indoors)
+
+
 def photographed(picture: Picture, chance: np.random.Generator) -> Picture:
     """The picture in other light and by another camera: exposure, colour, contrast, haze, blur, noise, JPEG."""
     light = picture.astype(np.float32) / 255

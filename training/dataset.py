@@ -22,6 +22,7 @@ from training.augment import (
     repainted,
     seen,
     under,
+    whitewashed,
     with_view,
 )
 from training.drawn import drawn_scene
@@ -33,11 +34,11 @@ SKY_SIZE = (224, 336)
 # Height and width of a batch's samples: lying, upright and square pictures of about the same area.
 SIZES = ((192, 288), (192, 288), (192, 288), (288, 192), (224, 224), (160, 352))
 # How often each source is taken: outlined outside, outlined inside, rendered, drawn, seen in panoramas.
-WEIGHTS = (0.31, 0.2, 0.26, 0.1, 0.13)
+WEIGHTS = (0.34, 0.2, 0.27, 0.1, 0.09)
 # A picture of nothing but sky cannot be told from one of a wall.
 MOST_SKY = 0.8
 NET_SCALE = 4
-WITH_LAMPS, IN_FOG = 0.5, 0.05
+WITH_LAMPS, IN_FOG, WHITEWASHED = 0.5, 0.05, 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,8 @@ def sample(given: Pools, size: tuple[int, int], chance: np.random.Generator) -> 
     source = seen(_chosen(given, chance), size, chance)
     while (source.labels == int(Kind.SKY)).mean() > MOST_SKY:
         source = seen(_chosen(given, chance), size, chance)
+    if not source.indoors and chance.random() < WHITEWASHED:
+        source = whitewashed(source, chance)
     if source.indoors:
         source = _other_room(source, given, size, chance)
     elif source.behind is None or chance.random() < 0.75:

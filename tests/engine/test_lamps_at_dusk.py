@@ -51,7 +51,7 @@ def test_a_small_compact_place_is_a_lamp_where_the_net_saw_it() -> None:
 
 def test_lamps_come_surest_first_and_are_not_endless() -> None:
     other = LampPlace(40, 20, 46, 30)
-    likely = np.maximum(seen_at(LAMP, sure=0.8), seen_at(other, sure=0.95))
+    likely = np.maximum(seen_at(LAMP, sure=0.88), seen_at(other, sure=0.95))
     assert found(likely) == [other, LAMP]
     many = [
         LampPlace(10 + 12 * each, 10 + 20 * row, 14 + 12 * each, 16 + 20 * row)
@@ -71,7 +71,7 @@ def test_what_has_not_the_size_of_a_lamp_is_none(place: LampPlace) -> None:
 
 
 def test_what_the_net_is_unsure_of_is_no_lamp() -> None:
-    assert found(seen_at(LAMP, sure=0.7)) == []
+    assert found(seen_at(LAMP, sure=0.8)) == []
 
 
 def test_a_thin_slanted_thing_is_no_lamp() -> None:

@@ -32,7 +32,7 @@ from app.engine.step import Canvas, Worked, photo_noise
 DUSK_LIGHT = (0.63, 0.83, 1.28)
 AFTERGLOW = (0.15, 0.065, 0.035)
 # Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
-DUSKY, LIGHTEST = 0.15, 0.32
+DUSKY, LIGHTEST = 0.142, 0.31
 FADED = 0.2
 # Noise in the gain against bands.
 DITHER = 0.012

@@ -10,7 +10,7 @@ from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, grown, lumina
 from app.engine.fullsize import looked_up, rounded, tripled
 
 # Linear light of lamps behind glass, from a warm bulb to a bright room.
-AMBER, CREAM = (0.9, 0.45, 0.15), (0.9, 0.65, 0.36)
+AMBER, CREAM = (0.82, 0.41, 0.13), (0.82, 0.59, 0.33)
 SPILT = (1.0, 0.60, 0.26)
 # Larger houses show some dark windows; of a small house's few all are lit.
 MANY = 24
