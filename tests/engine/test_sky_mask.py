@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 
 from app.engine.arrays import Plane, blurred, plane
 from app.engine.scene.kinds import Kind
@@ -162,3 +163,17 @@ def test_a_picture_of_one_pixel_and_one_line_has_an_answer() -> None:
         assert np.isfinite(found).all()
         assert found.min() >= 0
         assert found.max() <= 1
+
+
+@pytest.mark.parametrize(("beside", "is_sky"), [((0.62, 0.55, 0.52), False), ((0.45, 0.55, 0.7), True)])
+def test_a_piece_apart_that_is_darker_is_sky_when_bluer_and_a_wall_when_warmer(
+    beside: tuple[float, float, float], is_sky: bool
+) -> None:
+    pale, apart = np.s_[:60, 200:], np.s_[:120, :40]
+    picture, sky = filled((0.5, 0.4, 0.36)), np.zeros((HEIGHT, WIDTH), np.float32)
+    for part, colour in ((pale, (0.9, 0.93, 0.96)), (apart, beside)):
+        picture[part], sky[part] = colour, 1
+    found = sky_mask(grained(picture), seen_roughly(sky, Kind.BUILDING, softness=2))
+    assert found[:40, 220:].min() > 0.9
+    assert (found[20:100, 5:25].mean() > 0.9) == is_sky
+    assert is_sky or found[:110, :35].max() == 0

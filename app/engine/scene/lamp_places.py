@@ -8,7 +8,7 @@ import numpy as np
 from app.engine.arrays import Plane, plane
 
 # How sure the net must be at a lamp's surest pixel; the lamp is where it is this share as sure.
-SURE, HALF = 0.85, 0.5
+SURE, HALF = 0.87, 0.65
 # Long sides of lamps as shares of the picture's; how much of its box one fills; how many are believed in one photo.
 SMALLEST, LARGEST, COMPACT, MOST = 0.004, 0.06, 0.5, 16
 SKY = 0.3

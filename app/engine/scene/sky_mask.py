@@ -20,6 +20,8 @@ SURE = 0.6
 # Bricks are redder than the things in full light, by so much, and darker than this share of what is no sky: red
 # skies are of low suns, and then nothing below is brighter, or all that is lit is as red.
 RED, IN_LIGHT = 1.1, 0.1
+# A separate piece this much darker and warmer than another that is not tiny is a wall, not of the same sky.
+DARKER, WARMER, LEAST_PIECE = 0.8, 0.06, 0.05
 # How far colours of sky and things are gathered from, as shares of the long side: widely first, then closer.
 WIDE_REACHES, REACH = (0.2, 0.05), 0.02
 # The net's edges are right to about this share of the long side.
@@ -81,33 +83,54 @@ def sky_mask(small: Plane, shares: Plane) -> Plane:
 
 
 def _with_core(small: Plane, likely: Plane) -> Mask:
-    """The regions that hold a pixel the net is sure of and are not of bricks."""
+    """The regions that hold a pixel the net is sure of and do not look like walls."""
     _, labels = cv2.connectedComponents((likely > 0.02).astype(np.uint8), connectivity=8)
-    kept = np.unique(labels[likely > SURE])
+    kept = np.asarray(np.unique(labels[likely > SURE]), dtype=np.intp)
     kept = kept[kept > 0]
     if kept.size:
-        kept = kept[~_like_bricks(small, likely, np.asarray(labels, dtype=np.int32))[kept]]
+        pieces = _Pieces.of(small, likely, np.asarray(labels, dtype=np.int32), kept)
+        kept = kept[~(pieces.like_bricks(small, likely) | pieces.like_walls())]
     return np.asarray(np.isin(labels, kept), dtype=np.bool_)
 
 
-def _like_bricks(small: Plane, likely: Plane, labels: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """For each label whether what is likely sky there is red and dim beside the lit things of the picture."""
-    number = int(labels.max()) + 1
-    few = np.s_[::2, ::2]
-    small, likely, labels = np.ascontiguousarray(small[few]), likely[few], labels[few]
-    light, things = luminance(small), likely < SURE
-    if not things.any():
-        return np.zeros(number, np.bool_)
-    bright = np.quantile(light[things], 1 - IN_LIGHT)
-    lit = small[things & (light >= bright)].mean(0)
-    weight = plane(likely**2).ravel()
-    whole = np.maximum(np.bincount(labels.ravel(), weight, number), 1e-6)
-    red, green, blue, luma = (
-        np.bincount(labels.ravel(), weight * plane(each).ravel(), number) / whole
-        for each in (*cv2.split(small), light)
-    )
-    cast = max(1.0, float(lit[0] / max(lit[1], lit[2], 0.01)))
-    return np.asarray((red > RED * cast * np.maximum(green, blue)) & (luma < bright), dtype=np.bool_)
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """Separate regions that may be sky: how many pixels each weighs, and its colour (n x 3)."""
+
+    weight: Plane
+    colour: Plane
+
+    @classmethod
+    def of(cls, small: Plane, likely: Plane, labels: NDArray[np.int32], kept: NDArray[np.intp]) -> "_Pieces":
+        """The `kept` labels, by what is surest in each."""
+        weight = plane(np.where(likely > SURE, likely, 0) ** 2).ravel()
+        number = int(labels.max()) + 1
+        whole = np.maximum(np.bincount(labels.ravel(), weight, number), 1e-6)
+        sums = [np.bincount(labels.ravel(), weight * plane(each).ravel(), number) for each in cv2.split(small)]
+        return cls(plane(whole[kept]), plane((np.stack(sums, -1) / whole[:, None])[kept]))
+
+    def like_bricks(self, small: Plane, likely: Plane) -> NDArray[np.bool_]:
+        """Which are red and dim beside the lit things of the picture."""
+        light, things = luminance(small), likely < SURE
+        if not things.any():
+            return np.zeros(len(self.weight), np.bool_)
+        bright = np.quantile(light[things], 1 - IN_LIGHT)
+        lit = small[things & (light >= bright)].mean(0)
+        cast = max(1.0, float(lit[0] / max(lit[1], lit[2], 0.01)))
+        red, green, blue = self.colour.T
+        return np.asarray((red > RED * cast * np.maximum(green, blue)) & (self._luma < bright), dtype=np.bool_)
+
+    def like_walls(self) -> NDArray[np.bool_]:
+        """Which are both much darker and warmer than another: of two skies the darker one is the bluer."""
+        warmth = (self.colour[:, 0] - self.colour[:, 2]) / np.maximum(self._luma, 0.02)
+        large = self.weight >= LEAST_PIECE * self.weight.sum()
+        darker = self._luma[:, None] < DARKER * self._luma[None]
+        warmer = warmth[:, None] > warmth[None] + WARMER
+        return np.asarray((darker & warmer & large[None]).any(1), dtype=np.bool_)
+
+    @property
+    def _luma(self) -> Plane:
+        return plane(luminance(plane(self.colour[None]))[0])
 
 
 def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
