@@ -60,7 +60,8 @@ def test_dusk_is_deep_blue_above_an_afterglow() -> None:
     top = sky[:20].mean((0, 1))
     assert top[2] > 1.5 * top[0]
     assert top.mean() < 110
-    assert warmth(sky[-40:-10, -80:]) > 60
+    assert warmth(sky[-40:-10, -80:]) > 25
+    assert warmth(sky[-40:-10, -80:]) > warmth(sky[-40:-10, :80]) + 40
 
 
 @HOURS
