@@ -1,4 +1,4 @@
-"""`python -m training.twins OUT --pairs 8`: the same house by day and at dusk, to measure day-to-dusk work on.
+"""`python -m training.twins OUT`: the same house by day and at dusk, to measure day-to-dusk work on.
 
 Writes day_N.jpg, dusk_N.png and windows_N.png (255 where there is a pane), all of the same size and view.
 """
@@ -6,6 +6,7 @@ Writes day_N.jpg, dusk_N.png and windows_N.png (255 where there is a pane), all 
 import argparse
 import sys
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -41,16 +42,16 @@ def main() -> int:
     """Render pairs of the same house by day and at dusk."""
     parser = argparse.ArgumentParser(prog="python -m training.twins", description=main.__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--pairs", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--pairs", type=int, default=8, help="of each seed")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[7, 19])
     parser.add_argument(
         "--variant", default="scalar_rgb", help="llvm_ad_rgb is quicker where LLVM 16 or newer is found"
     )
     chosen = parser.parse_args()
     mi.set_variant(chosen.variant)
     chosen.out.mkdir(parents=True, exist_ok=True)
-    for number in range(chosen.pairs):
-        day, dusk, panes = pair(chosen.seed, number, Effort())
+    for number, (seed, place) in enumerate(product(chosen.seeds, range(chosen.pairs))):
+        day, dusk, panes = pair(seed, place, Effort())
         _write(chosen.out / f"day_{number}.jpg", day)
         _write(chosen.out / f"dusk_{number}.png", dusk)
         _write(chosen.out / f"windows_{number}.png", panes)

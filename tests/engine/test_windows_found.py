@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Pixels, Plane
-from app.engine.scene.closer import closer_look
+from app.engine.scene.closer import Closer, closer_look
 from app.engine.scene.kinds import Kind
 from app.engine.scene.net import Seen
 from app.engine.scene.window_boxes import candidate_boxes
@@ -181,18 +181,21 @@ def test_of_overlapping_boxes_those_are_taken_that_hold_glass_and_nothing_else()
     assert sorted(best_boxes(boxes, glass, np.ones((4, 4), np.float32)).tolist()) == [1, 2]
 
 
-def looked_at(kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float) -> tuple[Plane, list[tuple[int, ...]]]:
+LAMP_ANSWER = 0.7
+
+
+def looked_at(kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float) -> tuple[Closer, list[tuple[int, ...]]]:
     """What a closer look makes of a picture of these first shares, each look giving `answer`; the looks' shapes."""
     looks: list[tuple[int, ...]] = []
 
     def see(crop: Pixels) -> Seen:
         looks.append(crop.shape)
         shares = np.zeros((8, 8, len(Kind)), np.float32)
-        shares[..., Kind.GLASS] = answer
+        shares[..., Kind.GLASS], shares[..., Kind.LAMP] = answer, LAMP_ANSWER
         return Seen(shares, 0.0)
 
     monkeypatch.setattr("app.engine.scene.closer.seen", see)
-    return closer_look(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds).glass, looks
+    return closer_look(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
 
 
 def first_look(house: tuple[slice, slice]) -> Plane:
@@ -203,27 +206,33 @@ def first_look(house: tuple[slice, slice]) -> Plane:
 
 
 def test_only_the_house_is_looked_at_closer(monkeypatch: pytest.MonkeyPatch) -> None:
-    glass, looks = looked_at(first_look(np.s_[200:320, 300:460]), monkeypatch, 0.9)
+    found, looks = looked_at(first_look(np.s_[200:320, 300:460]), monkeypatch, 0.9)
     assert len(looks) == 1
     assert looks[0][0] < 200
     assert looks[0][1] < 280
-    assert glass[210:310, 310:450].min() > 0.85
-    assert glass[:100].max() == 0
+    assert found.glass[210:310, 310:450].min() > 0.85
+    assert found.glass[:100].max() == 0
 
 
 def test_a_large_house_is_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    glass, looks = looked_at(first_look(np.s_[150:400, 20:750]), monkeypatch, 0.9)
+    found, looks = looked_at(first_look(np.s_[150:400, 20:750]), monkeypatch, 0.9)
     assert len(looks) == 2
-    assert glass[160:390, 30:740].min() > 0.85
+    assert found.glass[160:390, 30:740].min() > 0.85
 
 
 def test_a_closer_look_is_not_believed_where_the_whole_one_saw_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = first_look(np.s_[200:320, 300:460])
     kinds[..., Kind.GLASS] = 0
-    assert looked_at(kinds, monkeypatch, 0.9)[0].max() == 0
+    assert looked_at(kinds, monkeypatch, 0.9)[0].glass.max() == 0
 
 
 def test_without_a_house_nothing_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    glass, looks = looked_at(np.zeros((512, 768, len(Kind)), np.float32), monkeypatch, 0.9)
+    found, looks = looked_at(np.zeros((512, 768, len(Kind)), np.float32), monkeypatch, 0.9)
     assert not looks
-    assert glass.max() == 0
+    assert found.glass.max() == 0
+
+
+def test_a_lamp_is_believed_where_only_the_closer_look_sees_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, _ = looked_at(first_look(np.s_[200:320, 300:460]), monkeypatch, 0.1)
+    assert found.lamps[210:310, 310:450] == pytest.approx(LAMP_ANSWER, abs=1e-3)
+    assert found.lamps[:100].max() == 0

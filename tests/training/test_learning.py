@@ -14,7 +14,9 @@ if any(importlib.util.find_spec(name) is None for name in ("torch", "onnx")):
     pytest.skip("needs torch and onnx (dependency group training)", allow_module_level=True)
 
 import cv2
+import onnx
 import torch
+from onnx import numpy_helper
 
 from training.going_on import take_over
 from training.model import new_net
@@ -49,3 +51,19 @@ def test_a_net_that_goes_on_answers_as_what_ships() -> None:
     with torch.no_grad():
         found, _ = net.eval()(picture[:1])
     assert np.allclose(found.numpy(), answer, atol=2e-3)
+
+
+def test_a_net_with_a_kind_more_than_the_file_answers_alike_and_holds_the_new_one_unlikely(tmp_path: Path) -> None:
+    older = onnx.load(str(WEIGHTS))
+    for each in older.graph.initializer:
+        if each.name in {"kinds.weight", "kinds.bias"}:
+            each.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(each)[:-1], each.name))
+    onnx.save(older, tmp_path / "older.onnx")
+    picture = torch.from_numpy(np.random.default_rng(3).uniform(-1, 1, (4, 3, 96, 128)).astype(np.float32))
+    whole, grown = new_net(1), new_net(2)
+    take_over(whole, Path(WEIGHTS), picture)
+    take_over(grown, tmp_path / "older.onnx", picture)
+    with torch.no_grad():
+        known, found = (net.eval()(picture[:1])[0].numpy() for net in (whole, grown))
+    assert np.allclose(found[:, :-1], known[:, :-1], atol=2e-3)
+    assert torch.softmax(torch.from_numpy(found), 1)[:, -1].mean() < 0.01

@@ -1,11 +1,11 @@
-"""Lamps put on walls in photos, scenes in fog, and a net that learns a kind more than the file it goes on from."""
+"""What is put on a photo for training: lamps on walls, fog, white paint."""
 
 from pathlib import Path
 
 import numpy as np
 
 from app.engine.scene.kinds import Kind
-from training.augment import Source, fogged
+from training.augment import Source, fogged, whitewashed
 from training.lamps import lamps, with_lamps
 
 SHAPE = (96, 144)
@@ -72,3 +72,15 @@ def test_fog_takes_what_is_far_before_what_is_near_and_all_of_the_sky() -> None:
     thick = fogged(scene, chance).picture.astype(int)
     near, far = (np.ptp(thick[rows]) for rows in (slice(84, 96), slice(32, 44)))
     assert np.ptp(thick[:28]) < far < near
+
+
+def test_whitewash_makes_houses_light_keeps_their_shade_and_leaves_the_rest() -> None:
+    source = wall_and_sky()
+    source.picture[:, :72], source.picture[:, 72:] = (90, 60, 50), (60, 40, 33)
+    painted = whitewashed(source, np.random.default_rng(2)).picture.astype(int)
+    wall = painted[40:70]
+    assert wall[:, :70].min() > 180
+    assert wall[:, 74:].mean() < wall[:, :70].mean() - 5
+    assert np.ptp(wall.mean((0, 1))) < 15
+    assert (painted[:28] == source.picture[:28]).all()
+    assert (painted[82:] == source.picture[82:]).all()

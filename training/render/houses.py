@@ -17,8 +17,8 @@ from training.render.walls import Skin
 def house(random: Random, materials: Skin) -> Model:
     """A single house about the origin; its front looks towards -y."""
     model = modern(random, materials) if random.random() < 0.3 else pitched(random, materials)
-    if random.random() < 0.35 and materials.lantern is not None and materials.metal is not None:
-        lamp = post_lamp(random, materials.lantern, materials.metal)
+    if random.random() < 0.35 and materials.lamps is not None:
+        lamp = post_lamp(random, materials.lamps)
         for _ in range(int(random.integers(1, 4))):
             model.place(lamp, 0, (random.uniform(-6, 6), random.uniform(-8, -3), 0))
     return model
@@ -94,8 +94,8 @@ def porch(model: Model, materials: Skin, random: Random, middle: float, wide: fl
             model.box(
                 Kind.BUILDING, materials.trim, (float(x), -deep + 0.1, 0.16), (float(x) + 0.035, -deep + 0.14, 0.9)
             )
-    if random.random() < 0.6 and materials.lantern is not None and materials.metal is not None:
-        lamp = hanging_lamp(random, materials.lantern, materials.metal)
+    if random.random() < 0.6 and materials.lamps is not None:
+        lamp = hanging_lamp(random, materials.lamps)
         model.place(lamp, 0, (middle + random.uniform(-0.3, 0.3), -deep / 2, top))
     if random.random() < 0.6:
         lean(model, block, materials, 0.25, 0.2)

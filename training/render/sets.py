@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.scene.kinds import Kind
-from training.render.lamps import metal, wall_lamp
+from training.render.lamps import LampMade, metal, wall_lamp
 from training.render.light import Light, daylight, light_on
 from training.render.outdoors import outdoors
 from training.render.picture import Camera, Quality, developed, shoot
@@ -61,7 +61,7 @@ def _room(random: Random, rays: int, shrunk: int) -> Example:
 
 def _lamp(random: Random, rays: int, shrunk: int) -> Example:
     """A lamp by itself, by day; what is behind it counts as open sky."""
-    model = wall_lamp(random, lantern(0.0, random.uniform(0.08, 0.85)), metal(random))
+    model = wall_lamp(random, LampMade(lantern(0.0, random.uniform(0.08, 0.85)), metal(random)))
     light = daylight(random, np.full(3, 0.2, np.float32))
     eye = (random.uniform(-1.2, 1.2), -random.uniform(2, 2.8), random.uniform(-1, 0.2))
     camera = Camera(eye, (0, -0.08, 0), 20, 64 // shrunk, 64 // shrunk)

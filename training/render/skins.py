@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from training.render.lamps import metal
+from training.render.lamps import LampMade, metal
 from training.render.panes import atlas, day_panes, evening_panes
 from training.render.shapes import Material
 from training.render.textures import Random, bonded, grained, speckled, varied
@@ -97,8 +97,7 @@ def skin(random: Random, lamps: float = 0.0) -> Skin:
         bars,
         random.uniform(0.04, 0.1),
         shutters,
-        lantern(lamps, random.uniform(0.25, 0.85)),
-        metal(random),
+        LampMade(lantern(lamps, random.uniform(0.25, 0.85)), metal(random)),
     )
 
 

@@ -7,14 +7,14 @@ from itertools import pairwise
 import numpy as np
 
 from app.engine.scene.kinds import Kind
-from training.render.lamps import wall_lamp
+from training.render.lamps import LampMade, wall_lamp
 from training.render.panes import cell
 from training.render.shapes import Material, Model, Point
 from training.render.textures import Random
 
-# How often there are lamps beside an opening, and on how many of its sides.
-LIT = {"door": 0.85, "garage": 0.6, "glassdoor": 0.35}
-BOTH_SIDES = 0.75
+# How often there are lamps beside an opening, and then on each of its sides.
+WITH_LAMPS = {"door": 0.85, "garage": 0.6, "glassdoor": 0.35}
+ON_A_SIDE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,7 @@ class Skin:
     bars: tuple[int, int] = (1, 1)
     frame: float = 0.07
     shutters: Material | None = None
-    lantern: Material | None = None
-    metal: Material | None = None
+    lamps: LampMade | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +82,17 @@ def build_wall(model: Model, wall: Wall, skin: Skin, material: Material, random:
 
 def _lamps(model: Model, wall: Wall, holes: Sequence[Opening], skin: Skin, random: Random) -> None:
     """Lamps of one sort beside doors and garage doors."""
-    if skin.lantern is None or skin.metal is None:
+    if skin.lamps is None:
         return
     turn = float(np.arctan2(wall.end[1] - wall.start[1], wall.end[0] - wall.start[0]))
-    lamp = wall_lamp(random, skin.lantern, skin.metal)
+    lamp = wall_lamp(random, skin.lamps)
     for hole in holes:
-        if hole.sort == "window" or random.random() > LIT.get(hole.sort, 0):
+        if hole.sort == "window" or random.random() > WITH_LAMPS.get(hole.sort, 0):
             continue
         up = hole.low + random.uniform(1.6, 2.1)
         for along in (hole.left - random.uniform(0.25, 0.45), hole.right + random.uniform(0.25, 0.45)):
             free = not any(each.left - 0.15 < along < each.right + 0.15 for each in holes)
-            if random.random() < BOTH_SIDES and free and 0.15 < along < wall.length - 0.15:
+            if random.random() < ON_A_SIDE and free and 0.15 < along < wall.length - 0.15:
                 model.place(lamp, turn, wall.spot(along, up))
 
 
