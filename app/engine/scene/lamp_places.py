@@ -7,7 +7,8 @@ import numpy as np
 
 from app.engine.arrays import Plane, plane
 
-# How sure the net must be at a lamp's surest pixel; the lamp is where it is this share as sure.
+# How sure the net must be at a lamp's surest pixel (it is too sure of lamps: they weigh much in its training);
+# the lamp is where it is this share as sure.
 SURE, HALF = 0.87, 0.65
 # Long sides of lamps as shares of the picture's; how much of its box one fills; how many are believed in one photo.
 SMALLEST, LARGEST, COMPACT, MOST = 0.004, 0.06, 0.5, 16
