@@ -21,6 +21,7 @@ import numpy as np
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.ports import Wish
 from app.domain.quality import Reason
+from app.engine.arrays import Pixels
 from app.engine.io import Photo, decode, encode
 from app.engine.pipeline import STEPS, PictureEngine, work
 from app.engine.scene.analysis import Scene
@@ -31,7 +32,7 @@ from tests import scenes
 
 Line = tuple[object, ...]
 WIDTH, HEIGHT = 6000, 4000
-ROUNDS = 3
+ROUNDS = 5
 THREE = (Enhancement.GRASS, Enhancement.SKY, Enhancement.GOLDEN_HOUR)
 MOST_TIMES, MOST_TIMES_OF_THREE = 3.0, 5.0
 LEAST_FASTER = 10.0
@@ -96,10 +97,16 @@ def timed(content: bytes, group: PhotoType) -> list[Line]:
     return lines
 
 
-def worked_once(photo: Photo, step: Enhancement) -> None:
-    """One step on a photo nothing is known of yet."""
+def worked_once(photo: Photo, step: Enhancement) -> Pixels:
+    """The pixels of one step on a photo nothing is known of yet."""
     scene = Scene(photo.pixels, photo.profile, photo.digest)
-    STEPS[step](Canvas(photo.pixels, scene, Wish(steps=[step])))
+    return STEPS[step](Canvas(photo.pixels, scene, Wish(steps=[step]))).pixels
+
+
+def from_file_to_file(content: bytes, step: Enhancement) -> None:
+    """One step on a photo, from its file to that of the result."""
+    photo = decode(io.BytesIO(content))
+    encode(worked_once(photo, step), photo)
 
 
 def _against(what: str, spent: Sequence[Spent], most: float) -> Line:
@@ -115,7 +122,8 @@ def _mark(reached: bool) -> str:
 def against_enfuse(content: bytes) -> list[Line]:
     """Balancing the exposure of one picture against enfuse on three exposures of it, files read and written.
 
-    One line for the step alone, one for all of a photo's way: decoding, step, quality report, encoding.
+    One line for the step alone, one with decoding and encoding as enfuse reads and writes, and one, without an aim,
+    with the quality report too, of which enfuse has none.
     """
     what = "hdr against enfuse of three exposures"
     if shutil.which("enfuse") is None:
@@ -124,18 +132,18 @@ def against_enfuse(content: bytes) -> list[Line]:
     with tempfile.TemporaryDirectory() as folder:
         frames = _exposures(photo, Path(folder))
         command = ["enfuse", "--output", str(Path(folder) / "fused.tif"), *frames]
-        alone, whole, theirs = fastest(
+        alone, with_files, whole, theirs = fastest(
             partial(worked_once, photo, Enhancement.HDR),
+            partial(from_file_to_file, content, Enhancement.HDR),
             lambda: PictureEngine().enhance(io.BytesIO(content), Wish(steps=[Enhancement.HDR])),
             partial(subprocess.run, command, check=True, capture_output=True),
         )
     lines: list[Line] = []
-    for how, ours in (("the step", alone), ("with decode, report, encode", whole)):
+    for how, ours in (("the step", alone), ("with decode and encode", with_files), ("with report too", whole)):
         faster = theirs.clock / ours.clock
+        aim = ("", "") if ours is whole else (f"≥ {LEAST_FASTER:g}", _mark(faster >= LEAST_FASTER))
         times = f"{ours.clock:.2f} / {theirs.clock:.2f}"
-        lines.append(
-            (f"{what}, {how}", times, f"1 / {faster:.1f}", "", f"≥ {LEAST_FASTER:g}", _mark(faster >= LEAST_FASTER))
-        )
+        lines.append((f"{what}, {how}", times, f"1 / {faster:.1f}", "", *aim))
     return lines
 
 

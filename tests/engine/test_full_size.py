@@ -1,11 +1,13 @@
 """Work at full size: maps stretched strip by strip, mattes that follow edges, the same as in one piece."""
 
+import threading
+
 import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane, box_mean, plane
-from app.engine.fullsize import columns_with_some, stretch, widened
+from app.engine.arrays import Pixels, Plane, box_mean, plane
+from app.engine.fullsize import begun, light_of, runs_with_some, stretch, widened
 from app.engine.guided import colour_model, refined
 
 NOISE = np.random.default_rng(7)
@@ -23,15 +25,44 @@ def test_strips_of_a_map_are_the_map_stretched_in_one_piece(small: Plane, shape:
     assert np.abs(np.concatenate(strips) - whole).max() < 1e-5
 
 
-def test_columns_of_a_small_map_reach_all_that_it_touches_at_full_size() -> None:
-    small = np.zeros((4, 50), np.float32)
-    small[2, 20:23] = 1
-    touched = np.flatnonzero(stretch(small, (40, 777), slice(0, 40)).any(0))
-    columns = widened(columns_with_some(small > 0), 50, 777)
-    assert columns.start <= touched[0]
-    assert columns.stop > touched[-1]
-    nothing = widened(columns_with_some(small > 1), 50, 777)
-    assert nothing.start == nothing.stop
+@pytest.mark.parametrize("width", [777, 500, 96, 45])
+@pytest.mark.parametrize("columns", [slice(0, 9), slice(7, 31), slice(20, 45)])
+def test_some_columns_of_a_map_are_those_of_the_whole(width: int, columns: slice) -> None:
+    for small in (noise(20, 60), noise(20, 60, 3)):
+        whole = stretch(small, (83, width), slice(9, 40))
+        assert np.abs(stretch(small, (83, width), slice(9, 40), columns) - whole[:, columns]).max() < 1e-5
+
+
+def test_runs_of_columns_hold_all_that_a_small_map_touches_at_full_size() -> None:
+    small = np.zeros((4, 90), np.float32)
+    small[2, 20:23] = small[3, 60] = small[0, 63] = 1
+    touched = stretch(small, (40, 1379), slice(0, 40)).any(0)
+    runs = runs_with_some(small > 0)
+    assert [(run.start, run.stop) for run in runs] == [(20, 23), (60, 64)]
+    for run in runs:
+        touched[widened(run, 90, 1379)] = False
+    assert not touched.any()
+    assert runs_with_some(small > 1) == []
+
+
+def test_light_found_on_two_by_two_pixels_joins_without_seams_at_any_size() -> None:
+    for height, width in ((64, 3000), (65, 3001), (3001, 63)):
+        picture = cv2.resize(NOISE.integers(0, 255, (4, 4, 3), np.uint8), (width, height))
+
+        def found(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+            assert part.shape == (rows.stop - rows.start, columns.stop - columns.start, 3)
+            assert max(rows.stop / shape[0], columns.stop / shape[1]) <= 1
+            return plane(part)
+
+        everywhere = slice(0, width)
+        whole = light_of(picture, slice(0, height), everywhere, found)
+        parts = [
+            light_of(picture, slice(top, min(top + 7, height)), everywhere, found) for top in range(0, height, 7)
+        ]
+        assert np.abs(np.concatenate(parts) - whole).max() < 1e-3
+        assert np.abs(whole - picture).mean() < 1
+        some = np.s_[5:19, 11:42]
+        assert np.abs(light_of(picture, *some, found) - whole[some]).max() < 1e-3
 
 
 def test_the_local_model_is_the_least_squares_one() -> None:
@@ -64,3 +95,32 @@ def test_an_even_mask_gives_an_even_matte_and_an_edge_follows_the_picture() -> N
     assert matte[:, :149].max() < 40
     assert matte[:, 151:].min() > 215
     assert matte[:, 250:].min() == 255
+
+
+def test_a_matte_is_the_same_whether_or_not_other_places_are_uneven_too() -> None:
+    guide = noise(120, 180, 3)
+    picture = np.asarray(cv2.resize(guide, (720, 480)) * 255, np.uint8)
+    mask = np.zeros((120, 180), np.float32)
+    mask[50:64, 80:101] = noise(14, 21)
+    alone = refined(mask, guide, picture, 4, 1e-3)
+    mask[0, 0] = mask[-1, -1] = mask[0, -1] = mask[-1, 0] = 1
+    among_others = refined(mask, guide, picture, 4, 1e-3)
+    assert np.abs(alone[100:380, 100:620].astype(int) - among_others[100:380, 100:620]).max() <= 1
+    assert alone[:100].max() == 0
+    assert among_others[0, 0] > 0
+
+
+def test_work_begun_in_a_thread_of_its_own_gives_its_result_or_its_error() -> None:
+    under_way, may_end = threading.Event(), threading.Event()
+
+    def work() -> int:
+        under_way.set()
+        assert may_end.wait(10)
+        return 7
+
+    outcome = begun(work)
+    assert under_way.wait(10)
+    may_end.set()
+    assert outcome() == outcome() == 7
+    with pytest.raises(ZeroDivisionError):
+        begun(lambda: 1 // 0)()

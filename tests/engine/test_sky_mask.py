@@ -97,6 +97,17 @@ def test_clouds_and_a_darker_zenith_belong_to_the_sky() -> None:
     assert overlap(found, sky) > 0.98
 
 
+def test_a_blue_hole_between_clouds_is_sky() -> None:
+    sky = roof()
+    picture = np.where(sky[..., None] > 0.5, filled((0.88, 0.93, 0.97)), filled(DARK))
+    hole = np.s_[8:26, 225:260]
+    picture[hole] = (0.13, 0.42, 0.71)
+    shares = seen_roughly(sky, Kind.BUILDING)
+    shares[hole][..., Kind.SKY] *= 0.95
+    found = sky_mask(grained(plane(picture)), shares)
+    assert found[hole].min() > 0.95
+
+
 def test_white_clouds_above_a_white_house_stay_in_the_sky_where_the_net_is_not_quite_sure() -> None:
     sky = roof()
     picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(WHITE)))

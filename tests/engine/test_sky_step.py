@@ -13,7 +13,7 @@ from app.domain.quality import Reason
 from app.engine import fullsize
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.colour import Profile
-from app.engine.outside import cloud_march
+from app.engine.outside import sky as sky_step
 from app.engine.outside.atmosphere import towards_sun
 from app.engine.outside.clouds import Mood
 from app.engine.outside.compose import SkyChange
@@ -152,7 +152,6 @@ def test_a_new_sky_clips_nothing(mood: Mood) -> None:
 def test_the_number_of_threads_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     many = with_sky(under(300, 450, 200), DAY)
     monkeypatch.setattr(fullsize, "THREADS", 1)
-    monkeypatch.setattr(cloud_march, "THREADS", 1)
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
@@ -192,12 +191,26 @@ def test_the_sun_of_the_golden_sky_is_seen_where_it_stands() -> None:
 
 
 @pytest.mark.parametrize("later", [Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT])
-def test_the_sky_is_left_to_a_later_step_that_draws_its_own(later: Enhancement) -> None:
+def test_the_sky_is_left_to_a_later_step_that_draws_its_own(
+    later: Enhancement, monkeypatch: pytest.MonkeyPatch
+) -> None:
     photo = canvas(scenes.house())
-    done = replace_sky(replace(photo, wish=Wish(steps=[Enhancement.SKY, later], order_seed="order")))
+    made: list[Mood] = []
+    with monkeypatch.context() as watched:
+        watched.setattr(sky_step, "weather_begun", lambda _, mood: made.append(mood))
+        done = replace_sky(replace(photo, wish=Wish(steps=[Enhancement.SKY, later], order_seed="order")))
     assert np.array_equal(done.pixels, photo.pixels)
+    assert made == [], "weather was made for a sky nobody draws"
     both, alone = after(scenes.house(), Enhancement.SKY, later), after(scenes.house(), later)
     assert np.array_equal(both, alone)
+
+
+def test_the_columns_with_ground_are_all_that_hold_anything_but_sky() -> None:
+    matte = np.full((20, 60), 255, np.uint8)
+    matte[4, 7] = matte[9, 40] = 254
+    change = SkyChange(matte, np.zeros((2, 3, 3), np.float32), np.zeros((2, 3, 3), np.float32))
+    found = [change.columns_with_ground(rows) for rows in (slice(0, 10), slice(5, 20), slice(10, 20))]
+    assert [(columns.start, columns.stop) for columns in found] == [(7, 41), (40, 41), (0, 0)]
 
 
 def with_water(place: tuple[slice, slice]) -> Canvas:

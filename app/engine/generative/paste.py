@@ -7,8 +7,8 @@ Pyramid", 1983). The edit changes the first; the second stays wherever the edit 
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, blurred, grown, plane, shrunk
-from app.engine.fullsize import rounded, stretch, tripled, worked
+from app.engine.arrays import Pixels, Plane, blurred, grown, plane, shrunk, tripled
+from app.engine.fullsize import rounded, stretch, worked
 from app.engine.generative.agreement import Agreement
 from app.engine.generative.frame import Frame
 

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.domain.look import Colour
-from app.engine.arrays import Plane, blurred, luminance, plane, ramp, spread_from
+from app.engine.arrays import (
+    Plane,
+    blurred,
+    brightest_channel,
+    luminance,
+    plane,
+    ramp,
+    spread_from,
+    weakest_channel,
+)
 
 # A picture with this share of fully counted white tells its cast for certain.
 CERTAIN_SHARE = 0.05
@@ -31,10 +40,10 @@ def whites_of(small: Plane, panes: Plane) -> Whites:
 
     `small` is the picture (sRGB, 0-1). `panes` (0-1) count little: what is seen through them has its own light.
     """
-    value = small.max(-1)
-    chroma = plane((value - small.min(-1)) / np.maximum(value, 1e-3))
+    value = brightest_channel(small)
+    chroma = plane((value - weakest_channel(small)) / np.maximum(value, 1e-3))
     grey = luminance(small)
-    middle, lightest = (float(np.quantile(grey, share)) for share in (0.6, 0.85))
+    middle, lightest = (float(each) for each in np.quantile(grey, (0.6, 0.85)))
     light = ramp(grey, *_around(middle)) * ramp(value, 0.999, 0.96)
     # What outshines the room's own light things by far is a window, however the photo is exposed.
     light *= ramp(grey, 1.75 * lightest + 0.01, 1.45 * lightest)
@@ -42,7 +51,7 @@ def whites_of(small: Plane, panes: Plane) -> Whites:
     least = _quantile(chroma, light, 0.35)
     away = np.maximum(chroma - least, 0) / CHROMA_SPREAD
     weight = plane(light * np.exp(-0.5 * away * away) * ramp(chroma, MOST_CHROMA, MOST_CHROMA / 2) + 1e-6)
-    mean = (small * weight[..., None]).sum((0, 1)) / weight.sum()
+    mean = weight.ravel() @ small.reshape(-1, 3) / weight.sum()
     red, green, blue = (float(each) for each in mean / max(float(mean.mean()), 1e-3))
     certainty = float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1))
     level = float((grey * weight).sum() / weight.sum())

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, box_mean, luminance, plane
-from app.engine.fullsize import THREADS, dither, rounded, tripled
+from app.engine.arrays import Pixels, Plane, box_mean, luminance, plane, tripled
+from app.engine.fullsize import THREADS, dither, rounded
 from app.engine.inside.alignment import Frame
 from app.engine.inside.shots import Laid, in_bands
 

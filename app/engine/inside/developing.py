@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, box_mean, plane
-from app.engine.fullsize import dither, stretch, worked
+from app.engine.fullsize import dither, light_of, stretch, worked
 
 MODEL_RADIUS, MODEL_SOFTNESS = 5, 4e-4
 LEAST_SCALE, MOST_SCALE = 0.5, 3.2
@@ -38,33 +38,38 @@ class Development:
 def developed(pixels: Pixels, grey: Plane, how: Development) -> Pixels:
     """The developed picture; `grey` (small, 0-1) is the picture's own, which `how.grey` was made from."""
     slope, offset = _model(grey, how.grey)
-    offset = plane(offset * 255)
+    maps = plane(cv2.merge([slope, plane(offset * 255), how.warmth]))
     red_gain, green_gain, blue_gain = (float(gain) for gain in how.gains)
-    shape = pixels.shape
 
-    def strip_of(strip: Pixels, rows: slice) -> Pixels:
-        red, green, blue = (plane(channel) for channel in cv2.split(strip))
-        scale = _scale(red, green, blue, stretch(slope, shape, rows), stretch(offset, shape, rows), rows)
+    def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        slope, offset, warmth = (plane(each) for each in cv2.split(stretch(maps, shape, rows, columns)))
+        red, green, blue = (plane(channel) for channel in cv2.split(part))
+        scale = _scale(red, green, blue, slope, offset, dither(shape, rows, columns))
         faded = np.float32(255) - cv2.min(cv2.min(red, green), blue)
         faded = np.minimum(faded * np.float32(1 / (255.0 - FADES_FROM)), np.float32(1))
-        warmth = stretch(how.warmth, shape, rows)
-        red *= 1 + (np.float32(red_gain) - 1 - np.float32(red_gain * RED_OF_BLUE) * warmth) * faded
-        blue *= 1 + (np.float32(blue_gain) - 1 + np.float32(blue_gain) * warmth) * faded
-        green *= 1 + np.float32(green_gain - 1) * faded
-        peak = np.maximum(cv2.max(cv2.max(red, green), blue), np.float32(1))
-        scale = np.minimum(scale, np.maximum(np.float32(JUST_BELOW_WHITE) / peak, np.float32(1)))
-        return np.asarray(
-            cv2.merge([cv2.multiply(channel, scale, dtype=cv2.CV_8U) for channel in (red, green, blue)]), np.uint8
+        balance = (
+            1 + (np.float32(red_gain) - 1 - np.float32(red_gain * RED_OF_BLUE) * warmth) * faded,
+            1 + np.float32(green_gain - 1) * faded,
+            1 + (np.float32(blue_gain) - 1 + np.float32(blue_gain) * warmth) * faded,
         )
+        peak = cv2.max(cv2.max(red * balance[0], green * balance[1]), blue * balance[2])
+        highest = np.maximum(np.float32(JUST_BELOW_WHITE) / np.maximum(peak, np.float32(1)), np.float32(1))
+        scale = np.minimum(scale, highest)
+        return plane(cv2.merge([gain * scale for gain in balance]))
+
+    def strip_of(strip: Pixels, rows: slice) -> Pixels:
+        lit = cv2.multiply(strip, light_of(pixels, rows, slice(0, pixels.shape[1]), gains_of), dtype=cv2.CV_8U)
+        # One pixel may be lighter than those its light was found on: it is not made white by that.
+        return np.minimum(np.asarray(lit, np.uint8), np.maximum(strip, np.uint8(JUST_BELOW_WHITE)))
 
     return worked(pixels, strip_of)
 
 
-def _scale(red: Plane, green: Plane, blue: Plane, slope: Plane, offset: Plane, rows: slice) -> Plane:
+def _scale(red: Plane, green: Plane, blue: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
     """What each pixel is multiplied by so that its grey becomes the wanted one; a little noise against bands."""
     grey = cv2.scaleAdd(blue, 0.114, cv2.addWeighted(red, 0.299, green, 0.587, 0))
     wanted = cv2.add(cv2.multiply(grey, slope), offset)
-    wanted = cv2.scaleAdd(dither((0, grey.shape[1]), rows), 0.5, wanted)
+    wanted = cv2.scaleAdd(noise, 0.5, wanted)
     return plane(
         np.clip(wanted / np.maximum(grey, np.float32(DARK)), np.float32(LEAST_SCALE), np.float32(MOST_SCALE))
     )

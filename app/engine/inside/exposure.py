@@ -7,6 +7,7 @@ import numpy as np
 from app.domain.catalogue import Enhancement
 from app.domain.look import Look
 from app.engine.arrays import Plane, blurred, box_mean, luminance, plane, ramp
+from app.engine.fullsize import begun
 from app.engine.inside.balance import Whites, agreed_cast, gains_against, warmth_left, whites_of
 from app.engine.inside.developing import Development, developed
 from app.engine.inside.panes import Daylight, daylight
@@ -63,12 +64,14 @@ def add_flash(canvas: Canvas) -> Worked:
 def _lit(canvas: Canvas, manner: Manner) -> Worked:
     scene, look = canvas.scene, canvas.wish.look or Look()
     # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
-    light = daylight(scene, luminance(scene.own_small))
+    panes, own_grey = scene.share(Kind.WINDOW), luminance(scene.own_small)
+    light_found = begun(lambda: daylight(scene, own_grey))
     now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
     small, grey = now.own_small, luminance(now.own_small)
-    whites = whites_of(now.small, scene.share(Kind.WINDOW))
+    whites = whites_of(now.small, panes)
     gains = gains_against(agreed_cast(whites, look.cast_indoors), manner.balance)
     warmth = warmth_left(small, gains, whites, manner.local_balance)
+    light = light_found()
     wanted = _wanted(grey, light, _lift(grey, light.window, whites, manner, look), manner)
     return Worked(developed(canvas.pixels, grey, Development(gains, warmth, wanted)))
 

@@ -7,8 +7,8 @@ from functools import partial
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, blurred, brightest_channel, luminance, plane, ramp
-from app.engine.fullsize import dither, for_each_strip, rounded, stretch, strips, tripled
+from app.engine.arrays import Matte, Pixels, Plane, blurred, brightest_channel, luminance, plane, ramp, tripled
+from app.engine.fullsize import dither, for_each_strip, rounded, stretch, strips
 from app.engine.guided import colour_model, refined
 from app.engine.inside.alignment import Frame
 from app.engine.inside.brackets import LEAST_LIKENESS, checked, joint_digest, motion_of, refuse_doubles

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, plane
+from app.engine.arrays import Plane, coloured, plane, tripled
 from app.engine.outside.sky_view import Sight
 
 Colour = tuple[float, float, float]
@@ -59,7 +59,7 @@ def clear_sky(air: Air, sight: Sight, sun_side: float) -> Plane:
     right, up, ahead = towards_sun(air, sun_side)
     cosine = plane(sight.right * right + sight.up * up + sight.ahead * ahead)
     sky = _graded(air, sight, right, ahead)
-    sky += np.exp((cosine - 1) * np.float32(16))[..., None] * plane(np.array(air.halo))
+    sky += coloured(np.exp((cosine - 1) * np.float32(16)), air.halo)
     if air.exposure > 0:
         sky += _preetham(air, plane(np.maximum(sight.up, 0.01)), np.clip(cosine, -1, 1))
     return sky
@@ -72,7 +72,7 @@ def sun_disc(air: Air, sight: Sight, sun_side: float) -> Plane:
     light = cv2.exp(away * np.float32(-1 / DISC**2)) + np.float32(BLOOM_LIGHT) * cv2.exp(
         away * np.float32(-1 / BLOOM**2)
     )
-    return plane(light[..., None] * plane(np.array(air.disc)))
+    return coloured(plane(light), air.disc)
 
 
 def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
@@ -87,7 +87,7 @@ def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
     scale = bright * air.exposure / y
     xyz = np.stack([x * scale, bright * air.exposure, (1 - x - y) * scale], -1)
     rgb = plane(cv2.transform(plane(xyz), _XYZ_TO_RGB))
-    grey = plane(bright * air.exposure)[..., None]
+    grey = tripled(plane(bright * air.exposure))
     return _without_violet(plane(np.maximum(grey + (rgb - grey) * air.vividness, 1e-4)))
 
 
@@ -139,7 +139,7 @@ def _graded(air: Air, sight: Sight, right: float, ahead: float) -> Plane:
     """Colours by height, mixed by how far from the sun's side each pixel looks."""
     height = np.degrees(np.arcsin(np.clip(sight.up, 0, 1)))
     flat = np.maximum(np.hypot(sight.right, sight.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
-    near = (((sight.right * right + sight.ahead * ahead) / flat * 0.5 + 0.5) ** 3)[..., None]
+    near = tripled(plane(((sight.right * right + sight.ahead * ahead) / flat * 0.5 + 0.5) ** 3))
     heights = [stop.height for stop in air.stops]
     towards, away = (
         np.stack([np.interp(height, heights, np.array(colours)[:, each]) for each in range(3)], -1)

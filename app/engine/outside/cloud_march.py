@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Plane, plane
-from app.engine.fullsize import THREADS, dither
+from app.engine.fullsize import dither
 from app.engine.outside.cloud_field import METRES, TALLEST, TILE, Field
 from app.engine.outside.sky_view import Sight, View
 
@@ -17,7 +17,7 @@ Offset = NDArray[np.float64]
 BASE = 1400.0
 """Metres above the camera at which the cumulus have their flat bases."""
 SLICES = 28
-BAND = 64
+BAND = 32
 CURL = 2.2
 """How far, in pixels of the small cloud maps, edges are curled."""
 
@@ -91,8 +91,10 @@ def curled(clouds: Plane, view: View, noise: Plane) -> Plane:
     return plane(cv2.remap(clouds, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def in_bands(height: int, fill: Callable[[slice], None]) -> None:
-    """Fill so many rows band by band, several at a time; bands must not depend on each other."""
-    bands = [slice(top, min(top + BAND, height)) for top in range(0, height, BAND)]
-    with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(fill, bands))
+def in_bands(height: int, fill: Callable[[slice], None], at_once: int = 1) -> None:
+    """Fill so many rows band by band, each small enough for the processor's cache; they must not need each other.
+
+    One after the other unless it is known that a processor is idle: the sky is drawn beside other work.
+    """
+    with ThreadPoolExecutor(at_once) as threads:
+        list(threads.map(fill, (slice(top, min(top + BAND, height)) for top in range(0, height, BAND))))

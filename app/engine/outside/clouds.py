@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, brightest_channel, plane, ramp
+from app.engine.arrays import Plane, brightest_channel, coloured, plane, ramp, tripled
 from app.engine.outside.atmosphere import Air, Colour, clear_sky, sun_disc, towards_sun
-from app.engine.outside.cloud_field import TILE, cumulus, fractal, veils
+from app.engine.outside.cloud_field import TILE, Field, cumulus, fractal, veils
 from app.engine.outside.cloud_march import BASE, Offset, bordered, curled, gathered, in_bands, sampled
 from app.engine.outside.sky_view import Sight, View, sight_of, smaller
 
@@ -32,20 +32,42 @@ class Mood:
     ground_light: Colour
 
 
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """A mood as it is on one day: its clouds from above, its veils of cirrus, what curls the edges of clouds."""
+
+    mood: Mood
+    field: Field
+    veil: Plane
+    curls: Plane
+
+
+def weather_of(mood: Mood, sun_side: float, noise: np.random.Generator) -> Weather:
+    """The weather of a mood with the sun on this side (-1 to 1); the same generator gives the same weather."""
+    field = cumulus(noise, mood.cover * noise.uniform(0.8, 1.2), towards_sun(mood.air, sun_side))
+    mood = replace(mood, cirrus=mood.cirrus * noise.uniform(0.5, 1.4))
+    veil = bordered(veils(noise))
+    return Weather(mood, field, veil, plane(cv2.merge([fractal(noise, 24, 4, 0.5), fractal(noise, 24, 4, 0.5)])))
+
+
 def drawn_sky(mood: Mood, view: View, weather: np.random.Generator, place: np.random.Generator) -> Plane:
-    """Rows x width x 3 sRGB values of 0-255: the sky of this mood. The same generators give the same sky."""
-    small = smaller(view, MARCHED_SIDE)
+    """The sky of this mood, as `sky_under` gives it. The same generators give the same sky."""
+    return sky_under(weather_of(mood, view.sun_side, weather), view, place)
+
+
+def sky_under(weather: Weather, view: View, place: np.random.Generator) -> Plane:
+    """Rows x width x 3 sRGB values of 0-255: the sky of this weather, from a place by chance.
+
+    The sun of the view stands on the side the weather was made for.
+    """
+    mood, small = weather.mood, smaller(view, MARCHED_SIDE)
     sight = sight_of(small)
     sun = towards_sun(mood.air, view.sun_side)
-    field = cumulus(weather, mood.cover * weather.uniform(0.8, 1.2), sun)
-    mood = replace(mood, cirrus=mood.cirrus * weather.uniform(0.5, 1.4))
-    veil = bordered(veils(weather))
-    curls = plane(cv2.merge([fractal(weather, 24, 4, 0.5), fractal(weather, 24, 4, 0.5)]))
     offset = place.uniform(0, TILE, 2)
     smooth = np.concatenate([clear_sky(mood.air, sight, view.sun_side), _glow(sight, sun)[..., None]], -1)
     smooth = _resized(smooth, view)
-    clouds = curled(gathered(sight, field, offset), view, curls)
-    return _layered(mood, view, smooth, veil, clouds, offset)
+    clouds = curled(gathered(sight, weather.field, offset), view, weather.curls)
+    return _layered(mood, view, smooth, weather.veil, clouds, offset)
 
 
 def _resized(small: Plane, view: View) -> Plane:
@@ -55,7 +77,7 @@ def _resized(small: Plane, view: View) -> Plane:
 def coded(linear: Plane) -> Plane:
     """Linear light as sRGB values of 0-255, the brightest bent over: nothing clips, and orange stays orange."""
     strongest = np.maximum(brightest_channel(linear), np.float32(DARKEST))
-    kept = linear * (_bent(strongest) / strongest)[..., None]
+    kept = linear * tripled(plane(_bent(strongest) / strongest))
     light = np.maximum((kept + _bent(linear)) * np.float32(0.5), np.float32(DARKEST))
     return plane(cv2.pow(light, 1 / 2.4) * np.float32(255 * 1.055) - np.float32(255 * 0.055))
 
@@ -85,7 +107,8 @@ def _layered(mood: Mood, view: View, smooth: Plane, veil: Plane, clouds: Plane, 
             light += sun_disc(mood.air, part, sun_side) * np.square(1 - clouds[rows, :, :1])
         result[rows] = coded(light)
 
-    in_bands(len(result), fill)
+    # By now the work beside this one is nearly done.
+    in_bands(len(result), fill, at_once=2)
     return result
 
 
@@ -93,8 +116,8 @@ def _with_cirrus(air: Plane, mood: Mood, sight: Sight, veil: Plane, offset: Offs
     far = plane(CIRRUS_SCALE / np.maximum(sight.up, 0.02))
     found = sampled(veil, sight.right * far, sight.ahead * far, offset)
     share = ramp(found, 0.62 - 0.4 * mood.cirrus, 1.15) * ramp(sight.up, 0.03, 0.22) * np.float32(0.7)
-    light = (1 + 0.7 * glow)[..., None] * plane(np.array(mood.cirrus_light)) - air
-    return plane(air + np.maximum(light, 0) * share[..., None])
+    light = coloured(plane(1 + 0.7 * glow), mood.cirrus_light) - air
+    return plane(air + np.maximum(light, 0) * tripled(share))
 
 
 def _with_cumulus(behind: Plane, air: Plane, mood: Mood, sight: Sight, clouds: Plane, glow: Plane) -> Plane:
@@ -106,7 +129,7 @@ def _with_cumulus(behind: Plane, air: Plane, mood: Mood, sight: Sight, clouds: P
     lights = plane(cv2.merge([sunlit, 0.4 + 0.6 * high, 1 - high]))
     colours = plane(np.array([mood.sunlight, mood.skylight, mood.ground_light]).T)
     seen = plane(cv2.transform(lights, colours)) - air
-    seen *= (np.exp(-BASE / np.maximum(sight.up, 0.018) / 20_000) * ramp(sight.up, 0.0, 0.05))[..., None]
+    seen *= tripled(plane(np.exp(-BASE / np.maximum(sight.up, 0.018) / 20_000) * ramp(sight.up, 0.0, 0.05)))
     seen += air - behind
-    seen *= covered[..., None]
+    seen *= tripled(plane(covered))
     return plane(seen + behind)

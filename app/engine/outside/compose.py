@@ -6,21 +6,11 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, ramp
-from app.engine.fullsize import (
-    DITHER_SIDE,
-    columns_with_some,
-    dither,
-    looked_up,
-    rounded,
-    small_rows,
-    stretch,
-    strips,
-    tripled,
-    widened,
-)
+from app.engine.arrays import Mask, Matte, Pixels, Plane, brightest_channel, plane, ramp, tripled
+from app.engine.fullsize import dither, looked_up, runs_with_some, small_rows, stretch, widened
 
-BLOCK = 256
+BLOCK = 128
+NONE, SOME, ALL = 0, 1, 2
 _LEVELS = plane(np.arange(256)) / np.float32(255)
 _SHARE = plane(ramp(_LEVELS, 0.03, 0.97) * 0.4 + np.clip((_LEVELS - 0.03) / 0.94, 0, 1) * 0.6)
 # In the open sky the old sky's own clouds go as well; what is darker than it there may be a twig and goes last.
@@ -49,68 +39,63 @@ class SkyChange:
         """
         return self._mirroring(self._exchanged(strip, rows), rows)
 
+    def columns_with_ground(self, rows: slice) -> slice:
+        """The columns from the first to the last that hold, in these rows, anything but sky."""
+        found = np.flatnonzero(self.matte[rows].min(0) < 255)
+        return slice(int(found[0]), int(found[-1]) + 1) if found.size else slice(0, 0)
+
     def _mirroring(self, strip: Pixels, rows: slice) -> Pixels:
-        columns = self._mirrors_in(rows)
-        if self.mirrored is None or columns.start == columns.stop:
+        if self.mirrored is None:
             return strip
-        gain = stretch(self.mirrored, self.matte.shape, rows)[:, columns]
-        # The sky itself is exchanged already.
-        ground = tripled(looked_up(self.matte[rows, columns], 1 - _LEVELS))
-        grain = self._grain_of(rows)[:, columns] * np.float32(0.5)
+        (height, width), small = self.matte.shape, self.mirrored.shape
+        found = runs_with_some(self._mirrors[small_rows(rows, height, small[0])])
+        if not found:
+            return strip
         result = strip.copy()
-        moved = rounded(plane(strip[:, columns]) + gain * ground + grain)
-        result[:, columns] = np.where(np.abs(gain) > 0.25, moved, strip[:, columns])
+        for columns in (widened(run, small[1], width) for run in found):
+            result[:, columns] = self._moved(strip[:, columns], self.mirrored, rows, columns)
         return result
 
-    def _mirrors_in(self, rows: slice) -> slice:
-        """The columns in which anything of these rows mirrors the sky."""
-        if self.mirrored is None:
-            return slice(0, 0)
-        columns = columns_with_some(self._mirrors[small_rows(rows, self.matte.shape[0], len(self.mirrored))])
-        return widened(columns, self.mirrored.shape[1], self.matte.shape[1])
+    def _moved(self, part: Pixels, mirrored: Plane, rows: slice, columns: slice) -> Pixels:
+        """This part of the picture with what its mirrors gain or lose."""
+        gain = stretch(mirrored, self.matte.shape, rows, columns)
+        # The sky itself is exchanged already.
+        ground = tripled(looked_up(self.matte[rows, columns], 1 - _LEVELS))
+        change = cv2.scaleAdd(self._grain(rows, columns), 0.5, cv2.multiply(gain, ground))
+        # Where nothing is mirrored, half the grain is too little to change a byte.
+        return np.asarray(cv2.add(part, change, dtype=cv2.CV_8U), dtype=np.uint8)
 
     @cached_property
     def _mirrors(self) -> Mask:
         none = np.zeros((1, 1), np.bool_)
-        return none if self.mirrored is None else np.asarray((self.mirrored != 0).any(-1), dtype=np.bool_)
+        return none if self.mirrored is None else np.asarray(brightest_channel(np.abs(self.mirrored)) > 0)
 
     def _exchanged(self, strip: Pixels, rows: slice) -> Pixels:
         inside = self.matte[rows]
-        runs = _runs(inside)
-        if all(kind == 0 for _, kind in runs):
+        runs = [(columns, kind) for columns, kind in _runs(inside) if kind]
+        if not runs:
             return strip
-        will = stretch(self.new, self.matte.shape, rows)
-        was = stretch(self.old, self.matte.shape, rows) if any(kind == 1 for _, kind in runs) else will
-        grain = self._grain_of(rows)
         result = strip.copy()
         for columns, kind in runs:
-            if kind == 2:
-                result[:, columns] = cv2.add(will[:, columns], grain[:, columns], dtype=cv2.CV_8U)
-            elif kind == 1:
-                part = inside[:, columns], will[:, columns], was[:, columns], grain[:, columns]
-                result[:, columns] = _mixed(strip[:, columns], *part)
+            will, grain = stretch(self.new, self.matte.shape, rows, columns), self._grain(rows, columns)
+            if kind == ALL:
+                result[:, columns] = cv2.add(will, grain, dtype=cv2.CV_8U)
+            else:
+                was = stretch(self.old, self.matte.shape, rows, columns)
+                result[:, columns] = _mixed(strip[:, columns], inside[:, columns], will, was, grain)
         return result
 
-    def _grain_of(self, rows: slice) -> Plane:
-        first, count = rows.start % DITHER_SIDE, rows.stop - rows.start
-        if first + count <= len(self._grain):
-            return self._grain[first : first + count]
-        return plane(self._grain[np.arange(first, first + count) % DITHER_SIDE])
-
-    @cached_property
-    def _grain(self) -> Plane:
-        """The dither's tile and more, so that any strip's rows lie in one piece."""
-        strip = min(next(strips(self.matte.shape)).stop, DITHER_SIDE)
-        return tripled(dither(self.matte.shape, slice(0, DITHER_SIDE + strip)))
+    def _grain(self, rows: slice, columns: slice) -> Plane:
+        return tripled(dither(self.matte.shape, rows, columns))
 
 
 def _runs(inside: Matte) -> list[tuple[slice, int]]:
-    """Runs of columns: 0 without sky, 2 of nothing but sky, 1 of both."""
+    """Runs of columns that hold NONE of the sky, nothing but it (ALL), or SOME."""
     width = inside.shape[1]
     starts = np.arange(0, width, BLOCK)
     lowest = np.minimum.reduceat(inside.min(0), starts)
     highest = np.maximum.reduceat(inside.max(0), starts)
-    kinds = np.where(highest <= _NONE, 0, np.where(lowest >= _FULL, 2, 1))
+    kinds = np.where(highest <= _NONE, NONE, np.where(lowest >= _FULL, ALL, SOME))
     ends = [*(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
     firsts = [0, *ends[:-1]]
     return [
@@ -120,11 +105,10 @@ def _runs(inside: Matte) -> list[tuple[slice, int]]:
 
 
 def _mixed(strip: Pixels, inside: Matte, will: Plane, was: Plane, grain: Plane) -> Pixels:
-    share = tripled(looked_up(inside, _SHARE))
-    value = plane(strip)
-    beyond = value - was
-    brighter = np.maximum(beyond, 0)
-    value += (will - was) * share - brighter * tripled(looked_up(inside, _OPEN))
-    value -= (beyond - brighter) * tripled(looked_up(inside, _CLEAR))
-    value += grain * (share > 0.5)
-    return np.where(share > 0, rounded(value), strip)
+    share = looked_up(inside, _SHARE)
+    beyond = plane(cv2.subtract(strip, was, dtype=cv2.CV_32F))
+    brighter = cv2.multiply(np.maximum(beyond, 0), tripled(looked_up(inside, 1 - _OPEN)))
+    darker = cv2.multiply(np.minimum(beyond, 0), tripled(looked_up(inside, 1 - _CLEAR)))
+    value = cv2.add(cv2.add(cv2.blendLinear(will, was, share, 1 - share), brighter), darker)
+    value = cv2.add(value, cv2.multiply(grain, tripled(plane(share > 0.5))), dtype=cv2.CV_8U)
+    return np.asarray(cv2.copyTo(strip, cv2.inRange(share, 0, 0), value), dtype=np.uint8)

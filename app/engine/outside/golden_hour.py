@@ -3,21 +3,22 @@
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, blurred, luminance, matte, plane, ramp
-from app.engine.fullsize import columns_with_some, dither, stretch, widened, worked
+from app.engine.arrays import Pixels, Plane, blurred, coloured, luminance, matte, plane, ramp
+from app.engine.fullsize import dither, light_of, runs_with_some, small_rows, stretch, widened
 from app.engine.guided import grey_model
 from app.engine.outside.atmosphere import towards_sun
 from app.engine.outside.hours import GOLDEN
 from app.engine.outside.light_of_day import (
     Relight,
     across,
+    change_under,
     down,
     growth,
-    has_sky,
-    require_day,
+    relit,
+    sky_with_it,
     tone_below_sky,
 )
-from app.engine.outside.sky import mirroring, seen_small, sky_change, sun_side, view_of, with_mirrors
+from app.engine.outside.sky import mirroring, sun_side, view_of, with_mirrors
 from app.engine.outside.sky_view import place_of
 from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked
@@ -47,46 +48,43 @@ def golden_hour(canvas: Canvas) -> Worked:
 
     Water and panes mirror that sky. Declines indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK).
     """
-    require_day(canvas)
-    scene, shape = canvas.scene, canvas.pixels.shape
+    sky = sky_with_it(canvas, GOLDEN)
     relight = _low_sun(canvas)
-    if not has_sky(canvas):
-        return Worked(worked(canvas.pixels, lambda strip, rows: relight(strip, rows, shape)))
-    small = seen_small(canvas)
-    relit = relight(small, slice(0, len(small)), small.shape)
-    change, mirrors = mirroring(canvas, sky_change(canvas, GOLDEN, relit))
-
-    def strip_of(strip: Pixels, rows: slice) -> Pixels:
-        ground_seen = int(scene.sky_matte[rows].min()) < 255
-        return change.on(relight(strip, rows, shape) if ground_seen else strip, rows)
-
-    return Worked(worked(canvas.pixels, strip_of), region=with_mirrors(scene.sky, mirrors))
+    if sky is None:
+        return Worked(relit(canvas, relight, None))
+    change, mirrors = mirroring(canvas, change_under(canvas, relight, sky))
+    return Worked(relit(canvas, relight, change), region=with_mirrors(canvas.scene.sky, mirrors))
 
 
 def _low_sun(canvas: Canvas) -> Relight:
     """Each tone between its look in the sun and in the shade, with haze before what is near the sun."""
     haze, soft = _haze(canvas), _softening(canvas)
-    hazy = columns_with_some(np.asarray(haze > LEAST_HAZE))
-    clear, glow = plane(1 - haze), plane(haze[..., None] * np.array(HAZE))
+    hazy = np.asarray(haze > LEAST_HAZE)
+    clear, glow = plane(1 - haze), coloured(haze, HAZE)
     lit, white = (matte(each) for each in _tones(canvas))
     maps = plane(cv2.merge([_reached(canvas), *_day_shadows(canvas)]))
     colours = plane(np.array((SHADE, np.subtract(SUN, SHADE), np.subtract(SUN_ON_WHITE, SUN))).T)
 
-    def relight(strip: Pixels, rows: slice, shape: tuple[int, ...]) -> Pixels:
-        grey = cv2.cvtColor(strip, cv2.COLOR_RGB2GRAY)
-        reached, slope, offset, softened = cv2.split(stretch(maps, shape, rows))
+    def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+        reached, slope, offset, softened = cv2.split(stretch(maps, shape, rows, columns))
         base = cv2.add(cv2.multiply(grey, slope, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
         evened = cv2.multiply(cv2.LUT(base, soft), softened) + np.float32(1)
-        gain = cv2.multiply(evened, stretch(clear, shape, rows))
-        sunny = cv2.multiply(gain, reached + dither(shape, rows) * np.float32(DITHER))
+        gain = cv2.multiply(evened, stretch(clear, shape, rows, columns))
+        sunny = cv2.multiply(gain, reached + dither(shape, rows, columns) * np.float32(DITHER))
         sunny = cv2.multiply(cv2.LUT(grey, lit), sunny, scale=1 / 255, dtype=cv2.CV_32F)
         whitish = cv2.multiply(cv2.LUT(grey, white), sunny, scale=1 / 255, dtype=cv2.CV_32F)
-        gains = cv2.transform(cv2.merge([gain, sunny, whitish]), colours)
-        done = np.asarray(cv2.multiply(strip, gains, dtype=cv2.CV_8U), np.uint8)
-        columns = widened(hazy, haze.shape[1], shape[1])
-        if columns.start < columns.stop:
-            seen = cv2.multiply(strip[:, columns], gains[:, columns], dtype=cv2.CV_32F)
-            done[:, columns] = cv2.add(seen, stretch(glow, shape, rows)[:, columns], dtype=cv2.CV_8U)
+        return plane(cv2.transform(cv2.merge([gain, sunny, whitish]), colours))
+
+    def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
+        gains, shape = light_of(pixels, rows, columns, gains_of), pixels.shape
+        done = np.asarray(cv2.multiply(pixels[rows, columns], gains, dtype=cv2.CV_8U), np.uint8)
+        for run in runs_with_some(hazy[small_rows(rows, shape[0], len(hazy))]):
+            wide = widened(run, hazy.shape[1], shape[1])
+            here = slice(max(wide.start, columns.start), min(wide.stop, columns.stop))
+            if here.start < here.stop:
+                part = done[:, here.start - columns.start : here.stop - columns.start]
+                part[:] = cv2.add(part, stretch(glow, shape, rows, here), dtype=cv2.CV_8U)
         return done
 
     return relight

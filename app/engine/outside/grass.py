@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from app.domain.quality import Reason
-from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, ramp
-from app.engine.fullsize import looked_up, rounded, stretch, tripled, worked
+from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, ramp, tripled
+from app.engine.fullsize import looked_up, rounded, stretch, worked
 from app.engine.outside.sky import require_outdoors
 from app.engine.step import Canvas, Declined, Worked, photo_noise
 

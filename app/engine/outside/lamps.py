@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, plane, ramp
-from app.engine.fullsize import rounded, tripled
+from app.engine.arrays import Pixels, Plane, coloured, plane, ramp, tripled
+from app.engine.fullsize import rounded
 from app.engine.scene.lamp_places import LampPlace
 
 # Linear light of what glows, and of what falls on things around.
@@ -31,7 +31,7 @@ def thrown(places: Sequence[LampPlace], standing: Plane) -> Plane:
         apart = np.hypot(rows[:, None] - _middle(place)[0], columns[None] - _middle(place)[1]) / size
         total += STRONGEST / (1 + (apart / HALF_AT) ** 2) * ramp(plane(apart), ENDS_AT, ENDS_AT / 2)
     fallen = np.minimum(total, MOST_TOGETHER) * (ON_GROUND + (1 - ON_GROUND) * standing)
-    return plane(fallen[..., None] * np.array(THROWN))
+    return coloured(plane(fallen), THROWN)
 
 
 def lit(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[int, ...]) -> None:
@@ -68,7 +68,7 @@ def _glowing(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, P
     share = body * np.maximum(core * (DIMMED + (1 - DIMMED) * panes), RIM * panes)
     veil = VEILED * np.exp(-((np.hypot(*apart) / (VEIL * _size(place))) ** 2))
     before = plane((plane(dusky) / 255) ** 2)
-    glow = plane(share[..., None] * np.array(GLOWING) + veil[..., None] * np.array(THROWN))
+    glow = plane(coloured(plane(share), GLOWING) + coloured(plane(veil), THROWN))
     linear = plane(before * tripled(plane(1 - share)) + glow)
     return rounded(plane(np.minimum(255 * cv2.sqrt(linear), BRIGHTEST)))
 

@@ -8,8 +8,16 @@ from app.domain.quality import Reason
 from app.engine.arrays import Pixels, Plane, luminance, plane
 from app.engine.fullsize import worked
 from app.engine.outside.clouds import Mood
-from app.engine.outside.sky import DARK, LEAST_SKY, OLD_SIDE, require_outdoors, sky_change
-from app.engine.scene.analysis import shrunken
+from app.engine.outside.compose import SkyChange
+from app.engine.outside.sky import (
+    DARK,
+    LEAST_SKY,
+    require_outdoors,
+    seen_small,
+    sky_begun,
+    sky_change,
+    weather_begun,
+)
 from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Declined
 
@@ -21,23 +29,39 @@ def require_day(canvas: Canvas) -> None:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or night already.")
 
 
-# Relights these rows of a picture that is this large: the photo itself or a small copy of it.
-Relight = Callable[[Pixels, slice, tuple[int, ...]], Pixels]
+# Relights these rows and columns of a picture: the photo itself or a small copy of it.
+Relight = Callable[[Pixels, slice, slice], Pixels]
 
 
-def relit(canvas: Canvas, relight: Relight, mood: Mood) -> Pixels:
-    """The picture in new light under the sky of this mood, where there is sky enough to see."""
-    scene, shape = canvas.scene, canvas.pixels.shape
-    if not has_sky(canvas):
-        return worked(canvas.pixels, lambda strip, rows: relight(strip, rows, shape))
-    small = shrunken(canvas.pixels, OLD_SIDE)
-    change = sky_change(canvas, mood, relight(small, slice(0, len(small)), small.shape))
+def sky_with_it(canvas: Canvas, mood: Mood) -> Callable[[], Plane] | None:
+    """The sky of this mood in the making, None where there is too little of one to exchange.
+
+    Declines as `require_day` does.
+    """
+    weather = weather_begun(canvas, mood)
+    require_day(canvas)
+    return sky_begun(canvas, weather) if has_sky(canvas) else None
+
+
+def relit(canvas: Canvas, relight: Relight, change: SkyChange | None) -> Pixels:
+    """The picture in new light, under the new sky where one comes with it."""
+    pixels, everywhere = canvas.pixels, slice(0, canvas.pixels.shape[1])
+    if change is None:
+        return worked(pixels, lambda _, rows: relight(pixels, rows, everywhere))
 
     def strip_of(strip: Pixels, rows: slice) -> Pixels:
-        ground_seen = int(scene.sky_matte[rows].min()) < 255
-        return change.on(relight(strip, rows, shape) if ground_seen else strip, rows)
+        columns, lit = change.columns_with_ground(rows), strip.copy()
+        if columns.start < columns.stop:
+            lit[:, columns] = relight(pixels, rows, columns)
+        return change.on(lit, rows)
 
-    return worked(canvas.pixels, strip_of)
+    return worked(pixels, strip_of)
+
+
+def change_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane]) -> SkyChange:
+    """The exchange of the old sky, as it looks in the new light, for the new one."""
+    small = seen_small(canvas)
+    return sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
 
 
 def has_sky(canvas: Canvas) -> bool:
@@ -62,6 +86,7 @@ def down(canvas: Canvas) -> Plane:
 
 def tone_below_sky(colours: Plane, sky: Plane, share: float) -> float:
     """The luma, 0-1, that this share of everything but the sky is darker than."""
-    grey = luminance(colours)
-    rest = grey[sky < 0.5]
+    # Every other pixel both ways says as much as all of them.
+    grey = luminance(colours)[::2, ::2]
+    rest = grey[sky[::2, ::2] < 0.5]
     return float(np.quantile(rest if rest.size else grey, share))

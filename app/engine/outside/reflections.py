@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, blurred, luminance, plane, ramp
+from app.engine.arrays import Plane, blurred, coloured, luminance, plane, ramp, tripled
 from app.engine.outside.sky_view import focal
 from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
@@ -32,7 +32,7 @@ def mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane) -> tup
     above = np.clip(2 * horizon * shape[0] - rows, 0, horizon * shape[0]).astype(np.int64)
     below = blurred(plane(moved[np.minimum(above, shape[0] - 1)]), max(shape) / 60)
     before_house = plane(moved[: max(1, shape[0] // 8)].mean((0, 1)))
-    change = below * water[..., None] + before_house * glass[..., None]
+    change = below * tripled(water) + coloured(glass, before_house.tolist())
     return plane(change), plane(np.minimum(water + glass, 1))
 
 

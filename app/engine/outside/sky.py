@@ -1,5 +1,6 @@
 """Blue sky: an overcast or blown sky becomes a natural blue one with soft clouds."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -8,8 +9,8 @@ import numpy as np
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
 from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp, spread_from
-from app.engine.fullsize import worked
-from app.engine.outside.clouds import Mood, drawn_sky
+from app.engine.fullsize import begun, worked
+from app.engine.outside.clouds import Mood, Weather, sky_under, weather_of
 from app.engine.outside.compose import SkyChange
 from app.engine.outside.hours import DAY
 from app.engine.outside.reflections import LEAST_WEIGHT, mirrored_change
@@ -35,16 +36,19 @@ def replace_sky(canvas: Canvas) -> Worked:
     The sky is left to the step that follows when that one draws the sky of another hour.
     Declines without sky (NO_SKY), indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK).
     """
+    # A sky drawn now would only be taken out again by a step that draws one of its own.
+    left_to_other = any(step in canvas.wish.steps for step in WITH_THEIR_OWN)
+    weather = None if left_to_other else weather_begun(canvas, DAY)
     require_outdoors(canvas)
     scene = canvas.scene
     if scene.sky.mean() < LEAST_SKY:
         raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
     if scene.ground_brightness < DARK:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken in the dark; a day sky would not fit.")
-    if any(step in canvas.wish.steps for step in WITH_THEIR_OWN):
-        # A sky drawn now would only be taken out again by that step.
+    if weather is None:
         return Worked(canvas.pixels, region=scene.sky, matte=scene.sky_matte)
-    change, mirrors = mirroring(canvas, sky_change(canvas, DAY, seen_small(canvas)))
+    new = sky_begun(canvas, weather)
+    change, mirrors = mirroring(canvas, sky_change(canvas, seen_small(canvas), new))
     return Worked(
         worked(canvas.pixels, change.on),
         region=with_mirrors(scene.sky, mirrors),
@@ -83,19 +87,35 @@ def require_outdoors(canvas: Canvas) -> None:
 
 def with_sky(canvas: Canvas, mood: Mood) -> Pixels:
     """The picture with the sky of this mood; half-covered pixels exchange the old sky's light for the new one's."""
-    return worked(canvas.pixels, sky_change(canvas, mood, seen_small(canvas)).on)
+    new = sky_begun(canvas, weather_begun(canvas, mood))
+    return worked(canvas.pixels, sky_change(canvas, seen_small(canvas), new).on)
 
 
-def sky_change(canvas: Canvas, mood: Mood, small: Pixels) -> SkyChange:
+def weather_begun(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
+    """The order's weather of this mood in the making; nothing of the photo need be known yet."""
+    return begun(lambda: weather_of(mood, sun_side(canvas), order_noise(canvas)))
+
+
+def sky_begun(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane]:
+    """The new sky in the making (a small picture, x 3, 0-255, in the photo's colours)."""
+    # Found before, not in that thread: what comes next here needs it too.
+    _ = canvas.scene.sky
+    return begun(lambda: _new_sky(canvas, weather()))
+
+
+def sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
     """What `with_sky` does to each strip, for steps that do more to it in one go.
 
     `small` is the picture the sky is to be put in, shrunken to a few hundred pixels, in the photo's colours.
     """
-    return SkyChange(canvas.scene.sky_matte, _old_sky(canvas.scene.sky, small), _new_sky(canvas, mood))
+    old, matte = _old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
+    return SkyChange(matte, old, new())
 
 
 def seen_small(canvas: Canvas) -> Pixels:
     """The picture with a long side of OLD_SIDE; of large ones every so many pixels are enough for its colours."""
+    if canvas.pixels is canvas.scene.pixels:
+        return shrunken(canvas.scene.small_bytes, OLD_SIDE)
     step = max(1, max(canvas.pixels.shape) // (OLD_SIDE * SEEN_OF_EACH))
     return shrunken(np.ascontiguousarray(canvas.pixels[::step, ::step]), OLD_SIDE)
 
@@ -109,14 +129,14 @@ def sun_side(canvas: Canvas) -> float:
     return float(side if order_noise(canvas).integers(2) else -side)
 
 
-def _new_sky(canvas: Canvas, mood: Mood) -> Plane:
+def _new_sky(canvas: Canvas, weather: Weather) -> Plane:
     """The drawn sky at the size of a small picture; below the lowest row with sky its last row goes on."""
     height, width = canvas.pixels.shape[:2]
     scale = min(1.0, DRAWN_SIDE / max(height, width))
     tall, wide = max(1, round(height * scale)), max(1, round(width * scale))
     rows = min(tall, round(lowest_row(canvas.scene.sky, 0.02) * tall) + 4)
     view = replace(view_of(canvas, tall, wide), rows=rows)
-    drawn = drawn_sky(mood, view, order_noise(canvas), photo_noise(canvas))
+    drawn = sky_under(weather, view, photo_noise(canvas))
     below = ((0, tall - rows), (0, 0), (0, 0))
     return np.pad(canvas.scene.profile.from_srgb(drawn), below, mode="edge")
 

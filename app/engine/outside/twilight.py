@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, luminance, matte, plane, ramp
-from app.engine.fullsize import dither, looked_up, stretch, tripled
+from app.engine.arrays import Matte, Pixels, Plane, coloured, luminance, matte, plane, ramp, tripled
+from app.engine.fullsize import dither, light_of, looked_up, stretch
 from app.engine.guided import grey_model
 from app.engine.outside import lamps
 from app.engine.outside.hours import DUSK
 from app.engine.outside.light_of_day import (
     Relight,
     across,
+    change_under,
     down,
     growth,
-    has_sky,
     relit,
-    require_day,
+    sky_with_it,
     tone_below_sky,
 )
 from app.engine.outside.sky import sun_side
@@ -48,34 +48,42 @@ def twilight(canvas: Canvas) -> Worked:
 
     Declines indoors (NOT_EXTERIOR) and on photos that are dark already (ALREADY_DARK).
     """
-    require_day(canvas)
+    sky = sky_with_it(canvas, DUSK)
     scene = canvas.scene
     standing = _standing(canvas)
     rooms = lamp_light(scene.windows, scene.own_small, standing, photo_noise(canvas))
     spill = plane(rooms.spill + lamps.thrown(scene.lamps, standing))
-    pixels = relit(canvas, _dusk_light(canvas, spill), DUSK)
+    relight = _dusk_light(canvas, spill)
+    pixels = relit(canvas, relight, None if sky is None else change_under(canvas, relight, sky))
     lit_from_inside(pixels, canvas.pixels, scene.window_matte, rooms)
     lamps.lit(pixels, canvas.pixels, scene.lamps, standing.shape)
-    return Worked(pixels, region=scene.sky if has_sky(canvas) else None)
+    return Worked(pixels, region=None if sky is None else scene.sky)
 
 
 def _dusk_light(canvas: Canvas, spill: Plane) -> Relight:
     """Daylight taken back and flattened, the sky's put in its place, and the light that windows throw."""
     grey_small = luminance(canvas.scene.own_small)
     slope, offset = grey_model(grey_small, max(grey_small.shape) // 24, 0.02)
+    model = plane(cv2.merge([slope, plane(255 * offset)]))
     faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GREY
     flattening = _Flattening.of(canvas, grey_small)
     level_small = flattening.level(matte(grey_small), flattening.ground)
     light = plane(np.sqrt(_ambient(canvas, faded, level_small) ** 2 + spill))
 
-    def relight(strip: Pixels, rows: slice, shape: tuple[int, ...]) -> Pixels:
-        grey = np.asarray(cv2.cvtColor(strip, cv2.COLOR_RGB2GRAY), np.uint8)
-        base = cv2.multiply(grey, stretch(slope, shape, rows), dtype=cv2.CV_32F)
-        base = cv2.add(base, 255 * stretch(offset, shape, rows), dtype=cv2.CV_8U)
-        ground = stretch(flattening.ground, shape, rows) if rows.stop > flattening.top * shape[0] else None
-        level = plane(flattening.level(np.asarray(base, np.uint8), ground) + dither(shape, rows) * DITHER)
-        gain = cv2.multiply(stretch(light, shape, rows), tripled(level))
-        return np.asarray(cv2.multiply(cv2.transform(strip, faded), gain, dtype=cv2.CV_8U), np.uint8)
+    def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+        along, start = cv2.split(stretch(model, shape, rows, columns))
+        base = cv2.add(cv2.multiply(grey, along, dtype=cv2.CV_32F), start, dtype=cv2.CV_8U)
+        low = rows.stop > flattening.top * shape[0]
+        ground = stretch(flattening.ground, shape, rows, columns) if low else None
+        level = plane(flattening.level(np.asarray(base, np.uint8), ground) + dither(shape, rows, columns) * DITHER)
+        return plane(cv2.multiply(stretch(light, shape, rows, columns), tripled(level)))
+
+    def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
+        gains = light_of(pixels, rows, columns, gains_of)
+        return np.asarray(
+            cv2.multiply(cv2.transform(pixels[rows, columns], faded), gains, dtype=cv2.CV_8U), np.uint8
+        )
 
     return relight
 
@@ -125,11 +133,11 @@ def _ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
     """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
     scene = canvas.scene
     shaded = 1 - 0.22 * growth(canvas) - 0.14 * ramp(down(canvas), 0.72, 1.0)
-    colour = plane(shaded[..., None] * np.array(DUSK_LIGHT))
+    colour = coloured(plane(shaded), DUSK_LIGHT)
     glow = ramp(across(canvas, sun_side(canvas)), -0.6, 1.2) * (1 - growth(canvas)) * ramp(down(canvas), 1.0, 0.6)
-    colour = np.sqrt(colour**2 + glow[..., None] * np.array(AFTERGLOW))
+    colour = np.sqrt(colour**2 + coloured(plane(glow), AFTERGLOW))
     before = cv2.transform(scene.own_small, faded)
-    return plane(colour * _gain_to_dusk(plane(before * level[..., None] * colour), scene.sky))
+    return plane(colour * _gain_to_dusk(plane(before * tripled(level) * colour), scene.sky))
 
 
 def _gain_to_dusk(colours: Plane, sky: Plane) -> float:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, grown, luminance, plane, ramp
-from app.engine.fullsize import looked_up, rounded, tripled
+from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, coloured, grown, luminance, plane, ramp, tripled
+from app.engine.fullsize import looked_up, rounded
 
 # Linear light of lamps behind glass, from a warm bulb to a bright room.
 AMBER, CREAM = (0.82, 0.41, 0.13), (0.82, 0.59, 0.33)
@@ -51,7 +51,7 @@ def lamp_light(windows: Plane, own_small: Plane, standing: Plane, noise: np.rand
         (max(0, left - 2), max(0, top - 2), min(width, left + wide + 2), min(height, top + tall + 2))
         for left, top, wide, tall in boxes.tolist()
     )
-    spill = _spill(plane(inside * glass[..., None]), standing)
+    spill = _spill(plane(inside * tripled(glass)), standing)
     return LampLight(inside, _usual(luminance(own_small), glass), spill, places)
 
 
@@ -124,8 +124,8 @@ def _carried(light: Plane, inside: Mask) -> Plane:
     """The light carried a few pixels outwards."""
     weight = plane(inside)
     sigma = max(light.shape[:2]) / 300
-    near = blurred(light, sigma) / np.maximum(blurred(weight, sigma), 1e-3)[..., None]
-    return plane(np.where(inside[..., None], light, near))
+    near = blurred(light, sigma) / tripled(plane(np.maximum(blurred(weight, sigma), 1e-3)))
+    return plane(cv2.copyTo(light, inside.astype(np.uint8), near))
 
 
 def _usual(grey: Plane, glass: Plane) -> Plane:
@@ -142,7 +142,7 @@ def _spill(lit: Plane, standing: Plane) -> Plane:
     for shift, soft, strength in FALL:
         ground += strength * _lowered(blurred(flux, soft * side), round(shift * side))
     total = near + ground * (1 - 0.72 * standing)
-    return plane(total[..., None] * np.array(SPILT))
+    return coloured(plane(total), SPILT)
 
 
 def _lowered(values: Plane, rows: int) -> Plane:

@@ -9,6 +9,7 @@ from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure
 from app.engine.arrays import Mask, Pixels, Plane, grown, plane
 from app.engine.colour import Profile
+from app.engine.fullsize import begun
 from app.engine.quality import detail, limits
 from app.engine.quality.difference import difference, lab
 from app.engine.quality.limits import Limit, figure, held_to
@@ -41,13 +42,15 @@ def measure(before: Pixels, after: Pixels, regions: Regions, profile: Profile = 
     was, now = shrunken(thin_before, MEASURED_SIDE), shrunken(thin_after, MEASURED_SIDE)
     grey = _grey(was), _grey(now)
     inside = _inside(regions, was.shape)
+    # Half of the measuring is done beside the other half.
+    structure = begun(lambda: _structure((before, after), grey, ~grown(inside, BESIDE)))
     values = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(grey[1].std() * 255)}
     values[limits.CHANGED] = _changed(was, now, regions)
-    values |= _structure((before, after), grey, ~grown(inside, BESIDE))
     values |= _colours(profile.to_srgb(_coloured(was)), profile.to_srgb(_coloured(now)), inside, tuple(regions))
     values[limits.CLIPPING] = newly_clipped(thin_before, thin_after)
     values[limits.BANDING] = banded_share(thinned(thin_before, MEASURED_SIDE), thinned(thin_after, MEASURED_SIDE))
     values[limits.HALO] = halo(*grey)
+    values |= structure()
     return tuple(figure(name, values[name], held) for name in limits.LIMITS)
 
 

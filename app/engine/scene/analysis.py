@@ -33,8 +33,8 @@ class Scene:
 
     @cached_property
     def own_small(self) -> Plane:
-        """The photo with a long side of at most ANALYSIS_SIDE, 0-1, in its own colour space."""
-        return plane(self._small_bytes) / np.float32(255)
+        """The same, 0-1."""
+        return plane(self.small_bytes) / np.float32(255)
 
     @cached_property
     def small(self) -> Plane:
@@ -42,12 +42,13 @@ class Scene:
         return plane(self._small_srgb) / np.float32(255)
 
     @cached_property
-    def _small_bytes(self) -> Pixels:
+    def small_bytes(self) -> Pixels:
+        """The photo with a long side of at most ANALYSIS_SIDE as bytes, in its own colour space."""
         return shrunken(self.pixels, ANALYSIS_SIDE)
 
     @cached_property
     def _small_srgb(self) -> Pixels:
-        return self.profile.to_srgb(self._small_bytes)
+        return self.profile.to_srgb(self.small_bytes)
 
     @cached_property
     def _seen(self) -> Seen:

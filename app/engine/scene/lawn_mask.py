@@ -8,6 +8,7 @@ from app.engine.arrays import (
     Plane,
     blurred,
     box_mean,
+    brightest_channel,
     grown,
     like_neutral_light,
     luminance,
@@ -15,6 +16,7 @@ from app.engine.arrays import (
     ramp,
     shrunk,
     spread,
+    weakest_channel,
 )
 from app.engine.scene.kinds import Kind
 
@@ -82,8 +84,8 @@ def _lying_grass(small: Plane, neutral: Plane, sky: Plane) -> Mask:
 def _grass_like(small: Plane) -> Mask:
     soft = blurred(small, 1.5)
     red, green, blue = soft[..., 0], soft[..., 1], soft[..., 2]
-    value = soft.max(-1)
-    saturation = (value - soft.min(-1)) / np.maximum(value, 1e-3)
+    value = brightest_channel(soft)
+    saturation = (value - weakest_channel(soft)) / np.maximum(value, 1e-3)
     fresh = (green > red * 0.99) & (green > blue * 1.12) & (red > blue * 0.9)
     dry = (green > red * 0.88) & (green > blue * 1.16) & (saturation > 0.2)
     textured = blurred(spread(luminance(small), 1), 3) > FINEST

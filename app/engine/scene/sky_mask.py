@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Plane, blurred, luminance, plane, ramp
+from app.engine.arrays import Mask, Plane, blurred, luminance, plane, ramp, tripled
 from app.engine.scene.kinds import Kind
 
 LEAST_SHARE = 0.006
@@ -26,6 +26,8 @@ DARKER, WARMER, LEAST_PIECE = 0.8, 0.06, 0.05
 WIDE_REACHES, REACH = (0.2, 0.05), 0.02
 # The net's edges are right to about this share of the long side.
 UNSURE = 0.005
+# By how much more of its light is blue a place is the less a thing before the sky.
+BLUER = (0.35, 0.1)
 # Things other than sky are looked for this near to where the net sees some.
 NEAR = 0.015
 # What colours may add to or take from the net's log odds, and the least spread of a colour (0-1).
@@ -85,7 +87,7 @@ def sky_mask(small: Plane, shares: Plane) -> Plane:
 def _with_core(small: Plane, likely: Plane) -> Mask:
     """The regions that hold a pixel the net is sure of and do not look like walls."""
     _, labels = cv2.connectedComponents((likely > 0.02).astype(np.uint8), connectivity=8)
-    kept = np.asarray(np.unique(labels[likely > SURE]), dtype=np.intp)
+    kept = np.flatnonzero(np.bincount(labels[likely > SURE]))
     kept = kept[kept > 0]
     if kept.size:
         pieces = _Pieces.of(small, likely, np.asarray(labels, dtype=np.int32), kept)
@@ -103,10 +105,10 @@ class _Pieces:
     @classmethod
     def of(cls, small: Plane, likely: Plane, labels: NDArray[np.int32], kept: NDArray[np.intp]) -> "_Pieces":
         """The `kept` labels, by what is surest in each."""
-        weight = plane(np.where(likely > SURE, likely, 0) ** 2).ravel()
-        number = int(labels.max()) + 1
-        whole = np.maximum(np.bincount(labels.ravel(), weight, number), 1e-6)
-        sums = [np.bincount(labels.ravel(), weight * plane(each).ravel(), number) for each in cv2.split(small)]
+        sure, number = likely > SURE, int(labels.max()) + 1
+        where, weight = labels[sure], plane(likely[sure] ** 2)
+        whole = np.maximum(np.bincount(where, weight, number), 1e-6)
+        sums = [np.bincount(where, weight * plane(each)[sure], number) for each in cv2.split(small)]
         return cls(plane(whole[kept]), plane((np.stack(sums, -1) / whole[:, None])[kept]))
 
     def like_bricks(self, small: Plane, likely: Plane) -> NDArray[np.bool_]:
@@ -134,12 +136,19 @@ class _Pieces:
 
 
 def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
-    """0-1: near what the net does not take for sky, or darker than the sky: clouds in the open sky are neither."""
+    """0-1: near what the net does not take for sky, or darker than the sky: clouds in the open sky are neither.
+
+    Nor is a blue hole between them: it is bluer than the sky around it, which no twig before it can be.
+    """
     near = ramp(blurred(plane(1 - likely), NEAR * side), 0.03, 0.2)
     light, weight = luminance(small), plane(likely**2)
+    blue = plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0))
     around = WIDE_REACHES[-1] * side
-    sky_light = blurred(plane(light * weight), around) / (blurred(weight, around) + 1e-4)
-    return plane(np.maximum(near, ramp(plane(sky_light - light), 0.06, 0.16)))
+    total = blurred(weight, around) + np.float32(1e-4)
+    sky_light, sky_blue = (plane(blurred(plane(each * weight), around) / total) for each in (light, blue))
+    bluer = blue / np.maximum(light, np.float32(0.05)) - sky_blue / np.maximum(sky_light, np.float32(0.05))
+    darker = ramp(plane(sky_light - light), 0.06, 0.16) * ramp(plane(bluer), *BLUER)
+    return plane(np.maximum(near, darker))
 
 
 def _halved(values: Plane) -> Plane:
@@ -174,7 +183,7 @@ def _gathered(small: Plane, weight: Plane, reach: float, step: int = 1, whole: f
     height, width = weight.shape
     few = np.s_[::step, ::step]
     colours, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])
-    first = plane(colours * weight[..., None])
+    first = plane(colours * tripled(weight))
     second = plane(colours * first)
     sums = [blurred(each, reach / step) for each in (weight, first, second)]
     if whole:
@@ -183,7 +192,7 @@ def _gathered(small: Plane, weight: Plane, reach: float, step: int = 1, whole: f
             far + share * plane(each.mean((0, 1))) for far, each in zip(sums, (weight, first, second), strict=True)
         ]
     near, first, second = sums
-    total = (near + np.float32(1e-4))[..., None]
+    total = tripled(near + np.float32(1e-4))
     mean = first / total
     variance = np.maximum(second / total - mean * mean, 0) + np.float32(LEAST_SPREAD**2)
     breadth = cv2.transform(np.log(variance), np.full((1, 3), BREADTH / 2, np.float32))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.look import Colour
-from app.engine.arrays import Plane, box_mean, brightest_channel, luminance, plane, ramp, spread
+from app.engine.arrays import Plane, box_mean, brightest_channel, luminance, plane, ramp, spread, weakest_channel
 from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
 
@@ -63,7 +63,7 @@ def _candidates(scene: Scene) -> Plane:
     value = brightest_channel(scene.small)
     unclipped = value[value < 0.97]
     top = max(float(np.quantile(unclipped, 0.98)), 0.1) if unclipped.size else 1.0
-    chroma = plane(1 - scene.small.min(-1) / np.maximum(value, 1e-3))
+    chroma = plane(1 - weakest_channel(scene.small) / np.maximum(value, 1e-3))
     light = ramp(value, 0.35 * top, 0.85 * top) * ramp(value, 0.06, 0.15) * ramp(value, 0.995, 0.96)
     smooth = ramp(spread(luminance(scene.small), 2), 0.10, 0.02)
     return plane(light * ramp(chroma, 0.42, 0.10) * (0.15 + 0.85 * smooth) * _allowed(scene))

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from app.engine.arrays import Plane, plane
 from app.engine.scene.window_boxes import Boxes
-from app.engine.scene.window_signs import Means
+from app.engine.scene.window_signs import Means, summed
 
 MOST_WINDOWS = 160
 # A place counts as glass from this share of the surest one near it; nearness in shares of the long side.
@@ -28,7 +28,7 @@ def best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
     fit = plane(0.3 + 0.7 * sides.mean(-1))
     chosen: list[int] = []
     while len(chosen) < MOST_WINDOWS:
-        sums = means.sums(worth)
+        sums = means.sums(summed(worth))
         best = int(np.argmax(sums * fit))
         if sums[best] < LEAST_NEW * means.area[best]:
             break

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, brightest_channel, like_neutral_light, luminance, plane, spread
 from app.engine.scene.window_boxes import Boxes
@@ -62,27 +63,28 @@ def signs_of(boxes: Boxes, small: Plane, maps: Maps) -> Signs:
     inside = Means(boxes, grey.shape)
     ring = Means(_widened(boxes), grey.shape)
     beside = Means(_widened(boxes, down=0), grey.shape)
-    cool = plane(neutral[..., 2] - neutral[..., 0])
-    green = plane(_green(neutral))
-    busy = plane(spread(grey, 1) > 0.06)
+    light, sky, glass = summed(grey), summed(maps.sky), summed(maps.glass)
+    cool = summed(plane(neutral[..., 2] - neutral[..., 0]))
+    green = summed(plane(_green(neutral)))
+    busy = summed(plane(spread(grey, 1) > 0.06))
     return Signs(
         sides=_sides(boxes, upright, level),
-        steps=_steps(boxes, grey),
-        light=inside.of(grey),
-        wall_light=beside.around(grey, inside),
+        steps=_steps(boxes, light, grey.shape),
+        light=inside.of(light),
+        wall_light=beside.around(light, inside),
         coolness=plane(inside.of(cool) - beside.around(cool, inside)),
-        uneven=_deviation(Means(_narrowed(boxes), grey.shape), grey),
+        uneven=_deviation(Means(_narrowed(boxes), grey.shape), light, summed(plane(grey * grey))),
         green=inside.of(green),
-        warm=inside.of(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02)),
-        sky=inside.of(maps.sky),
+        warm=inside.of(summed(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02))),
+        sky=inside.of(sky),
         green_around=ring.around(green, inside),
-        sky_around=ring.around(maps.sky, inside),
+        sky_around=ring.around(sky, inside),
         busy_around=ring.around(busy, inside),
-        building=ring.of(maps.building),
-        glass=inside.of(maps.glass),
-        glass_around=ring.around(maps.glass, inside),
-        no_glass=inside.of(plane(maps.glass < NO_GLASS)),
-        wall=inside.of(maps.wall),
+        building=ring.of(summed(maps.building)),
+        glass=inside.of(glass),
+        glass_around=ring.around(glass, inside),
+        no_glass=inside.of(summed(plane(maps.glass < NO_GLASS))),
+        wall=inside.of(summed(maps.wall)),
         above_ground=_above_ground(boxes, maps.building),
     )
 
@@ -113,29 +115,37 @@ def common_colours(small: Plane, where: Plane) -> Plane:
     return plane(common[cell])
 
 
+# (height + 1) x (width + 1): the sum of all that is above and left of each corner of a pixel.
+Sums = NDArray[np.float64]
+
+
+def summed(values: Plane) -> Sums:
+    """What means over boxes of these values are told from."""
+    return np.asarray(cv2.integral(values, sdepth=cv2.CV_64F), dtype=np.float64)
+
+
 class Means:
-    """Means over many boxes at once, by sums over all pixels above and left of each corner; `area` in pixels."""
+    """Means over many boxes at once, of maps that are `summed`; `area` in pixels."""
 
     def __init__(self, boxes: Boxes, shape: tuple[int, ...]) -> None:
         height, width = shape[:2]
         self.left, self.top, self.right, self.bottom = np.clip(boxes, 0, [width, height, width, height]).T
         self.area = np.maximum((self.right - self.left) * (self.bottom - self.top), 1)
 
-    def sums(self, values: Plane) -> Plane:
-        total = cv2.integral(values, sdepth=cv2.CV_64F)
+    def sums(self, total: Sums) -> Sums:
         corners = total[self.bottom, self.right] - total[self.top, self.right]
         return np.asarray(corners - total[self.bottom, self.left] + total[self.top, self.left])
 
-    def of(self, values: Plane) -> Plane:
-        return plane(self.sums(values) / self.area)
+    def of(self, total: Sums) -> Plane:
+        return plane(self.sums(total) / self.area)
 
-    def around(self, values: Plane, inner: "Means") -> Plane:
+    def around(self, total: Sums, inner: "Means") -> Plane:
         """The mean over these boxes without the inner ones."""
-        return plane((self.sums(values) - inner.sums(values)) / np.maximum(self.area - inner.area, 1))
+        return plane((self.sums(total) - inner.sums(total)) / np.maximum(self.area - inner.area, 1))
 
 
-def _deviation(means: Means, grey: Plane) -> Plane:
-    return plane(np.sqrt(np.maximum(means.of(plane(grey * grey)) - means.of(grey) ** 2, 0)))
+def _deviation(means: Means, values: Sums, squares: Sums) -> Plane:
+    return plane(np.sqrt(np.maximum(means.of(squares) - means.of(values) ** 2, 0)))
 
 
 def _widened(boxes: Boxes, down: int = REACH) -> Boxes:
@@ -163,16 +173,17 @@ def _edges(small: Plane) -> tuple[Plane, Plane]:
 def _sides(boxes: Boxes, upright: Plane, level: Plane) -> Plane:
     """How much of the left, top, right and bottom side lies on an edge."""
     left, top, right, bottom = boxes.T
+    on_upright, on_level = summed(upright), summed(level)
     lines = (
-        (upright, left, top, left + 1, bottom),
-        (level, left, top, right, top + 1),
-        (upright, right - 1, top, right, bottom),
-        (level, left, bottom - 1, right, bottom),
+        (on_upright, left, top, left + 1, bottom),
+        (on_level, left, top, right, top + 1),
+        (on_upright, right - 1, top, right, bottom),
+        (on_level, left, bottom - 1, right, bottom),
     )
-    return plane(np.stack([Means(np.stack(line, -1), edges.shape).of(edges) for edges, *line in lines], -1))
+    return plane(np.stack([Means(np.stack(line, -1), upright.shape).of(edges) for edges, *line in lines], -1))
 
 
-def _steps(boxes: Boxes, grey: Plane) -> Plane:
+def _steps(boxes: Boxes, light: Sums, shape: tuple[int, ...]) -> Plane:
     """How much lighter it is along the outside of each side than along its inside, in luma."""
     left, top, right, bottom = boxes.T
     pairs = (
@@ -181,7 +192,7 @@ def _steps(boxes: Boxes, grey: Plane) -> Plane:
         ((right, top, right + STRIP, bottom), (right - STRIP, top, right, bottom)),
         ((left, bottom, right, bottom + STRIP), (left, bottom - STRIP, right, bottom)),
     )
-    means = [[Means(np.stack(line, -1), grey.shape).of(grey) for line in pair] for pair in pairs]
+    means = [[Means(np.stack(line, -1), shape).of(light) for line in pair] for pair in pairs]
     return plane(np.stack([outer - inner for outer, inner in means], -1))
 
 
