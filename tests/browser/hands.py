@@ -1,6 +1,6 @@
 """Hands that know only the keyboard, and eyes that must see where it is."""
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, TimeoutError
 
 from tests.browser.bars import OUTLINED
 
@@ -24,7 +24,7 @@ class Keyboard:
 
     def to(self, target: Locator) -> None:
         """Tab forward until the focus is on the target, or on a radio button of its group."""
-        target.wait_for(state="attached")
+        self._await(target)
         handle = target.element_handle()
         for _ in range(MOST_STOPS):
             stop = self._page.evaluate(_STOP, handle)
@@ -34,6 +34,13 @@ class Keyboard:
                 return
             self._page.keyboard.press("Tab")
         raise AssertionError(f"Tab never comes to {target}")
+
+    def _await(self, target: Locator) -> None:
+        try:
+            target.wait_for(state="attached")
+        except TimeoutError as missing:
+            seen = f"{self._page.url} shows: {self._page.inner_text('body')}"
+            raise AssertionError(f"{target} never came; {seen}") from missing
 
     def press(self, target: Locator, key: str = "Enter") -> None:
         """Go there and press a key, Enter unless told."""
