@@ -1,0 +1,82 @@
+"""The camera of a photo of a room: where a point of the room is in the picture, and what a pixel looks at.
+
+The room is measured in metres from the spot of the floor below the lens: x to the right and y away from the camera,
+both along the room's main directions, z up. Pixels are counted from the picture's upper left corner, so that the
+middle of the first one is at (0.5, 0.5).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+"""Count x 2 or count x 3."""
+NEAREST = 1e-3
+"""Metres before the lens from which a point can be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A camera without distortion. `focal` and `centre` (x, y) are pixels, `height` metres over the floor.
+
+    The rows of `turn` (3 x 3) are the directions right, down and forward of the picture, in the room's own.
+    """
+
+    focal: float
+    centre: tuple[float, float]
+    turn: Points
+    height: float
+
+    def scaled(self, scale: float) -> "Camera":
+        """The same camera for a picture `scale` times as large."""
+        return replace(self, focal=self.focal * scale, centre=(self.centre[0] * scale, self.centre[1] * scale))
+
+    def raised(self, height: float) -> "Camera":
+        """The same view from another height: all lengths of the room grow in proportion."""
+        return replace(self, height=height)
+
+    @property
+    def eye(self) -> Points:
+        """Where the lens is."""
+        return np.array([0.0, 0.0, self.height])
+
+    def seen(self, points: Points) -> tuple[Points, NDArray[np.float64]]:
+        """Where in the picture points of the room are (count x 2, pixels), and how far before the lens (metres).
+
+        The places of points that are not before the lens mean nothing; their distance is below NEAREST.
+        """
+        before = (points - self.eye) @ self.turn.T
+        depth = before[:, 2]
+        safe = np.maximum(depth, NEAREST)[:, None]
+        return before[:, :2] / safe * self.focal + np.array(self.centre), depth
+
+    def rays(self, pixels: Points) -> Points:
+        """The directions (count x 3, in the room, one metre forward each) in which pixels (count x 2) look."""
+        level = (pixels - np.array(self.centre)) / self.focal
+        return np.column_stack([level, np.ones(len(level))]) @ self.turn
+
+    def met(self, pixels: Points, normal: Points, distance: float) -> Points:
+        """Where the rays of pixels meet the plane normal * point = distance; NaN where they do not, before the lens."""
+        rays = self.rays(pixels)
+        slope = rays @ normal
+        with np.errstate(divide="ignore", invalid="ignore"):
+            far = (distance - float(self.eye @ normal)) / slope
+        far = np.where(np.isfinite(far) & (far > NEAREST), far, np.nan)
+        return self.eye + rays * far[:, None]
+
+    def on_floor(self, pixels: Points) -> Points:
+        """The spots of the floor (count x 3) that pixels look at; NaN at and above the horizon."""
+        return self.met(pixels, np.array([0.0, 0.0, 1.0]), 0.0)
+
+    def as_json(self) -> dict[str, Any]:
+        """The camera as plain numbers."""
+        turn = [[float(value) for value in row] for row in self.turn]
+        return {"focal": self.focal, "centre": list(self.centre), "turn": turn, "height": self.height}
+
+
+def camera_of(content: dict[str, Any]) -> Camera:
+    """The camera that `as_json` wrote."""
+    centre = float(content["centre"][0]), float(content["centre"][1])
+    return Camera(float(content["focal"]), centre, np.array(content["turn"], float), float(content["height"]))
