@@ -58,7 +58,7 @@ class Camera:
         return np.column_stack([level, np.ones(len(level))]) @ self.turn
 
     def met(self, pixels: Points, normal: Points, distance: float) -> Points:
-        """Where the rays of pixels meet the plane normal * point = distance; NaN where they do not, before the lens."""
+        """Where the rays of pixels meet the plane normal * point = distance, before the lens; else NaN."""
         rays = self.rays(pixels)
         slope = rays @ normal
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Surface(StrEnum):
-    """A part of a room. Furniture is all that a removal takes away: pictures and plants too, but rugs by themselves.
+    """A part of a room. Furniture is all that a removal takes away, pictures and plants too; rugs are their own.
 
     Clutter is small and loose, on floors, tables and counters. Other stays whatever happens: people, curtains,
     radiators, stairs, lamps on ceilings.
