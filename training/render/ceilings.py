@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.engine.scene.kinds import Kind
 from training.render import furniture
+from training.render.labels import RoomPart
 from training.render.room import Room
 from training.render.shapes import Material, Model
 from training.render.textures import Random, bonded, speckled, varied
@@ -19,8 +19,8 @@ CEILINGS = (
 )
 
 
-def ceiling(model: Model, random: Random, room: Room) -> None:
-    """Flat, with beams, sloped or boarded; with lamps and spots."""
+def ceiling(model: Model, random: Random, room: Room) -> bool:
+    """Flat, with beams, sloped or boarded; with lamps and spots. Says whether it is level."""
     left, right, deep, high = room.left, room.right, room.deep, room.high
     stuff = speckled(random, varied(random, CEILINGS[random.integers(len(CEILINGS))], 0.03), 3.0, 0.006, 0.02)
     choice = random.random()
@@ -38,31 +38,32 @@ def ceiling(model: Model, random: Random, room: Room) -> None:
     lift = random.choice([-1, 1])
     heights = (high, high + slope) if lift > 0 else (high + slope, high)
     corners = [(left, 0, heights[0]), (right, 0, heights[1]), (right, deep, heights[1]), (left, deep, heights[0])]
-    model.quad(Kind.CEILING, stuff, corners[::-1])
+    model.quad(RoomPart.CEILING, stuff, corners[::-1])
     white = speckled(random, (236, 234, 230), 2.0, 0.01, 0.02)
     if slope:
         tall = right if lift > 0 else left
         model.quad(
-            Kind.WALL,
+            RoomPart.WALL,
             white,
             [(tall, 0, high), (tall, deep, high), (tall, deep, high + slope), (tall, 0, high + slope)],
         )
         for y in (0, deep):
             low_side = left if lift > 0 else right
             model.add(
-                Kind.WALL,
+                RoomPart.WALL,
                 white,
                 np.array([[(low_side, y, high), (tall, y, high), (tall, y, high + slope)]], np.float32),
             )
     elif random.random() < 0.15:
         beam = furniture.wood(random)
         for y in np.arange(0.4, deep, random.uniform(0.6, 1.4)):
-            model.box(Kind.CEILING, beam, (left, float(y), high - 0.18), (right, float(y) + 0.12, high))
+            model.box(RoomPart.CEILING, beam, (left, float(y), high - 0.18), (right, float(y) + 0.12, high))
     elif random.random() < 0.4:
         trim = speckled(random, (244, 243, 240), 1.0, 0.01, 0.02)
         for box in ((left, deep - 0.08, right, deep), (left, 0, left + 0.08, deep), (right - 0.08, 0, right, deep)):
-            model.box(Kind.CEILING, trim, (box[0], box[1], high - 0.09), (box[2], box[3], high))
+            model.box(RoomPart.CEILING, trim, (box[0], box[1], high - 0.09), (box[2], box[3], high))
     _lights(model, random, room)
+    return not slope
 
 
 def _lights(model: Model, random: Random, room: Room) -> None:
@@ -73,7 +74,7 @@ def _lights(model: Model, random: Random, room: Room) -> None:
     )
     half = (room.right - room.left) * 0.35
     corners = [(-half, 0.02, 0.6), (half, 0.02, 0.6), (half, 0.02, room.high - 0.3), (-half, 0.02, room.high - 0.3)]
-    model.quad(Kind.WALL, fill, corners[::-1])
+    model.quad(RoomPart.WALL, fill, corners[::-1])
     power = float(np.exp(random.uniform(0, 3)))
     for _ in range(int(random.integers(0, 4))):
         spot = (random.uniform(room.left, room.right) * 0.7, random.uniform(1.5, room.deep - 0.4), room.high)
@@ -84,7 +85,7 @@ def _lights(model: Model, random: Random, room: Room) -> None:
         for x in np.linspace(room.left * 0.7, room.right * 0.7, int(random.integers(1, 4))):
             for y in np.arange(1, room.deep, 1.5):
                 model.box(
-                    Kind.THINGS,
+                    RoomPart.OTHER,
                     disc,
                     (float(x) - 0.05, float(y) - 0.05, room.high - 0.012),
                     (float(x) + 0.05, float(y) + 0.05, room.high - 0.004),

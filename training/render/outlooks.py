@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-from app.engine.scene.kinds import Kind
 from training.render import furniture
+from training.render.labels import RoomPart
 from training.render.shapes import Material, Model
 from training.render.textures import Random, clipped, cloudy, linear, speckled, varied
 from training.render.walls import Opening, Wall, bar
@@ -30,17 +30,17 @@ def window(model: Model, random: Random, wall: Wall, hole: Opening, trim: Materi
     edges = ring(hole)
     for first in range(4):
         a, b = edges[first], edges[(first + 1) % 4]
-        model.quad(Kind.WALL, trim, [wall.spot(*a), wall.spot(*b), wall.spot(*b, -0.2), wall.spot(*a, -0.2)])
+        model.quad(RoomPart.WALL, trim, [wall.spot(*a), wall.spot(*b), wall.spot(*b, -0.2), wall.spot(*a, -0.2)])
     frame = trim if random.random() < 0.75 else speckled(random, (44, 44, 46), 1.0, 0.02, 0.02)
     for part in border(hole, -0.05):
-        bar(model, wall, Kind.WALL, frame, part, (-0.18, -0.13))
+        bar(model, wall, RoomPart.WALL, frame, part, (-0.18, -0.13))
     for each in range(1, max(1, round((hole.right - hole.left) / random.choice([0.45, 0.8, 1.2])))):
         at = hole.left + each * random.choice([0.45, 0.8, 1.2])
         if at < hole.right - 0.1:
-            bar(model, wall, Kind.WALL, frame, (at - 0.02, at + 0.02, hole.low, hole.top), (-0.17, -0.14))
+            bar(model, wall, RoomPart.WALL, frame, (at - 0.02, at + 0.02, hole.low, hole.top), (-0.17, -0.14))
     if random.random() < 0.4:
         at = (hole.low + hole.top) / 2
-        bar(model, wall, Kind.WALL, frame, (hole.left, hole.right, at - 0.02, at + 0.02), (-0.17, -0.14))
+        bar(model, wall, RoomPart.WALL, frame, (hole.left, hole.right, at - 0.02, at + 0.02), (-0.17, -0.14))
     out, spread = -1.6, 1.6
     far = (hole.left - spread, hole.right + spread, hole.low - 1.4, hole.top + 1.4)
     corners = [
@@ -49,7 +49,7 @@ def window(model: Model, random: Random, wall: Wall, hole: Opening, trim: Materi
         wall.spot(far[1], far[3], out),
         wall.spot(far[0], far[3], out),
     ]
-    model.quad(Kind.WINDOW, view, corners, (0.02, 0.02, 0.98, 0.98))
+    model.quad(RoomPart.WINDOW, view, corners, (0.02, 0.02, 0.98, 0.98))
     if random.random() < 0.4:
         _curtains(model, random, wall, hole)
 
@@ -85,7 +85,7 @@ def _curtains(model: Model, random: Random, wall: Wall, hole: Opening) -> None:
                 wall.spot(b, top, out[each + 1]),
                 wall.spot(a, top, out[each]),
             ]
-            model.quad(Kind.THINGS, stuff, corners)
+            model.quad(RoomPart.OTHER, stuff, corners)
 
 
 def outside(random: Random, strength: float) -> Material:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.scene.kinds import Kind
+from training.render.labels import Label
 from training.render.light import Light
 from training.render.shapes import Material, Model, Part, Plane
 
@@ -34,7 +35,7 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """What came out: linear light (h x w x 3, of the things only), kinds (h x w) and open sky (h x w, 0-1)."""
+    """What came out: linear light (h x w x 3, of the things only), labels (h x w) and open sky (h x w, 0-1)."""
 
     light: Plane
     labels: NDArray[np.uint8]
@@ -53,7 +54,7 @@ class Quality:
 
 
 def shoot(
-    model: Model, camera: Camera, light: Light, quality: Quality, behind: Kind = Kind.SKY, show_dome: bool = False
+    model: Model, camera: Camera, light: Light, quality: Quality, behind: Label = Kind.SKY, show_dome: bool = False
 ) -> Shot:
     """Render. `behind` is the kind of pixels that see past everything; with `show_dome` these show the dome."""
     parts = filled(list(model.parts.values()))
@@ -119,7 +120,7 @@ def filled(parts: list[Part]) -> list[Part]:
     return parts
 
 
-def labelled(model: Model, camera: Camera, behind: Kind = Kind.SKY) -> NDArray[np.uint8]:
+def labelled(model: Model, camera: Camera, behind: Label = Kind.SKY) -> NDArray[np.uint8]:
     """The kind of every pixel (h x w) by one ray each, without light: quick."""
     parts = list(model.parts.values())
     looks: dict[int, object] = {}
@@ -128,7 +129,7 @@ def labelled(model: Model, camera: Camera, behind: Kind = Kind.SKY) -> NDArray[n
 
 
 def _labels(
-    scene: object, camera: Camera, parts: list[Part], how: tuple[Kind, int]
+    scene: object, camera: Camera, parts: list[Part], how: tuple[Label, int]
 ) -> tuple[NDArray[np.uint8], Plane]:
     behind, finer = how
     sensor = mi.load_dict(_sensor(camera, finer, 1))
@@ -139,11 +140,15 @@ def _labels(
     kinds = np.array([_kind_of(shape, parts) for shape in scene.shapes()], np.uint8)  # type: ignore[attr-defined]
     kind_map = np.concatenate([np.array([behind], np.uint8), kinds])[np.clip(numbers, 0, len(kinds))]
     size = (camera.width, camera.height)
-    votes = [
-        cv2.resize((kind_map == kind).astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA) for kind in Kind
-    ]
-    cover = votes[Kind.SKY] if behind == Kind.SKY else np.zeros_like(votes[0])
-    return np.argmax(np.stack(votes), 0).astype(np.uint8), (cover / 255).astype(np.float32)
+    there = np.unique(kind_map)
+    votes = {
+        int(kind): cv2.resize((kind_map == kind).astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA)
+        for kind in there
+    }
+    most = there[np.argmax(np.stack(list(votes.values())), 0)]
+    cover = votes.get(Kind.SKY) if behind == Kind.SKY else None
+    open_sky = np.zeros(most.shape, np.float32) if cover is None else cover / np.float32(255)
+    return most.astype(np.uint8), open_sky.astype(np.float32)
 
 
 def _kind_of(shape: object, parts: list[Part]) -> int:

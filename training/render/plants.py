@@ -3,6 +3,7 @@
 import numpy as np
 
 from app.engine.scene.kinds import Kind
+from training.render.labels import Label
 from training.render.shapes import Material, Model, Plane, Point, tubes
 from training.render.textures import Random, foliage, speckled, varied
 
@@ -26,7 +27,7 @@ def cards(random: Random, middles: Plane, size: float, droop: float = 0.0) -> Pl
 
 
 def leaves(
-    model: Model, random: Random, material: Material, middles: Plane, size: float, kind: Kind = Kind.TREES
+    model: Model, random: Random, material: Material, middles: Plane, size: float, kind: Label = Kind.TREES
 ) -> None:
     """Add a leaf at each middle, each of its own colour."""
     triangles = cards(random, middles, size)

@@ -1,13 +1,14 @@
 """Rooms seen from inside: walls, ceilings and floors of many kinds, furnished or empty."""
 
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
-from app.engine.scene.kinds import Kind
 from training.render import furniture
 from training.render.ceilings import ceiling
 from training.render.finishes import floor_material, painted
+from training.render.labels import RoomPart
 from training.render.light import Light
 from training.render.outlooks import border, openings, outside, ring, window
 from training.render.picture import Camera
@@ -17,28 +18,46 @@ from training.render.textures import Random, speckled, varied
 from training.render.walls import Wall, bar
 
 SIZE = (384, 256)
+CORRIDORS, FITTED, LOOKING_DOWN = 0.08, 0.35, 0.3
 
 
-def inside(random: Random) -> tuple[Model, Camera, Light]:
-    """A furnished or empty room and a camera in one of its corners."""
-    wide = random.uniform(2.8, 7)
-    room = Room(-wide / 2, wide / 2, random.uniform(3, 8), random.uniform(2.3, 3.3))
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A room to be rendered: what is in it, the camera, the light, and its measures."""
+
+    model: Model
+    camera: Camera
+    light: Light
+    room: Room
+
+
+def inside(random: Random, furnished: bool = True) -> Inside:
+    """A room and a camera in it; furnished, unless chance says otherwise, or the same room empty."""
+    shell, things = random.spawn(2)
+    wide, deep = shell.uniform(2.8, 7), shell.uniform(3, 8)
+    if shell.random() < CORRIDORS:
+        wide, deep = shell.uniform(1.4, 2.4), shell.uniform(5, 14)
+    room = Room(-wide / 2, wide / 2, deep, shell.uniform(2.3, 3.3))
     model = Model()
-    daylight = float(np.exp(random.uniform(np.log(0.7), np.log(9.0))))
-    views = [outside(random, daylight) for _ in range(2)]
-    _shell(model, random, room, views)
-    ceiling(model, random, room)
-    _furnish(model, random, room)
+    daylight = float(np.exp(shell.uniform(np.log(0.7), np.log(9.0))))
+    views = [outside(shell, daylight) for _ in range(2)]
+    _shell(model, shell, room, views)
+    room = replace(room, flat=ceiling(model, shell, room))
+    if shell.random() < FITTED:
+        _fit(model, shell, room)
     dim = np.full((8, 16, 3), 0.4 * daylight, np.float32)
     light = Light(dim, np.array([0, 0, 1], np.float32), np.zeros(3, np.float32))
-    return model, _camera(random, room), light
+    camera = _camera(shell, room)
+    if furnished:
+        _furnish(model, things, room)
+    return Inside(model, camera, light, room)
 
 
 def _shell(model: Model, random: Random, room: Room, views: list[Material]) -> None:
     """Floor and four walls with windows and doors."""
     left, right, deep, high = room.left, room.right, room.deep, room.high
     floor = floor_material(random)
-    model.quad(Kind.FLOOR, floor, [(left, 0, 0), (right, 0, 0), (right, deep, 0), (left, deep, 0)])
+    model.quad(RoomPart.FLOOR, floor, [(left, 0, 0), (right, 0, 0), (right, deep, 0), (left, deep, 0)])
     paint = painted(random)
     trim = speckled(
         random, (244, 243, 240) if random.random() < 0.8 else varied(random, (90, 70, 54), 0.4), 1.0, 0.01, 0.02
@@ -53,13 +72,13 @@ def _shell(model: Model, random: Random, room: Room, views: list[Material]) -> N
             wall.openings = openings(random, wall)
         own = painted(random) if random.random() < 0.2 else paint
         _inner_wall(model, random, wall, own, trim, views[number % 2])
-        bar(model, wall, Kind.WALL, trim, (0, wall.length, 0, random.uniform(0.06, 0.16)), (0, 0.018))
+        bar(model, wall, RoomPart.WALL, trim, (0, wall.length, 0, random.uniform(0.06, 0.16)), (0, 0.018))
         if number < 3 and not wall.openings and random.random() < 0.6:
             _hangings(model, random, wall)
     if random.random() < 0.25:
         x = random.uniform(left * 0.3, right * 0.9)
         y = deep * random.uniform(0.5, 0.8)
-        model.box(Kind.WALL, paint, (x, y, 0), (x + random.uniform(0.12, 1.2), deep, high))
+        model.box(RoomPart.WALL, paint, (x, y, 0), (x + random.uniform(0.12, 1.2), deep, high))
 
 
 def _inner_wall(model: Model, random: Random, wall: Wall, paint: Material, trim: Material, view: Material) -> None:
@@ -72,17 +91,17 @@ def _inner_wall(model: Model, random: Random, wall: Wall, paint: Material, trim:
             x, z = (left + right) / 2, (low + top) / 2
             if not any(h.left < x < h.right and h.low < z < h.top for h in wall.openings):
                 model.quad(
-                    Kind.WALL,
+                    RoomPart.WALL,
                     paint,
                     [wall.spot(left, low), wall.spot(right, low), wall.spot(right, top), wall.spot(left, top)],
                 )
     for hole in wall.openings:
         if hole.sort == "door":
-            model.quad(Kind.WALL, trim, [wall.spot(*each, -0.06) for each in ring(hole)])
+            model.quad(RoomPart.DOOR, trim, [wall.spot(*each, -0.06) for each in ring(hole)])
         else:
             window(model, random, wall, hole, trim, view)
         for part in border(hole, 0.08):
-            bar(model, wall, Kind.WALL, trim, part, (-0.06, 0.02))
+            bar(model, wall, RoomPart.WALL, trim, part, (-0.06, 0.02))
 
 
 def _hangings(model: Model, random: Random, wall: Wall) -> None:
@@ -99,7 +118,7 @@ def _hangings(model: Model, random: Random, wall: Wall) -> None:
         bar(
             model,
             wall,
-            Kind.THINGS,
+            RoomPart.FURNITURE,
             furniture.wood(random),
             (at - 0.03, at + wide + 0.03, low - 0.03, low + tall + 0.03),
             (0, 0.02),
@@ -110,7 +129,7 @@ def _hangings(model: Model, random: Random, wall: Wall) -> None:
             wall.spot(at + wide, low + tall, 0.025),
             wall.spot(at, low + tall, 0.025),
         ]
-        model.quad(Kind.THINGS, stuff, corners, (0, 0, 1, 1))
+        model.quad(RoomPart.FURNITURE, stuff, corners, (0, 0, 1, 1))
         at += wide + random.uniform(0.3, 2.5)
 
 
@@ -133,21 +152,31 @@ def _furnish(model: Model, random: Random, room: Room) -> None:
         piece = makers[random.integers(len(makers))](random)
         x, y = random.uniform(room.left + 0.6, room.right - 0.6), random.uniform(2.0, room.deep - 0.7)
         model.place(piece, float(random.choice([0, 1.57, 3.14, 4.71])) + random.normal(0, 0.05), (x, y, 0))
-    if random.random() < 0.35:
-        wide = random.uniform(1.2, room.right - room.left)
-        model.place(furniture.cupboards(random, wide), 0, (0, room.deep, 0))
     if random.random() < 0.3:
         y = random.uniform(2.0, room.deep)
-        model.box(Kind.FLOOR, furniture.cloth(random), (-1.2, y - 0.9, 0), (1.2, y + 0.9, 0.012))
+        model.box(RoomPart.RUG, furniture.cloth(random), (-1.2, y - 0.9, 0), (1.2, y + 0.9, 0.012))
+
+
+def _fit(model: Model, random: Random, room: Room) -> None:
+    """Kitchen units along one or two walls, and at times an island."""
+    kitchen = furniture.cupboards
+    if random.random() < 0.7:
+        model.place(kitchen(random, random.uniform(1.2, room.right - room.left)), 0, (0, room.deep, 0))
+    if random.random() < 0.5:
+        long = random.uniform(1.0, room.deep - 1.0)
+        side = (room.right, -1.5708) if random.random() < 0.5 else (room.left, 1.5708)
+        model.place(kitchen(random, long), side[1], (side[0], room.deep - long / 2 - 0.1, 0))
+    if random.random() < 0.3 and room.right - room.left > 3.5:
+        model.place(furniture.island(random), 0, (random.uniform(-0.5, 0.5), room.deep * 0.6, 0))
 
 
 def _camera(random: Random, room: Room) -> Camera:
+    """As photographers stand, level and in a corner; now and then higher, lower or looking down."""
     wide, high = SIZE if random.random() < 0.7 else SIZE[::-1]
-    x, eye = random.uniform(room.left * 0.8, room.right * 0.8), random.uniform(1.0, 1.65)
-    aim = (
-        random.uniform(room.left, room.right) * 0.8,
-        room.deep,
-        eye + (random.normal(0, 0.25) if random.random() < 0.3 else 0),
-    )
+    eye = random.uniform(1.0, 1.65) if random.random() < 0.8 else random.uniform(0.3, 2.2)
+    x, down, rise = random.uniform(room.left * 0.8, room.right * 0.8), 0.0, random.uniform(-0.08, 0.16)
+    if random.random() < LOOKING_DOWN:
+        down, rise = random.uniform(0.05, 0.8) * room.deep, 0.0
+    aim = random.uniform(room.left, room.right) * 0.8, room.deep, eye - down
     angle = random.uniform(58, 88) if wide > high else random.uniform(44, 64)
-    return Camera((x, 0.15, eye), aim, angle, wide, high, random.uniform(-0.08, 0.16))
+    return Camera((x, 0.15, eye), aim, angle, wide, high, rise)

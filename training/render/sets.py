@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.scene.kinds import Kind
+from training.render.labels import RoomPart
 from training.render.lamps import LampMade, metal, wall_lamp
 from training.render.light import Light, daylight, light_on
 from training.render.outdoors import outdoors
-from training.render.picture import Camera, Quality, developed, shoot
-from training.render.rooms import inside
+from training.render.picture import Camera, Quality, Shot, developed, shoot
+from training.render.rooms import Inside, inside
 from training.render.shapes import Plane
 from training.render.skins import lantern
 from training.render.textures import Random
@@ -22,12 +23,15 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """sRGB picture of everything but the sky (h x w x 3), kinds (h x w), open sky 0-255 (h x w), indoors."""
+    """sRGB picture of everything but the sky (h x w x 3), kinds (h x w), open sky 0-255 (h x w), indoors; and for
+    rooms the number of each pixel's surface (h x w).
+    """
 
     picture: Picture
     labels: Picture
     sky: Picture
     indoors: bool
+    surfaces: Picture | None = None
 
 
 def drawn(seed: int, number: int, sort: str = "house", rays: int = 16, shrunk: int = 1) -> Example:
@@ -48,15 +52,34 @@ def _house(random: Random, rays: int, shrunk: int) -> Example:
 
 
 def _room(random: Random, rays: int, shrunk: int) -> Example:
-    model, camera, light = inside(random)
-    shot = shoot(model, _smaller(camera, shrunk), light, Quality(rays, 3, 4), Kind.WINDOW, True)
-    walls = shot.labels != Kind.WINDOW
+    made = inside(random)
+    shot = shot_of(made, _smaller(made.camera, shrunk), Quality(rays, 3, 4))
+    picture = developed(shot.light, *taste(random, shot))
+    kinds, surfaces = parted(shot.labels)
+    return Example(picture, kinds, np.zeros_like(kinds), True, surfaces)
+
+
+def shot_of(made: Inside, camera: Camera, quality: Quality) -> Shot:
+    """The room rendered by this camera."""
+    return shoot(made.model, camera, made.light, quality, RoomPart.WINDOW, True)
+
+
+def taste(random: Random, shot: Shot) -> tuple[float, float, Plane]:
+    """How a photographer would develop it: gain, contrast, white balance."""
+    walls = shot.labels != RoomPart.WINDOW
     middle = float(np.percentile(shot.light[walls].mean(-1), 70)) if walls.any() else 1.0
     gain = random.uniform(0.3, 0.95) / max(middle, 1e-3)
     colour = np.median(shot.light[walls], 0) if walls.any() else np.ones(3)
     balance = (np.maximum(colour, 1e-4) / max(float(colour[1]), 1e-4)) ** -random.uniform(0.2, 0.8)
-    picture = developed(shot.light, gain, random.uniform(-0.2, 0.5), balance.astype(np.float32))
-    return Example(picture, shot.labels, np.zeros_like(shot.labels), True)
+    return gain, random.uniform(-0.2, 0.5), balance.astype(np.float32)
+
+
+def parted(labels: Picture) -> tuple[Picture, Picture]:
+    """The kinds and the surfaces of a map of room parts; dust from nowhere counts as other."""
+    kinds, surfaces = np.full(256, int(Kind.THINGS), np.uint8), np.full(256, RoomPart.OTHER.place, np.uint8)
+    for part in RoomPart:
+        kinds[part], surfaces[part] = int(part.kind), part.place
+    return kinds[labels], surfaces[labels]
 
 
 def _lamp(random: Random, rays: int, shrunk: int) -> Example:
@@ -100,8 +123,9 @@ def save(path: Path, example: Example) -> None:
     """Write the example as .npz, whole or not at all."""
     half = path.with_suffix(".part")
     with half.open("wb") as file:
+        rest = {} if example.surfaces is None else {"surfaces": example.surfaces}
         np.savez_compressed(
-            file, picture=example.picture, labels=example.labels, sky=example.sky, indoors=example.indoors
+            file, picture=example.picture, labels=example.labels, sky=example.sky, indoors=example.indoors, **rest
         )
     half.replace(path)
 
@@ -109,7 +133,8 @@ def save(path: Path, example: Example) -> None:
 def load(path: Path) -> Example:
     """Read what save wrote."""
     with np.load(path) as content:
-        return Example(content["picture"], content["labels"], content["sky"], bool(content["indoors"]))
+        surfaces = content.get("surfaces")
+        return Example(content["picture"], content["labels"], content["sky"], bool(content["indoors"]), surfaces)
 
 
 def colours() -> Picture:

@@ -1,4 +1,4 @@
-"""Triangles in metres, grouped by what they show (a Kind) and what they are made of (a Material)."""
+"""Triangles in metres, grouped by what they show (a Kind or RoomPart) and what they are made of (a Material)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.scene.kinds import Kind
+from training.render.labels import Label
 
 Plane = NDArray[np.float32]
 Point = Sequence[float]
@@ -32,7 +32,7 @@ class Material:
 class Part:
     """What is of one kind and material: triangles and quads as they came, made into arrays once by `settled`."""
 
-    kind: Kind
+    kind: Label
     material: Material
     triangles: list[Plane] = field(default_factory=list)
     places: list[Plane | None] = field(default_factory=list)
@@ -61,20 +61,22 @@ class Model:
     """What stands in a scene; z is up."""
 
     def __init__(self) -> None:
-        self.parts: dict[tuple[Kind, int], Part] = {}
+        self.parts: dict[tuple[Label, int], Part] = {}
 
-    def part(self, kind: Kind, material: Material) -> Part:
+    def part(self, kind: Label, material: Material) -> Part:
         """The part of this kind and material, begun where there is none."""
         return self.parts.setdefault((kind, id(material)), Part(kind, material))
 
-    def add(self, kind: Kind, material: Material, triangles: Plane, places: Plane | None = None) -> None:
+    def add(self, kind: Label, material: Material, triangles: Plane, places: Plane | None = None) -> None:
         """Add triangles; without places the texture is laid on in metres, upright on walls."""
         if len(triangles):
             part = self.part(kind, material)
             part.triangles.append(np.asarray(triangles, np.float32))
             part.places.append(None if places is None else np.asarray(places, np.float32))
 
-    def quad(self, kind: Kind, material: Material, corners: Sequence[Point], picture: Sequence[float] = ()) -> None:
+    def quad(
+        self, kind: Label, material: Material, corners: Sequence[Point], picture: Sequence[float] = ()
+    ) -> None:
         """Add a flat piece with four corners in order; `picture` (left, top, right, bottom) places a texture."""
         part = self.part(kind, material)
         if picture:
@@ -82,7 +84,7 @@ class Model:
         else:
             part.quads.append(corners)
 
-    def box(self, kind: Kind, material: Material, low: Point, high: Point) -> None:
+    def box(self, kind: Label, material: Material, low: Point, high: Point) -> None:
         """Add an upright box between two opposite corners."""
         (x, y, z), (right, back, top) = low, high
         self.quad(kind, material, [(x, y, z), (right, y, z), (right, y, top), (x, y, top)])
@@ -92,13 +94,13 @@ class Model:
         self.quad(kind, material, [(x, y, top), (right, y, top), (right, back, top), (x, back, top)])
         self.quad(kind, material, [(x, back, z), (right, back, z), (right, y, z), (x, y, z)])
 
-    def flat(self, kind: Kind, material: Material, outline: Plane, height: float) -> None:
+    def flat(self, kind: Label, material: Material, outline: Plane, height: float) -> None:
         """Add a level piece of ground with this outline (n x 2), seen from its middle as a star."""
         ring = np.column_stack([outline, np.full(len(outline), height)]).astype(np.float32)
         middle = np.broadcast_to(ring.mean(0), ring.shape)
         self.add(kind, material, np.stack([middle, ring, np.roll(ring, -1, 0)], 1))
 
-    def remade(self, become: Callable[[Kind, Material], Material]) -> "Model":
+    def remade(self, become: Callable[[Label, Material], Material]) -> "Model":
         """The same shapes, each material replaced by what `become` makes of it."""
         model, made = Model(), {}
         for part in self.parts.values():

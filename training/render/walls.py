@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from app.engine.scene.kinds import Kind
+from training.render.labels import Label
 from training.render.lamps import LampMade, wall_lamp
 from training.render.panes import cell
 from training.render.shapes import Material, Model, Point
@@ -97,7 +98,7 @@ def _lamps(model: Model, wall: Wall, holes: Sequence[Opening], skin: Skin, rando
 
 
 def _sheet(
-    model: Model, wall: Wall, kind: Kind, material: Material, part: Point, out: float, picture: Point = ()
+    model: Model, wall: Wall, kind: Label, material: Material, part: Point, out: float, picture: Point = ()
 ) -> None:
     left, right, low, top = part
     corners = [
@@ -109,7 +110,7 @@ def _sheet(
     model.quad(kind, material, corners, picture)
 
 
-def bar(model: Model, wall: Wall, kind: Kind, material: Material, part: Point, depth: tuple[float, float]) -> None:
+def bar(model: Model, wall: Wall, kind: Label, material: Material, part: Point, depth: tuple[float, float]) -> None:
     """Add a box on the wall: left, right, low, top, from `depth[0]` to `depth[1]` metres out of it."""
     left, right, low, top = part
     inner, outer = depth

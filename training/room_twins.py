@@ -1,0 +1,80 @@
+"""The same rendered room furnished and empty, with the truth of its measures: `python -m training.room_twins DIR`.
+
+For measuring, never for learning: NAME.furnished.png, NAME.empty.png, the same with .labels.png (numbers of
+surfaces) and NAME.json (the room as app.engine.room.geometry writes it).
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import mitsuba as mi
+import numpy as np
+
+from training.render.labels import RoomPart
+from training.render.picture import Quality, developed, labelled
+from training.render.room import measured
+from training.render.rooms import inside
+from training.render.sets import parted, shot_of, taste
+
+FINER = 5 / 3
+"""The twins' size against that of pictures to learn from."""
+SEED = 70
+LEAST_FURNITURE, MOST_FURNITURE = 0.03, 0.5
+"""Shares of the picture between which furniture is worth removing, and can be."""
+
+
+def twins(number: int, rays: int) -> dict[str, bytes]:
+    """The files of one pair by their endings; none when the room holds next to nothing, or hides behind it."""
+    made = {name: inside(_chance(number), name == "furnished") for name in ("empty", "furnished")}
+    camera = made["empty"].camera
+    camera = replace(camera, width=round(camera.width * FINER), height=round(camera.height * FINER))
+    seen = {name: labelled(room.model, camera, RoomPart.WINDOW) for name, room in made.items()}
+    if not LEAST_FURNITURE < (seen["furnished"] != seen["empty"]).mean() < MOST_FURNITURE:
+        return {}
+    shots = {name: shot_of(room, camera, Quality(rays, 4, 4)) for name, room in made.items()}
+    how = taste(_chance(number), shots["empty"])
+    files = {".json": json.dumps(measured(made["empty"].room, camera).as_json(), indent=1).encode()}
+    for name, shot in shots.items():
+        files[f".{name}.png"] = _png(developed(shot.light, *how)[..., ::-1])
+        files[f".{name}.labels.png"] = _png(parted(shot.labels)[1])
+    return files
+
+
+def _chance(number: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64([SEED, number]))
+
+
+def _png(values: np.ndarray) -> bytes:
+    return bytes(cv2.imencode(".png", np.ascontiguousarray(values))[1])
+
+
+def main() -> int:
+    """Render so many pairs; a pair depends on its number only."""
+    parser = argparse.ArgumentParser(prog="python -m training.room_twins", description=main.__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--pairs", type=int, default=24)
+    parser.add_argument("--rays", type=int, default=32, help="rays a pixel")
+    parser.add_argument("--variant", default="scalar_rgb")
+    chosen = parser.parse_args()
+    mi.set_variant(chosen.variant)
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    number = done = 0
+    while done < chosen.pairs:
+        here = (chosen.out / f"room{number:03d}.json").exists()
+        files = {} if here else twins(number, chosen.rays)
+        # The truth last: a pair with it is whole.
+        for ending in sorted(files, key=".json".__eq__):
+            (chosen.out / f"room{number:03d}{ending}").write_bytes(files[ending])
+        done += bool(files) or here
+        number += 1
+        sys.stdout.write(f"{done} pairs, {number} rooms\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
