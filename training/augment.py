@@ -133,7 +133,7 @@ def patched(room: Source, other: Source, chance: np.random.Generator) -> Source:
     return Source(picture, labels, room.sky, room.behind, room.indoors)
 
 
-def repainted(source: Source, kind: Kind, chance: np.random.Generator) -> Source:
+def repainted(source: Source, kind: int, chance: np.random.Generator) -> Source:
     """One kind of surface in another colour, its light and shade kept."""
     share = cv2.blur((source.labels == int(kind)).astype(np.float32), (5, 5))[..., None]
     grey = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)

@@ -17,7 +17,7 @@ class SceneNet(nn.Module):
     Whole convolutions at small sizes: depth-wise ones have fewer sums but take longer on a plain processor.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: int = len(Kind)) -> None:
         super().__init__()
         self.stem = nn.Sequential(_convolution(3, STEM[0], 3, 2), _convolution(STEM[0], STEM[1], 3, 2))
         self.stages = nn.ModuleList()
@@ -30,11 +30,11 @@ class SceneNet(nn.Module):
             before = width
         self.whole = nn.Conv2d(before, PYRAMID, 1)
         self.mixers = nn.ModuleList([_convolution(PYRAMID, PYRAMID, 3) for _ in STAGES])
-        self.kinds = nn.Conv2d(PYRAMID, len(Kind), 1)
+        self.kinds = nn.Conv2d(PYRAMID, kinds, 1)
         self.indoors = nn.Conv2d(before, 1, 1)
 
     def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of the kinds, N x 13 x H/4 x W/4, and of "taken indoors", N x 1 x 1 x 1."""
+        """Logits of the kinds, N x kinds x H/4 x W/4, and of "taken indoors", N x 1 x 1 x 1."""
         levels = [self.stem(pictures)]
         for stage in self.stages:
             levels.append(stage(levels[-1]))

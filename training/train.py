@@ -4,7 +4,7 @@ import argparse
 import multiprocessing
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -53,8 +53,16 @@ def as_input(pictures: np.ndarray) -> Tensor:
     return values.contiguous(memory_format=torch.channels_last)
 
 
+Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
+
+
 def trained(
-    net: SceneNet, given: Iterator[tuple[np.ndarray, ...]], minutes: float, highest: float, out: Path
+    net: SceneNet,
+    given: Iterator[tuple[np.ndarray, ...]],
+    minutes: float,
+    highest: float,
+    out: Path,
+    loss_of: Loss = loss_of,
 ) -> None:
     """Train for so long, the rate falling along half a cosine; a checkpoint and the ONNX are kept all along."""
     net.to(memory_format=torch.channels_last)

@@ -52,6 +52,13 @@ class Reason(StrEnum):
     TOO_SMALL = "too_small"
 
 
+class Maker(StrEnum):
+    """Who made a step's picture: the worker by itself, or a generative server that it asked."""
+
+    WORKER = "worker"
+    SERVER = "generative_server"
+
+
 class StepOutcome(BaseModel):
     """Whether one step worked on the picture, and if not, why."""
 
@@ -61,6 +68,7 @@ class StepOutcome(BaseModel):
     applied: bool
     reason: Reason | None = None
     message: str = ""
+    maker: Maker | None = Field(default=None, description="Who made the picture; null for a step that declined.")
 
 
 class Figure(BaseModel):

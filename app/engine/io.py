@@ -16,6 +16,7 @@ from app.engine.arrays import Pixels
 from app.engine.capture import UNREADABLE, capture_data
 from app.engine.colour import Profile, in_working_colours
 from app.engine.fullsize import strips
+from app.engine.source_type import SourceType, saved_with, source_type_of, strongest
 from app.engine.tables import QUALITY, Table, finer
 
 MAX_PIXELS = 100_000_000
@@ -39,7 +40,8 @@ pillow_heif.register_heif_opener(thumbnails=False)
 class Photo:
     """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file.
 
-    `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to.
+    `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
+    the file says of parts that no camera saw.
     """
 
     pixels: Pixels
@@ -48,6 +50,7 @@ class Photo:
     format: str
     digest: str
     tables: tuple[Table, Table] | None = None
+    source_type: SourceType | None = None
 
 
 def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> Photo:
@@ -65,11 +68,12 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
                 image.draft(None, (least_side, least_side))
             image.load()
             format_name, exif, tables = image.format or "", capture_data(image), finer(image)
+            source_type = source_type_of(image.info)
             # In place, and after all that is asked of the photo as it is stored: a copy is 4 bytes a pixel.
             ImageOps.exif_transpose(image, in_place=True)
             profile, upright = in_working_colours(image)
             digest = hashlib.sha256(content).hexdigest()
-            return Photo(_pixels_of(upright), profile, exif, format_name, digest, tables)
+            return Photo(_pixels_of(upright), profile, exif, format_name, digest, tables, source_type)
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:
@@ -113,10 +117,14 @@ def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
     return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
 
 
-def encode(pixels: Pixels, photo: Photo) -> Picture:
-    """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data."""
+def encode(pixels: Pixels, photo: Photo, source_type: SourceType | None = None) -> Picture:
+    """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data.
+
+    `source_type` is what was added to it; it says so, as well as what the photo said of itself.
+    """
     format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
-    options: dict[str, object] = {"exif": photo.exif} if photo.exif else {}
+    options = saved_with(strongest(photo.source_type, source_type), format_name)
+    options |= {"exif": photo.exif} if photo.exif else {}
     if format_name == "JPEG" and photo.tables:
         options |= {"qtables": photo.tables, "quality": AS_GIVEN}
     if photo.profile.icc:

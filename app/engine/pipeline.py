@@ -7,10 +7,10 @@ from typing import BinaryIO
 
 import numpy as np
 
-from app.domain.catalogue import Enhancement, in_pipeline_order
+from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
 from app.domain.look import Glimpse
 from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
-from app.domain.quality import Figure, QualityReport, StepOutcome, judge
+from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
 from app.engine.arrays import Matte, Pixels, Plane
 from app.engine.generative.removal import declutter, remove_furniture
 from app.engine.generative.renovation import renovate
@@ -24,6 +24,7 @@ from app.engine.outside.twilight import twilight
 from app.engine.quality.metrics import measure
 from app.engine.scene.analysis import Scene
 from app.engine.scene.glimpse import glimpse_of
+from app.engine.source_type import SourceType, strongest
 from app.engine.step import Canvas, Declined, Outside, Step
 
 STEPS: dict[Enhancement, Step] = {
@@ -64,7 +65,8 @@ class PictureEngine:
         """
         source = decode(photo)
         done = work(source, wish, self._outside(aid))
-        return Enhanced(None if done.pixels is None else encode(done.pixels, source), done.report)
+        picture = None if done.pixels is None else encode(done.pixels, source, done.source_type)
+        return Enhanced(picture, done.report)
 
     def glimpse(self, photo: BinaryIO) -> Glimpse:
         """What the photo says of the light it was taken in.
@@ -91,6 +93,11 @@ class Finished:
     report: QualityReport
     mattes: Mapping[Enhancement, Matte]
 
+    @property
+    def source_type(self) -> SourceType | None:
+        """What the file has to say of what was added; None where all that it shows was there."""
+        return strongest(*(_source_type(step) for step in self.report.steps))
+
 
 def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_mattes: bool = False) -> Finished:
     """Work the wished steps on a decoded photo and measure the result; `mattes` stay empty unless they are kept."""
@@ -106,7 +113,7 @@ def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_matt
             outcomes.append(_declined(enhancement, declined))
             continue
         canvas = replace(canvas, pixels=done.pixels)
-        outcomes.append(StepOutcome(enhancement=enhancement, applied=True))
+        outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=_maker(enhancement, outside)))
         figures += done.figures
         regions[enhancement] = done.region
         if keep_mattes:
@@ -115,6 +122,16 @@ def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_matt
         return Finished(None, judge(tuple(outcomes), ()), mattes)
     measured = measure(source.pixels, canvas.pixels, regions, source.profile)
     return Finished(canvas.pixels, judge(tuple(outcomes), measured + figures), mattes)
+
+
+def _maker(enhancement: Enhancement, outside: Outside | None) -> Maker:
+    return Maker.SERVER if outside is not None and ENTRIES[enhancement].generative else Maker.WORKER
+
+
+def _source_type(step: StepOutcome) -> SourceType | None:
+    if not step.applied or ENTRIES[step.enhancement].disclosure is None:
+        return None
+    return SourceType.GENERATED_PARTS if step.maker is Maker.SERVER else SourceType.SYNTHETIC_PARTS
 
 
 def _declined(enhancement: Enhancement, declined: Declined) -> StepOutcome:

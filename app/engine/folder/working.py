@@ -90,7 +90,8 @@ def _worked(task: Task) -> Outcome:
         return Outcome(QualityReport(), encode(photo.pixels, photo))
     done = work(photo, Wish(task.steps, task.seed, task.look), keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
-    return Outcome(done.report, None if done.pixels is None else encode(done.pixels, photo), masks)
+    picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
+    return Outcome(done.report, picture, masks)
 
 
 def _read(path: Path) -> Photo:

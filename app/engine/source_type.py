@@ -1,0 +1,66 @@
+"""How a picture came to be, in the IPTC's words, as listing services and search engines read it from the file.
+
+IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), carried as XMP.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from PIL.PngImagePlugin import PngInfo
+
+_VOCABULARY = "http://cv.iptc.org/newscodes/digitalsourcetype/"
+_NAMED = re.compile(
+    rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
+)
+MOST_XMP = 1_000_000
+"""Bytes of a file's XMP that are looked through."""
+
+
+class SourceType(StrEnum):
+    """The words of the vocabulary for pictures that show what no camera saw; later ones say more."""
+
+    SYNTHETIC_PARTS = "compositeSynthetic"
+    GENERATED_PARTS = "compositeWithTrainedAlgorithmicMedia"
+    COMPUTED = "algorithmicMedia"
+    GENERATED = "trainedAlgorithmicMedia"
+
+
+def source_type_of(info: Mapping[Any, Any]) -> SourceType | None:
+    """What a file (Pillow's `info` of it) says of itself; None where it says nothing, or claims a camera's work."""
+    content = info.get("xmp")
+    text = info.get("XML:com.adobe.xmp")
+    if content is None and isinstance(text, str):
+        content = text.encode("utf-8", "replace")
+    if not isinstance(content, bytes):
+        return None
+    said = _NAMED.search(content[:MOST_XMP])
+    name = said[1].decode("ascii", "replace") if said else ""
+    return SourceType(name) if name in list(SourceType) else None
+
+
+def strongest(*types: SourceType | None) -> SourceType | None:
+    """The one that says most; None where there is none."""
+    said = [each for each in types if each is not None]
+    return max(said, key=list(SourceType).index, default=None)
+
+
+def saved_with(source_type: SourceType | None, format_name: str) -> dict[str, object]:
+    """The options with which Pillow writes it into a file of this format."""
+    if source_type is None:
+        return {}
+    packet = _PACKET.format(f"{_VOCABULARY}{source_type.value}")
+    if format_name == "PNG":
+        info = PngInfo()
+        info.add_itxt("XML:com.adobe.xmp", packet)
+        return {"pnginfo": info}
+    return {"xmp": packet.encode()}
+
+
+_PACKET = (
+    '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>'
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    '<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" '
+    'Iptc4xmpExt:DigitalSourceType="{}"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>'
+)

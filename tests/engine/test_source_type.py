@@ -1,0 +1,102 @@
+"""What files say of parts that no camera saw."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, Entry
+from app.domain.quality import Maker, QualityReport, StepOutcome
+from app.engine.io import decode, encode
+from app.engine.pipeline import Finished
+from app.engine.preview import PicturePreviews
+from app.engine.source_type import SourceType, saved_with, source_type_of, strongest
+
+GREY = np.full((40, 60, 3), 128, np.uint8)
+FORMATS = ("JPEG", "PNG", "WEBP")
+
+
+def photo_of(format_name: str, source_type: SourceType | None = None) -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(GREY).save(buffer, format_name, **saved_with(source_type, format_name))
+    return buffer.getvalue()
+
+
+def said(content: bytes) -> SourceType | None:
+    with Image.open(io.BytesIO(content)) as image:
+        return source_type_of(image.info)
+
+
+def finished(*steps: StepOutcome) -> Finished:
+    return Finished(GREY, QualityReport(steps=steps), {})
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("source_type", SourceType)
+def test_a_file_says_how_its_parts_came_to_be(format_name: str, source_type: SourceType) -> None:
+    picture = encode(GREY, decode(io.BytesIO(photo_of(format_name))), source_type)
+    assert said(picture.content) is source_type
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_a_photo_that_only_got_better_light_says_nothing(format_name: str) -> None:
+    content = encode(GREY, decode(io.BytesIO(photo_of(format_name)))).content
+    assert b"DigitalSourceType" not in content
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_what_a_photo_says_of_itself_is_not_lost(format_name: str) -> None:
+    photo = decode(io.BytesIO(photo_of(format_name, SourceType.GENERATED)))
+    assert said(encode(GREY, photo).content) is SourceType.GENERATED
+    assert said(encode(GREY, photo, SourceType.SYNTHETIC_PARTS).content) is SourceType.GENERATED
+
+
+def test_the_labelled_copy_says_it_too() -> None:
+    content = photo_of("JPEG", SourceType.SYNTHETIC_PARTS)
+    labelled = PicturePreviews().make(io.BytesIO(content), "Virtually staged").pictures["labelled"]
+    assert said(labelled) is SourceType.SYNTHETIC_PARTS
+
+
+def test_the_element_form_is_read_as_well() -> None:
+    element = (
+        b"<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"
+        b"</Iptc4xmpExt:DigitalSourceType>"
+    )
+    assert source_type_of({"xmp": element}) is SourceType.GENERATED
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        {},
+        {"xmp": b"\xff\x00 no xml"},
+        {"xmp": b'Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/digitalCapture"'},
+        {"xmp": b'Iptc4xmpExt:DigitalSourceType="http://example.com/digitalsourcetype/trainedAlgorithmicMedia"'},
+        {"XML:com.adobe.xmp": 3},
+    ],
+)
+def test_anything_else_says_nothing(info: dict[str, object]) -> None:
+    assert source_type_of(info) is None
+
+
+def test_the_strongest_word_stands() -> None:
+    assert strongest(None, SourceType.SYNTHETIC_PARTS, SourceType.GENERATED_PARTS) is SourceType.GENERATED_PARTS
+    assert strongest(None, None) is None
+
+
+@pytest.mark.parametrize("entry", [each for each in ENTRIES.values() if each.disclosure])
+def test_every_step_that_is_disclosed_marks_its_file(entry: Entry) -> None:
+    step = entry.id
+    own = StepOutcome(enhancement=step, applied=True, maker=Maker.WORKER)
+    asked = StepOutcome(enhancement=step, applied=True, maker=Maker.SERVER)
+    assert finished(own).source_type is SourceType.SYNTHETIC_PARTS
+    assert finished(own, asked).source_type is SourceType.GENERATED_PARTS
+    assert finished(StepOutcome(enhancement=step, applied=False)).source_type is None
+
+
+def test_light_and_sky_mark_nothing() -> None:
+    plain = [each for each in Enhancement if ENTRIES[each].disclosure is None]
+    steps = [StepOutcome(enhancement=each, applied=True, maker=Maker.WORKER) for each in plain]
+    assert finished(*steps).source_type is None
+    assert set(Disclosure) == {each.disclosure for each in ENTRIES.values() if each.disclosure}
