@@ -9,7 +9,7 @@ from pydantic import Field, PlainSerializer, WithJsonSchema
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.events import EventName, iso, number
 from app.domain.lifecycle import Status
-from app.domain.quality import Reason, Verdict
+from app.domain.quality import Maker, Reason, Verdict
 from app.domain.wire import Answer
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
@@ -119,6 +119,9 @@ class StepAnswer(Answer):
     applied: bool = Field(description="False where it declined; what it cost for this photo alone came back.")
     reason: Reason | None = Field(default=None, description="Why it declined, for programs; only then.")
     message: str | None = Field(default=None, description="Why it declined, for people; only then.")
+    maker: Maker | None = Field(
+        default=None, description="Who made the picture: our worker by itself, or the operator's generative server."
+    )
 
 
 class FigureAnswer(Answer):

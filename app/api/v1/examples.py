@@ -7,7 +7,7 @@ from app.api.v1.answers import ORDER_MESSAGE, UPLOAD_MESSAGE
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, ServiceType, Style
 from app.domain.events import SAMPLE_ADDRESS, SAMPLE_JOB, EventName, payload, sample_facts
 from app.domain.lifecycle import MOVES, Status
-from app.domain.quality import Reason, Verdict
+from app.domain.quality import Maker, Reason, Verdict
 
 ADDRESS = SAMPLE_ADDRESS
 
@@ -121,7 +121,7 @@ QUALITY: dict[str, Any] = {
                     "reason": Reason.NO_LAWN.value,
                     "message": "No lawn was found in this photo.",
                 },
-                {"enhancement": Enhancement.SKY.value, "applied": True},
+                {"enhancement": Enhancement.SKY.value, "applied": True, "maker": Maker.WORKER.value},
             ],
             "figures": [
                 {

@@ -86,6 +86,7 @@ def _step(outcome: StepOutcome) -> StepAnswer:
         applied=outcome.applied,
         reason=outcome.reason,
         message=outcome.message or None,
+        maker=outcome.maker,
     )
 
 
