@@ -9,8 +9,8 @@ import pytest
 
 from app.engine.scene.kinds import INDOOR_KINDS, Kind
 
-if importlib.util.find_spec("mitsuba") is None:
-    pytest.skip("needs mitsuba (dependency group training)", allow_module_level=True)
+if importlib.util.find_spec("torch") is None:
+    pytest.skip("needs the dependency group training", allow_module_level=True)
 
 import mitsuba
 
