@@ -89,7 +89,9 @@ def read(path: Path) -> Outline:
 
 def _part(said: dict[str, Any]) -> Part:
     surface = None if said["surface"] is None else Surface(said["surface"])
-    return Part(surface, _points(said), said.get("where", {}), tuple(Surface(name) for name in said.get("only", ())))
+    return Part(
+        surface, _points(said), said.get("where", {}), tuple(Surface(name) for name in said.get("only", ()))
+    )
 
 
 def _points(said: dict[str, Any]) -> tuple[tuple[int, int], ...]:

@@ -8,39 +8,18 @@ import cv2
 import numpy as np
 
 from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.kinds import INDOOR_KINDS, Kind
+from app.engine.scene.kinds import Kind
 from training import outlines
 from training.augment import IGNORED, Picture, Source, patched, photographed, repainted, seen, with_view
 from training.dataset import SIZES, STORED_SIDE, quartered
 
-# Labels of which only a set is known, where a photo is outlined by kinds alone.
-FLOORLIKE, WALLLIKE, THINGLIKE = 250, 251, 252
-ROOM_PARTLY_KNOWN = {
-    FLOORLIKE: (PLACE[Surface.FLOOR], PLACE[Surface.RUG]),
-    WALLLIKE: (PLACE[Surface.WALL], PLACE[Surface.DOOR], PLACE[Surface.OTHER]),
-    THINGLIKE: tuple(
-        PLACE[each]
-        for each in (
-            Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.CLUTTER, Surface.OTHER, Surface.DOOR
-        )
-    ),
-}  # fmt: skip
-_OF_KIND = {
-    Kind.FLOOR: FLOORLIKE,
-    Kind.WALL: WALLLIKE,
-    Kind.THINGS: THINGLIKE,
-    Kind.CEILING: PLACE[Surface.CEILING],
-    Kind.WINDOW: PLACE[Surface.WINDOW],
-    Kind.GLASS: PLACE[Surface.WINDOW],
-    Kind.LAMP: PLACE[Surface.OTHER],
-}
 WEIGHTS = (0.4, 0.6)
 """How often outlined photos and made rooms are taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomPools:
-    """All that samples are made of; labels are numbers of surfaces, or sets of them."""
+    """All that samples are made of; labels are numbers of surfaces."""
 
     photos: list[Source]
     made: list[Source]
@@ -56,17 +35,8 @@ def _photos(held_out: frozenset[str]) -> Iterator[Source]:
         picture = None if Path(outline.photo).stem in held_out else outlines.opened(outline)
         if picture is None:
             continue
-        kinds = outlines.labels(picture, outline)
-        if np.isin(kinds, [int(kind) for kind in INDOOR_KINDS]).mean() > 0.2:
-            yield _stored(picture, by_surface(kinds))
-
-
-def by_surface(kinds: Picture) -> Picture:
-    """What a map of kinds says of surfaces: one, or the set it is of."""
-    table = np.full(256, IGNORED, np.uint8)
-    for kind, surface in _OF_KIND.items():
-        table[kind] = surface
-    return table[kinds]
+        if outline.parts:
+            yield _stored(picture, outlines.surfaces(picture, outline))
 
 
 def _stored(picture: Picture, labels: Picture) -> Source:

@@ -16,7 +16,7 @@ from app.engine.scene.kinds import Kind
 from training.augment import IGNORED
 from training.going_on import take_over
 from training.model import SceneNet, parameters
-from training.room_dataset import ROOM_PARTLY_KNOWN, room_batches, room_pools
+from training.room_dataset import room_batches, room_pools
 from training.train import BATCH, HIGHEST_RATE, as_input, trained
 
 SCENE = Path("app/engine/scene/weights/scene.onnx")
@@ -40,20 +40,16 @@ _WEIGHTS = {Surface.DOOR: 1.5, Surface.COUNTERTOP: 2.0, Surface.CLUTTER: 2.0, Su
 
 
 def room_loss(logits: Tensor, indoors: Tensor, labels: Tensor, _inside: Tensor) -> Tensor:
-    """Cross-entropy of the surfaces, or of the set that is known, and the overlap of the floor."""
+    """Cross-entropy of the surfaces, and the overlap of the floor."""
     weights = torch.tensor([_WEIGHTS.get(surface, 1.0) for surface in Surface])
-    exact = torch.where(labels < len(Surface), labels, IGNORED)
-    loss = logits.sum() * 0 + indoors.sum() * 0
-    if (exact != IGNORED).any():
-        loss = loss + functional.cross_entropy(logits, exact, weights, ignore_index=IGNORED, label_smoothing=0.02)
-    shares = torch.log_softmax(logits, 1)
-    for label, among in ROOM_PARTLY_KNOWN.items():
-        together = torch.logsumexp(shares[:, list(among)], 1)
-        loss = loss - (together * (labels == label)).mean()
+    # The other output is not learnt here, but belongs to the sum.
+    loss = functional.cross_entropy(logits, labels, weights, ignore_index=IGNORED, label_smoothing=0.02)
+    loss = loss + indoors.sum() * 0
+    shares = torch.softmax(logits, 1)
     known = (labels != IGNORED).float()
     floors = [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]
-    floor = shares.exp()[:, floors].sum(1) * known
-    truth = torch.isin(labels, torch.tensor([*floors, min(ROOM_PARTLY_KNOWN)])).float()
+    floor = shares[:, floors].sum(1) * known
+    truth = torch.isin(labels, torch.tensor(floors)).float()
     both = (floor * truth).sum((1, 2)) + 8
     return loss + FLOOR_OVERLAP * (1 - (2 * both / (floor.sum((1, 2)) + truth.sum((1, 2)) + 16)).mean())
 
