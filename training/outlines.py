@@ -48,7 +48,7 @@ class Area:
 class Part:
     """A polygon of one surface of a room, or of None where nobody is to be judged.
 
-    It paints only pixels that keep the rules of `where` and, with `only`, that were one of those surfaces until then.
+    It paints only pixels that keep the rules of `where` and, with `only`, were one of those surfaces until then.
     """
 
     surface: Surface | None
@@ -203,8 +203,8 @@ COLOURS = np.array(
 
 SURFACE_COLOURS = np.array(
     [
-        (140, 90, 40), (170, 150, 120), (255, 255, 120), (80, 160, 255), (255, 140, 0), (255, 60, 200), (20, 140, 30),
-        (0, 220, 220), (120, 60, 255), (230, 20, 20), (120, 230, 60),
+        (140, 90, 40), (170, 150, 120), (255, 255, 120), (80, 160, 255), (255, 140, 0), (255, 60, 200),
+        (20, 140, 30), (0, 220, 220), (120, 60, 255), (230, 20, 20), (120, 230, 60),
     ],
     np.uint8,
 )  # fmt: skip

@@ -36,10 +36,16 @@ def _steps(_context: click.Context, _option: click.Parameter, text: str | None) 
 @click.argument("photos", metavar="PHOTO…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--steps", metavar="STEP,STEP", callback=_steps, help="What the photos are to become; see --list.")
 @click.option(
-    "--out", metavar="DIR", required=True, type=_FOLDER, help="Where results go, as NAME.jpg, .png or .webp."
+    "--out", metavar="DIR", type=_FOLDER, help="Where results go, as NAME.jpg, .png or .webp; needed with --steps."
 )
 @click.option(
     "--masks", metavar="DIR", type=_FOLDER, help="Where masks go, as NAME.STEP.png: 255 where a step works fully."
+)
+@click.option(
+    "--surfaces",
+    metavar="DIR",
+    type=_FOLDER,
+    help="Where a room's surfaces go, as NAME.SURFACE.png, with its NAME.camera.json; needs no --steps.",
 )
 @click.option(
     "--report",

@@ -84,6 +84,21 @@ UNREADABLE = (
 )
 
 
+DIAGONAL_35MM = 43.27
+SHORTEST_LENS, LONGEST_LENS = 8, 200
+
+
+def lens_of(exif: bytes) -> float | None:
+    """The focal length over the picture's diagonal, from an EXIF block; None where the camera did not say it."""
+    source = Image.Exif()
+    try:
+        source.load(exif)
+        length = float(source.get_ifd(ExifTags.IFD.Exif).get(_BASE.FocalLengthIn35mmFilm, 0))
+    except UNREADABLE:
+        return None
+    return length / DIAGONAL_35MM if SHORTEST_LENS <= length <= LONGEST_LENS else None
+
+
 def _copy(source: dict[int, object], target: dict[int, object] | Image.Exif, tags: Iterable[int]) -> None:
     for tag in tags:
         value = source.get(tag)

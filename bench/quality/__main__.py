@@ -10,15 +10,15 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from bench.quality import brackets, dusk, faults, order, outdoors, sky
-from bench.quality.places import FIGURES, PAGE, TWINS
+from bench.quality import brackets, dusk, faults, order, outdoors, rooms, sky
+from bench.quality.places import FIGURES, PAGE, ROOMS, TWINS
 from bench.quality.rows import Row, as_json, as_markdown, as_text, from_json, written_between
 from bench.tables import say_where
 
 MARK = "figures"
 
 
-def sections(twins: Path) -> Mapping[str, Callable[[], Iterable[Row]]]:
+def sections(twins: Path, rendered: Path) -> Mapping[str, Callable[[], Iterable[Row]]]:
     """What can be measured, by name."""
     return {
         "sky": sky.rows,
@@ -27,6 +27,7 @@ def sections(twins: Path) -> Mapping[str, Callable[[], Iterable[Row]]]:
         "dusk": lambda: dusk.rows(twins),
         "faults": faults.rows,
         "order": order.rows,
+        "rooms": lambda: rooms.rows(rendered),
     }
 
 
@@ -35,7 +36,7 @@ def main() -> None:
     asked = _arguments()
     say_where()
     measured: dict[str, list[Row]] = {}
-    for name, measure in sections(asked.twins).items():
+    for name, measure in sections(asked.twins, asked.rooms).items():
         if name in asked.only:
             start = time.monotonic()
             measured[name] = list(measure())
@@ -44,7 +45,7 @@ def main() -> None:
     print(as_text(rows))
     kept = _kept(measured)
     if asked.write:
-        every = [row for name in sections(asked.twins) for row in kept.get(name, ())]
+        every = [row for name in sections(asked.twins, asked.rooms) for row in kept.get(name, ())]
         PAGE.write_text(written_between(PAGE.read_text(), MARK, as_markdown(every)))
     sys.exit(any(row.reached is False for row in rows))
 
@@ -58,12 +59,13 @@ def _kept(measured: dict[str, list[Row]]) -> dict[str, list[Row]]:
 
 
 def _arguments() -> argparse.Namespace:
-    names = list(sections(TWINS))
+    names = list(sections(TWINS, ROOMS))
     parser = argparse.ArgumentParser(
         prog="python -m bench.quality", description="The engine's figures beside their aims."
     )
     parser.add_argument("--only", type=lambda text: text.split(","), default=names, help=", ".join(names))
     parser.add_argument("--twins", type=Path, default=TWINS, help="rendered pairs of day and dusk")
+    parser.add_argument("--rooms", type=Path, default=ROOMS, help="rendered rooms, furnished and empty")
     parser.add_argument("--write", action="store_true", help="fill the table of docs/pictures.md")
     asked = parser.parse_args()
     unknown = [name for name in asked.only if name not in names]

@@ -8,6 +8,7 @@ SHARED = next(
 )
 PHOTOS, LABELLED = SHARED / "photos", SHARED / "eval"
 TWINS = ROOT / "build" / "twins"
+ROOMS = ROOT / "build" / "rooms"
 FIGURES = ROOT / "build" / "quality.json"
 PAGE = ROOT / "docs" / "pictures.md"
 

@@ -11,12 +11,13 @@ from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The command's arguments. Without `seed` one is made of the photos."""
+    """The arguments. Without `seed` one is made of the photos, without `out` only surfaces are written."""
 
     photos: Sequence[Path]
     steps: Sequence[Enhancement]
-    out: Path
+    out: Path | None
     masks: Path | None
+    surfaces: Path | None
     report: Path | None
     jobs: int
     brackets: bool
@@ -24,16 +25,23 @@ class Asked:
 
     def check(self, paths: Sequence[Path]) -> None:
         """Refuse, as click.UsageError, what would do nothing or would touch the photos at these paths."""
-        if not self.steps and not self.brackets:
+        if not self.steps and not self.brackets and self.surfaces is None:
             raise click.UsageError("Missing option '--steps': which steps? --list shows them.")
+        if self.out is None and self.with_results:
+            raise click.UsageError("Missing option '--out': where do results go?")
         if self.brackets and len(paths) < 2:
             raise click.UsageError("--brackets needs two or more files, the frames of one photo.")
         folders = {path.resolve().parent for path in paths}
-        for option, folder in (("--out", self.out), ("--masks", self.masks)):
+        for option, folder in (("--out", self.out), ("--masks", self.masks), ("--surfaces", self.surfaces)):
             if folder is not None and folder.resolve() in folders:
                 raise click.UsageError(f"{option}: the photos themselves are in {folder}; name another folder.")
         if self.report is not None and self.report.resolve() in {path.resolve() for path in paths}:
             raise click.UsageError(f"--report: {self.report} is one of the photos; name another file.")
+
+    @property
+    def with_results(self) -> bool:
+        """Whether photos come out; not when only what is seen in them was asked for."""
+        return bool(self.steps) or self.brackets
 
 
 def steps_named(text: str) -> list[Enhancement]:

@@ -25,7 +25,7 @@ def run(asked: Asked, paths: Sequence[Path]) -> list[Line]:
     With `asked.brackets` they are the frames of one photo. Results that fail their checks are written as
     NAME.rejected.EXT, to be looked at.
     """
-    for folder in (asked.out, asked.masks, asked.report and asked.report.parent):
+    for folder in (asked.out, asked.masks, asked.surfaces, asked.report and asked.report.parent):
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
     with Workers(min(asked.jobs, len(paths))) as workers:
@@ -50,11 +50,11 @@ def _seed(glances: Sequence[Glance]) -> str:
 
 
 def _tasks(asked: Asked, paths: Sequence[Path], glances: Sequence[Glance], shared: tuple[str, Look]) -> list[Task]:
-    masks = asked.masks is not None
+    wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results
     if asked.brackets:
-        return [Task(paths, asked.steps, *shared, masks)]
+        return [Task(paths, asked.steps, *shared, *wanted)]
     return [
-        Task([path], fitting(asked.steps, each.glimpse), *shared, masks)
+        Task([path], fitting(asked.steps, each.glimpse), *shared, *wanted)
         for path, each in zip(paths, glances, strict=True)
     ]
 
@@ -70,7 +70,7 @@ def _shown(items: Iterator[Item], length: int, label: str) -> Iterator[Item]:
 
 def _written(asked: Asked, photo: str, name: str, done: Outcome) -> Line:
     target, masks = None, {}
-    if done.picture is not None:
+    if done.picture is not None and asked.out is not None:
         mark = "" if done.report.passed else ".rejected"
         target = asked.out / f"{name}{mark}.{done.picture.extension}"
         write_whole(target, done.picture.content)
@@ -78,4 +78,7 @@ def _written(asked: Asked, photo: str, name: str, done: Outcome) -> Line:
         masks = {step: asked.masks / f"{name}.{step}.png" for step in done.masks}
         for step, path in masks.items():
             write_whole(path, done.masks[step])
+    if asked.surfaces is not None:
+        for end, content in done.surfaces.items():
+            write_whole(asked.surfaces / f"{name}.{end}", content)
     return Line(photo, done.report, target, masks)

@@ -14,6 +14,7 @@ from app.domain.look import Glimpse, Look
 from app.domain.ports import Picture, UnusablePhotoError, Wish
 from app.domain.quality import QualityReport, Reason
 from app.engine.arrays import Matte
+from app.engine.folder.surfaces import surface_files
 from app.engine.inside.frames import merged
 from app.engine.inside.shots import BracketError
 from app.engine.io import Photo, decode, encode
@@ -37,15 +38,21 @@ class Task:
     seed: str
     look: Look = field(default_factory=Look)
     with_masks: bool = False
+    with_surfaces: bool = False
+    with_result: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size."""
+    """What became of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size.
+
+    `surfaces` are files by the ends of their names.
+    """
 
     report: QualityReport
     picture: Picture | None = None
     masks: Mapping[Enhancement, bytes] = field(default_factory=dict)
+    surfaces: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def glance(path: Path) -> Glance:
@@ -86,12 +93,14 @@ def outcome(task: Task) -> Outcome:
 def _worked(task: Task) -> Outcome:
     openers = [partial(_read, path) for path in task.frames]
     photo = openers[0]() if len(openers) == 1 else merged(openers)
+    surfaces = dict(surface_files(photo)) if task.with_surfaces else {}
     if not task.steps:
-        return Outcome(QualityReport(), encode(photo.pixels, photo))
+        picture = encode(photo.pixels, photo) if task.with_result else None
+        return Outcome(QualityReport(), picture, surfaces=surfaces)
     done = work(photo, Wish(task.steps, task.seed, task.look), keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
     picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
-    return Outcome(done.report, picture, masks)
+    return Outcome(done.report, picture, masks, surfaces)
 
 
 def _read(path: Path) -> Photo:

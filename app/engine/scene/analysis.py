@@ -14,6 +14,7 @@ from app.engine.scene.lamp_places import LampPlace, lamp_places
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
 from app.engine.scene.outdoors import is_outdoors
+from app.engine.scene.room_surfaces import room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
 from app.engine.scene.window_mask import window_mask
@@ -106,6 +107,11 @@ class Scene:
     def share(self, kind: Kind) -> Plane:
         """Small map, 0-1: how much of each pixel is of this kind."""
         return self.shares[..., kind]
+
+    @cached_property
+    def surfaces(self) -> Plane:
+        """Small maps, height x width x len(Surface), 0-1: the parts of a room in each pixel; they sum to 1."""
+        return room_surfaces(self.shares)
 
     @cached_property
     def outdoors(self) -> bool:

@@ -1,0 +1,79 @@
+"""Which plane of a room a pixel sees, and where on it."""
+
+import numpy as np
+import pytest
+
+from app.engine.room.camera import Camera
+from app.engine.room.geometry import Room, Wall
+from app.engine.room.planes import (
+    FLOOR,
+    NOTHING,
+    ceiling_number,
+    floor_homography,
+    metres_to_pixels,
+    pixels_to_metres,
+    plane_numbers,
+    wall_homography,
+)
+from app.engine.room.pose import turned
+
+CAMERA = Camera(420.0, (384.0, 240.0), turned(0.2, 0.05, 0.01), 1.4)
+WALLS = (Wall((-2.0, 1.0), (-2.0, 5.0)), Wall((-2.0, 5.0), (2.5, 5.0)), Wall((2.5, 5.0), (2.5, 1.0)))
+ROOM = Room(CAMERA, WALLS, 2.6)
+
+
+def mapped(homography: np.ndarray, spot: tuple[float, float]) -> np.ndarray:
+    x, y, w = homography @ np.array([*spot, 1.0])
+    return np.array([x / w, y / w])
+
+
+def seen(spot: tuple[float, float, float]) -> tuple[float, float]:
+    place = CAMERA.seen(np.array([spot]))[0][0]
+    return float(place[0]), float(place[1])
+
+
+def number_at(spot: tuple[float, float, float]) -> int:
+    x, y = seen(spot)
+    return int(plane_numbers(ROOM, 768, 512)[int(y), int(x)])
+
+
+def test_a_pixel_of_the_floor_is_measured_in_metres_of_the_room() -> None:
+    assert np.allclose(mapped(floor_homography(ROOM), seen((0.7, 3.0, 0.0))), (0.7, 3.0))
+
+
+def test_a_pixel_of_a_wall_is_measured_along_it_and_upwards() -> None:
+    assert np.allclose(mapped(wall_homography(ROOM, 1), seen((-0.5, 5.0, 1.1))), (1.5, 1.1))
+    assert np.allclose(mapped(wall_homography(ROOM, 2), seen((2.5, 4.0, 2.0))), (1.0, 2.0))
+
+
+@pytest.mark.parametrize("which", range(5))
+def test_metres_and_pixels_go_both_ways(which: int) -> None:
+    there = mapped(metres_to_pixels(ROOM, which), (0.4, 2.2))
+    assert np.allclose(mapped(pixels_to_metres(ROOM, which), (there[0], there[1])), (0.4, 2.2))
+
+
+def test_every_pixel_is_of_the_plane_that_it_sees() -> None:
+    assert number_at((0.5, 3.0, 0.0)) == FLOOR
+    assert number_at((-1.98, 3.5, 1.5)) == 1
+    assert number_at((0.5, 4.98, 1.2)) == 2
+    assert number_at((2.48, 4.0, 1.0)) == 3
+    assert number_at((0.3, 4.0, 2.61)) == ceiling_number(ROOM) == 4
+
+
+def test_the_foot_of_a_wall_parts_it_from_the_floor() -> None:
+    numbers = plane_numbers(ROOM, 768, 512)
+    x, y = seen((0.5, 5.0, 0.0))
+    assert numbers[int(y) - 2, int(x)] == 2
+    assert numbers[int(y) + 2, int(x)] == FLOOR
+
+
+def test_without_a_known_ceiling_walls_go_up_for_ever() -> None:
+    open_room = Room(CAMERA, WALLS, None)
+    assert ceiling_number(open_room) not in plane_numbers(open_room, 768, 512)
+    with pytest.raises(ValueError, match="ceiling"):
+        pixels_to_metres(open_room, ceiling_number(open_room))
+
+
+def test_a_room_without_walls_has_floor_up_to_the_horizon() -> None:
+    numbers = plane_numbers(Room(CAMERA, (), None), 768, 512)
+    assert set(np.unique(numbers)) == {FLOOR, NOTHING}
