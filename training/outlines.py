@@ -89,9 +89,14 @@ def read(path: Path) -> Outline:
 
 def _part(said: dict[str, Any]) -> Part:
     surface = None if said["surface"] is None else Surface(said["surface"])
+<<<<<<< HEAD
     return Part(
         surface, _points(said), said.get("where", {}), tuple(Surface(name) for name in said.get("only", ()))
     )
+=======
+    only = tuple(Surface(name) for name in said.get("only", ()))
+    return Part(surface, _points(said), said.get("where", {}), only)
+>>>>>>> outlines
 
 
 def _points(said: dict[str, Any]) -> tuple[tuple[int, int], ...]:
@@ -124,7 +129,7 @@ def surfaces(picture: Picture, outline: Outline) -> Labels:
     edge between kinds that a part painted over is no edge any more. `picture` as for `labels`.
     """
     kinds, exact = _painted_kinds(picture, outline)
-    painted = OF_KIND[kinds]
+    painted: Labels = OF_KIND[kinds]
     for part in outline.parts:
         inside = _within(part, painted.shape)
         if part.only:
