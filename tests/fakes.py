@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
+from app.domain.catalogue import Enhancement
 from app.domain.look import Glimpse
 from app.domain.ports import (
     Aid,
@@ -19,7 +20,7 @@ from app.domain.ports import (
     Wish,
     WorkerSign,
 )
-from app.domain.quality import QualityReport, Reason, StepOutcome
+from app.domain.quality import ChangeOutcome, QualityReport, Reason, StepOutcome
 
 
 class FakeClock:
@@ -110,6 +111,7 @@ class FakeEngine:
                 applied=place < applied,
                 reason=None if place < applied else Reason.NOT_AVAILABLE,
                 message="" if place < applied else "Not available.",
+                changes=_changes(content, step, wish),
             )
             for place, step in enumerate(wish.steps)
         )
@@ -119,6 +121,22 @@ class FakeEngine:
         reason, message = (Reason.BLANK, "The picture is blank.") if b"BLANK" in content else (None, "")
         report = QualityReport(steps=steps, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
+
+
+def _changes(content: bytes, step: Enhancement, wish: Wish) -> tuple[ChangeOutcome, ...]:
+    """Every second change of a renovation is declined where the photo says `EVERY SECOND`."""
+    if b"EVERY SECOND" not in content or step is not Enhancement.RENOVATION:
+        return ()
+    return tuple(
+        ChangeOutcome(
+            index=index,
+            type=change.type,
+            applied=index % 2 == 0,
+            reason=Reason.NOT_UNDERSTOOD if index % 2 else None,
+            message="No colour was named." if index % 2 else "",
+        )
+        for index, change in enumerate(wish.changes)
+    )
 
 
 @dataclass

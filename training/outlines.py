@@ -89,14 +89,8 @@ def read(path: Path) -> Outline:
 
 def _part(said: dict[str, Any]) -> Part:
     surface = None if said["surface"] is None else Surface(said["surface"])
-<<<<<<< HEAD
-    return Part(
-        surface, _points(said), said.get("where", {}), tuple(Surface(name) for name in said.get("only", ()))
-    )
-=======
     only = tuple(Surface(name) for name in said.get("only", ()))
     return Part(surface, _points(said), said.get("where", {}), only)
->>>>>>> outlines
 
 
 def _points(said: dict[str, Any]) -> tuple[tuple[int, int], ...]:

@@ -53,3 +53,8 @@ def photo_refund_cause(photo_id: str) -> str:
 def step_refund_cause(photo_id: str, enhancement: Enhancement) -> str:
     """The one refund of a declined step on an approved photo."""
     return f"refund:{photo_id}:{enhancement}"
+
+
+def change_refund_cause(photo_id: str, enhancement: Enhancement, index: int) -> str:
+    """The one refund of a declined change of a renovation that was done otherwise; `index` counts from 0."""
+    return f"{step_refund_cause(photo_id, enhancement)}:{index}"

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.domain.catalogue import Enhancement
+from app.domain.catalogue import ChangeType, Enhancement
 
 
 class Verdict(StrEnum):
@@ -50,6 +50,27 @@ class Reason(StrEnum):
     CUT_OFF = "cut_off"
     TOO_MUCH_CHANGED = "too_much_changed"
     TOO_SMALL = "too_small"
+    NOT_ENGLISH = "not_english"
+    NOT_UNDERSTOOD = "not_understood"
+    CONTRADICTORY = "contradictory"
+    HIDES_DEFECTS = "hides_defects"
+    STRUCTURAL_CHANGE = "structural_change"
+    SURFACE_NOT_FOUND = "surface_not_found"
+
+
+class ChangeOutcome(BaseModel):
+    """Whether one change of a renovation was done, and if not, why; `index` is its place in the order, from 0.
+
+    The message of one that was done says what of it was left out.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    index: int
+    type: ChangeType
+    applied: bool
+    reason: Reason | None = None
+    message: str = ""
 
 
 class Maker(StrEnum):
@@ -60,7 +81,10 @@ class Maker(StrEnum):
 
 
 class StepOutcome(BaseModel):
-    """Whether one step worked on the picture, and if not, why."""
+    """Whether one step worked on the picture, and if not, why.
+
+    `changes` are those of a renovation that were worked one by one: some of them may have been declined.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -69,6 +93,12 @@ class StepOutcome(BaseModel):
     reason: Reason | None = None
     message: str = ""
     maker: Maker | None = Field(default=None, description="Who made the picture; null for a step that declined.")
+    changes: tuple[ChangeOutcome, ...] = ()
+
+    @property
+    def declined_changes(self) -> tuple[ChangeOutcome, ...]:
+        """The changes of a step that worked which were not done."""
+        return tuple(change for change in self.changes if not change.applied) if self.applied else ()
 
 
 class Figure(BaseModel):
@@ -108,6 +138,11 @@ class QualityReport(BaseModel):
     def declined(self) -> tuple[Enhancement, ...]:
         """The steps that did not work on this picture."""
         return tuple(step.enhancement for step in self.steps if not step.applied)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every step worked, and every change of a renovation was done."""
+        return not self.declined and not any(step.declined_changes for step in self.steps)
 
 
 def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> QualityReport:

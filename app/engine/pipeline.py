@@ -64,7 +64,7 @@ class PictureEngine:
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
         source = decode(photo)
-        done = work(source, wish, self._outside(aid))
+        done = work(source, wish, self._outside(aid), aid=aid)
         picture = None if done.pixels is None else encode(done.pixels, source, done.source_type)
         return Enhanced(picture, done.report)
 
@@ -99,9 +99,11 @@ class Finished:
         return strongest(*(_source_type(step) for step in self.report.steps))
 
 
-def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_mattes: bool = False) -> Finished:
+def work(
+    source: Photo, wish: Wish, outside: Outside | None = None, *, aid: Aid = _NO_AID, keep_mattes: bool = False
+) -> Finished:
     """Work the wished steps on a decoded photo and measure the result; `mattes` stay empty unless they are kept."""
-    canvas = Canvas(source.pixels, Scene(source.pixels, source.profile, source.digest), wish, outside)
+    canvas = Canvas(source.pixels, Scene(source.pixels, source.profile, source.digest), wish, outside, aid)
     mattes: dict[Enhancement, Matte] = {}
     outcomes: list[StepOutcome] = []
     regions: dict[Enhancement, Plane | None] = {}
@@ -113,7 +115,8 @@ def work(source: Photo, wish: Wish, outside: Outside | None = None, *, keep_matt
             outcomes.append(_declined(enhancement, declined))
             continue
         canvas = replace(canvas, pixels=done.pixels)
-        outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=_maker(enhancement, outside)))
+        maker = _maker(enhancement, outside)
+        outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
         figures += done.figures
         regions[enhancement] = done.region
         if keep_mattes:

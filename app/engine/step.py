@@ -1,12 +1,12 @@
 """What a step gets and gives: the canvas it works on, and the words with which it declines."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from app.domain.ports import Aid, GenerativeServer, Wish
-from app.domain.quality import Figure, Reason
+from app.domain.quality import ChangeOutcome, Figure, Reason
 from app.engine.arrays import Matte, Pixels, Plane
 from app.engine.scene.analysis import Scene
 
@@ -44,13 +44,14 @@ class Outside:
 class Canvas:
     """The picture as the steps so far left it; `scene` is what was seen in the photo as it came.
 
-    `outside` is None when this machine is all there is.
+    `outside` is None when this machine is all there is; `aid` opens reference pictures on it too.
     """
 
     pixels: Pixels
     scene: Scene
     wish: Wish
     outside: Outside | None = None
+    aid: Aid = field(default_factory=Aid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,14 @@ class Worked:
     """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
 
     `figures` are those the step itself was held to, all of them passed. `matte` (full size, 0-255) is where it
-    worked, 255 where fully; None: all over the picture.
+    worked, 255 where fully; None: all over the picture. `changes` say what became of each change of a renovation.
     """
 
     pixels: Pixels
     region: Plane | None = None
     figures: tuple[Figure, ...] = ()
     matte: Matte | None = None
+    changes: tuple[ChangeOutcome, ...] = ()
 
 
 Step = Callable[[Canvas], Worked]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.catalogue import ENTRIES, Enhancement, RoomType
 from app.domain.lifecycle import Status
 from app.domain.ports import Change, Wish
+from app.domain.quality import StepOutcome
 from app.portal.words import STATUS_WORDS, Word, spoken
 from app.services.job_pages import JobPhoto, PhotoState, StageState
 
@@ -57,9 +58,17 @@ def asked(photo: JobPhoto) -> list[Asked]:
     found = []
     for step in photo.wish.steps:
         outcome = photo.outcomes.get(step)
-        declined = (outcome.message or "It could not be done.") if outcome and not outcome.applied else None
-        found.append(Asked(ENTRIES[step].label, _details(step, photo.wish), declined))
+        found.append(Asked(ENTRIES[step].label, _details(step, photo.wish), _declined(outcome)))
     return found
+
+
+def _declined(outcome: StepOutcome | None) -> str | None:
+    """Why a step was not done, or which of its changes were not."""
+    if outcome is None or (outcome.applied and not outcome.declined_changes):
+        return None
+    if not outcome.applied:
+        return outcome.message or "It could not be done."
+    return " ".join(f"{spoken(each.type)}: {each.message}" for each in outcome.declined_changes)
 
 
 def _details(step: Enhancement, wish: Wish) -> list[str]:

@@ -163,7 +163,7 @@ def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
 
 def _decided(verdict: Verdict, report: QualityReport) -> PhotoState:
     if verdict is Verdict.APPROVED:
-        return PhotoState.PARTLY_USABLE if report.declined else PhotoState.USABLE
+        return PhotoState.USABLE if report.complete else PhotoState.PARTLY_USABLE
     # An order that failed as a whole leaves photos undecided.
     return PhotoState.UNUSABLE if verdict is Verdict.REJECTED else PhotoState.STOPPED
 

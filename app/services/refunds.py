@@ -43,8 +43,9 @@ def all_held(job: Job, reason: str) -> list[Movement]:
 def unusable_parts(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     """What a job with at least one approved picture did not deliver and gives back.
 
-    A rejected photo gives back its own credits, an approved one those of its declined steps; the price
-    per property goes back when no exterior photo was approved.
+    A rejected photo gives back its own credits, an approved one those of its declined steps, and of a renovation
+    that was done those of its declined changes; the price per property goes back when no exterior photo was
+    approved.
     """
     back = [movement for photo in photos for movement in _of_photo(job, photo)]
     outside = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
@@ -66,6 +67,12 @@ def _of_photo(job: Job, photo: Photo) -> Iterator[Movement]:
             cause = ledger.step_refund_cause(photo.id, step.enhancement)
             text = f"{ENTRIES[step.enhancement].label} declined on {photo.file_name}. {step.message}"
             yield _back(job, step_price(step.enhancement, changes), cause, text)
+            continue
+        # Each change was paid for by itself; what was never ordered gives nothing back.
+        for change in {each.index: each for each in step.declined_changes if each.index < changes}.values():
+            cause = ledger.change_refund_cause(photo.id, step.enhancement, change.index)
+            label = f"{ENTRIES[step.enhancement].label}, {change.type}, declined on {photo.file_name}."
+            yield _back(job, step_price(step.enhancement, 1), cause, f"{label} {change.message}")
 
 
 def _result(photo: Photo) -> Result:

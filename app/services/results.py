@@ -9,22 +9,36 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.catalogue import Enhancement, disclosure_of
+from app.domain.catalogue import ChangeType, Enhancement, disclosure_of
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.ports import PreviewSize, Storage
-from app.domain.quality import QualityReport, Verdict
+from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.models import Job, LedgerLine, Photo, Preview, Result
 from app.services import downloads, jobs, photos, previews
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """One change of a renovation that was not done, why, and how many credits came back."""
+
+    type: ChangeType
+    message: str
+    refunded: Decimal
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
-    """What became of one enhancement: done, or why not and how many credits came back."""
+    """What became of one enhancement: done, or why not and how many credits came back.
+
+    `left_out` are the changes of a renovation that was done without them; `notes` tell of those that were done.
+    """
 
     enhancement: Enhancement
     applied: bool
     message: str
     refunded: Decimal
+    left_out: Sequence[LeftOut] = ()
+    notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +158,19 @@ def _shown(
     number: int, photo: Photo, result: Result, made: Mapping[str, Preview], back: Mapping[str, Decimal]
 ) -> Shown:
     report = QualityReport.model_validate(result.report)
-    steps = [
-        Done(
-            step.enhancement,
-            step.applied,
-            step.message,
-            back.get(ledger.step_refund_cause(photo.id, step.enhancement), Decimal(0)),
-        )
-        for step in report.steps
-    ]
+    steps = [_done(photo.id, step, back) for step in report.steps]
     key = downloads.key_of(result)
     return Shown(number, photo, result, key, report, steps, made.get(photo.storage_key), made.get(key))
+
+
+def _done(photo_id: str, step: StepOutcome, back: Mapping[str, Decimal]) -> Done:
+    def came_back(index: int) -> Decimal:
+        return back.get(ledger.change_refund_cause(photo_id, step.enhancement, index), Decimal(0))
+
+    refunded = back.get(ledger.step_refund_cause(photo_id, step.enhancement), Decimal(0))
+    left_out = [LeftOut(each.type, each.message, came_back(each.index)) for each in step.declined_changes]
+    notes = [each.message for each in step.changes if each.applied and each.message]
+    return Done(step.enhancement, step.applied, step.message, refunded, left_out, notes)
 
 
 def _missing(

@@ -91,6 +91,26 @@ def test_a_step_that_declined_says_why(api: Api, container: Container) -> None:
     ]
 
 
+def test_a_change_that_was_declined_says_why(api: Api, container: Container) -> None:
+    change = {"changeType": "floor", "changeDescription": "Light oak planks", "referenceText": "oak"}
+    wish = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
+    order = api.order(interior=[photo("EVERY SECOND")], **wish)
+    work(container)
+    (found,) = report(api, order["jobId"])["photos"]
+    (step,) = found["steps"]
+    assert step["applied"] is True
+    assert step["changes"] == [
+        {"index": 0, "type": "floor", "applied": True},
+        {
+            "index": 1,
+            "type": "floor",
+            "applied": False,
+            "reason": "not_understood",
+            "message": "No colour was named.",
+        },
+    ]
+
+
 def test_a_photo_without_a_picture_has_no_image_and_its_reason(api: Api, container: Container) -> None:
     order = api.order(interior=[photo("BROKEN"), PHOTO])
     work(container)

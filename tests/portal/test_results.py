@@ -109,6 +109,14 @@ def test_what_was_done_and_what_was_declined_is_told_with_what_came_back(person,
     assert "Not available. 1.0 credit came back." in " ".join(declined.text.split())
 
 
+def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
+    change = {"changeType": "floor", "changeDescription": "Light oak planks", "referenceText": "oak"}
+    wish = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
+    page = person.open(results(ordered(interior=[photo("EVERY SECOND")], **wish)))
+    (done,) = page.html.select(".done-list li.applied")
+    assert "Floor Not done No colour was named. 1.0 credit came back." in " ".join(done.text.split())
+
+
 def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
     page = person.open(results(ordered(interior=[PHOTO, photo("BROKEN"), photo("BLANK"), PHOTO])))
     assert "2 of 4 photos are usable" in page.text

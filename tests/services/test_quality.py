@@ -4,14 +4,16 @@ from decimal import Decimal
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ledger import LedgerKind
-from app.domain.quality import Verdict
-from app.models import Event, LedgerLine, Result
+from app.domain.quality import QualityReport, Verdict
+from app.models import Event, Job, LedgerLine, Photo, Result
 from app.services import quality
 from app.services.quality import Decision
+from app.services.refunds import pay, unusable_parts
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo
 
@@ -155,6 +157,58 @@ def test_a_declined_renovation_gives_back_every_change(api: Api, container: Cont
     assert api.credits() == 97
     work(container)
     assert api.credits() == 99
+
+
+CHANGES = [
+    {"changeType": kind, "changeDescription": text, "referenceText": "like so"}
+    for kind, text in (("floor", "Light oak planks"), ("walls", "Make it nice"), ("cabinets", "Navy blue fronts"))
+]
+RENOVATED = {"interiorEnhancements": ["virtual_renovation", "hdr_enhancement"], "renovations": {"0": CHANGES}}
+
+
+def test_a_declined_change_is_refunded_and_the_others_delivered(api: Api, container: Container) -> None:
+    order = api.order(interior=[photo("EVERY SECOND")], **RENOVATED)
+    work(container)
+    photo_id = order["assets"][0]["id"]
+    assert refunds(container) == {f"refund:{photo_id}:virtual_renovation:1": Decimal(1)}
+    assert api.credits() == Decimal("97.5")
+    assert api.status(order["jobId"])["creditsRefunded"] == 1
+    (image,) = api.get(f"/downloads/{order['jobId']}").json["images"]
+    assert image["enhancements"] == ["virtual_renovation", "hdr_enhancement"]
+
+
+def test_a_declined_change_never_comes_back_twice(api: Api, container: Container) -> None:
+    order = api.order(interior=[photo("EVERY SECOND")], **RENOVATED)
+    work(container)
+    with pytest.raises(IntegrityError), container.database.unit_of_work() as session:
+        job = session.get_one(Job, order["jobId"])
+        pay(session, job, unusable_parts(job, session.scalars(select(Photo)).all()), container.clock())
+    assert api.credits() == Decimal("97.5")
+    assert api.status(order["jobId"])["creditsRefunded"] == 1
+
+
+def test_a_rejected_photo_gives_back_all_it_cost_whatever_changes_were_declined(api: Api, container) -> None:
+    api.order(
+        interior=[photo("EVERY SECOND BLANK"), PHOTO], **RENOVATED | {"renovations": {"0": CHANGES, "1": CHANGES}}
+    )
+    work(container)
+    assert sorted(refunds(container).values()) == [Decimal("3.5")]
+
+
+def test_changes_that_nobody_ordered_give_nothing_back(api: Api, container: Container) -> None:
+    order = api.order(interior=[photo("EVERY SECOND")], **RENOVATED)
+    work(container)
+    with container.database.unit_of_work() as session:
+        (made,) = session.scalars(select(Result))
+        report = QualityReport.model_validate(made.report)
+        step = report.steps[0]
+        more = [
+            change.model_copy(update={"index": place}) for place in (1, 1, 7) for change in step.declined_changes
+        ]
+        report = report.model_copy(update={"steps": (step.model_copy(update={"changes": tuple(more)}),)})
+        made.report = report.model_dump(mode="json")
+        back = unusable_parts(session.get_one(Job, order["jobId"]), session.scalars(select(Photo)).all())
+        assert [movement.amount for movement in back] == [Decimal(1)]
 
 
 def test_the_events_of_a_life_are_recorded_once_each(api: Api, container: Container) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer, WithJsonSchema
 
-from app.domain.catalogue import Enhancement, PhotoType
+from app.domain.catalogue import ChangeType, Enhancement, PhotoType
 from app.domain.events import EventName, iso, number
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
@@ -112,6 +112,18 @@ class JobStatusAnswer(Answer):
     )
 
 
+class ChangeAnswer(Answer):
+    """What became of one change of a renovation."""
+
+    index: int = Field(description="Its place among the photo's renovation entries, from 0.")
+    type: ChangeType
+    applied: bool = Field(description="False where it was declined; what it cost came back.")
+    reason: Reason | None = Field(default=None, description="Why it was declined, for programs; only then.")
+    message: str | None = Field(
+        default=None, description="Why it was declined, or what of it was left out, for people."
+    )
+
+
 class StepAnswer(Answer):
     """What became of one enhancement of a photo."""
 
@@ -121,6 +133,9 @@ class StepAnswer(Answer):
     message: str | None = Field(default=None, description="Why it declined, for people; only then.")
     maker: Maker | None = Field(
         default=None, description="Who made the picture: our worker by itself, or the operator's generative server."
+    )
+    changes: list[ChangeAnswer] | None = Field(
+        default=None, description="What became of each change of a renovation that was worked change by change."
     )
 
 

@@ -3,6 +3,7 @@
 from flask import Blueprint
 
 from app.api.v1.answers import (
+    ChangeAnswer,
     FigureAnswer,
     JobStatusAnswer,
     PhotoQualityAnswer,
@@ -16,7 +17,7 @@ from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.domain.quality import Figure, StepOutcome
+from app.domain.quality import ChangeOutcome, Figure, StepOutcome
 from app.services import jobs, reports
 from app.services.jobs import JobStatus
 from app.services.reports import PhotoReport
@@ -87,6 +88,17 @@ def _step(outcome: StepOutcome) -> StepAnswer:
         reason=outcome.reason,
         message=outcome.message or None,
         maker=outcome.maker,
+        changes=[_change(each) for each in outcome.changes] or None,
+    )
+
+
+def _change(outcome: ChangeOutcome) -> ChangeAnswer:
+    return ChangeAnswer(
+        index=outcome.index,
+        type=outcome.type,
+        applied=outcome.applied,
+        reason=outcome.reason,
+        message=outcome.message or None,
     )
 
 

@@ -1,0 +1,1 @@
+"""Renovation on this machine: what a description asks for, the material, and the old light on the new surface."""

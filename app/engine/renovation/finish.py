@@ -1,0 +1,69 @@
+"""What a surface is to be made of: material, colour, pattern, size and gloss."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+Colour = tuple[float, float, float]
+"""sRGB, gamma-coded, 0-1: red, green, blue."""
+
+
+class Stuff(StrEnum):
+    """What a surface is made of, as far as it looks different."""
+
+    WOOD = "wood"
+    MARBLE = "marble"
+    GRANITE = "granite"
+    TERRAZZO = "terrazzo"
+    LIMESTONE = "limestone"
+    SLATE = "slate"
+    CERAMIC = "ceramic"
+    CONCRETE = "concrete"
+    BRICK = "brick"
+    PLASTER = "plaster"
+    CARPET = "carpet"
+    SISAL = "sisal"
+    METAL = "metal"
+    PAINT = "paint"
+    SEEN = "seen"
+    """A sample seen in a reference picture."""
+
+
+class Pattern(StrEnum):
+    """How the pieces of a surface are laid."""
+
+    PLAIN = "plain"
+    PLANKS = "planks"
+    HERRINGBONE = "herringbone"
+    CHEVRON = "chevron"
+    TILES = "tiles"
+    CHECKER = "checker"
+    BOND = "bond"
+    """Rows shifted by half a piece, as subway tiles and bricks are laid."""
+    HEX = "hex"
+    PANELS = "panels"
+    """Upright boards or frames on walls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """A wished surface. `size` is length and width of a piece in metres; `gloss` 0-1, `second` the colour of veins,
+    chips or the other tiles, `joint` that of the grout. `said` are the words it was understood by; `notes` tell the
+    customer what was left out. `coloured`: whether a colour or a tone was named.
+    """
+
+    stuff: Stuff
+    colour: Colour
+    pattern: Pattern = Pattern.PLAIN
+    size: tuple[float, float] = (1.0, 1.0)
+    gloss: float = 0.1
+    second: Colour | None = None
+    joint: Colour | None = None
+    said: str = ""
+    notes: tuple[str, ...] = ()
+    coloured: bool = False
+
+
+def of_hex(text: str) -> Colour:
+    """The colour of six hexadecimal digits."""
+    red, green, blue = (int(text[place : place + 2], 16) / 255 for place in (0, 2, 4))
+    return red, green, blue

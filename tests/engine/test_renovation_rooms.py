@@ -1,0 +1,289 @@
+"""Renovated rooms: drawn ones of which camera, surfaces and light are known."""
+
+import io
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.ports import Aid, Change, Wish
+from app.domain.quality import Reason
+from app.engine.arrays import Mask, Pixels, Plane, luminance, plane
+from app.engine.colour import Profile
+from app.engine.quality.difference import difference, lab
+from app.engine.renovation.colours import coded, decoded
+from app.engine.renovation.seen_plane import seen_plane
+from app.engine.renovation.work import renovate_in, shading_kept
+from app.engine.room.camera import Camera
+from app.engine.room.geometry import Room, Wall
+from app.engine.room.surface import PLACE, Surface
+from app.engine.scene.analysis import Scene
+from app.engine.step import Canvas, Declined, Worked
+
+WIDTH, HEIGHT, FOCAL = 768, 512, 520.0
+LEVEL = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+CAMERA = Camera(FOCAL, (WIDTH / 2, 210.0), LEVEL, 1.4)
+WALLS = (Wall((-2.2, 0.2), (-2.2, 5.0)), Wall((-2.2, 5.0), (2.2, 5.0)), Wall((2.2, 5.0), (2.2, 0.2)))
+ROOM = Room(CAMERA, WALLS, 2.7)
+OAK = Change(ChangeType.FLOOR, "Light oak planks, matt")
+NAVY = Change(ChangeType.WALLS, "navy blue walls")
+
+
+@cache
+def drawn() -> tuple[Pixels, Plane, Plane]:
+    """A room with a tiled floor, a shadow over its left half and a kitchen; its labels and its light."""
+    y, x = np.mgrid[:HEIGHT, :WIDTH] + 0.5
+    places = np.stack([x.ravel(), y.ravel()], 1)
+    labels = np.full((HEIGHT, WIDTH), PLACE[Surface.CEILING])
+    floor = CAMERA.on_floor(places).reshape(HEIGHT, WIDTH, 3)
+    on_floor = (np.abs(floor[..., 0]) < 2.2) & (floor[..., 1] < 5.0)
+    depth, high = np.full(labels.shape, np.inf), np.zeros(labels.shape)
+    for wall in WALLS:
+        met = CAMERA.met(places, wall.inward, wall.distance).reshape(HEIGHT, WIDTH, 3)
+        nearer = np.nan_to_num(met[..., 1], nan=np.inf) < depth if wall.along[0] else np.abs(met[..., 1]) < 5.0
+        here = (
+            nearer & (np.abs(met[..., 0]) < 2.21) & (met[..., 1] < 5.01) & (met[..., 2] > 0) & (met[..., 2] < 2.7)
+        )
+        labels[here], high[here], depth[here] = PLACE[Surface.WALL], met[here][:, 2], 4.9
+    labels[on_floor] = PLACE[Surface.FLOOR]
+    far = (labels == PLACE[Surface.WALL]) & (np.abs(x - WIDTH / 2) < 150) & (y < 360)
+    for name, bottom, top in (
+        (Surface.CABINET, 0.0, 0.86),
+        (Surface.COUNTERTOP, 0.86, 0.95),
+        (Surface.CABINET, 1.5, 2.2),
+    ):
+        labels[far & (high >= bottom) & (high < top)] = PLACE[name]
+    tone = np.array([0.55, 0.7, 0.75, 0.6, 0.6, 0.4, 0.5, 0.3, 0.4, 0.4, 0.4])[labels]
+    joints = on_floor & ((np.mod(floor[..., 0], 0.4) < 0.012) | (np.mod(floor[..., 1], 0.4) < 0.012))
+    chequer = (np.floor(floor[..., 0] / 0.4) * 7 + np.floor(floor[..., 1] / 0.4) * 13) % 5 / 5
+    tone = np.where(on_floor, 0.36 + 0.08 * np.nan_to_num(chequer), tone) * np.where(joints, 0.5, 1)
+    light = (0.55 + 0.35 * x / WIDTH) * np.where(on_floor & (floor[..., 0] < -0.3), 0.45, 1.0)
+    noise = np.random.Generator(np.random.PCG64(4)).normal(0, 0.004, tone.shape)
+    picture = tone * light + noise
+    picture = np.stack([picture * each for each in (1.0, 0.97, 0.92)], -1)
+    return (coded(plane(picture)) * 255).astype(np.uint8), plane(labels), plane(light)
+
+
+def surfaces() -> Plane:
+    labels = drawn()[1]
+    return plane(np.stack([labels == place for place in range(len(Surface))], -1))
+
+
+def where(surface: Surface) -> Mask:
+    return np.asarray(drawn()[1] == PLACE[surface])
+
+
+def deep(mask: Mask, pixels: int = 6) -> Mask:
+    return np.asarray(cv2.erode(mask.astype(np.uint8), np.ones((2 * pixels + 1, 2 * pixels + 1))) > 0)
+
+
+@cache
+def renovated(*changes: Change, room: Room | None = ROOM) -> Worked:
+    pixels = drawn()[0]
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"))
+    return renovate_in(canvas, room, surfaces(), changes)
+
+
+def linear(pixels: Pixels) -> Plane:
+    return decoded(plane(pixels) / np.float32(255))
+
+
+FLOORS = (
+    "Wide oak planks, matt",
+    "dark walnut herringbone",
+    "60x60 grey tiles",
+    "light grey carpet",
+    "white marble",
+)
+
+
+@pytest.mark.parametrize("text", FLOORS)
+def test_outside_the_floor_nothing_changes(text: str) -> None:
+    after = renovated(Change(ChangeType.FLOOR, text)).pixels
+    outside = ~where(Surface.FLOOR)
+    apart = difference(lab(drawn()[0])[outside], lab(after)[outside])
+    assert float(apart.mean()) <= 0.3
+    assert np.array_equal(drawn()[0][deep(outside)], after[deep(outside)])
+
+
+@pytest.mark.parametrize("text", FLOORS)
+def test_the_light_on_the_floor_is_kept(text: str) -> None:
+    after = renovated(Change(ChangeType.FLOOR, text)).pixels
+    assert shading_kept(linear(drawn()[0]), linear(after), plane(where(Surface.FLOOR))) >= 0.8
+
+
+@pytest.mark.parametrize("text", FLOORS)
+def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
+    after = luminance(linear(renovated(Change(ChangeType.FLOOR, text)).pixels))
+    edge = CAMERA.seen(np.array([[-0.3, 3.0, 0.0]]))[0][0]
+    row, column = int(edge[1]), int(edge[0])
+    shadow = after[row - 6 : row + 6, column - 40 : column - 12].mean()
+    sunlit = after[row - 6 : row + 6, column + 12 : column + 40].mean()
+    assert shadow / sunlit < 0.72
+    near = after[row - 6 : row + 6, column - 10 : column - 6].mean()
+    assert near / sunlit < 0.85
+
+
+def test_the_old_joints_are_gone() -> None:
+    after = luminance(linear(renovated(Change(ChangeType.FLOOR, "light grey carpet")).pixels))
+    before = luminance(linear(drawn()[0]))
+    here = deep(where(Surface.FLOOR))
+    rough = [float(np.abs(cv2.Laplacian(np.log(each + 0.01), cv2.CV_32F))[here].mean()) for each in (before, after)]
+    assert rough[1] < 0.75 * rough[0]
+
+
+def test_boards_narrow_with_the_distance_as_the_camera_says() -> None:
+    after = renovated(Change(ChangeType.FLOOR, "black and white checkerboard tiles, 40x40 cm")).pixels
+    bright = luminance(linear(after)) > 0.12
+    for away in (2.6, 4.2):
+        row = int(CAMERA.seen(np.array([[1.0, away, 0.0]]))[0][0, 1])
+        lit = slice(WIDTH // 2, WIDTH // 2 + int(1.6 * FOCAL / away))
+        changes = np.flatnonzero(np.diff(bright[row, lit].astype(int)))
+        assert np.diff(changes).mean() == pytest.approx(0.4 * FOCAL / away, rel=0.06)
+
+
+def test_metres_of_a_plane_are_those_of_the_camera() -> None:
+    across, along = np.array([1.0, 0, 0]), np.array([0.0, 1, 0])
+    seen = seen_plane(CAMERA, np.array([0.0, 0, 1]), 0.0, along, across)
+    spots = seen.spots(slice(400, 402), slice(300, 303))
+    wanted = CAMERA.on_floor(np.array([[302.5, 401.5]]))[0]
+    assert (spots.across[1, 2], spots.along[1, 2]) == pytest.approx((wanted[0], wanted[1]), abs=1e-4)
+    twice = seen.scaled(2).spots(slice(803, 804), slice(605, 606))
+    assert (twice.across[0, 0], twice.along[0, 0]) == pytest.approx((wanted[0], wanted[1]), abs=0.01)
+
+
+def test_painted_walls_have_the_new_colour_and_the_old_light() -> None:
+    after = renovated(NAVY).pixels
+    walls = deep(where(Surface.WALL))
+    red, _, blue = linear(after)[walls].mean(0)
+    assert blue > 2 * red
+    assert shading_kept(linear(drawn()[0]), linear(after), plane(where(Surface.WALL))) >= 0.95
+    assert np.array_equal(after[deep(where(Surface.FLOOR))], drawn()[0][deep(where(Surface.FLOOR))])
+
+
+def test_skirting_and_sockets_keep_their_colour() -> None:
+    """On a wall of its own: a white skirting board of ten centimetres, and a dark socket."""
+    pixels = drawn()[0].copy()
+    low, high = (int(CAMERA.seen(np.array([[1.7, 5.0, each]]))[0][0, 1]) for each in (0.0, 0.1))
+    left, right = (int(CAMERA.seen(np.array([[each, 5.0, 0.0]]))[0][0, 0]) for each in (1.55, 2.1))
+    pixels[high:low, left:right] = 250
+    pixels[300:312, 590:602] = 60
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "skirting"), Wish([Enhancement.RENOVATION], "order"))
+    after = renovate_in(canvas, ROOM, surfaces(), [NAVY]).pixels
+    board = np.s_[high + 2 : low - 2, left + 4 : right - 4]
+    assert np.abs(after[board].astype(int) - pixels[board]).max() <= 3
+    assert np.abs(after[303:309, 593:599].astype(int) - 60).max() <= 3
+    assert after[280, 596, 0] < 80
+
+
+def test_bricks_lie_on_every_wall_and_are_level() -> None:
+    after = luminance(linear(renovated(Change(ChangeType.WALLS, "exposed brick walls")).pixels))
+    for box in (np.s_[60:160, 20:80], np.s_[60:120, 330:440], np.s_[60:160, 690:750]):
+        assert float(after[box].std() / after[box].mean()) > 0.12
+
+
+def test_cabinets_are_painted_and_their_countertop_is_not() -> None:
+    after = renovated(Change(ChangeType.CABINETS, "sage green cabinets")).pixels
+    cabinets = linear(after)[deep(where(Surface.CABINET))].mean(0)
+    assert cabinets[1] > cabinets[0]
+    top = deep(where(Surface.COUNTERTOP), 2)
+    assert np.array_equal(after[top], drawn()[0][top])
+
+
+def test_a_backsplash_lies_between_countertop_and_cabinets() -> None:
+    done = renovated(Change(ChangeType.BACKSPLASH, "dark green subway tiles"))
+    assert done.matte is not None
+    found = done.matte > 128
+    rows = np.flatnonzero(found.any(1))
+    highest, lowest = (CAMERA.seen(np.array([[0.0, 5.0, each]]))[0][0, 1] for each in (1.5, 0.95))
+    assert rows[0] == pytest.approx(highest, abs=4)
+    assert rows[-1] == pytest.approx(lowest, abs=4)
+
+
+def test_countertops_change_alone() -> None:
+    after = renovated(Change(ChangeType.COUNTERTOPS, "black granite, polished")).pixels
+    top = deep(where(Surface.COUNTERTOP), 2)
+    assert float(luminance(linear(after))[top].mean()) < 0.6 * float(luminance(linear(drawn()[0]))[top].mean())
+    assert np.array_equal(after[deep(where(Surface.CABINET), 4)], drawn()[0][deep(where(Surface.CABINET), 4)])
+
+
+def test_without_a_room_walls_are_painted_and_patterns_declined() -> None:
+    done = renovated(NAVY, OAK, room=None)
+    assert [(each.applied, each.reason) for each in done.changes] == [(True, None), (False, Reason.NOT_AVAILABLE)]
+
+
+def test_each_change_that_cannot_be_done_is_declined_for_itself() -> None:
+    wishes = [
+        OAK,
+        Change(ChangeType.WALLS, "make it nice please"),
+        Change(ChangeType.LIGHTING, "brass pendant lamps"),
+        Change(ChangeType.EXTERIOR, "white painted facade"),
+        Change(ChangeType.OTHER, "something in pure white"),
+        Change(ChangeType.OTHER, "cabinets in sage green"),
+        Change(ChangeType.FIXTURES, "hide the rust stains"),
+    ]
+    done = renovated(*wishes)
+    assert [each.index for each in done.changes if each.applied] == [0, 5]
+    reasons = [each.reason for each in done.changes if not each.applied]
+    none, words = Reason.NOT_AVAILABLE, Reason.NOT_UNDERSTOOD
+    assert reasons == [words, none, none, words, Reason.HIDES_DEFECTS]
+    assert all(each.message for each in done.changes if not each.applied)
+
+
+def with_reference(change: Change, colour: tuple[int, int, int] | None) -> Worked:
+    """The change done by an engine that opens a picture of this colour, or a broken one."""
+    file = io.BytesIO(b"no picture")
+    if colour is not None:
+        file = io.BytesIO()
+        Image.new("RGB", (120, 90), colour).save(file, "PNG")
+    pixels = drawn()[0]
+    aid = Aid(open_reference=lambda key: io.BytesIO(file.getvalue()))
+    scene = Scene(pixels, Profile(), "drawn")
+    return renovate_in(Canvas(pixels, scene, Wish([Enhancement.RENOVATION]), aid=aid), ROOM, surfaces(), [change])
+
+
+def test_a_reference_picture_gives_its_colour_to_walls_and_to_named_materials() -> None:
+    walls = Change(ChangeType.WALLS, "like in the picture", references=("uploads/green",))
+    red, green, _ = linear(with_reference(walls, (60, 110, 70)).pixels)[deep(where(Surface.WALL))].mean(0)
+    assert green > 1.8 * red
+    floor = Change(ChangeType.FLOOR, "oak planks as shown", references=("uploads/dark",))
+    own = linear(renovated(Change(ChangeType.FLOOR, "oak planks as shown")).pixels)[deep(where(Surface.FLOOR))]
+    dark = linear(with_reference(floor, (60, 45, 35)).pixels)[deep(where(Surface.FLOOR))]
+    assert float(dark.mean()) < 0.6 * float(own.mean())
+
+
+@pytest.mark.parametrize(
+    ("kind", "colour", "reason"),
+    [
+        (ChangeType.FLOOR, (90, 80, 70), Reason.NOT_UNDERSTOOD),
+        (ChangeType.WALLS, None, Reason.REFERENCE_UNUSABLE),
+    ],
+)
+def test_a_reference_that_says_too_little_is_declined(kind, colour, reason: Reason) -> None:
+    with pytest.raises(Declined) as caught:
+        with_reference(Change(kind, "like in the picture", references=("uploads/one",)), colour)
+    assert caught.value.reason is reason
+
+
+def test_nothing_done_is_a_step_declined() -> None:
+    with pytest.raises(Declined) as caught:
+        renovated(Change(ChangeType.WALLS, "hide the cracks, white"), Change(ChangeType.FLOOR, "cover the stains"))
+    assert caught.value.reason is Reason.HIDES_DEFECTS
+
+
+def test_a_surface_that_is_not_there_is_said_to_be_missing() -> None:
+    pixels = drawn()[0]
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"))
+    nothing = plane(np.zeros((HEIGHT, WIDTH, len(Surface))))
+    with pytest.raises(Declined) as caught:
+        renovate_in(canvas, ROOM, nothing, [OAK])
+    assert caught.value.reason is Reason.SURFACE_NOT_FOUND
+
+
+def test_the_same_order_gives_the_same_floor() -> None:
+    first = renovated(OAK).pixels
+    renovated.cache_clear()
+    assert np.array_equal(first, renovated(OAK).pixels)

@@ -1,0 +1,200 @@
+"""What descriptions of renovations are understood to mean, and which are declined."""
+
+import pytest
+
+from app.domain.catalogue import ChangeType as Change
+from app.domain.quality import Reason
+from app.engine.renovation.colour_names import COLOURS, RAL
+from app.engine.renovation.finish import Finish, Pattern, Stuff
+from app.engine.renovation.lexicon import finish_of, surface_named
+from app.engine.renovation.stuffs import LAYINGS, LOOSE, STUFFS, WOODS
+from app.engine.step import Declined
+
+
+def code(finish: Finish) -> str:
+    return "".join(f"{round(255 * each):02x}" for each in finish.colour)
+
+
+def light(finish: Finish) -> float:
+    return sum(finish.colour)
+
+
+def refused(text: str, kind: Change = Change.FLOOR) -> Declined:
+    with pytest.raises(Declined) as caught:
+        finish_of(kind, text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "stuff", "pattern"),
+    [
+        (Change.FLOOR, "Wide oak planks, matt", Stuff.WOOD, Pattern.PLANKS),
+        (Change.FLOOR, "herringbone walnut", Stuff.WOOD, Pattern.HERRINGBONE),
+        (Change.FLOOR, "chevron in white oak", Stuff.WOOD, Pattern.CHEVRON),
+        (Change.FLOOR, "dark hardwood flooring", Stuff.WOOD, Pattern.PLANKS),
+        (Change.FLOOR, "polished concrete", Stuff.CONCRETE, Pattern.PLAIN),
+        (Change.FLOOR, "light grey carpet", Stuff.CARPET, Pattern.PLAIN),
+        (Change.FLOOR, "hexagonal marble tiles", Stuff.MARBLE, Pattern.HEX),
+        (Change.FLOOR, "black and white checkerboard tiles", Stuff.CERAMIC, Pattern.CHECKER),
+        (Change.FLOOR, "grey wood-look tiles", Stuff.WOOD, Pattern.PLANKS),
+        (Change.FLOOR, "terrazzo with pink chips", Stuff.TERRAZZO, Pattern.TILES),
+        (Change.WALLS, "dark navy walls", Stuff.PAINT, Pattern.PLAIN),
+        (Change.WALLS, "exposed brick wall", Stuff.BRICK, Pattern.BOND),
+        (Change.WALLS, "white shiplap panelling", Stuff.PAINT, Pattern.PANELS),
+        (Change.WALLS, "tongue and groove in cream", Stuff.PAINT, Pattern.PANELS),
+        (Change.CABINETS, "white shaker cabinets with brass handles", Stuff.PAINT, Pattern.PLAIN),
+        (Change.CABINETS, "walnut veneer fronts", Stuff.WOOD, Pattern.PLAIN),
+        (Change.COUNTERTOPS, "Carrara marble countertop", Stuff.MARBLE, Pattern.PLAIN),
+        (Change.COUNTERTOPS, "butcher block worktop", Stuff.WOOD, Pattern.PLANKS),
+        (Change.BACKSPLASH, "subway tile backsplash", Stuff.CERAMIC, Pattern.BOND),
+        (Change.BACKSPLASH, "green zellige, glossy", Stuff.CERAMIC, Pattern.TILES),
+    ],
+)
+def test_materials_and_layings_are_understood(kind: Change, text: str, stuff: Stuff, pattern: Pattern) -> None:
+    finish = finish_of(kind, text)
+    assert (finish.stuff, finish.pattern) == (stuff, pattern)
+
+
+@pytest.mark.parametrize("name", sorted({**STUFFS, **LOOSE}))
+def test_every_material_of_the_tables_is_understood_by_its_name(name: str) -> None:
+    wanted = {**STUFFS, **LOOSE}[name]
+    assert finish_of(Change.FLOOR, f"new {name} please").stuff is wanted.stuff
+
+
+@pytest.mark.parametrize("name", sorted(COLOURS))
+def test_every_colour_name_gives_its_colour_to_a_wall(name: str) -> None:
+    finish = finish_of(Change.WALLS, f"{name} on the walls")
+    assert finish.colour == pytest.approx(COLOURS[name], abs=0.01)
+
+
+def test_the_vocabulary_is_wide() -> None:
+    assert len(WOODS) >= 15
+    assert len(COLOURS) >= 100
+    assert len(RAL) >= 100
+    assert len(LAYINGS) >= 30
+
+
+def test_ral_numbers_and_codes_are_colours() -> None:
+    assert code(finish_of(Change.WALLS, "RAL 7016 please")) == "373f43"
+    assert code(finish_of(Change.WALLS, "the colour #AABBCC")) == "aabbcc"
+
+
+def test_tones_make_lighter_darker_and_warmer() -> None:
+    usual = finish_of(Change.FLOOR, "oak planks here")
+    assert light(finish_of(Change.FLOOR, "light oak planks")) > light(usual) + 0.2
+    assert light(finish_of(Change.FLOOR, "dark oak planks")) < light(usual) - 0.2
+    warm, cool = (finish_of(Change.WALLS, f"{tone} white walls").colour for tone in ("warm", "cool"))
+    assert warm[0] - warm[2] > cool[0] - cool[2] + 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("60x60 cm grey tiles", (0.6, 0.6)),
+        ("30 x 60 grey tiles", (0.6, 0.3)),
+        ("12x24 inch slate tiles", (0.61, 0.305)),
+        ("12x24 slate tiles", (0.61, 0.305)),
+        ("600x600 porcelain tiles", (0.6, 0.6)),
+        ("oak planks, 20 cm wide", (1.8, 0.2)),
+        ("4 by 9 m concrete tiles", (0.8, 0.8)),
+    ],
+)
+def test_sizes_are_read_in_metres(text: str, size: tuple[float, float]) -> None:
+    expected = size if "by" not in text else finish_of(Change.FLOOR, "concrete tiles").size
+    assert finish_of(Change.FLOOR, text).size == pytest.approx(expected, abs=0.01)
+
+
+def test_wide_boards_are_wider() -> None:
+    narrow, usual, wide = (finish_of(Change.FLOOR, f"{each} oak planks").size[1] for each in ("narrow", "", "wide"))
+    assert narrow < usual < wide
+
+
+def test_gloss_is_heard() -> None:
+    matt, polished = (finish_of(Change.FLOOR, f"{each} marble tiles").gloss for each in ("honed", "polished"))
+    assert (matt, polished) == (0.06, 0.9)
+
+
+def test_grout_and_veins_have_colours_of_their_own() -> None:
+    tiles = finish_of(Change.BACKSPLASH, "white subway tiles with dark grey grout")
+    assert light(tiles) > 2.7
+    assert tiles.joint is not None
+    assert sum(tiles.joint) < 1.3
+    quartz = finish_of(Change.COUNTERTOPS, "white quartz with gold veining")
+    assert quartz.second is not None
+    assert quartz.second[0] - quartz.second[2] > 0.3
+
+
+def test_details_are_left_out_and_the_customer_is_told() -> None:
+    finish = finish_of(Change.CABINETS, "navy cabinets with brass handles")
+    assert code(finish) == "232f4b"
+    assert any("handle" in note for note in finish.notes)
+
+
+def test_what_is_said_of_another_surface_is_left_out() -> None:
+    finish = finish_of(Change.CABINETS, "sage green cabinets and a marble countertop")
+    assert finish.stuff is Stuff.PAINT
+    assert finish.notes == ("Only the cabinets changed.",)
+
+
+def test_the_old_material_is_not_the_wished_one() -> None:
+    assert finish_of(Change.FLOOR, "Replace the old carpet with light oak planks").stuff is Stuff.WOOD
+    assert finish_of(Change.FLOOR, "slate tiles instead of carpet").stuff is Stuff.LIMESTONE
+    assert finish_of(Change.FLOOR, "no carpet, walnut herringbone").stuff is Stuff.WOOD
+
+
+def test_words_of_a_reference_add_to_the_description() -> None:
+    finish = finish_of(Change.FLOOR, "a floor like in the reference", "smoked oak herringbone")
+    assert (finish.stuff, finish.pattern) == (Stuff.WOOD, Pattern.HERRINGBONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("asdf qwer zxcv", Reason.NOT_UNDERSTOOD),
+        ("make it nice please", Reason.NOT_UNDERSTOOD),
+        ("something modern and fresh", Reason.NOT_UNDERSTOOD),
+        ("Boden aus heller Eiche", Reason.NOT_ENGLISH),
+        ("suelo de madera claro", Reason.NOT_ENGLISH),
+        ("un sol en marbre blanc", Reason.NOT_ENGLISH),
+        ("白い床にしてください", Reason.NOT_ENGLISH),
+        ("белый пол из мрамора", Reason.NOT_ENGLISH),
+        ("cover the cracks with white paint", Reason.HIDES_DEFECTS),
+        ("hide the water stain by the window", Reason.HIDES_DEFECTS),
+        ("remove mold from the corner, white", Reason.HIDES_DEFECTS),
+        ("white paint so that the damp patch is gone", Reason.HIDES_DEFECTS),
+        ("remove the wall to the kitchen", Reason.STRUCTURAL_CHANGE),
+        ("add a window in the left wall", Reason.STRUCTURAL_CHANGE),
+        ("knock down the wall, oak floor", Reason.STRUCTURAL_CHANGE),
+        ("make the room bigger and white", Reason.STRUCTURAL_CHANGE),
+        ("oak planks and marble tiles", Reason.CONTRADICTORY),
+        ("oak and walnut planks", Reason.CONTRADICTORY),
+        ("navy and white paint", Reason.CONTRADICTORY),
+        ("light dark oak planks", Reason.CONTRADICTORY),
+        ("herringbone chevron oak", Reason.CONTRADICTORY),
+        ("floral wallpaper in green", Reason.NOT_AVAILABLE),
+    ],
+)
+def test_wishes_that_cannot_be_granted_are_declined_with_the_reason(text: str, reason: Reason) -> None:
+    assert refused(text).reason is reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["dark stained oak planks", "remove the wallpaper and paint it white", "cover the floor with grey carpet"],
+)
+def test_harmless_wishes_are_not_taken_for_bad_ones(text: str) -> None:
+    assert finish_of(Change.FLOOR, text).colour
+
+
+def test_refusals_help_the_customer_along() -> None:
+    assert "light oak planks" in refused("make it nice please").message
+    assert "English" in refused("Boden aus heller Eiche").message
+    assert "defects" in refused("hide the cracks in it").message
+    assert "oak and walnut" in refused("oak and walnut planks").message
+
+
+def test_the_surface_of_other_changes_is_the_one_named() -> None:
+    assert surface_named("oak flooring throughout") is Change.FLOOR
+    assert surface_named("kitchen cupboards in navy") is Change.CABINETS
+    assert surface_named("white walls and an oak floor") is None
+    assert surface_named("something in blue") is None
