@@ -56,6 +56,9 @@ class Reason(StrEnum):
     HIDES_DEFECTS = "hides_defects"
     STRUCTURAL_CHANGE = "structural_change"
     SURFACE_NOT_FOUND = "surface_not_found"
+    NOTHING_TO_REMOVE = "nothing_to_remove"
+    TOO_MUCH_HIDDEN = "too_much_hidden"
+    OPENING_HIDDEN = "opening_hidden"
 
 
 class ChangeOutcome(BaseModel):

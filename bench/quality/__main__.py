@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from bench.quality import brackets, dusk, faults, order, outdoors, rooms, sky
+from bench.quality import brackets, dusk, faults, order, outdoors, removal, rooms, sky
 from bench.quality.places import FIGURES, PAGE, ROOMS, TWINS
 from bench.quality.rows import Row, as_json, as_markdown, as_text, from_json, written_between
 from bench.tables import say_where
@@ -28,6 +28,7 @@ def sections(twins: Path, rendered: Path) -> Mapping[str, Callable[[], Iterable[
         "faults": faults.rows,
         "order": order.rows,
         "rooms": lambda: rooms.rows(rendered),
+        "removal": lambda: removal.rows(rendered),
     }
 
 

@@ -41,7 +41,7 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
 
 
 def _opened(layout: Layout) -> bool:
-    """Take away what was put down last until every door can be reached; False where the main piece is in the way."""
+    """Take away what was put down last until every door can be reached; False where the main piece bars one."""
     while not ways_stay_open(layout.ground, layout.placed):
         if len(layout.placed) == 1:
             return False

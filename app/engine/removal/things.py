@@ -1,0 +1,48 @@
+"""Which pixels go: the things by the surfaces seen, with their soft edges; and what they stand before."""
+
+from collections.abc import Iterator, Set
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.arrays import Mask, Plane, grown, plane
+from app.engine.room.surface import PLACE, Surface
+
+EDGE = 0.004
+"""Share of the long side by which a mask is widened for soft edges and what the mask misses."""
+LEAST_PART = 1e-4
+"""Share of the picture below which a part is noise of the mask."""
+EMPTY = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
+BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
+
+
+def things_in(surfaces: Plane, which: Set[Surface]) -> Mask:
+    """Where things of these surfaces are, at the size of the map (height x width x len(Surface), shares)."""
+    share = plane(surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2))
+    staying = np.asarray(surfaces[..., PLACE[Surface.OTHER]] > 0.5)
+    side = max(share.shape)
+    radius = max(1, round(EDGE * side))
+    kernel = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
+    closed = np.asarray(cv2.morphologyEx((share > 0.5).astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0)
+    kept = np.zeros_like(closed)
+    for part in parts_of(np.asarray(closed & ~staying)):
+        if np.count_nonzero(part) > LEAST_PART * part.size:
+            kept |= part
+    return np.asarray(grown(kept, radius) & ~staying)
+
+
+def parts_of(mask: Mask) -> Iterator[Mask]:
+    """The connected parts of a mask."""
+    count, parts = cv2.connectedComponents(mask.astype(np.uint8))
+    for number in range(1, count):
+        yield np.asarray(parts == number)
+
+
+def share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> float:
+    """How much of what borders on a part, other things aside, is of these surfaces; 1 where nothing does."""
+    reach = max(3, round(EDGE * 2 * max(part.shape)))
+    ring = grown(part, reach) & ~things
+    if not ring.any():
+        return 1.0
+    return float(np.isin(labels[ring], [PLACE[each] for each in kinds]).mean())

@@ -1,0 +1,41 @@
+"""One face of a room as the photo shows it, laid on its sheet."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.arrays import Mask, Plane, plane
+from app.engine.removal.faces import Face
+from app.engine.removal.openings import Openings
+from app.engine.removal.sheets import NEAREST, Sheet
+from app.engine.room.surface import Surface
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A face as the photo shows it, on its sheet: logarithms of colours, cells that are its own, cells wanted."""
+
+    sheet: Sheet
+    values: Plane
+    known: Mask
+    wanted: Mask
+    openings: Openings | None = None
+
+    @property
+    def inside(self) -> Mask:
+        """The cells that are before the lens and in the picture."""
+        return np.asarray(self.known | self.wanted)
+
+
+def seen_on(sheet: Sheet, picture: Plane, known: Mask, wanted: Mask) -> Seen:
+    """The face of this sheet in a picture (logarithms, x 3), and where it is known and wanted there."""
+    before = sheet.depth > NEAREST
+    values = sheet.taken(picture)
+    kept = sheet.taken(plane(known)) > 0.99
+    asked = sheet.taken(plane(wanted)) > 0.01
+    return Seen(sheet, values, np.asarray(kept & before & ~asked), np.asarray(asked & before))
+
+
+def of_wall(face: Face) -> bool:
+    """Whether the face is a wall."""
+    return face.surface is Surface.WALL
