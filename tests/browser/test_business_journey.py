@@ -38,7 +38,7 @@ class Customer(Traveller):
 
     def draft(self) -> None:
         """An order for one photo, up to its price, which the account cannot pay."""
-        self.go("/orders")
+        self.open("/orders")
         self.press("button", "Start your first order")
         self.fill_address()
         self.hands.tick(self.page.locator("#service-exterior"))

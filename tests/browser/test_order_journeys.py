@@ -32,7 +32,7 @@ class Journey(Traveller):
     """Somebody who orders pictures."""
 
     def begin(self) -> None:
-        self.go("/orders")
+        self.open("/orders")
         self.press("button", "Start your first order")
         self.hands.write(self.page.get_by_label("Street address"), "12 Garden Lane")
         self.hands.write(self.page.get_by_label("City"), "Springfield")

@@ -33,7 +33,7 @@ class Traveller:
         self.hands.press(self.main.get_by_role(role, name=name))
         self.page.wait_for_load_state()
 
-    def go(self, path: str) -> None:
+    def open(self, path: str) -> None:
         """Open a page, which must be there; what came in its place is told with the service's last words."""
         answer = self.page.goto(path)
         assert answer is not None
@@ -45,13 +45,13 @@ class Traveller:
         return self.page.get_by_role("main")
 
     def sign_up(self) -> None:
-        self.go("/sign-up")
+        self.open("/sign-up")
         self.hands.write(self.page.get_by_label("Name"), "Jo Agent")
         self.hands.write(self.page.get_by_label("E-mail address"), self.email)
         self.hands.write(self.page.get_by_label("Password", exact=True), PASSWORD)
         self.press("button", "Open an account")
         expect(self.main).to_contain_text("Look into your mail")
-        self.go(eventually(self.mailed_link))
+        self.open(eventually(self.mailed_link))
         self.press("button", "Confirm and sign in")
         expect(self.main).to_contain_text("your account is open")
 
