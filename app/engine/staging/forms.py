@@ -1,0 +1,272 @@
+"""Solids as triangles in metres: rounded blocks, cushions, turned and swept shapes, slabs and cloth.
+
+Every form stands on or about its own origin, z up, and is made whole: bevelled edges catch the light as real ones do.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+Spot = Sequence[float]
+FINE = 1e-6
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Form:
+    """Triangles: `points` and `normals` (count x 3 x 3) and `places` in the texture (count x 3 x 2, metres)."""
+
+    points: Values
+    normals: Values
+    places: Values
+
+    def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Form":
+        """The same, shifted by metres."""
+        return Form(self.points + np.array([x, y, z]), self.normals, self.places)
+
+    def turned(self, angle: float, axis: str = "z") -> "Form":
+        """The same, turned about an axis through the origin by radians, against the clock seen from its tip."""
+        first, second = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
+        turn = np.eye(3)
+        turn[first, first] = turn[second, second] = np.cos(angle)
+        turn[first, second], turn[second, first] = -np.sin(angle), np.sin(angle)
+        return Form(self.points @ turn.T, self.normals @ turn.T, self.places)
+
+    @property
+    def low(self) -> Values:
+        """The smallest x, y and z."""
+        return np.asarray(self.points.reshape(-1, 3).min(0))
+
+    @property
+    def high(self) -> Values:
+        """The largest x, y and z."""
+        return np.asarray(self.points.reshape(-1, 3).max(0))
+
+
+def joined(forms: Sequence[Form]) -> Form:
+    """Several forms as one."""
+    return Form(
+        np.concatenate([form.points for form in forms]),
+        np.concatenate([form.normals for form in forms]),
+        np.concatenate([form.places for form in forms]),
+    )
+
+
+def block(
+    size: Spot, edge: float = 0.006, puff: Spot = (0, 0, 0), wrinkle: float = 0.0, seed: int = 0, arcs: int = 3
+) -> Form:
+    """A box standing on z = 0, its edges rounded by `edge` metres.
+
+    `puff` bulges the sides along x, y and z by metres, as filling does; `wrinkle` moves soft surfaces in and out.
+    """
+    half = np.array(size) / 2
+    edge = min(edge, *(half * 0.98))
+    soft = any(puff) or wrinkle > 0
+    axes = [_stations(each, edge, arcs, 9 if soft else 1) for each in half]
+    points, faces = _hull(axes)
+    inner = np.clip(points, -(half - edge), half - edge)
+    out = points - inner
+    length = np.linalg.norm(out, axis=1, keepdims=True)
+    points = inner + out / np.maximum(length, FINE) * edge
+    if soft:
+        points = _filled(points, half, np.array(puff), wrinkle, seed)
+    points[:, 2] += half[2]
+    return shaded(points[faces], int(np.argmax(size)))
+
+
+def _stations(half: float, edge: float, arcs: int, cells: int) -> Values:
+    bend = edge * (1 - np.tan(np.linspace(np.pi / 4, 0, arcs + 1)))
+    flat = np.linspace(-(half - edge), half - edge, cells + 1)[1:-1]
+    return np.concatenate([-half + bend, flat, half - bend[::-1]])
+
+
+def _hull(axes: list[Values]) -> tuple[Values, NDArray[np.intp]]:
+    """Points and triangles of the six sides of a box with these stations along x, y and z."""
+    points: list[Values] = []
+    faces: list[NDArray[np.intp]] = []
+    count = 0
+    for axis in range(3):
+        one, other = (axis + 1) % 3, (axis + 2) % 3
+        first, second = np.meshgrid(axes[one], axes[other], indexing="ij")
+        for side in (0, -1):
+            grid = np.empty((*first.shape, 3))
+            grid[..., axis], grid[..., one], grid[..., other] = axes[axis][side], first, second
+            faces.append(_woven(first.shape, count, flipped=side == 0))
+            points.append(grid.reshape(-1, 3))
+            count += first.size
+    return np.concatenate(points), np.concatenate(faces)
+
+
+def _woven(shape: tuple[int, ...], first: int = 0, *, flipped: bool = False) -> NDArray[np.intp]:
+    """Two triangles for each cell of a grid of points."""
+    at = np.arange(shape[0] * shape[1]).reshape(shape) + first
+    a, b, c, d = at[:-1, :-1].ravel(), at[1:, :-1].ravel(), at[1:, 1:].ravel(), at[:-1, 1:].ravel()
+    faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
+    return np.asarray(faces[:, ::-1] if flipped else faces, dtype=np.intp)
+
+
+def _filled(points: Values, half: Values, puff: Values, wrinkle: float, seed: int) -> Values:
+    share = points / half
+    room = 1 - np.clip(np.abs(share), 0, 1) ** 2.2
+    points = points.copy()
+    for axis in range(3):
+        others = room[:, (axis + 1) % 3] * room[:, (axis + 2) % 3]
+        points[:, axis] += np.sign(share[:, axis]) * np.abs(share[:, axis]) * puff[axis] * others**0.6
+    if wrinkle:
+        chance = np.random.Generator(np.random.PCG64(seed))
+        for length in (0.5, 0.23, 0.12):
+            ways = chance.normal(0, 1, (3, 3))
+            wave = np.sin(points @ ways.T * (4.0 / length / np.sqrt(3)) + chance.uniform(0, 6.3, 3)).sum(1)
+            points += (wave * wrinkle * length)[:, None] * share * np.array([0.5, 0.5, 1.0])
+    return points
+
+
+def shaded(triangles: Values, grain: int = 0, crease: float = 50.0) -> Form:
+    """Triangles with normals that are smooth but for edges sharper than `crease` degrees.
+
+    `grain` is the axis along which the texture's first direction runs where it lies in the surface.
+    """
+    points = np.asarray(triangles, float)
+    flat = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+    size = np.linalg.norm(flat, axis=1)
+    points, flat, size = points[size > 1e-12], flat[size > 1e-12], size[size > 1e-12]
+    keys = np.round(points.reshape(-1, 3) * 2e4).astype(np.int64)
+    packed = (keys[:, 0] * 2_000_003 + keys[:, 1]) * 2_000_003 + keys[:, 2]
+    _, where = np.unique(packed, return_inverse=True)
+    sums = np.zeros((int(where.max()) + 1, 3))
+    np.add.at(sums, where, np.repeat(flat, 3, 0))
+    smooth = sums[where].reshape(-1, 3, 3)
+    smooth /= np.maximum(np.linalg.norm(smooth, axis=2, keepdims=True), FINE)
+    own = (flat / size[:, None])[:, None]
+    sharp = (smooth * own).sum(2, keepdims=True) < np.cos(np.radians(crease))
+    return Form(points, np.where(sharp, own, smooth), _laid(points, own[:, 0], grain))
+
+
+def _laid(points: Values, normals: Values, grain: int) -> Values:
+    """Places in the texture: the two axes in whose plane a triangle mostly lies, the grain's first."""
+    places = np.empty((len(points), 3, 2))
+    axis = np.argmax(np.abs(normals), 1)
+    for each in range(3):
+        across, along = sorted({0, 1, 2} - {each}, key=lambda one: one == grain)
+        chosen = axis == each
+        places[chosen] = points[chosen][:, :, [along, across]]
+    return places
+
+
+def turned(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> Form:
+    """What a lathe makes of a profile of (radius, height), from the bottom up; `squash` flattens it along y."""
+    line = np.array(profile, float)
+    angles = np.linspace(0, 2 * np.pi, sides + 1)
+    ring = np.stack([np.cos(angles), np.sin(angles) * squash], 1)
+    points = np.empty((len(line), sides + 1, 3))
+    points[..., :2] = line[:, None, :1] * ring
+    points[..., 2] = line[:, 1:]
+    return shaded(points.reshape(-1, 3)[_woven(points.shape[:2], flipped=True)], 2, 40)
+
+
+def swept(path: Sequence[Spot], radius: float | Sequence[float], sides: int = 10, flat: float = 1.0) -> Form:
+    """A rod along a path of points, `radius` metres thick all along or at each; `flat` thins it sideways."""
+    line = np.array(path, float)
+    along = np.gradient(line, axis=0)
+    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), FINE)
+    helper = np.where(np.abs(along[:, 2:]) < 0.9, [[0.0, 0.0, 1.0]], [[1.0, 0.0, 0.0]])
+    across = np.cross(helper, along)
+    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), FINE)
+    up = np.cross(along, across)
+    angles = np.linspace(0, 2 * np.pi, sides + 1)
+    thick = np.broadcast_to(np.asarray(radius, float), len(line))[:, None, None]
+    ring = across[:, None] * np.cos(angles)[None, :, None] * flat + up[:, None] * np.sin(angles)[None, :, None]
+    points = line[:, None] + ring * thick
+    ends = [np.broadcast_to(line[end], points[end].shape)[None] for end in (0, -1)]
+    points = np.concatenate([ends[0], points, ends[1]])
+    return shaded(points.reshape(-1, 3)[_woven(points.shape[:2], flipped=True)], 2)
+
+
+def slab(outline: Values, thickness: float, edge: float = 0.004) -> Form:
+    """A plate with this outline (count x 2, against the clock, a star about its middle), standing on z = 0."""
+    middle = outline.mean(0)
+    reach = np.linalg.norm(outline - middle, axis=1).mean()
+    bend = np.linspace(0, np.pi / 2, 4)
+    inset = edge * (1 - np.sin(bend)) / reach
+    low = edge * (1 - np.cos(bend))
+    rings = [(1.0, 0.0), *zip(inset, low, strict=True)]
+    rings += [(each, thickness - z) for each, z in zip(inset[::-1], low[::-1], strict=True)] + [(1.0, thickness)]
+    closed = np.concatenate([outline, outline[:1]])
+    points = np.empty((len(rings), len(closed), 3))
+    for number, (share, z) in enumerate(rings):
+        points[number, :, :2] = middle + (closed - middle) * (1 - share)
+        points[number, :, 2] = z
+    longest = int(np.argmax(np.ptp(outline, axis=0)))
+    return shaded(points.reshape(-1, 3)[_woven(points.shape[:2], flipped=True)], longest, 40)
+
+
+def rounded_rectangle(width: float, depth: float, radius: float, arcs: int = 8) -> Values:
+    """The outline (count x 2) of a rectangle about the origin with round corners."""
+    radius = min(radius, width / 2 - FINE, depth / 2 - FINE)
+    bend = np.linspace(0, np.pi / 2, arcs)
+    corners = [(1, 1, 0.0), (-1, 1, 0.5), (-1, -1, 1.0), (1, -1, 1.5)]
+    return np.concatenate(
+        [
+            np.column_stack(
+                [
+                    x * (width / 2 - radius) + radius * np.cos(bend + turn * np.pi),
+                    y * (depth / 2 - radius) + radius * np.sin(bend + turn * np.pi),
+                ]
+            )
+            for x, y, turn in corners
+        ]
+    )
+
+
+def oval(width: float, depth: float, sides: int = 48, power: float = 2.0) -> Values:
+    """The outline (count x 2) of an ellipse about the origin; a `power` above 2 makes it squarer."""
+    angles = np.linspace(0, 2 * np.pi, sides, endpoint=False)
+    across, along = np.cos(angles), np.sin(angles)
+    bent = [np.sign(each) * np.abs(each) ** (2 / power) for each in (across, along)]
+    return np.column_stack([bent[0] * width / 2, bent[1] * depth / 2])
+
+
+def pillow(width: float, height: float, thick: float, seed: int = 0) -> Form:
+    """A loose cushion lying about the origin: two sheets sewn together, corners drawn out, a little uneven."""
+    steps = np.sin(np.linspace(-np.pi / 2, np.pi / 2, 15))
+    u, v = np.meshgrid(steps, steps, indexing="ij")
+    chance = np.random.Generator(np.random.PCG64(seed))
+    dents = chance.uniform(0, 6.3, 4)
+    swell = ((1 - u**2) * (1 - v**2)) ** 0.42
+    swell *= 1 + 0.07 * np.sin(3 * u + dents[0]) * np.sin(2.5 * v + dents[1]) + 0.04 * np.sin(7 * u * v + dents[2])
+    x = u * width / 2 * (1 - 0.07 * (1 - v**2))
+    y = v * height / 2 * (1 - 0.07 * (1 - u**2))
+    sheets = [np.stack([x, y, side * swell * thick / 2], -1).reshape(-1, 3) for side in (1, -1)]
+    faces = [sheet[_woven(u.shape, flipped=side)] for sheet, side in zip(sheets, (False, True), strict=True)]
+    return shaded(np.concatenate(faces), 0, 100)
+
+
+def sheet(width: int, length: int, place: Callable[[Values, Values], Values], thick: float) -> Form:
+    """Cloth of some thickness: `place` gives the points (... x 3) of its upper side for two shares of 0-1."""
+    u, v = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, length), indexing="ij")
+    upper = place(u, v)
+    across, along = np.gradient(upper, axis=0), np.gradient(upper, axis=1)
+    normal = np.cross(across, along)
+    normal /= np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), FINE)
+    lower = upper - normal * thick
+    triangles = [
+        upper.reshape(-1, 3)[_woven(u.shape)],
+        lower.reshape(-1, 3)[_woven(u.shape, flipped=True)],
+    ]
+    for rim, under, flipped in (
+        (upper[0], lower[0], False),
+        (upper[-1], lower[-1], True),
+        (upper[:, 0], lower[:, 0], True),
+        (upper[:, -1], lower[:, -1], False),
+    ):
+        both = np.stack([under, rim])
+        triangles.append(both.reshape(-1, 3)[_woven(both.shape[:2], flipped=flipped)])
+    form = shaded(np.concatenate(triangles), 0, 60)
+    return form
+
+
+def draped(form: Form, lift: float) -> Form:
+    """The same cloth raised a little along z, so that it does not cut into what it lies on."""
+    return form.moved(z=lift)

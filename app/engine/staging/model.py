@@ -1,0 +1,53 @@
+"""A piece of furniture as it is built: forms by what they are made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.engine.staging.forms import Form, Values, joined
+from app.engine.staging.materials import Material
+
+
+@dataclass(slots=True)
+class Model:
+    """Forms of a piece that stands on z = 0 about the origin, its front towards -y, by material."""
+
+    parts: list[tuple[Material, Form]] = field(default_factory=list)
+
+    def add(self, material: Material, *forms: Form) -> None:
+        """Add forms; each takes another stretch of the texture, so that no two boards look alike."""
+        for form in forms:
+            shift = np.array([0.37, 0.61]) * (len(self.parts) + 1)
+            self.parts.append((material, Form(form.points, form.normals, (form.places + shift) / material.span)))
+
+    def show(self, material: Material, form: Form, flip: bool = False) -> None:
+        """Add a form that shows the whole of a drawn texture once over its x and y, or x and z where it is upright."""
+        low, high = form.low, form.high
+        second = 2 if high[2] - low[2] > high[1] - low[1] else 1
+        axes = [0, second]
+        places = (form.points[..., axes] - low[axes]) / np.maximum(high[axes] - low[axes], 1e-6)
+        places[..., 1] = 1 - places[..., 1] if flip else places[..., 1]
+        self.parts.append((material, Form(form.points, form.normals, places)))
+
+    def put(self, other: "Model", x: float = 0.0, y: float = 0.0, z: float = 0.0, turn: float = 0.0) -> None:
+        """Add another model, turned about the vertical by radians and shifted."""
+        self.parts += [(material, form.turned(turn).moved(x, y, z)) for material, form in other.parts]
+
+    @property
+    def low(self) -> Values:
+        """The smallest x, y and z."""
+        return np.asarray(np.min([form.low for _, form in self.parts], 0))
+
+    @property
+    def high(self) -> Values:
+        """The largest x, y and z."""
+        return np.asarray(np.max([form.high for _, form in self.parts], 0))
+
+
+def by_material(parts: Sequence[tuple[Material, Form]]) -> list[tuple[Material, Form]]:
+    """The same with the forms of one material as one."""
+    kept: dict[int, tuple[Material, list[Form]]] = {}
+    for material, form in parts:
+        kept.setdefault(id(material), (material, []))[1].append(form)
+    return [(material, joined(forms)) for material, forms in kept.values()]
