@@ -64,7 +64,9 @@ def wood(colour: Colour, seed: int = 1, grain: float = 0.16, coat: float | None 
     return Material(_tinted(colour, plane(gain)), 0.95, coat is not None, coat or 1.0)
 
 
-def cloth(colour: Colour, seed: int = 1, weave: float = 0.16, melange: float = 0.08, span: float = 0.33) -> Material:
+def cloth(
+    colour: Colour, seed: int = 1, weave: float = 0.16, melange: float = 0.08, span: float = 0.33
+) -> Material:
     """Woven cloth: warp and weft in turn, threads of uneven thickness, a colour that wavers a little."""
     count = 96
     phase = (np.arange(SIDE) + 0.5) / SIDE * count

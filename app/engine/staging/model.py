@@ -14,6 +14,10 @@ class Model:
     """Forms of a piece that stands on z = 0 about the origin, its front towards -y, by material."""
 
     parts: list[tuple[Material, Form]] = field(default_factory=list)
+    _measured: int = 0
+    _bounds: tuple[Values, Values] = field(
+        default_factory=lambda: (np.full(3, np.inf), np.full(3, -np.inf)), compare=False
+    )
 
     def add(self, material: Material, *forms: Form) -> None:
         """Add forms; each takes another stretch of the texture, so that no two boards look alike."""
@@ -37,12 +41,19 @@ class Model:
     @property
     def low(self) -> Values:
         """The smallest x, y and z."""
-        return np.asarray(np.min([form.low for _, form in self.parts], 0))
+        return self._ends()[0]
 
     @property
     def high(self) -> Values:
         """The largest x, y and z."""
-        return np.asarray(np.max([form.high for _, form in self.parts], 0))
+        return self._ends()[1]
+
+    def _ends(self) -> tuple[Values, Values]:
+        """Both, measured again only for forms added since."""
+        for _, form in self.parts[self._measured :]:
+            self._bounds = np.minimum(self._bounds[0], form.low), np.maximum(self._bounds[1], form.high)
+        self._measured = len(self.parts)
+        return self._bounds
 
 
 def by_material(parts: Sequence[tuple[Material, Form]]) -> list[tuple[Material, Form]]:

@@ -149,7 +149,9 @@ def sprig(colours: Sequence[Colour], chance: Chance) -> Plane:
             length = (1 - 0.6 * share) * TALL * 0.17
             middle = int(foot[0] + side * length * 0.8), int(foot[1] - length * 0.5)
             tilt = -35 * side + float(chance.normal(0, 6))
-            cv2.ellipse(paper, middle, (int(length * 0.62), int(length * 0.2)), tilt, 0, 360, colour, -1, cv2.LINE_AA)
+            cv2.ellipse(
+                paper, middle, (int(length * 0.62), int(length * 0.2)), tilt, 0, 360, colour, -1, cv2.LINE_AA
+            )
         cv2.line(paper, foot, (foot[0], foot[1] + int(TALL * 0.08)), colour, 4, cv2.LINE_AA)
     return plane(paper)
 

@@ -74,7 +74,6 @@ class Stage:
         return plane(np.nan_to_num(drawn[..., :3], posinf=0.0))
 
 
-
 class Outlines:
     """The same surfaces without light: each shines in its own colour, or in that of its facing. Very quick."""
 
@@ -103,7 +102,12 @@ def _rendered(scene: Any, integrator: Any, view: View, seed: int) -> Plane:
 def _sensor(view: View) -> dict[str, Any]:
     camera, (left, top, right, bottom) = view.camera, view.box
     turn = np.eye(4)
-    turn[:3, 0], turn[:3, 1], turn[:3, 2], turn[:3, 3] = -camera.turn[0], -camera.turn[1], camera.turn[2], camera.eye
+    turn[:3, 0], turn[:3, 1], turn[:3, 2], turn[:3, 3] = (
+        -camera.turn[0],
+        -camera.turn[1],
+        camera.turn[2],
+        camera.eye,
+    )
     return {
         "type": "perspective",
         "fov": float(np.degrees(2 * np.arctan(view.width / 2 / camera.focal))),

@@ -171,7 +171,9 @@ def _buttoned(model: Model, look: Look, wide: float, y: float) -> None:
 
 def _board(wide: float, y: float) -> Form:
     angles = np.linspace(0, 1, 40)
-    top = np.column_stack([(0.5 - angles) * wide, 1.05 + 0.16 * np.clip(np.cos((angles - 0.5) * 2.6), 0, None) ** 2])
+    top = np.column_stack(
+        [(0.5 - angles) * wide, 1.05 + 0.16 * np.clip(np.cos((angles - 0.5) * 2.6), 0, None) ** 2]
+    )
     outline = np.concatenate([[[-wide / 2, 0.0]], [[wide / 2, 0.0]], top])
     return slab(outline, 0.035, 0.006).turned(np.pi / 2, "x").moved(y=y + 0.035)
 

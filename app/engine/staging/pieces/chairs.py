@@ -44,7 +44,7 @@ def _padded(model: Model, look: Look) -> None:
             model.add(look.wood, swept(path, [0.02, 0.015], 10))
 
 
-def _curved_back(radius: float, low: float, high: float, thick: float):  # noqa: ANN202
+def _curved_back(radius: float, low: float, high: float, thick: float):
     def place(u: Values, v: Values) -> Values:
         angle = np.pi * (0.02 + 0.96 * u)
         edge = np.abs(2 * u - 1)
@@ -83,7 +83,15 @@ def _crossed(model: Model, look: Look) -> None:
         model.add(look.wood, swept(cross, 0.011, 10, 0.7))
         model.add(look.wood, swept([(side * 0.19, -0.19, 0.2), (side * 0.20, 0.22, 0.2)], 0.010, 8))
     angles = np.linspace(-1, 1, 11)
-    model.add(look.wood, swept([(0.20 * each, 0.25 + 0.02 * (1 - each**2), 0.87 + 0.02 * (1 - each**2)) for each in angles], 0.024, 12, 0.6))
+    model.add(
+        look.wood,
+        swept(
+            [(0.20 * each, 0.25 + 0.02 * (1 - each**2), 0.87 + 0.02 * (1 - each**2)) for each in angles],
+            0.024,
+            12,
+            0.6,
+        ),
+    )
     model.add(look.wood, slab(oval(0.45, 0.43, 48, 3.0), 0.03, 0.010).moved(z=0.43))
 
 
@@ -91,7 +99,14 @@ def _bent(model: Model, look: Look) -> None:
     """A round-backed chair: a bent top rail on four legs, slats or a woven seat."""
     for side in (-1, 1):
         model.add(look.wood, swept([(side * 0.22, -0.21, 0), (side * 0.20, -0.18, 0.43)], [0.012, 0.019], 12))
-        model.add(look.wood, swept([(side * 0.22, 0.23, 0), (side * 0.20, 0.18, 0.43), (side * 0.23, 0.14, 0.70)], [0.012, 0.019, 0.014], 12))
+        model.add(
+            look.wood,
+            swept(
+                [(side * 0.22, 0.23, 0), (side * 0.20, 0.18, 0.43), (side * 0.23, 0.14, 0.70)],
+                [0.012, 0.019, 0.014],
+                12,
+            ),
+        )
     angles = np.linspace(-0.15, np.pi + 0.15, 19)
     rail = [(-0.26 * np.cos(each), 0.02 + 0.23 * np.sin(each), 0.70 + 0.05 * np.sin(each)) for each in angles]
     model.add(look.wood, swept(rail, [0.012, *[0.018] * 17, 0.012], 14))
@@ -115,7 +130,11 @@ def stool(look: Look) -> Model:
             model.add(material, swept(path, [0.012, 0.017], 12))
     for low, size in ((0.2, 0.172), (0.22, 0.17)):
         for side in (-1, 1):
-            ends = [(-size, side * size, low), (size, side * size, low)] if low == 0.2 else [(side * size, -size, low), (side * size, size, low)]
+            ends = (
+                [(-size, side * size, low), (size, side * size, low)]
+                if low == 0.2
+                else [(side * size, -size, low), (side * size, size, low)]
+            )
             model.add(look.metal, swept(ends, 0.009, 8))
     top = look.seat if look.plump > 0.3 and look.leg is not Leg.TRESTLE else look.wood
     model.add(top, slab(oval(0.36, 0.36, 44), 0.05, 0.022).moved(z=0.61))
@@ -128,10 +147,14 @@ def office_chair(look: Look) -> Model:
     for number in range(5):
         angle = number * 2 * np.pi / 5 + 0.3
         x, y = 0.29 * np.cos(angle), 0.29 * np.sin(angle)
-        model.add(look.metal, swept([(0, 0, 0.11), (x * 0.5, y * 0.5, 0.095), (x, y, 0.07)], [0.024, 0.020, 0.014], 8))
+        model.add(
+            look.metal, swept([(0, 0, 0.11), (x * 0.5, y * 0.5, 0.095), (x, y, 0.07)], [0.024, 0.020, 0.014], 8)
+        )
         wheel = turned([(0, -0.02), (0.026, -0.02), (0.030, -0.012), (0.030, 0.012), (0.026, 0.02), (0, 0.02)], 18)
         model.add(look.metal, wheel.turned(np.pi / 2, "x").turned(angle + 1.2).moved(x, y, 0.03))
-    model.add(look.metal, turned([(0, 0.09), (0.03, 0.09), (0.03, 0.26), (0.02, 0.26), (0.02, 0.42), (0, 0.42)], 20))
+    model.add(
+        look.metal, turned([(0, 0.09), (0.03, 0.09), (0.03, 0.26), (0.02, 0.26), (0.02, 0.42), (0, 0.42)], 20)
+    )
     model.add(look.seat, block((0.50, 0.48, 0.09), 0.04, (0, 0, 0.018), 0.003, 3, 4).moved(z=0.42))
     model.add(look.seat, _curved_back(0.245, 0.56, 0.92, 0.05))
     model.add(look.metal, swept([(0, 0.12, 0.43), (0, 0.24, 0.46), (0, 0.255, 0.70)], 0.018, 10))

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from app.engine.staging.forms import block, oval, rounded_rectangle, sheet, slab, swept, turned
-from app.engine.staging.forms import Values
+from app.engine.staging.forms import Values, block, oval, rounded_rectangle, sheet, slab, swept, turned
 from app.engine.staging.looks import Leg, Look
 from app.engine.staging.materials import Material, drawn, plain
 from app.engine.staging.model import Model
@@ -42,17 +41,36 @@ _PAPER: Material = plain((238, 236, 230), None)
 def vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
     """A vase with a few twigs."""
     model = Model()
-    line = [(0, 0), (0.30, 0), (0.42, 0.2), (0.46, 0.42), (0.34, 0.7), (0.16, 0.86), (0.19, 1.0), (0.15, 1.0), (0.12, 0.86), (0, 0.8)]
+    line = [
+        (0, 0),
+        (0.30, 0),
+        (0.42, 0.2),
+        (0.46, 0.42),
+        (0.34, 0.7),
+        (0.16, 0.86),
+        (0.19, 1.0),
+        (0.15, 1.0),
+        (0.12, 0.86),
+        (0, 0.8),
+    ]
     model.add(look.ceramic, turned([(r * tall * 0.9, z * tall) for r, z in line], 36))
     for _ in range(6):
         way = chance.normal(0, 0.16, 2)
         top = tall * float(chance.uniform(1.7, 2.3))
-        path = [(0, 0, tall * 0.8), (way[0] * 0.25, way[1] * 0.25, tall + 0.3 * (top - tall)), (way[0] * 0.8, way[1] * 0.8, top)]
+        path = [
+            (0, 0, tall * 0.8),
+            (way[0] * 0.25, way[1] * 0.25, tall + 0.3 * (top - tall)),
+            (way[0] * 0.8, way[1] * 0.8, top),
+        ]
         model.add(look.wood, swept(path, [0.003, 0.0025, 0.0015], 5))
         for _ in range(9):
             share = float(chance.uniform(0.5, 1.0))
             x, y = way * 0.8 * share + chance.normal(0, 0.015, 2)
-            bud = slab(oval(0.028, 0.014, 8), 0.004, 0.001).turned(float(chance.uniform(0, 3)), "x").turned(float(chance.uniform(0, 6)))
+            bud = (
+                slab(oval(0.028, 0.014, 8), 0.004, 0.001)
+                .turned(float(chance.uniform(0, 3)), "x")
+                .turned(float(chance.uniform(0, 6)))
+            )
             model.add(look.basket, bud.moved(x, y, tall + (top - tall) * share))
     return model
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.engine.staging.forms import Form, slab, oval, swept, turned
+from app.engine.staging.forms import Form, oval, slab, swept, turned
 from app.engine.staging.looks import Look, Shade
 from app.engine.staging.model import Model
 
@@ -38,16 +38,34 @@ def table_lamp(look: Look) -> Model:
     """A lamp for a table, about half a metre high."""
     model = Model()
     if look.shade is Shade.DOME:
-        model.add(look.metal, turned([(0, 0), (0.08, 0), (0.08, 0.014), (0.009, 0.02), (0.009, 0.34), (0, 0.34)], 28))
+        model.add(
+            look.metal, turned([(0, 0), (0.08, 0), (0.08, 0.014), (0.009, 0.02), (0.009, 0.34), (0, 0.34)], 28)
+        )
         model.add(look.metal, _shade(look, 0.26).moved(z=0.30))
     elif look.shade is Shade.GLOBE:
-        model.add(look.metal, turned([(0, 0), (0.075, 0), (0.07, 0.02), (0.03, 0.06), (0.03, 0.10), (0.06, 0.13), (0, 0.14)], 28))
+        model.add(
+            look.metal,
+            turned([(0, 0), (0.075, 0), (0.07, 0.02), (0.03, 0.06), (0.03, 0.10), (0.06, 0.13), (0, 0.14)], 28),
+        )
         model.add(look.paper, _shade(look, 0.24).moved(z=0.125))
     elif look.shade is Shade.CONE:
-        model.add(look.wood, turned([(0, 0), (0.075, 0), (0.07, 0.03), (0.028, 0.10), (0.018, 0.28), (0, 0.29)], 28))
+        model.add(
+            look.wood, turned([(0, 0), (0.075, 0), (0.07, 0.03), (0.028, 0.10), (0.018, 0.28), (0, 0.29)], 28)
+        )
         model.add(look.paper, _shade(look, 0.30).moved(z=0.24))
     else:
-        line = [(0, 0), (0.06, 0), (0.062, 0.012), (0.045, 0.03), (0.075, 0.10), (0.085, 0.16), (0.065, 0.23), (0.025, 0.27), (0.016, 0.33), (0, 0.33)]
+        line = [
+            (0, 0),
+            (0.06, 0),
+            (0.062, 0.012),
+            (0.045, 0.03),
+            (0.075, 0.10),
+            (0.085, 0.16),
+            (0.065, 0.23),
+            (0.025, 0.27),
+            (0.016, 0.33),
+            (0, 0.33),
+        ]
         model.add(look.ceramic, turned(line, 36))
         model.add(look.paper, _shade(look, 0.34).moved(z=0.30))
     return model
@@ -62,7 +80,9 @@ def floor_lamp(look: Look) -> Model:
             x, y = np.cos(angle), np.sin(angle)
             material = look.wood
             model.add(material, swept([(x * 0.24, y * 0.24, 0), (x * 0.02, y * 0.02, 1.18)], [0.013, 0.017], 12))
-        model.add(look.metal, turned([(0, 1.15), (0.03, 1.15), (0.03, 1.19), (0.012, 1.2), (0.012, 1.3), (0, 1.3)], 20))
+        model.add(
+            look.metal, turned([(0, 1.15), (0.03, 1.15), (0.03, 1.19), (0.012, 1.2), (0.012, 1.3), (0, 1.3)], 20)
+        )
         model.add(look.paper, _shade(look, 0.46).moved(z=1.24))
         return model
     model.add(look.metal, slab(oval(0.30, 0.30, 48), 0.022, 0.006))

@@ -6,15 +6,33 @@ from app.engine.staging.forms import Form, block, swept, turned
 from app.engine.staging.looks import Leg, Look
 from app.engine.staging.model import Model
 
-LATHED = ((0, 0), (0.55, 0), (0.62, 0.06), (0.5, 0.1), (0.42, 0.14), (0.6, 0.3), (0.9, 0.55), (1.0, 0.72), (0.8, 0.8),
-          (1.0, 0.84), (1.0, 0.9), (0.85, 0.93), (1.0, 1.0), (0, 1.0))
+LATHED = (
+    (0, 0),
+    (0.55, 0),
+    (0.62, 0.06),
+    (0.5, 0.1),
+    (0.42, 0.14),
+    (0.6, 0.3),
+    (0.9, 0.55),
+    (1.0, 0.72),
+    (0.8, 0.8),
+    (1.0, 0.84),
+    (1.0, 0.9),
+    (0.85, 0.93),
+    (1.0, 1.0),
+    (0, 1.0),
+)
 
 
 def leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Form:
     """One leg of `height` metres, its top at the origin's x and y, its foot drawn outwards by `lean`."""
     x, y = lean
     if kind is Leg.TAPERED:
-        return swept([(x, y, 0), (x * 0.5, y * 0.5, height / 2), (0, 0, height)], [thick * 0.32, thick * 0.43, thick * 0.6], 14)
+        return swept(
+            [(x, y, 0), (x * 0.5, y * 0.5, height / 2), (0, 0, height)],
+            [thick * 0.32, thick * 0.43, thick * 0.6],
+            14,
+        )
     if kind is Leg.LATHED:
         return turned([(r * thick * 0.72, z * height) for r, z in LATHED], 18)
     return block((thick, thick, height), min(0.006, thick / 5))

@@ -4,7 +4,7 @@ import numpy as np
 
 from app.engine.staging.forms import FINE, Form, Values, shaded, swept, turned
 from app.engine.staging.looks import Look
-from app.engine.staging.materials import Material, leafy, plain
+from app.engine.staging.materials import leafy, plain
 from app.engine.staging.model import Model
 
 _SOIL = plain((52, 40, 30), None)
@@ -59,19 +59,27 @@ def _tree(model: Model, foot: float, height: float, chance: np.random.Generator,
     for number in range(3 if kind == "fig" else 4):
         lean = chance.normal(0, 0.10, 2)
         top = height - size * 0.7 - 0.1 * number
-        path = np.array([(0, 0, foot - 0.05), (lean[0] * 0.3, lean[1] * 0.3, (foot + top) / 2), (lean[0], lean[1], top)])
+        path = np.array(
+            [(0, 0, foot - 0.05), (lean[0] * 0.3, lean[1] * 0.3, (foot + top) / 2), (lean[0], lean[1], top)]
+        )
         stems.append(path)
         model.add(_BARK, swept(path, [0.014, 0.011, 0.006], 9))
     for number in range(count):
         path = stems[number % len(stems)]
         share = 1 - 0.62 * (number / count) ** 0.9
-        spot = path[1] + (path[2] - path[1]) * (share * 2 - 1) if share > 0.5 else path[0] + (path[1] - path[0]) * share * 2
+        spot = (
+            path[1] + (path[2] - path[1]) * (share * 2 - 1)
+            if share > 0.5
+            else path[0] + (path[1] - path[0]) * share * 2
+        )
         spread = 0.0 if kind == "fig" else 0.16 * np.sin(np.pi * min(1.0, share + 0.12)) ** 0.5
         spot = spot + chance.normal(0, spread + FINE, 3) * [1, 1, 0.6]
         length = size * float(chance.uniform(0.7, 1.2))
         wide = length * (0.62 if kind == "fig" else 0.3)
         tilt = float(chance.uniform(-0.2, 0.9))
-        form = leaf(length, wide, length * 0.3).turned(tilt, "x").turned(number * 2.4 + float(chance.normal(0, 0.3)))
+        form = (
+            leaf(length, wide, length * 0.3).turned(tilt, "x").turned(number * 2.4 + float(chance.normal(0, 0.3)))
+        )
         model.add(_KINDS[kind], form.moved(*spot))
 
 
@@ -85,7 +93,9 @@ def _palm(model: Model, foot: float, height: float, chance: np.random.Generator)
         spine = np.column_stack([out * np.cos(angle), out * np.sin(angle), up])
         model.add(_KINDS["palm"], swept(spine, np.linspace(0.006, 0.0015, 12), 5))
         for place in np.linspace(0.42, 0.99, 17):
-            at = spine[int(place * 11)] + (spine[min(11, int(place * 11) + 1)] - spine[int(place * 11)]) * (place * 11 % 1)
+            at = spine[int(place * 11)] + (spine[min(11, int(place * 11) + 1)] - spine[int(place * 11)]) * (
+                place * 11 % 1
+            )
             length = 0.24 * np.sin(np.pi * (place - 0.25) / 0.85) + 0.04
             for side in (-1, 1):
                 form = leaf(length, 0.026, length * 0.35, 0.1).turned(0.35, "x")

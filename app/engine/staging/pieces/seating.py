@@ -118,11 +118,20 @@ def _cushions(model: Model, look: Look, cover: Material, room: tuple[float, floa
         _piping(model, cover, size, (x, middle, foot))
         tall = 0.30 if look.arm is Arm.LOW else 0.40
         shape = (wide - 0.015, 0.17, tall)
-        back = block(shape, 0.05 + 0.015 * soft, (0.004, 0.03 + 0.045 * soft, 0.01 + 0.02 * soft), 0.02 * soft + 0.004, number + 5, 4)
+        back = block(
+            shape,
+            0.05 + 0.015 * soft,
+            (0.004, 0.03 + 0.045 * soft, 0.01 + 0.02 * soft),
+            0.02 * soft + 0.004,
+            number + 5,
+            4,
+        )
         model.add(cover, back.turned(-0.20, "x").moved(x, middle + depth / 2 - 0.135, foot + 0.155))
 
 
-def _piping(model: Model, cover: Material, size: tuple[float, float, float], at: tuple[float, float, float]) -> None:
+def _piping(
+    model: Model, cover: Material, size: tuple[float, float, float], at: tuple[float, float, float]
+) -> None:
     """The cord sewn round a cushion's upper and lower edge."""
     outline = rounded_rectangle(size[0] - 0.012, size[1] - 0.012, 0.05, 6)
     line = np.concatenate([outline, outline[:2]])

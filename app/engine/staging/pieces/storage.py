@@ -34,33 +34,47 @@ def cabinet(look: Look, size: Sequence[float], columns: int, rows: int) -> Model
     return model
 
 
-def _front(model: Model, look: Look, size: tuple[float, float], at: tuple[float, float, float], column: int) -> None:
+def _front(
+    model: Model, look: Look, size: tuple[float, float], at: tuple[float, float, float], column: int
+) -> None:
     """A door or drawer front with the style's relief and handle."""
     (wide, tall), (x, y, z) = size, at
     model.add(look.fronts, block((wide, 0.018, tall), 0.0025).moved(x, y + 0.016, z + GAP / 2))
     if look.board in (Board.BUTTONS, Board.PLANKS) and min(wide, tall) > 0.16:
         rim = 0.045
         for side in (-1, 1):
-            model.add(look.fronts, block((rim, 0.009, tall), 0.003).moved(x + side * (wide - rim) / 2, y + 0.005, z + GAP / 2))
+            model.add(
+                look.fronts,
+                block((rim, 0.009, tall), 0.003).moved(x + side * (wide - rim) / 2, y + 0.005, z + GAP / 2),
+            )
             end = z + GAP / 2 + (0 if side < 0 else tall - rim)
             model.add(look.fronts, block((wide - 2 * rim, 0.009, rim), 0.003).moved(x, y + 0.005, end))
     elif look.board is Board.CHANNELS and tall > 0.2:
         for number in range(int(wide / 0.03)):
             share = (number + 0.5) / int(wide / 0.03) - 0.5
-            model.add(look.fronts, block((0.02, 0.014, tall - 0.02), 0.007).moved(x + share * wide, y + 0.006, z + 0.01))
+            model.add(
+                look.fronts, block((0.02, 0.014, tall - 0.02), 0.007).moved(x + share * wide, y + 0.006, z + 0.01)
+            )
     elif look.board is Board.CANE and tall > 0.2:
         model.add(look.basket, block((wide - 0.10, 0.006, tall - 0.10), 0.002).moved(x, y + 0.006, z + 0.05))
     if look.board is Board.LOW:
         return
     grip = y - 0.006
     if look.board in (Board.BUTTONS, Board.PLANKS, Board.CANE):
-        knob = turned([(0, 0), (0.006, 0), (0.005, 0.012), (0.014, 0.02), (0.013, 0.028), (0, 0.031)], 16).turned(np.pi / 2, "x")
+        knob = turned([(0, 0), (0.006, 0), (0.005, 0.012), (0.014, 0.02), (0.013, 0.028), (0, 0.031)], 16).turned(
+            np.pi / 2, "x"
+        )
         spots = (-0.25, 0.25) if wide > 0.55 else (0.0,)
         for share in spots:
             model.add(look.metal, knob.moved(x + share * wide, y + 0.008, z + tall / 2))
     elif tall > wide * 0.8:
         side = 1 if column % 2 == 0 else -1
-        model.add(look.metal, block((0.010, 0.016, min(0.16, tall * 0.5)), 0.004).moved(x + side * (wide / 2 - 0.035), grip, z + tall * 0.5))
+        model.add(
+            look.metal,
+            block((0.010, 0.016, min(0.16, tall * 0.5)), 0.004).moved(
+                x + side * (wide / 2 - 0.035), grip, z + tall * 0.5
+            ),
+        )
     else:
         model.add(look.metal, block((min(0.18, wide * 0.4), 0.016, 0.010), 0.004).moved(x, grip, z + tall * 0.72))
 
@@ -91,7 +105,9 @@ def shelf(look: Look, width: float) -> Model:
     height, depth, board, rows = 0.86, 0.32, 0.022, 2
     columns = max(2, round(width / 0.42))
     for number in range(rows + 1):
-        model.add(look.wood, block((width, depth, board), 0.003).moved(z=0.04 + number * (height - 0.04 - board) / rows))
+        model.add(
+            look.wood, block((width, depth, board), 0.003).moved(z=0.04 + number * (height - 0.04 - board) / rows)
+        )
     for number in range(columns + 1):
         x = (number / columns - 0.5) * (width - board)
         model.add(look.wood, block((board, depth - 0.004, height - 0.045), 0.003).moved(x, 0, 0.042))
@@ -116,5 +132,10 @@ def _books(model: Model, look: Look, at: tuple[float, float], wide: float, seed:
     while x < end:
         thick, tall = float(chance.uniform(0.018, 0.045)), float(chance.uniform(0.2, 0.29))
         cover = covers[int(chance.integers(len(covers)))]
-        model.add(cover, block((thick - 0.002, float(chance.uniform(0.15, 0.2)), tall), 0.003).moved(x + thick / 2, -0.03, at[1]))
+        model.add(
+            cover,
+            block((thick - 0.002, float(chance.uniform(0.15, 0.2)), tall), 0.003).moved(
+                x + thick / 2, -0.03, at[1]
+            ),
+        )
         x += thick

@@ -14,7 +14,12 @@ def coffee_table(look: Look, width: float) -> Model:
     tall = 0.40
     if look.round_tables and look.leg is Leg.PLINTH:
         model.add(look.top, slab(oval(width * 0.86, width * 0.86, 64), 0.045, 0.012).moved(z=tall - 0.045))
-        model.add(look.wood, turned([(0, 0), (width * 0.3, 0), (width * 0.26, 0.02), (width * 0.22, tall - 0.05), (0, tall - 0.05)], 48))
+        model.add(
+            look.wood,
+            turned(
+                [(0, 0), (width * 0.3, 0), (width * 0.26, 0.02), (width * 0.22, tall - 0.05), (0, tall - 0.05)], 48
+            ),
+        )
         return model
     if look.round_tables:
         model.add(look.top, slab(oval(width, width * 0.62, 64, 2.4), 0.026, 0.009).moved(z=tall - 0.026))
@@ -43,10 +48,34 @@ def side_table(look: Look) -> Model:
     tall = 0.54
     model.add(look.top, slab(oval(0.44, 0.44, 48), 0.022, 0.007).moved(z=tall - 0.022))
     if look.leg in (Leg.SLED, Leg.PLINTH):
-        model.add(look.metal, turned([(0, 0), (0.15, 0), (0.15, 0.012), (0.014, 0.02), (0.014, tall - 0.03), (0.06, tall - 0.022), (0, tall - 0.022)], 32))
+        model.add(
+            look.metal,
+            turned(
+                [
+                    (0, 0),
+                    (0.15, 0),
+                    (0.15, 0.012),
+                    (0.014, 0.02),
+                    (0.014, tall - 0.03),
+                    (0.06, tall - 0.022),
+                    (0, tall - 0.022),
+                ],
+                32,
+            ),
+        )
         return model
     if look.leg in (Leg.LATHED, Leg.BLOCK):
-        line = [(0, 0), (0.15, 0), (0.16, 0.03), (0.05, 0.06), (0.03, 0.12), (0.045, 0.3), (0.025, 0.42), (0.06, tall - 0.022), (0, tall - 0.022)]
+        line = [
+            (0, 0),
+            (0.15, 0),
+            (0.16, 0.03),
+            (0.05, 0.06),
+            (0.03, 0.12),
+            (0.045, 0.3),
+            (0.025, 0.42),
+            (0.06, tall - 0.022),
+            (0, tall - 0.022),
+        ]
         model.add(look.wood, turned(line, 32))
         return model
     for number in range(3):
@@ -104,7 +133,10 @@ def desk(look: Look, width: float) -> Model:
     model.add(look.top, block((width, depth, 0.028), 0.005).moved(z=tall - 0.028))
     if look.leg in (Leg.LATHED, Leg.PLINTH, Leg.BLOCK):
         for side in (-1, 1):
-            model.add(look.fronts, block((0.38, depth - 0.06, tall - 0.10), 0.006).moved(side * (width / 2 - 0.21), z=0.07))
+            model.add(
+                look.fronts,
+                block((0.38, depth - 0.06, tall - 0.10), 0.006).moved(side * (width / 2 - 0.21), z=0.07),
+            )
             model.add(look.wood, block((0.34, depth - 0.12, 0.075), 0.004).moved(side * (width / 2 - 0.21)))
             for number in range(3):
                 at = side * (width / 2 - 0.21), -depth / 2 + 0.026, 0.10 + number * 0.185

@@ -1,0 +1,174 @@
+"""Lays rendered furniture into the full-size photo: edges as sharp, grain as coarse, things before it kept."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Matte, Pixels, Plane, luminance, plane, tripled
+from app.engine.fullsize import rounded, stretch
+from app.engine.staging.render import BASE, Rendered
+from app.engine.staging.tracing import Seen, View
+
+DETAIL = 3000
+"""The long side up to which outlines and colours are rendered."""
+ROWS = 256
+RAYS = 4
+ALIKE = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The furnished photo and where it differs (0-255)."""
+
+    pixels: Pixels
+    matte: Matte
+
+
+def laid(photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.random.Generator) -> Laid:
+    """Lay the render into the photo. `before` (0-255, full size) is what stands nearer than the furniture.
+
+    `noise` is the deviation of the photo's grain, 0-255.
+    """
+    result = photo.copy()
+    height, width = photo.shape[:2]
+    matte = np.zeros((height, width), np.uint8)
+    scale = width / made.width
+    left, top = int(made.box[0] * scale), int(made.box[1] * scale)
+    right, bottom = min(width, int(np.ceil(made.box[2] * scale))), min(height, int(np.ceil(made.box[3] * scale)))
+    grain = _grain(chance, noise)
+    edge = _faded(made)
+    for first in range(top, bottom, ROWS):
+        rows, columns = slice(first, min(bottom, first + ROWS)), slice(left, right)
+        seen = _detail(made, scale, rows, columns)
+        shadow = _part(made, made.shadow * edge + (1 - edge), scale, rows, columns)
+        shade = _shade(made, seen, scale, rows, columns)
+        cover = seen.cover * (1 - plane(before[rows, columns]) / np.float32(255))
+        own = seen.flat / tripled(np.maximum(seen.cover, 0.02))
+        piece = plane(_coded(_rolled(plane(shade * (own + BASE)))) * 255)
+        piece += tripled(_tile(grain, piece.shape, first, left))
+        still = tripled(1 - (1 - plane(before[rows, columns]) / np.float32(255)))
+        shaded = _coded(plane(_decoded(photo[rows, columns]) * (shadow + (1 - shadow) * still))) * np.float32(255)
+        # Where no shadow falls the photo's own bytes stay.
+        kept = np.where(np.abs(shadow - 1).max(2, keepdims=True) < 0.004, plane(photo[rows, columns]), shaded)
+        share = tripled(cover)
+        result[rows, columns] = rounded(plane(kept * (1 - share) + piece * share))
+        changed = np.maximum(cover, np.clip((1 - shadow.min(2)) * 3, 0, 1))
+        matte[rows, columns] = rounded(plane(changed * 255))
+    return Laid(result, matte)
+
+
+def _faded(made: Rendered) -> Plane:
+    """1 within the box, falling to 0 at those of its sides that are not the picture's own."""
+    left, top, right, bottom = made.box
+    rows, columns = np.arange(bottom - top, dtype=np.float32), np.arange(right - left, dtype=np.float32)
+    across, down = np.ones_like(columns), np.ones_like(rows)
+    for near, steps, values in ((left > 0, columns, across), (right < made.width, columns[::-1], across)):
+        values *= np.clip(steps / 24, 0, 1) if near else 1
+    for near, steps, values in ((top > 0, rows, down), (bottom < made.height, rows[::-1], down)):
+        values *= np.clip(steps / 24, 0, 1) if near else 1
+    return tripled(plane(down[:, None] * across[None]))
+
+
+def _detail(made: Rendered, scale: float, rows: slice, columns: slice) -> Seen:
+    """The furniture's outlines and colours at these rows and columns of the photo."""
+    finer = min(scale, DETAIL / max(made.width, made.height))
+    width, height = round(made.width * finer), round(made.height * finer)
+    share = finer / scale
+    top, bottom = int(rows.start * share), min(height, int(np.ceil(rows.stop * share)) + 1)
+    left, right = int(columns.start * share), min(width, int(np.ceil(columns.stop * share)) + 1)
+    seen = made.outlines.seen(View(made.camera.scaled(finer), width, height, (left, top, right, bottom), RAYS))
+
+    def fit(values: Plane) -> Plane:
+        y, x = np.meshgrid(
+            (np.arange(rows.start, rows.stop) + 0.5) * share - 0.5 - top,
+            (np.arange(columns.start, columns.stop) + 0.5) * share - 0.5 - left,
+            indexing="ij",
+        )
+        return plane(cv2.remap(values, plane(x), plane(y), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+    if share > 0.999 and (bottom - top, right - left) == (rows.stop - rows.start, columns.stop - columns.start):
+        return seen
+    return Seen(fit(seen.flat), fit(seen.facing), fit(seen.cover))
+
+
+def _places(made: Rendered, scale: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """Where these pixels of the photo are in the render's box."""
+    y = (np.arange(rows.start, rows.stop) + 0.5) / scale - 0.5 - made.box[1]
+    x = (np.arange(columns.start, columns.stop) + 0.5) / scale - 0.5 - made.box[0]
+    down, across = np.meshgrid(plane(y), plane(x), indexing="ij")
+    return plane(across), plane(down)
+
+
+def _part(made: Rendered, values: Plane, scale: float, rows: slice, columns: slice) -> Plane:
+    across, down = _places(made, scale, rows, columns)
+    return plane(cv2.remap(plane(values), across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _shade(made: Rendered, seen: Seen, scale: float, rows: slice, columns: slice) -> Plane:
+    """The light on the furniture, drawn larger: of four neighbours those count that face the same way."""
+    across, down = _places(made, scale, rows, columns)
+    facing = seen.facing / tripled(np.maximum(seen.cover, 0.05))
+    small = made.seen.facing / tripled(np.maximum(made.seen.cover, 0.05))
+    total, weights = np.zeros_like(facing), np.full(facing.shape[:2], 1e-6, np.float32)
+    first_x, first_y = np.floor(across), np.floor(down)
+    for right in (0, 1):
+        for below in (0, 1):
+            x, y = plane(first_x + right), plane(first_y + below)
+            near = (1 - np.abs(across - x)) * (1 - np.abs(down - y))
+            there = [
+                plane(cv2.remap(each, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
+                for each in (made.shade, small, made.seen.cover)
+            ]
+            apart = ((there[1] - facing) ** 2).sum(2)
+            weight = plane((near + 0.02) * cv2.exp(plane(-apart * ALIKE)) * (there[2] ** 2 + 1e-4))
+            total += there[0] * tripled(weight)
+            weights += weight
+    return plane(total / tripled(weights))
+
+
+def _rolled(light: Plane) -> Plane:
+    """Highlights rolled off as cameras do, so that white cloth keeps its folds."""
+    knee = np.float32(0.62)
+    over = np.maximum(light - knee, 0)
+    return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))
+
+
+_DECODE = plane(np.where(np.arange(256) <= 10, np.arange(256) / 255 / 12.92, ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4))
+
+
+def _decoded(pixels: Pixels) -> Plane:
+    return plane(cv2.LUT(np.ascontiguousarray(pixels), _DECODE))
+
+
+def _coded(light: Plane) -> Plane:
+    light = np.clip(light, 0, 1)
+    root = plane(cv2.pow(plane(np.maximum(light, 0.0031308)), 1 / 2.4))
+    return plane(np.where(light <= 0.0031308, light * 12.92, 1.055 * root - 0.055))
+
+
+def grain_of(photo: Pixels) -> float:
+    """The deviation of the photo's grain, 0-255, from its evenest places."""
+    height, width = photo.shape[:2]
+    middle = photo[height // 4 : height // 4 + 1024, width // 4 : width // 4 + 1024]
+    grey = luminance(plane(middle))
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), 1.5)
+    blocks = cv2.resize(fine * fine, (max(1, grey.shape[1] // 16), max(1, grey.shape[0] // 16)), interpolation=cv2.INTER_AREA)
+    return float(np.clip(np.sqrt(np.quantile(blocks, 0.15)) * 1.1, 0.0, 6.0))
+
+
+def _grain(chance: np.random.Generator, noise: float) -> Plane:
+    field = chance.standard_normal((512, 512)).astype(np.float32)
+    field = cv2.GaussianBlur(field, (0, 0), 0.7, borderType=cv2.BORDER_WRAP)
+    return plane(field / field.std() * noise)
+
+
+def _tile(grain: Plane, shape: tuple[int, ...], top: int, left: int) -> Plane:
+    rows = (np.arange(shape[0]) + top) % len(grain)
+    columns = (np.arange(shape[1]) + left) % grain.shape[1]
+    return plane(grain[rows][:, columns])
+
+
+def widened(small: Plane, shape: tuple[int, ...]) -> Matte:
+    """A small map (0-1) at full size, as bytes."""
+    return rounded(plane(stretch(plane(small), shape, slice(0, shape[0])) * 255))

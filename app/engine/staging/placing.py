@@ -1,0 +1,155 @@
+"""Puts pieces on the floor, one by one: none through a wall or a thing, none before a door, all well in view."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.engine.room.camera import Points
+from app.engine.room.geometry import Wall
+from app.engine.staging.forms import Form
+from app.engine.staging.ground import Ground
+from app.engine.staging.materials import Material
+from app.engine.staging.model import Model
+
+WALL_GAP = 0.04
+"""Metres between a piece and the wall behind it: skirting boards are up to so thick."""
+NEAREST = 1.0
+"""Metres from the lens to the nearest point of any piece."""
+_SEEN_LEAST = 0.55
+_WIDEST = 0.72
+_LEAST_DEPTH = 0.35
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Placed:
+    """A piece in the room: its middle (x, y), turned by radians; `flat` ones lie under others, `hung` ones on a wall
+    with their lower edge `raised` metres over the floor."""
+
+    name: str
+    model: Model
+    x: float
+    y: float
+    turn: float = 0.0
+    flat: bool = False
+    raised: float = 0.0
+
+    @property
+    def parts(self) -> list[tuple[Material, Form]]:
+        """Its forms where they stand in the room."""
+        return [(m, form.turned(self.turn).moved(self.x, self.y, self.raised)) for m, form in self.model.parts]
+
+    @property
+    def height(self) -> float:
+        """Metres from the floor to its top."""
+        return self.raised + float(self.model.high[2])
+
+    @property
+    def corners(self) -> Points:
+        """The corners of the floor it covers (4 x 2)."""
+        (left, front, _), (right, back, _) = self.model.low, self.model.high
+        return self.spread(np.array([[left, front], [right, front], [right, back], [left, back]]))
+
+    def spread(self, spots: Points) -> Points:
+        """Spots in the piece's own measure (count x 2) where they are in the room."""
+        cos, sin = np.cos(self.turn), np.sin(self.turn)
+        return spots @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y])
+
+    def grid(self, step: float = 0.08) -> Points:
+        """Spots all over the floor it covers (count x 2)."""
+        (left, front, _), (right, back, _) = self.model.low, self.model.high
+        across = np.linspace(left, right, max(2, int((right - left) / step) + 2))
+        along = np.linspace(front, back, max(2, int((back - front) / step) + 2))
+        x, y = np.meshgrid(across, along)
+        return self.spread(np.column_stack([x.ravel(), y.ravel()]))
+
+
+@dataclass(slots=True)
+class Layout:
+    """A room being furnished."""
+
+    ground: Ground
+    placed: list[Placed] = field(default_factory=list)
+
+    def copy(self) -> "Layout":
+        """The same so far, to be tried further."""
+        return Layout(self.ground, list(self.placed))
+
+    def add(self, piece: Placed) -> bool:
+        """Put a piece down if it fits there."""
+        if not self.fits(piece):
+            return False
+        self.placed.append(piece)
+        return True
+
+    def fits(self, piece: Placed) -> bool:
+        """Whether it stands free, in view, and on floor."""
+        if not piece.flat and any(
+            touch(piece, other) for other in self.placed if not other.flat and not other.raised
+        ):
+            return False
+        if piece.flat and any(touch(piece, other) for other in self.placed if other.flat):
+            return False
+        spots = piece.grid()
+        clear, seen = self.ground.free(spots)
+        if not clear.all() or seen.mean() < 0.25:
+            return False
+        if not piece.flat and self.ground.too_tall(spots, piece.height):
+            return False
+        return piece.flat or self.in_view(piece)
+
+    def in_view(self, piece: Placed) -> bool:
+        """Whether most of it is in the picture, not too near and not too large in it."""
+        share, depth, wide = self.view_of(piece)
+        return share >= _SEEN_LEAST and depth >= _LEAST_DEPTH and wide <= _WIDEST and self.away(piece) >= NEAREST
+
+    def away(self, piece: Placed) -> float:
+        """Metres on the floor from below the lens to the nearest part of a piece."""
+        return float(np.linalg.norm(piece.grid(), axis=1).min())
+
+    def view_of(self, piece: Placed) -> tuple[float, float, float]:
+        """The share of a piece in the picture, the least distance before the lens, its width as a share of the
+        picture's."""
+        spots = piece.grid(0.2)
+        heights = np.linspace(piece.raised, piece.height, 4)
+        points = np.concatenate([np.column_stack([spots, np.full(len(spots), z)]) for z in heights])
+        pixels, depth = self.ground.room.camera.seen(points)
+        width, height = self.ground.width, self.ground.height
+        inside = (depth > 0.05) & (pixels >= 0).all(1) & (pixels < (width, height)).all(1)
+        if depth.min() < 0.05:
+            return float(inside.mean()), float(depth.min()), 2.0
+        shown = np.clip(pixels[:, 0], 0, width)
+        return float(inside.mean()), float(depth.min()), float(np.ptp(shown)) / width
+
+
+def at_wall(name: str, model: Model, wall: Wall, along: float) -> Placed:
+    """A piece with its back to a wall, its middle `along` metres from the wall's start."""
+    inward = wall.inward
+    turn = float(np.arctan2(inward[0], -inward[1]))
+    away = float(model.high[1]) + WALL_GAP
+    foot = np.array(wall.start) + wall.along[:2] * along + inward[:2] * away
+    shift = (float(model.low[0]) + float(model.high[0])) / 2
+    foot = foot - shift * np.array([np.cos(turn), np.sin(turn)])
+    return Placed(name, model, float(foot[0]), float(foot[1]), turn)
+
+
+def beside(anchor: Placed, name: str, model: Model, x: float, y: float, turn: float = 0.0) -> Placed:
+    """A piece at a place in another's own measure (its right x, its back y), turned against it."""
+    spot = anchor.spread(np.array([[x, y]]))[0]
+    return Placed(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
+
+
+def under(anchor: Placed, model: Model, x: float, y: float) -> Placed:
+    """A rug at a place in another's own measure."""
+    spot = anchor.spread(np.array([[x, y]]))[0]
+    return Placed("rug", model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
+
+
+def touch(one: Placed, other: Placed, gap: float = 0.02) -> bool:
+    """Whether the floor that two pieces cover meets (separating axes)."""
+    for piece in (one, other):
+        for angle in (piece.turn, piece.turn + np.pi / 2):
+            axis = np.array([np.cos(angle), np.sin(angle)])
+            first, second = one.corners @ axis, other.corners @ axis
+            if first.max() + gap < second.min() or second.max() + gap < first.min():
+                return False
+    return True
