@@ -24,7 +24,14 @@ from app.engine.outside.twilight import twilight
 from app.engine.quality.metrics import measure
 from app.engine.scene.analysis import Scene
 from app.engine.scene.glimpse import glimpse_of
-from app.engine.step import Canvas, Declined, Outside, Step
+from app.engine.staging.furnishing import stage_here
+from app.engine.step import Canvas, Declined, Outside, Step, Worked
+
+
+def furnish(canvas: Canvas) -> Worked:
+    """Virtual staging: by the generative server where there is one, else by this machine."""
+    return stage_here(canvas) if canvas.outside is None else stage(canvas)
+
 
 STEPS: dict[Enhancement, Step] = {
     Enhancement.GRASS: green_lawn,
@@ -35,7 +42,7 @@ STEPS: dict[Enhancement, Step] = {
     Enhancement.FLAMBIENT: add_flash,
     Enhancement.DECLUTTER: declutter,
     Enhancement.FURNITURE_REMOVAL: remove_furniture,
-    Enhancement.STAGING: stage,
+    Enhancement.STAGING: furnish,
     Enhancement.RENOVATION: renovate,
 }
 
@@ -49,7 +56,7 @@ _NO_AID = Aid()
 @dataclass(frozen=True, slots=True)
 class PictureEngine:
     """The engine; implements app.domain.ports.Engine. It works on this machine's processor alone, but for the
-    generative steps, which ask `server` and decline without one. A call may take `call_seconds`.
+    generative steps, which ask `server`; without one staging works here and the others decline. A call may take `call_seconds`.
     """
 
     server: GenerativeServer | None = None

@@ -61,13 +61,17 @@ def laid(photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.
 def _faded(made: Rendered) -> Plane:
     """1 within the box, falling to 0 at those of its sides that are not the picture's own."""
     left, top, right, bottom = made.box
-    rows, columns = np.arange(bottom - top, dtype=np.float32), np.arange(right - left, dtype=np.float32)
-    across, down = np.ones_like(columns), np.ones_like(rows)
-    for near, steps, values in ((left > 0, columns, across), (right < made.width, columns[::-1], across)):
-        values *= np.clip(steps / 24, 0, 1) if near else 1
-    for near, steps, values in ((top > 0, rows, down), (bottom < made.height, rows[::-1], down)):
-        values *= np.clip(steps / 24, 0, 1) if near else 1
+    across, down = (
+        _ends(right - left, left > 0, right < made.width),
+        _ends(bottom - top, top > 0, bottom < made.height),
+    )
     return tripled(plane(down[:, None] * across[None]))
+
+
+def _ends(count: int, first: bool, last: bool) -> Plane:
+    """Ones that fall to 0 towards the first and the last, where they are to."""
+    steps = np.clip(np.arange(count, dtype=np.float32) / 24, 0, 1)
+    return plane((steps if first else 1.0) * (steps[::-1] if last else 1.0) * np.ones(count))
 
 
 def _detail(made: Rendered, scale: float, rows: slice, columns: slice) -> Seen:
@@ -134,7 +138,9 @@ def _rolled(light: Plane) -> Plane:
     return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))
 
 
-_DECODE = plane(np.where(np.arange(256) <= 10, np.arange(256) / 255 / 12.92, ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4))
+_DECODE = plane(
+    np.where(np.arange(256) <= 10, np.arange(256) / 255 / 12.92, ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4)
+)
 
 
 def _decoded(pixels: Pixels) -> Plane:
@@ -153,13 +159,15 @@ def grain_of(photo: Pixels) -> float:
     middle = photo[height // 4 : height // 4 + 1024, width // 4 : width // 4 + 1024]
     grey = luminance(plane(middle))
     fine = grey - cv2.GaussianBlur(grey, (0, 0), 1.5)
-    blocks = cv2.resize(fine * fine, (max(1, grey.shape[1] // 16), max(1, grey.shape[0] // 16)), interpolation=cv2.INTER_AREA)
+    blocks = cv2.resize(
+        fine * fine, (max(1, grey.shape[1] // 16), max(1, grey.shape[0] // 16)), interpolation=cv2.INTER_AREA
+    )
     return float(np.clip(np.sqrt(np.quantile(blocks, 0.15)) * 1.1, 0.0, 6.0))
 
 
 def _grain(chance: np.random.Generator, noise: float) -> Plane:
-    field = chance.standard_normal((512, 512)).astype(np.float32)
-    field = cv2.GaussianBlur(field, (0, 0), 0.7, borderType=cv2.BORDER_WRAP)
+    white = chance.standard_normal((512, 512)).astype(np.float32)
+    field = cv2.GaussianBlur(white, (0, 0), 0.7)
     return plane(field / field.std() * noise)
 
 

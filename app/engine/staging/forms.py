@@ -1,6 +1,6 @@
 """Solids as triangles in metres: rounded blocks, cushions, turned and swept shapes, slabs and cloth.
 
-Every form stands on or about its own origin, z up, and is made whole: bevelled edges catch the light as real ones do.
+Every form stands on or about its own origin, z up: bevelled edges catch the light as real ones do.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
-Spot = Sequence[float]
+Spot = Sequence[float] | Values
 FINE = 1e-6
 
 
@@ -166,7 +166,7 @@ def turned(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> For
     return shaded(points.reshape(-1, 3)[_woven(points.shape[:2], flipped=True)], 2, 40)
 
 
-def swept(path: Sequence[Spot], radius: float | Sequence[float], sides: int = 10, flat: float = 1.0) -> Form:
+def swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Form:
     """A rod along a path of points, `radius` metres thick all along or at each; `flat` thins it sideways."""
     line = np.array(path, float)
     along = np.gradient(line, axis=0)
@@ -263,10 +263,4 @@ def sheet(width: int, length: int, place: Callable[[Values, Values], Values], th
     ):
         both = np.stack([under, rim])
         triangles.append(both.reshape(-1, 3)[_woven(both.shape[:2], flipped=flipped)])
-    form = shaded(np.concatenate(triangles), 0, 60)
-    return form
-
-
-def draped(form: Form, lift: float) -> Form:
-    """The same cloth raised a little along z, so that it does not cut into what it lies on."""
-    return form.moved(z=lift)
+    return shaded(np.concatenate(triangles), 0, 60)

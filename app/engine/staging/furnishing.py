@@ -13,8 +13,9 @@ from app.engine.room.surface import PLACE, Surface
 from app.engine.staging.compose import grain_of, laid
 from app.engine.staging.ground import Ground
 from app.engine.staging.light import lit
+from app.engine.staging.order import Order
 from app.engine.staging.placing import Placed
-from app.engine.staging.plan import Order, furnished
+from app.engine.staging.plan import furnished
 from app.engine.staging.render import rendered
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
@@ -23,8 +24,23 @@ UNSAID = Staging(Style.MODERN, RoomType.OTHER)
 LEAST_FLOOR = 0.04
 """The share of the picture that must be floor."""
 _STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
+_NOT_UNDERSTOOD = "Virtual staging is not available yet for this photo."
 _NO_FLOOR = "Virtual staging needs a photo that shows more of the floor."
-_NO_PLACE = "Virtual staging found no free place for furniture: every spot was before a door, too small or out of view."
+_NO_PLACE = (
+    "Virtual staging found no free place for furniture: every spot was before a door, too small or out of view."
+)
+
+
+def stage_here(canvas: Canvas) -> Worked:
+    """Furniture and decor appear, made on this machine.
+
+    Raises Declined where the room is not understood, shows too little floor or has no place for furniture.
+    """
+    scene = canvas.scene
+    room, surfaces = getattr(scene, "room", None), getattr(scene, "surfaces", None)
+    if room is None or surfaces is None:
+        raise Declined(Reason.NOT_AVAILABLE, _NOT_UNDERSTOOD)
+    return stage_in(canvas, room, surfaces)
 
 
 def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
@@ -44,11 +60,17 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     small = cv2.resize(canvas.pixels, (ground.width, ground.height), interpolation=cv2.INTER_AREA)
     light = lit(ground, surfaces, _linear(small))
     camera = room.camera.scaled(width / ground.width)
-    made = rendered(placed, light, camera, (width, height))
+    made = rendered(placed, light, camera, (width, height), _solid(surfaces))
     before = _before(canvas, placed, surfaces, room)
     done = laid(canvas.pixels, made, before, grain_of(canvas.pixels), photo_noise(canvas))
     region = plane(cv2.resize(done.matte, canvas.scene.small.shape[1::-1], interpolation=cv2.INTER_AREA)) / 255
     return Worked(done.pixels, region=plane(region), matte=done.matte)
+
+
+def _solid(surfaces: Plane) -> Plane:
+    """Where shadows fall: on everything but glass, what is behind it, and the ceiling."""
+    away = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
+    return plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
 
 
 def _linear(pixels: np.ndarray) -> Plane:

@@ -1,4 +1,4 @@
-"""Where furniture may stand: the room's outline, the floor that is free, doors that stay clear, windows with sills."""
+"""Where furniture may stand: the room's outline, the floor that is free, ways that stay clear, windows' sills."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -110,7 +110,7 @@ class Ground:
         return lines
 
     def free(self, spots: Points) -> tuple[Mask, Mask]:
-        """For spots of the floor (count x 2): whether nothing is known to stand there, and whether floor is seen."""
+        """For spots of the floor (count x 2): whether nothing is known to stand there, whether floor is seen."""
         points = np.column_stack([spots, np.zeros(len(spots))])
         pixels, depth = self.room.camera.seen(points)
         x, y = np.floor(pixels[:, 0]).astype(int), np.floor(pixels[:, 1]).astype(int)

@@ -1,4 +1,4 @@
-"""The light of a room, found from its photo: how strong the windows, the ceiling and what is behind the camera shine."""
+"""The light of a room, found from its photo: how strong windows, ceiling and what is behind the camera shine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Plane, luminance, plane
+from app.engine.arrays import Mask, Plane, blurred, luminance, plane
 from app.engine.room.surface import PLACE, Surface
-from app.engine.staging.forms import Form
+from app.engine.staging.forms import Form, Spot
 from app.engine.staging.ground import Ground
 from app.engine.staging.materials import Material
 from app.engine.staging.tracing import Stage, View
@@ -34,7 +34,7 @@ class Lit:
     gain: float
 
 
-def rectangle(corner: Sequence[float], across: Sequence[float], up: Sequence[float]) -> Form:
+def rectangle(corner: Spot, across: Spot, up: Spot) -> Form:
     """A flat piece from a corner along two directions; it faces where across x up points."""
     first, one, other = (np.array(each, float) for each in (corner, across, up))
     points = np.array([[first, first + one, first + one + other], [first, first + one + other, first + other]])
@@ -84,7 +84,9 @@ def _lamps(ground: Ground) -> list[list[Form]]:
             panes.append(rectangle(foot, each.wall.along * (each.right - each.left), (0, 0, tall)))
     inset = 0.15
     over = rectangle(
-        (left + inset, back - inset, height - 0.01), (right - left - 2 * inset, 0, 0), (0, front - back + 2 * inset, 0)
+        (left + inset, back - inset, height - 0.01),
+        (right - left - 2 * inset, 0, 0),
+        (0, front - back + 2 * inset, 0),
     )
     behind = rectangle((right - 0.3, front + 0.02, 0.8), (left - right + 0.6, 0, 0), (0, 0, height - 1.1))
     return [forms for forms in (panes, [over], [behind]) if forms]
@@ -104,7 +106,7 @@ def lit(ground: Ground, surfaces: Plane, photo: Plane) -> Lit:
     falls = []
     for forms in lamps:
         light = luminance(Stage(shell, [((1.0, 1.0, 1.0), form) for form in forms]).light(view))
-        falls.append(cv2.GaussianBlur(light, (0, 0), 1.0))
+        falls.append(blurred(light, 1.0))
     strengths, albedos = _fitted(luminance(small), falls, where)
     shell = _shell(ground, {each: _colour(small, where[each], tint, albedos[each]) for each in _SURFACES})
     lights: Lights = [
@@ -134,7 +136,9 @@ def _colour(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
     return plane(np.clip(colour / max(float(colour.mean()), 1e-4) * albedo, 0.01, 0.9))
 
 
-def _fitted(bright: Plane, falls: list[Plane], where: dict[Surface, Mask]) -> tuple[list[float], dict[Surface, float]]:
+def _fitted(
+    bright: Plane, falls: list[Plane], where: dict[Surface, Mask]
+) -> tuple[list[float], dict[Surface, float]]:
     """How strong each lamp shines and how bright each surface is, in turn: both together make the photo.
 
     Ceilings are nearly white, so they say how strong the light is; without one the walls do.
@@ -147,7 +151,9 @@ def _fitted(bright: Plane, falls: list[Plane], where: dict[Surface, Mask]) -> tu
         rows, wanted = [], []
         for each in kept:
             weight = 1 / np.sqrt(where[each].sum()) / max(float(bright[where[each]].mean()), 1e-3)
-            rows.append(np.stack([fall[where[each]] for fall in falls], 1) * (albedos[each] / _USUAL[each]) * weight)
+            rows.append(
+                np.stack([fall[where[each]] for fall in falls], 1) * (albedos[each] / _USUAL[each]) * weight
+            )
             wanted.append(bright[where[each]] * weight)
         if not rows:
             break
@@ -169,7 +175,7 @@ def _positive(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         for place in range(len(found)):
             rest = right[place] - square[place] @ found + square[place, place] * found[place]
             found[place] = max(rest / square[place, place], 0.0)
-    return np.maximum(found, 0.03 * float(found.max()))
+    return np.asarray(np.maximum(found, 0.03 * float(found.max())))
 
 
 def _gain(small: Plane, made: Plane, where: dict[Surface, Mask]) -> float:

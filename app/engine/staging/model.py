@@ -26,7 +26,7 @@ class Model:
             self.parts.append((material, Form(form.points, form.normals, (form.places + shift) / material.span)))
 
     def show(self, material: Material, form: Form, flip: bool = False) -> None:
-        """Add a form that shows the whole of a drawn texture once over its x and y, or x and z where it is upright."""
+        """Add a form that shows a drawn texture once over its x and y, or x and z where it is upright."""
         low, high = form.low, form.high
         second = 2 if high[2] - low[2] > high[1] - low[1] else 1
         axes = [0, second]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, plane
+from app.engine.arrays import Mask, Plane, plane
 from app.engine.staging.materials import Colour, linear
 
 TALL, WIDE = 512, 704
@@ -24,8 +24,8 @@ def _field(chance: Chance, size: float) -> Plane:
     return plane((field - field.mean()) / field.std())
 
 
-def _mixed(base: Plane, other: Plane, share: Plane) -> Plane:
-    weight = np.clip(share, 0, 1)[..., None]
+def _mixed(base: Plane, other: Plane, share: Plane | Mask) -> Plane:
+    weight = np.clip(plane(share), 0, 1)[..., None]
     return plane(base * (1 - weight) + other * weight)
 
 

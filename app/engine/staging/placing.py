@@ -15,15 +15,17 @@ WALL_GAP = 0.04
 """Metres between a piece and the wall behind it: skirting boards are up to so thick."""
 NEAREST = 1.0
 """Metres from the lens to the nearest point of any piece."""
-_SEEN_LEAST = 0.55
+_SEEN_LEAST = 0.62
 _WIDEST = 0.72
 _LEAST_DEPTH = 0.35
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Placed:
-    """A piece in the room: its middle (x, y), turned by radians; `flat` ones lie under others, `hung` ones on a wall
-    with their lower edge `raised` metres over the floor."""
+    """A piece in the room: its middle (x, y), turned by radians.
+
+    `flat` ones lie under others; those on a wall have their lower edge `raised` metres over the floor.
+    """
 
     name: str
     model: Model
@@ -52,7 +54,7 @@ class Placed:
     def spread(self, spots: Points) -> Points:
         """Spots in the piece's own measure (count x 2) where they are in the room."""
         cos, sin = np.cos(self.turn), np.sin(self.turn)
-        return spots @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y])
+        return np.asarray(spots @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y]))
 
     def grid(self, step: float = 0.08) -> Points:
         """Spots all over the floor it covers (count x 2)."""

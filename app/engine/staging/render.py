@@ -11,23 +11,21 @@ import numpy as np
 
 from app.engine.arrays import Plane, blurred, luminance, plane, tripled
 from app.engine.room.camera import Camera
-from app.engine.staging.forms import Form
 from app.engine.staging.light import Lit
-from app.engine.staging.materials import Material
 from app.engine.staging.model import by_material
 from app.engine.staging.placing import Placed
 from app.engine.staging.tracing import Outlines, Seen, Stage, View
 
-SIDE = 960
+SIDE = 840
 """The long side at which light is traced."""
-PATHS = 3_600_000
+PATHS = 2_400_000
 """As many paths of light are traced for a picture."""
 FEWEST, MOST = 8, 32
 SHADOW_REACH = 0.8
 """Metres from a piece to which its shadow is looked for."""
 BASE = 0.03
 """Added to a surface's own colour before light is divided by it."""
-BRIGHTEST = 1.04
+BRIGHTEST = 1.02
 
 Box = tuple[int, int, int, int]
 
@@ -50,8 +48,13 @@ class Rendered:
     outlines: Outlines
 
 
-def rendered(placed: tuple[Placed, ...], room: Lit, camera: Camera, size: tuple[int, int]) -> Rendered:
-    """Trace the pieces in their room; `camera` is for a picture of `size` (width, height)."""
+def rendered(
+    placed: tuple[Placed, ...], room: Lit, camera: Camera, size: tuple[int, int], solid: Plane
+) -> Rendered:
+    """Trace the pieces in their room; `camera` is for a picture of `size` (width, height).
+
+    `solid` (any size, 0-1) is where the whole picture shows floor or wall.
+    """
     scale = min(1.0, SIDE / max(size))
     camera, (width, height) = camera.scaled(scale), (round(size[0] * scale), round(size[1] * scale))
     box = _box(placed, camera, width, height)
@@ -62,9 +65,17 @@ def rendered(placed: tuple[Placed, ...], room: Lit, camera: Camera, size: tuple[
     outlines = Outlines(parts)
     seen = outlines.seen(View(camera, width, height, box, 16))
     bare = _bare(room, camera, (width, height), box)
-    shade, calm = _calm(full, seen, bare)
+    calm = _calm(full, seen, bare)
+    walls = cv2.resize(solid, (width, height), interpolation=cv2.INTER_LINEAR)[box[1] : box[3], box[0] : box[2]]
     return Rendered(
-        camera, width, height, box, plane(shade * room.gain), _shadow(calm, bare, seen.cover), seen, outlines
+        camera,
+        width,
+        height,
+        box,
+        plane(calm * room.gain),
+        _shadow(calm, seen.cover, plane(walls)),
+        seen,
+        outlines,
     )
 
 
@@ -73,7 +84,9 @@ def _box(placed: tuple[Placed, ...], camera: Camera, width: int, height: int) ->
     points = []
     for piece in placed:
         low, high = piece.model.low[:2] - SHADOW_REACH, piece.model.high[:2] + SHADOW_REACH
-        floor = piece.spread(np.array([[x, y] for x in np.linspace(low[0], high[0], 6) for y in np.linspace(low[1], high[1], 6)]))
+        floor = piece.spread(
+            np.array([[x, y] for x in np.linspace(low[0], high[0], 6) for y in np.linspace(low[1], high[1], 6)])
+        )
         points.append(np.column_stack([floor, np.zeros(len(floor))]))
         for z in (piece.raised, piece.height):
             points.append(np.column_stack([piece.grid(0.3), np.full(len(piece.grid(0.3)), z)]))
@@ -96,20 +109,26 @@ def _bare(room: Lit, camera: Camera, size: tuple[int, int], box: Box) -> Plane:
     return plane(large[box[1] : box[3], box[0] : box[2]])
 
 
-def _calm(full: Plane, seen: Seen, bare: Plane) -> tuple[Plane, Plane]:
-    """Light over own colour on the furniture, and light around it over that of the bare room, both without noise."""
+def _calm(full: Plane, seen: Seen, bare: Plane) -> Plane:
+    """Light over own colour on the furniture, around it over that of the bare room; without noise."""
     inside = seen.cover > 0.5
-    own = np.where(tripled(plane(inside)) > 0, seen.flat / tripled(np.maximum(seen.cover, 0.02)) + BASE, np.maximum(bare, 1e-4))
+    own = np.where(
+        tripled(plane(inside)) > 0, seen.flat / tripled(np.maximum(seen.cover, 0.02)) + BASE, np.maximum(bare, 1e-4)
+    )
     light = plane(np.clip(full / own, 0, 30))
     limit = cv2.medianBlur(np.ascontiguousarray(light), 5) * 2.2 + 0.02
     light = plane(np.minimum(light, limit))
     facing = seen.facing / tripled(np.maximum(seen.cover, 0.05))
     colour = np.sqrt(np.clip(seen.flat, 0, 1))
-    guide = plane(np.concatenate([facing * 4.5, cv2.GaussianBlur(colour, (0, 0), 1.0) * 3.0, inside[..., None] * 8.0], -1))
+    guide = plane(
+        np.concatenate([facing * 4.5, cv2.GaussianBlur(colour, (0, 0), 1.0) * 3.0, inside[..., None] * 8.0], -1)
+    )
     for step in (1, 2, 4, 8):
-        tone = np.log(cv2.GaussianBlur(luminance(light), (0, 0), 1.4) + 0.02)[..., None] * np.float32(1.5 * np.sqrt(step))
+        tone = np.log(cv2.GaussianBlur(luminance(light), (0, 0), 1.4) + 0.02)[..., None] * np.float32(
+            1.5 * np.sqrt(step)
+        )
         light = _smoothed(light, plane(np.concatenate([guide, tone], -1)), step)
-    return light, light
+    return light
 
 
 def _smoothed(values: Plane, guide: Plane, step: int) -> Plane:
@@ -132,17 +151,27 @@ def _smoothed(values: Plane, guide: Plane, step: int) -> Plane:
 
 
 def _bordered(values: Plane, step: int) -> Plane:
-    channels = [cv2.copyMakeBorder(np.ascontiguousarray(values[..., place]), *[step] * 4, cv2.BORDER_REPLICATE) for place in range(values.shape[2])]
+    channels = [
+        cv2.copyMakeBorder(np.ascontiguousarray(values[..., place]), step, step, step, step, cv2.BORDER_REPLICATE)
+        for place in range(values.shape[2])
+    ]
     return plane(np.stack(channels, -1))
 
 
-def _shadow(calm: Plane, bare: Plane, cover: Plane) -> Plane:
-    """The gain on the photo around the furniture, carried on under its edges, without noise."""
-    free = plane(cover < 0.02)
+def _shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
+    """The gain on the photo around the furniture, carried on under its edges, without noise.
+
+    Only where the photo shows `solid` floor and wall (0-1): glass has a light of its own.
+    """
+    free = plane(cover < 0.02) * plane(solid > 0.5)
     ratio = np.clip(calm, 0.04, 1.3)
-    # Where nothing is near, chance alone makes the ratio differ from one.
-    flat = plane(blurred(plane(ratio * tripled(free)), 1.2) / tripled(blurred(free, 1.2) + np.float32(1e-3)))
-    empty = blurred(free, 1.2) < 0.05
+    # What chance and smoothing make of a place that no shadow reaches is not a shadow.
+    usual = float(np.clip(np.quantile(luminance(ratio)[free > 0], 0.85), 0.9, 1.1)) if free.any() else 1.0
+    ratio = plane(ratio / usual)
+    near = blurred(free, 1.2)
+    fine = plane(blurred(plane(ratio * tripled(free)), 1.2) / tripled(near + np.float32(1e-3)))
     wide = plane(blurred(plane(ratio * tripled(free)), 5.0) / tripled(blurred(free, 5.0) + np.float32(1e-3)))
-    result = np.where(empty[..., None], wide, flat)
-    return plane(np.minimum(result, BRIGHTEST))
+    result = np.where((near < 0.05)[..., None], wide, fine)
+    result = np.where(result > 0.96, 1 - (1 - result) * np.clip((1 - result) / 0.04, 0, 1), result)
+    share = tripled(solid)
+    return plane(np.minimum(result, BRIGHTEST) * share + (1 - share))

@@ -17,7 +17,7 @@ from app.engine.staging.forms import Form
 from app.engine.staging.materials import Material
 
 FACING = "vertex_facing"
-BOUNCES = 5
+BOUNCES = 4
 """Surfaces that light is followed over before it is let go."""
 
 
@@ -35,9 +35,9 @@ class View:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Seen:
-    """First hits: own colour (h x w x 3, linear, 0-1), facing (h x w x 3, -1 to 1) and share of anything hit (h x w).
+    """First hits: own colour (h x w x 3, linear, 0-1), facing (h x w x 3, -1 to 1), share of anything hit (h x w).
 
-    Both are means over a pixel's hits; zero where there are none.
+    The first two are sums over a pixel's hits by their share of it; zero where there are none.
     """
 
     flat: Plane
@@ -49,6 +49,7 @@ class Seen:
 def _mitsuba() -> Any:
     library = import_module("mitsuba")
     library.set_variant("scalar_rgb")
+    library.set_log_level(library.LogLevel.Error)
     return library
 
 
@@ -91,7 +92,7 @@ class Outlines:
         path = _mitsuba().load_dict({"type": "path", "max_depth": 1})
         flat, facing = (_rendered(scene, path, view, 0) for scene in self._scenes)
         cover = plane(np.clip(flat[..., 3], 0, 1))
-        return Seen(plane(flat[..., :3]), plane(facing[..., :3] * 2 - facing[..., 3:4]), cover)
+        return Seen(plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25), cover)
 
 
 def _rendered(scene: Any, integrator: Any, view: View, seed: int) -> Plane:
@@ -141,7 +142,7 @@ def _mesh(name: str, form: Form, surface: Any, radiance: dict[str, Any] | None) 
         name, count * 3, count, has_vertex_normals=True, has_vertex_texcoords=True, props=properties
     )
     if radiance is not None and radiance.get("name") == FACING:
-        mesh.add_attribute(FACING, 3, plane(form.normals * 0.5 + 0.5).ravel())
+        mesh.add_attribute(FACING, 3, plane(form.normals * 0.4 + 0.5).ravel())
     values = library.traverse(mesh)
     values["vertex_positions"] = plane(form.points).ravel()
     values["vertex_normals"] = plane(form.normals).ravel()

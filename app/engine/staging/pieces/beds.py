@@ -50,21 +50,21 @@ def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
 
     def place(u: Values, v: Values) -> Values:
         across = (u - 0.5) * (width + 2 * drop + 0.05)
-        down = v * (head + LONG / 2 + drop)
+        down = (1 - v) * (head + LONG / 2 + drop)
         x, fall = _over(across, width / 2 + 0.022)
         y, foot = _over_end(head - down, -LONG / 2 - 0.03)
         hang = np.maximum(fall, foot)
-        puffs = 0.010 * np.sin(x * 5.3 + waves[0] + 1.4 * np.sin(y * 3 + waves[1])) * np.sin(y * 4.1 + waves[2])
-        creases = 0.006 * np.sin(x * 13 + y * 7 + waves[3]) * np.sin(y * 17 - x * 5 + waves[4])
+        puffs = 0.016 * np.sin(x * 5.3 + waves[0] + 1.4 * np.sin(y * 3 + waves[1])) * np.sin(y * 4.1 + waves[2])
+        creases = 0.008 * np.sin(x * 13 + y * 7 + waves[3]) * np.sin(y * 17 - x * 5 + waves[4])
         bend = np.clip(hang / 0.08, 0, 1)
-        z = TOP + 0.018 - hang + (puffs + creases + 0.012) * (1 - bend)
+        z = TOP + 0.018 - hang + (puffs + creases + 0.016) * (1 - bend)
         ripple = 0.014 * np.sin(17 * (x + y) + waves[5]) * np.clip(hang / drop, 0, 1)
         side = np.sign(across) * (fall > 0)
         x = x + side * (0.014 * bend + ripple + 0.02 * np.clip(hang / drop, 0, 1))
         y = y - (foot > 0) * (0.012 * bend + ripple)
         return np.stack([x, y, z], -1)
 
-    model.add(look.linen, sheet(110, 110, place, -0.022))
+    model.add(look.linen, sheet(110, 110, place, 0.022))
     fold = block((width + 0.08, 0.34, 0.035), 0.017, (0, 0, 0.008), 0.03, seed)
     model.add(look.sheets, fold.moved(y=head - 0.13, z=TOP + 0.024))
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.engine.staging.forms import Values, block, oval, sheet, slab, swept, turned
+from app.engine.staging.forms import Form, Values, block, oval, sheet, slab, swept, turned
 from app.engine.staging.looks import Board, Leg, Look
 from app.engine.staging.model import Model
 from app.engine.staging.pieces.legs import leg
@@ -44,7 +44,7 @@ def _padded(model: Model, look: Look) -> None:
             model.add(look.wood, swept(path, [0.02, 0.015], 10))
 
 
-def _curved_back(radius: float, low: float, high: float, thick: float):
+def _curved_back(radius: float, low: float, high: float, thick: float) -> Form:
     def place(u: Values, v: Values) -> Values:
         angle = np.pi * (0.02 + 0.96 * u)
         edge = np.abs(2 * u - 1)

@@ -108,7 +108,7 @@ def tray(look: Look, chance: np.random.Generator) -> Model:
     model.add(look.wood, slab(rounded_rectangle(0.34, 0.22, 0.03), 0.014, 0.004))
     for number, tall in enumerate((0.17, 0.14)):
         line = [(0, 0), (0.032, 0), (0.034, 0.1), (0.034, 0.7), (0.012, 0.8), (0.012, 1.0), (0, 1.0)]
-        form = turned([(r, z * tall if r else z * tall) for r, z in line], 24)
+        form = turned([(r, z * tall) for r, z in line], 24)
         model.add(look.ceramic, form.moved(-0.10 + 0.085 * number, 0.03, 0.013))
     model.put(folded(look.sheets, 0.12, 0.14, 2), 0.09, -0.01, 0.014, float(chance.normal(0, 0.1)))
     return model
@@ -150,6 +150,7 @@ def basket(look: Look) -> Model:
     model.add(look.basket, turned([*outer, *inner], 44))
 
     def place(u: Values, v: Values) -> Values:
+        v = 1 - v
         along = (v - 0.45) * 0.62
         over = np.clip(along - 0.17, 0, None)
         x = (u - 0.5) * 0.24 + 0.01 * np.sin(v * 9)
@@ -161,7 +162,7 @@ def basket(look: Look) -> Model:
     return model
 
 
-def screen(look: Look, width: float) -> Model:
+def screen(width: float) -> Model:
     """A television on a foot, switched off."""
     model = Model()
     tall = width * 0.57

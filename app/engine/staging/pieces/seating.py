@@ -51,9 +51,9 @@ def armchair(look: Look, chance: np.random.Generator) -> Model:
 
 def _body(model: Model, look: Look, cover: Material, size: tuple[float, float], places: int) -> None:
     width, depth = size
-    arm, tall, edge, foot = _ARMS[look.arm]
+    arm, _, edge, foot = _ARMS[look.arm]
     inner, back = width - 2 * arm, 0.17
-    seat_foot, seat_thick = 0.27, 0.17
+    seat_foot = 0.27
     rail = look.wood if look.arm is Arm.WOODEN else cover
     low = max(foot, 0.20) if look.arm is Arm.WOODEN else foot
     span = width - 0.02 if look.arm in (Arm.ROUND, Arm.LOW) else inner + 0.02
@@ -153,6 +153,7 @@ def _throw_over(model: Model, look: Look, inner: float) -> None:
     middle = inner / 2 - wide * 0.62
 
     def place(u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        v = 1 - v
         along = v * 0.95
         y = np.where(along < 0.45, -0.02 - along, -0.47 - 0.025 * np.sin(np.clip((along - 0.45) * 12, 0, 1.57)))
         drop = np.clip(along - 0.45, 0, None)

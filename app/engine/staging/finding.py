@@ -1,0 +1,114 @@
+"""Finds places: against the walls, beside other pieces, over them on the wall; and says which place is better."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from app.engine.room.geometry import Wall
+from app.engine.staging.forms import block
+from app.engine.staging.ground import Ground
+from app.engine.staging.materials import plain
+from app.engine.staging.model import Model
+from app.engine.staging.order import Order
+from app.engine.staging.pieces import decor
+from app.engine.staging.placing import Layout, Placed, at_wall, beside, touch
+from app.engine.staging.ways import ways_stay_open
+
+ALONG = 0.12
+"""Metres from one tried place along a wall to the next."""
+
+
+WALL_NEAR = 0.1
+"""Metres behind a piece within which its wall is its own."""
+
+
+def worth(ground: Ground, anchor: Placed) -> float:
+    """Better in full view, facing the camera or across the view, in the middle of its wall, not too near."""
+    share, depth, wide = Layout(ground).view_of(anchor)
+    facing = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
+    towards = -np.array([anchor.x, anchor.y]) / max(0.1, float(np.hypot(anchor.x, anchor.y)))
+    worth = 3.0 * share + 0.9 * float(facing @ towards) - 0.12 * max(0.0, depth - 3.5) - 0.8 * max(0.0, wide - 0.5)
+    for opening in ground.openings:
+        # Before a window is allowed where the sill is high enough, but a bare wall is better.
+        worth -= 0.15 * (not opening.way and ground.too_tall(anchor.grid(), 3.0))
+    return worth
+
+
+def along_walls(ground: Ground, models: Iterable[tuple[str, Model]]) -> list[Placed]:
+    """Every place along a wall where one of the models fits."""
+    found = []
+    for name, model in models:
+        wide = float(model.high[0] - model.low[0])
+        for wall in ground.room.walls:
+            for along in _places(wall, wide):
+                piece = at_wall(name, model, wall, along)
+                if Layout(ground).fits(piece):
+                    found.append(piece)
+    return found
+
+
+def _places(wall: Wall, wide: float) -> Iterator[float]:
+    room = wall.length - wide - 0.06
+    if room >= 0:
+        count = int(room / ALONG) + 1
+        yield from np.linspace(wide / 2 + 0.03, wall.length - wide / 2 - 0.03, count + 1)
+
+
+def sides(anchor: Placed) -> tuple[int, int]:
+    """The right and left of a piece, the one farther from the camera first."""
+    far = [float(np.linalg.norm(anchor.spread(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)]
+    return (1, -1) if far[0] >= far[1] else (-1, 1)
+
+
+def against(layout: Layout, *choices: tuple[str, Model]) -> Placed | None:
+    """The first of the pieces that fits against any wall, where it stands best."""
+    for choice in choices:
+        found = [
+            each for each in along_walls(layout.ground, [choice]) if layout.fits(each) and _roomy(layout, each)
+        ]
+        for best in sorted(found, key=lambda each: -worth(layout.ground, each)):
+            tried = layout.copy()
+            tried.placed.append(best)
+            if ways_stay_open(layout.ground, tried.placed):
+                layout.placed.append(best)
+                return best
+    return None
+
+
+def _roomy(layout: Layout, piece: Placed) -> bool:
+    """Whether there is a way of 0.7 m before a piece that one walks up to."""
+    front = float(piece.model.low[1])
+    wide, deep = float(piece.model.high[0] - piece.model.low[0]), 0.70
+    strip = Model()
+    strip.add(plain((200, 200, 200)), block((wide, deep, 0.01)))
+    before = beside(piece, "way", strip, 0.0, front - deep / 2 - 0.03)
+    return not any(touch(before, other, 0.0) for other in layout.placed if not other.flat and not other.raised)
+
+
+def hang(order: Order, layout: Layout, anchor: Placed) -> None:
+    """A picture over a piece at a wall, its middle at 1.55 m, where the wall is bare."""
+    inward = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
+    for wall in layout.ground.room.walls:
+        if wall.inward[:2] @ inward < 0.99:
+            continue
+        spot = np.array([anchor.x, anchor.y]) - np.array(wall.start)
+        along, away = float(spot @ wall.along[:2]), float(spot @ wall.inward[:2])
+        if away > float(anchor.model.high[1]) + WALL_NEAR or not 0 < along < wall.length:
+            continue
+        low = max(1.55, anchor.height + 0.45)
+        for wide, tall in ((1.1, 0.75), (0.8, 0.55), (0.5, 0.65)):
+            middle = max(low, anchor.height + 0.12 + tall / 2) if anchor.height > 1.2 else low
+            edges = (
+                along - wide / 2 - 0.08,
+                along + wide / 2 + 0.08,
+                middle - tall / 2 - 0.08,
+                middle + tall / 2 + 0.08,
+            )
+            if middle > 1.75 or not layout.ground.wall_is_bare(wall, *edges):
+                continue
+            model = decor.picture(order.look, wide, tall, order.chance("picture"))
+            foot = np.array(wall.start) + wall.along[:2] * along + wall.inward[:2] * 0.004
+            layout.placed.append(
+                Placed("picture", model, float(foot[0]), float(foot[1]), anchor.turn, raised=middle - tall / 2)
+            )
+            return
