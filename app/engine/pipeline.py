@@ -56,7 +56,8 @@ _NO_AID = Aid()
 @dataclass(frozen=True, slots=True)
 class PictureEngine:
     """The engine; implements app.domain.ports.Engine. It works on this machine's processor alone, but for the
-    generative steps, which ask `server`; without one staging works here and the others decline. A call may take `call_seconds`.
+    generative steps, which ask `server`; without one staging works here and the others decline. A call may take
+    `call_seconds`.
     """
 
     server: GenerativeServer | None = None

@@ -1,6 +1,7 @@
 """Drawn box rooms with doors and windows and exact labels, as a camera anywhere in them sees them."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -41,7 +42,7 @@ def box_room(seed: int) -> BoxRoom:
     left, behind = -wide * chance.uniform(0.25, 0.75), chance.uniform(0.1, 0.5)
     right, back = left + wide, deep - behind
     spots = [(left, -behind), (left, back), (right, back), (right, -behind)]
-    walls = tuple(Wall(one, other) for one, other in zip(spots[:-1], spots[1:], strict=True))
+    walls = tuple(Wall(one, other) for one, other in pairwise(spots))
     camera = _camera(chance, np.array([(left + right) / 2, back * 0.8]))
     holes = tuple(_holes(chance, walls))
     room = Room(camera, walls, ceiling)

@@ -1,4 +1,4 @@
-"""Furniture stands where it may in 200 drawn rooms: on the floor, within walls, clear of doors and of each other."""
+"""Furniture stands where it may in 200 drawn rooms: on the floor, within walls, clear of doors and others."""
 
 from itertools import combinations, product
 
@@ -9,7 +9,7 @@ from app.domain.catalogue import RoomType, Style
 from app.engine.room.surface import Surface
 from app.engine.staging.ground import DOOR_CLEAR, Ground
 from app.engine.staging.order import Order
-from app.engine.staging.placing import Placed, touch
+from app.engine.staging.placing import Placed, meet
 from app.engine.staging.plan import furnished
 from tests.engine.boxes import BoxRoom, box_room
 
@@ -50,7 +50,7 @@ def _faults(box: BoxRoom, placed: tuple[Placed, ...]) -> list[str]:
     faults = [f"{piece.name}: {fault}" for piece in placed for fault in _faults_of(box, piece)]
     standing = [piece for piece in placed if not piece.flat and not piece.raised]
     for one, other in combinations(standing, 2):
-        if touch(one, other, 0.0):
+        if meet(one.corners, other.corners, 0.0):
             faults.append(f"{one.name} and {other.name} meet")
     return faults
 

@@ -1,23 +1,23 @@
 """Finds places: against the walls, beside other pieces, over them on the wall; and says which place is better."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from app.engine.room.geometry import Wall
-from app.engine.staging.forms import block
 from app.engine.staging.ground import Ground
-from app.engine.staging.materials import plain
 from app.engine.staging.model import Model
 from app.engine.staging.order import Order
 from app.engine.staging.pieces import decor
-from app.engine.staging.placing import Layout, Placed, at_wall, beside, touch
+from app.engine.staging.placing import Layout, Placed, at_wall, meet
 from app.engine.staging.ways import ways_stay_open
 
 ALONG = 0.12
 """Metres from one tried place along a wall to the next."""
 
 
+_FOREGROUND = 1.9
+_WAY = 0.7
 WALL_NEAR = 0.1
 """Metres behind a piece within which its wall is its own."""
 
@@ -34,17 +34,28 @@ def worth(ground: Ground, anchor: Placed) -> float:
     return worth
 
 
-def along_walls(ground: Ground, models: Iterable[tuple[str, Model]]) -> list[Placed]:
-    """Every place along a wall where one of the models fits."""
-    found = []
-    for name, model in models:
-        wide = float(model.high[0] - model.low[0])
-        for wall in ground.room.walls:
-            for along in _places(wall, wide):
-                piece = at_wall(name, model, wall, along)
-                if Layout(ground).fits(piece):
-                    found.append(piece)
+def along_walls(ground: Ground, name: str, model: Model) -> list[Placed]:
+    """Every place along a wall where the model fits in the bare room, the best first."""
+    known = ground.along.get(id(model))
+    if known is not None:
+        return known[1]
+    wide = float(model.high[0] - model.low[0])
+    bare = Layout(ground)
+    tried = [at_wall(name, model, wall, along) for wall in ground.room.walls for along in _places(wall, wide)]
+    found = [each for each in likely(ground, tried) if bare.fits(each)]
+    found.sort(key=lambda each: -worth(ground, each))
+    # The model is kept with its places, so that its id stays its own.
+    ground.along[id(model)] = model, found
     return found
+
+
+def likely(ground: Ground, tried: list[Placed]) -> list[Placed]:
+    """Those with their corners on free floor: asked of all at once, which is quick."""
+    if not tried:
+        return []
+    clear, _ = ground.free(np.concatenate([each.corners for each in tried]))
+    free = np.asarray(clear).reshape(-1, 4).all(1)
+    return [tried[place] for place in np.flatnonzero(free)]
 
 
 def _places(wall: Wall, wide: float) -> Iterator[float]:
@@ -60,29 +71,28 @@ def sides(anchor: Placed) -> tuple[int, int]:
     return (1, -1) if far[0] >= far[1] else (-1, 1)
 
 
-def against(layout: Layout, *choices: tuple[str, Model]) -> Placed | None:
-    """The first of the pieces that fits against any wall, where it stands best."""
-    for choice in choices:
-        found = [
-            each for each in along_walls(layout.ground, [choice]) if layout.fits(each) and _roomy(layout, each)
-        ]
-        for best in sorted(found, key=lambda each: -worth(layout.ground, each)):
-            tried = layout.copy()
-            tried.placed.append(best)
-            if ways_stay_open(layout.ground, tried.placed):
-                layout.placed.append(best)
-                return best
+def against(layout: Layout, *choices: tuple[str, Model], small: bool = False) -> Placed | None:
+    """The first of the pieces that fits against any wall, where it stands best.
+
+    `small` ones stand wholly in view and not in the foreground.
+    """
+    for name, model in choices:
+        for best in along_walls(layout.ground, name, model):
+            if small and (layout.view_of(best)[0] < 0.97 or layout.away(best) < _FOREGROUND):
+                continue
+            if layout.apart(best) and _roomy(layout, best):
+                tried = [*layout.placed, best]
+                if ways_stay_open(layout.ground, tried):
+                    layout.placed.append(best)
+                    return best
     return None
 
 
 def _roomy(layout: Layout, piece: Placed) -> bool:
     """Whether there is a way of 0.7 m before a piece that one walks up to."""
-    front = float(piece.model.low[1])
-    wide, deep = float(piece.model.high[0] - piece.model.low[0]), 0.70
-    strip = Model()
-    strip.add(plain((200, 200, 200)), block((wide, deep, 0.01)))
-    before = beside(piece, "way", strip, 0.0, front - deep / 2 - 0.03)
-    return not any(touch(before, other, 0.0) for other in layout.placed if not other.flat and not other.raised)
+    left, front, right = float(piece.model.low[0]), float(piece.model.low[1]), float(piece.model.high[0])
+    before = piece.spread(np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]]))
+    return not any(meet(before, other.corners, -0.03) for other in layout.standing)
 
 
 def hang(order: Order, layout: Layout, anchor: Placed) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -11,6 +12,10 @@ from app.engine.arrays import Mask, Plane
 from app.engine.room.camera import Points
 from app.engine.room.geometry import Room, Wall
 from app.engine.room.surface import PLACE, Surface
+from app.engine.staging.model import Model
+
+if TYPE_CHECKING:
+    from app.engine.staging.placing import Placed
 
 DOOR_CLEAR = 0.9
 """Metres before a door that stay free."""
@@ -44,6 +49,8 @@ class Ground:
     def __init__(self, room: Room, surfaces: Plane) -> None:
         """`surfaces` (h x w x surfaces, shares of 0-1) is a picture of the size that the room's camera is for."""
         self.room = room
+        self.along: dict[int, tuple[Model, list[Placed]]] = {}
+        """Where along the walls models fit, by their ids; kept by finding.along_walls."""
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)
         floor = np.isin(self._kinds, [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]).astype(np.uint8)

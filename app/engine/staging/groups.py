@@ -103,18 +103,18 @@ def working(order: Order, layout: Layout, desk: Placed) -> None:
 
 def _finish(order: Order, layout: Layout, anchor: Placed) -> None:
     """Plant, basket and pictures, where they fit."""
-    against(layout, ("plant", sets.thing(order, "plant")))
-    against(layout, ("basket", sets.thing(order, "basket")))
+    against(layout, ("plant", sets.thing(order, "plant")), small=True)
+    against(layout, ("basket", sets.thing(order, "basket")), small=True)
     hang(order, layout, anchor)
 
 
 def bathing(order: Order, layout: Layout, anchor: Placed) -> None:
     for name in ("stool with towels", "plant", "basket"):
         if name != anchor.name:
-            against(layout, (name, sets.thing(order, name)))
+            against(layout, (name, sets.thing(order, name)), small=True)
     mat = decor.mat(order.look, 0.8, 0.5)
     for away in (0.45, 0.6, 0.8):
-        if layout.add(under(anchor, mat, 0.0, float(anchor.model.low[1]) - away)):
+        if layout.add(under(anchor, mat, 0.0, float(anchor.model.low[1]) - away, "mat")):
             break
 
 
@@ -124,7 +124,7 @@ def cooking(order: Order, layout: Layout, anchor: Placed) -> None:
         layout.add(under(anchor, rug, 0.0, 0.0))
     for name in ("plant", "basket"):
         if name != anchor.name:
-            against(layout, (name, sets.thing(order, name)))
+            against(layout, (name, sets.thing(order, name)), small=True)
 
 
 def outside(order: Order, layout: Layout, sofa: Placed) -> None:
@@ -138,4 +138,4 @@ def outside(order: Order, layout: Layout, sofa: Placed) -> None:
     for side in sides(sofa):
         layout.add(beside(sofa, "armchair", chair, side * 1.35, front - 0.75, -side * 1.15))
     for name in ("plant", "small plant", "basket"):
-        against(layout, (name, sets.thing(order, name)))
+        against(layout, (name, sets.thing(order, name)), small=True)

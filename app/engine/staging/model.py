@@ -38,6 +38,14 @@ class Model:
         """Add another model, turned about the vertical by radians and shifted."""
         self.parts += [(material, form.turned(turn).moved(x, y, z)) for material, form in other.parts]
 
+    def levelled(self) -> "Model":
+        """The same with its feet cut level with the floor, where legs stand askew."""
+        cut = Model()
+        for material, form in self.parts:
+            points = np.maximum(form.points, [-np.inf, -np.inf, 0.0]) if form.low[2] < 0 else form.points
+            cut.parts.append((material, Form(points, form.normals, form.places)))
+        return cut
+
     @property
     def low(self) -> Values:
         """The smallest x, y and z."""

@@ -8,7 +8,7 @@ import numpy as np
 from app.domain.catalogue import RoomType, Style
 from app.engine.staging.looks import Look
 from app.engine.staging.model import Model
-from app.engine.staging.styles import look_of
+from app.engine.staging.styles import look_of, weatherproof
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,14 @@ class Order:
     def made(self, name: str, build: Callable[[], Model]) -> Model:
         """A piece that is built on first asking and kept."""
         if name not in self._made:
-            self._made[name] = build()
+            self._made[name] = build().levelled()
         return self._made[name]
 
     @property
     def look(self) -> Look:
-        """The style's look."""
-        return look_of(self.style)
+        """The style's look, for outdoors in wood and cloth that bear rain."""
+        look = look_of(self.style)
+        return weatherproof(look) if self.room_type is RoomType.OUTDOOR_SPACE else look
 
     def chance(self, piece: str) -> np.random.Generator:
         """Chance for one piece, the same whatever else is in the room."""

@@ -1,6 +1,7 @@
 """Puts pieces on the floor, one by one: none through a wall or a thing, none before a door, all well in view."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -20,7 +21,7 @@ _WIDEST = 0.72
 _LEAST_DEPTH = 0.35
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Placed:
     """A piece in the room: its middle (x, y), turned by radians.
 
@@ -45,7 +46,7 @@ class Placed:
         """Metres from the floor to its top."""
         return self.raised + float(self.model.high[2])
 
-    @property
+    @cached_property
     def corners(self) -> Points:
         """The corners of the floor it covers (4 x 2)."""
         (left, front, _), (right, back, _) = self.model.low, self.model.high
@@ -83,13 +84,19 @@ class Layout:
         self.placed.append(piece)
         return True
 
+    @property
+    def standing(self) -> list[Placed]:
+        """The pieces that one would run into."""
+        return [each for each in self.placed if not each.flat and not each.raised]
+
+    def apart(self, piece: Placed) -> bool:
+        """Whether it meets no other piece; what lies flat may lie under what stands."""
+        others = [each for each in self.placed if each.flat] if piece.flat else self.standing
+        return not any(meet(piece.corners, other.corners) for other in others)
+
     def fits(self, piece: Placed) -> bool:
         """Whether it stands free, in view, and on floor."""
-        if not piece.flat and any(
-            touch(piece, other) for other in self.placed if not other.flat and not other.raised
-        ):
-            return False
-        if piece.flat and any(touch(piece, other) for other in self.placed if other.flat):
+        if not self.apart(piece):
             return False
         spots = piece.grid()
         clear, seen = self.ground.free(spots)
@@ -140,18 +147,18 @@ def beside(anchor: Placed, name: str, model: Model, x: float, y: float, turn: fl
     return Placed(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
 
 
-def under(anchor: Placed, model: Model, x: float, y: float) -> Placed:
+def under(anchor: Placed, model: Model, x: float, y: float, name: str = "rug") -> Placed:
     """A rug at a place in another's own measure."""
     spot = anchor.spread(np.array([[x, y]]))[0]
-    return Placed("rug", model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
+    return Placed(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
 
 
-def touch(one: Placed, other: Placed, gap: float = 0.02) -> bool:
-    """Whether the floor that two pieces cover meets (separating axes)."""
-    for piece in (one, other):
-        for angle in (piece.turn, piece.turn + np.pi / 2):
-            axis = np.array([np.cos(angle), np.sin(angle)])
-            first, second = one.corners @ axis, other.corners @ axis
+def meet(one: Points, other: Points, gap: float = 0.02) -> bool:
+    """Whether two rectangles of floor (corners in turn, 4 x 2) come nearer than `gap` metres (separating axes)."""
+    for corners in (one, other):
+        for side in (corners[1] - corners[0], corners[2] - corners[1]):
+            axis = side / max(float(np.hypot(side[0], side[1])), 1e-9)
+            first, second = one @ axis, other @ axis
             if first.max() + gap < second.min() or second.max() + gap < first.min():
                 return False
     return True

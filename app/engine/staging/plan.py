@@ -6,16 +6,18 @@ import numpy as np
 
 from app.domain.catalogue import RoomType
 from app.engine.staging import groups, sets
-from app.engine.staging.finding import along_walls, worth
+from app.engine.staging.finding import along_walls, likely, worth
 from app.engine.staging.ground import Ground
 from app.engine.staging.order import Order
 from app.engine.staging.pieces import beds, seating
 from app.engine.staging.placing import Layout, Placed
+from app.engine.staging.ways import ways_stay_open
 
 TRIED = 4
 """As many places of the main piece are furnished to the end and compared."""
 
 
+Places = Callable[[Order, Ground], list[Placed]]
 Fill = Callable[[Order, Layout, Placed], None]
 
 
@@ -23,17 +25,28 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
     """The pieces where they stand; empty when the room has no place for the least that its type needs."""
     starts, fill = _RECIPES[order.room_type]
     for widths in starts:
-        anchors = sorted(widths(order, ground), key=lambda each: -worth(ground, each))
+        anchors = widths(order, ground)
         best: tuple[float, Layout | None] = (0.0, None)
         for anchor in _apart(anchors)[:TRIED]:
             layout = Layout(ground, [anchor])
             fill(order, layout, anchor)
+            if not _opened(layout):
+                continue
             total = worth(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
             if total > best[0]:
                 best = total, layout
         if best[1] is not None:
             return tuple(best[1].placed)
     return ()
+
+
+def _opened(layout: Layout) -> bool:
+    """Take away what was put down last until every door can be reached; False where the main piece is in the way."""
+    while not ways_stay_open(layout.ground, layout.placed):
+        if len(layout.placed) == 1:
+            return False
+        layout.placed.pop()
+    return True
 
 
 def _apart(anchors: Sequence[Placed]) -> list[Placed]:
@@ -50,48 +63,50 @@ def _value(layout: Layout, piece: Placed) -> float:
     return (0.4 + float(size[0] * size[2])) * layout.view_of(piece)[0]
 
 
-def _sofas(width: float) -> Callable[[Order, Ground], list[Placed]]:
-    return lambda order, ground: along_walls(
-        ground,
-        [("sofa", order.made(f"sofa {width}", lambda: seating.sofa(order.look, width, order.chance("sofa"))))],
-    )
-
-
-def _beds(width: float) -> Callable[[Order, Ground], list[Placed]]:
-    return lambda order, ground: along_walls(
-        ground, [("bed", order.made(f"bed {width}", lambda: beds.bed(order.look, width, order.chance("bed"))))]
-    )
-
-
-def _desks(width: float) -> Callable[[Order, Ground], list[Placed]]:
+def _sofas(width: float) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
-        whole = order.made(f"desk {width}", lambda: sets.set_desk(order, width))
-        return along_walls(ground, [("desk", whole)])
+        model = order.made(f"sofa {width}", lambda: seating.sofa(order.look, width, order.chance("sofa")))
+        return along_walls(ground, "sofa", model)
 
     return places
 
 
-def _tables(length: float, seats: int) -> Callable[[Order, Ground], list[Placed]]:
+def _beds(width: float) -> Places:
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        model = order.made(f"bed {width}", lambda: beds.bed(order.look, width, order.chance("bed")))
+        return along_walls(ground, "bed", model)
+
+    return places
+
+
+def _desks(width: float) -> Places:
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        return along_walls(ground, "desk", order.made(f"desk {width}", lambda: sets.set_desk(order, width)))
+
+    return places
+
+
+def _tables(length: float, seats: int) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
         model = order.made(f"dining set {length}", lambda: sets.dining_set(order, length, seats))
-        found = []
-        turns = {0.0, np.pi / 2} | {
-            float(np.arctan2(wall.inward[0], -wall.inward[1])) for wall in ground.room.walls[:2]
+        ways = {
+            round(float(np.arctan2(wall.along[1], wall.along[0])), 4) % round(np.pi, 4)
+            for wall in ground.room.walls
         }
-        for turn in sorted(turns):
-            for x in np.arange(-3.0, 3.01, 0.25):
-                for y in np.arange(1.6, 6.01, 0.25):
-                    piece = Placed("dining set", model, float(x), float(y), turn)
-                    if ground.free(piece.corners)[0].all() and Layout(ground).fits(piece):
-                        found.append(piece)
-        return found
+        turns = sorted(ways | {round((each + np.pi / 2) % np.pi, 4) for each in ways} or {0.0})
+        spots = [(x, y) for x in np.arange(-3.0, 3.01, 0.25) for y in np.arange(1.4, 6.01, 0.25)]
+        tried = [Placed("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
+        bare = Layout(ground)
+        return sorted(
+            (each for each in likely(ground, tried) if bare.fits(each)), key=lambda each: -worth(ground, each)
+        )
 
     return places
 
 
-def _things(*names: str) -> Callable[[Order, Ground], list[Placed]]:
+def _things(*names: str) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
-        return along_walls(ground, [(name, sets.thing(order, name)) for name in names])
+        return [each for name in names for each in along_walls(ground, name, sets.thing(order, name))]
 
     return places
 
@@ -99,7 +114,7 @@ def _things(*names: str) -> Callable[[Order, Ground], list[Placed]]:
 _LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6)), groups.lounge)
 
 
-_RECIPES: dict[RoomType, tuple[Sequence[Callable[[Order, Ground], list[Placed]]], Fill]] = {
+_RECIPES: dict[RoomType, tuple[Sequence[Places], Fill]] = {
     RoomType.LIVING_ROOM: _LOUNGE,
     RoomType.BASEMENT: _LOUNGE,
     RoomType.OTHER: _LOUNGE,

@@ -46,7 +46,8 @@ def media(order: Order, width: float) -> Model:
 
 
 def rug(order: Order, width: float, depth: float) -> Model:
-    return order.made(f"rug {width} {depth}", lambda: decor.rug(order.look, width, depth, order.chance("rug")))
+    """A rug of the order's pattern."""
+    return order.made(f"rug {width} {depth}", lambda: decor.rug(order.look, width, depth, order.seed))
 
 
 def armchair(order: Order) -> Model:

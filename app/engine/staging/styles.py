@@ -1,6 +1,7 @@
 """The eight styles: what each is made of, in which colours and in which forms. One table: style to Look."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 from app.domain.catalogue import Style
@@ -271,3 +272,11 @@ _LOOKS: dict[Style, Callable[[], Look]] = {
 def look_of(style: Style) -> Look:
     """The look of a style; its textures are drawn on first asking and kept."""
     return _LOOKS[style]()
+
+
+@cache
+def weatherproof(look: Look) -> Look:
+    """The same style outdoors: open wooden frames, pale cushions, woven seats."""
+    teak = wood((168, 122, 80), 201, 0.2, None)
+    frame = look.wood if look.arm is Arm.WOODEN else teak
+    return replace(look, arm=Arm.WOODEN, wood=frame, top=frame, sofa=look.linen, seat=look.sheets, throw=look.linen)

@@ -1,5 +1,7 @@
 """Small things and flat things: rugs, pictures, vases, books, bowls, trays, towels, mats, a screen."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from app.engine.staging.forms import Values, block, oval, rounded_rectangle, sheet, slab, swept, turned
@@ -10,12 +12,16 @@ from app.engine.staging.model import Model
 RUG_THICK = 0.012
 
 
-def rug(look: Look, width: float, depth: float, chance: np.random.Generator) -> Model:
-    """A rug lying on the floor."""
+def rug(look: Look, width: float, depth: float, seed: int) -> Model:
+    """A rug lying on the floor; `seed` draws its pattern."""
     model = Model()
-    picture = look.rug(look.rug_colours, chance)
-    model.show(drawn(picture), slab(rounded_rectangle(width, depth, 0.015, 3), RUG_THICK, 0.004))
+    model.show(_pile(look, seed), slab(rounded_rectangle(width, depth, 0.015, 3), RUG_THICK, 0.004))
     return model
+
+
+@lru_cache(maxsize=8)
+def _pile(look: Look, seed: int) -> Material:
+    return drawn(look.rug(look.rug_colours, np.random.Generator(np.random.PCG64(seed))))
 
 
 def picture(look: Look, width: float, height: float, chance: np.random.Generator) -> Model:

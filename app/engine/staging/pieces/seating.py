@@ -154,7 +154,7 @@ def _throw_over(model: Model, look: Look, inner: float) -> None:
 
     def place(u: np.ndarray, v: np.ndarray) -> np.ndarray:
         v = 1 - v
-        along = v * 0.95
+        along = v * 0.86
         y = np.where(along < 0.45, -0.02 - along, -0.47 - 0.025 * np.sin(np.clip((along - 0.45) * 12, 0, 1.57)))
         drop = np.clip(along - 0.45, 0, None)
         z = 0.452 + 0.022 * (1 - (v * 2 - 1) ** 2) - np.where(along > 0.47, drop - 0.02, drop * 0.4)
