@@ -71,14 +71,19 @@ def sides(anchor: Placed) -> tuple[int, int]:
     return (1, -1) if far[0] >= far[1] else (-1, 1)
 
 
-def against(layout: Layout, *choices: tuple[str, Model], small: bool = False) -> Placed | None:
+def against(
+    layout: Layout, *choices: tuple[str, Model], small: bool = False, facing: Placed | None = None
+) -> Placed | None:
     """The first of the pieces that fits against any wall, where it stands best.
 
-    `small` ones stand wholly in view and not in the foreground.
+    `small` ones stand wholly in view and not in the foreground; what is `facing` a piece stands on another wall
+    than that.
     """
     for name, model in choices:
         for best in along_walls(layout.ground, name, model):
             if small and (layout.view_of(best)[0] < 0.97 or layout.away(best) < _FOREGROUND):
+                continue
+            if facing is not None and np.cos(best.turn - facing.turn) > 0.5:
                 continue
             if layout.apart(best) and _roomy(layout, best):
                 tried = [*layout.placed, best]

@@ -26,6 +26,10 @@ class Form:
         """The same, shifted by metres."""
         return Form(self.points + np.array([x, y, z]), self.normals, self.places)
 
+    def sized(self, scale: float) -> "Form":
+        """The same, so many times as large about the origin."""
+        return Form(self.points * scale, self.normals, self.places * scale)
+
     def turned(self, angle: float, axis: str = "z") -> "Form":
         """The same, turned about an axis through the origin by radians, against the clock seen from its tip."""
         first, second = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]

@@ -6,7 +6,7 @@ import numpy as np
 from app.domain.catalogue import RoomType, Style
 from app.domain.ports import Staging
 from app.domain.quality import Reason
-from app.engine.arrays import Mask, Matte, Plane, plane
+from app.engine.arrays import Mask, Matte, Plane, blurred, plane
 from app.engine.guided import refined
 from app.engine.room.geometry import Room
 from app.engine.room.surface import PLACE, Surface
@@ -70,7 +70,8 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
 def _solid(surfaces: Plane) -> Plane:
     """Where shadows fall: on everything but glass, what is behind it, and the ceiling."""
     away = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
-    return plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
+    solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
+    return blurred(solid, surfaces.shape[1] / 90)
 
 
 def _linear(pixels: np.ndarray) -> Plane:

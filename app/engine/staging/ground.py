@@ -36,6 +36,7 @@ class Opening:
     right: float
     sill: float
     top: float = 2.05
+    glass: bool = False
 
     @property
     def way(self) -> bool:
@@ -75,7 +76,8 @@ class Ground:
             rows = np.flatnonzero(pane[first : last + 1].mean(0) > 0.3)
             sill = float(heights[rows[0]]) - 0.1 if rows.size else 0.9
             top = float(heights[rows[-1]]) + 0.05 if rows.size else 2.05
-            openings.append(Opening(wall, places[first] - STEP / 2, places[last] + STEP / 2, max(0.0, sill), top))
+            ends = places[first] - STEP / 2, places[last] + STEP / 2
+            openings.append(Opening(wall, *ends, max(0.0, sill), top, glass=True))
         return openings
 
     def _on_wall(self, wall: Wall, places: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -116,15 +118,20 @@ class Ground:
             lines[-1] = lines[-1][0], lines[-1][1] + walls[-1].along[:2] * 12
         return lines
 
-    def free(self, spots: Points) -> tuple[Mask, Mask]:
-        """For spots of the floor (count x 2): whether nothing is known to stand there, whether floor is seen."""
+    def free(self, spots: Points, *, flat: bool = False) -> tuple[Mask, Mask]:
+        """For spots of the floor (count x 2): whether nothing is known to stand there, whether floor is seen.
+
+        One walks over what is `flat`: it may lie before a door.
+        """
         points = np.column_stack([spots, np.zeros(len(spots))])
         pixels, depth = self.room.camera.seen(points)
         x, y = np.floor(pixels[:, 0]).astype(int), np.floor(pixels[:, 1]).astype(int)
         view = (depth > 0.2) & (x >= 0) & (y >= 0) & (x < self.width) & (y < self.height)
         seen = np.zeros(len(spots), bool)
         seen[view] = self._floor[y[view], x[view]]
-        clear = (seen | ~view) & self.inside(spots) & ~self._before_a_way(spots)
+        clear = (seen | ~view) & self.inside(spots)
+        if not flat:
+            clear &= ~self._before_a_way(spots)
         return np.asarray(clear), seen
 
     def _before_a_way(self, spots: Points) -> Mask:

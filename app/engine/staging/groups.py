@@ -10,6 +10,9 @@ from app.engine.staging.order import Order
 from app.engine.staging.pieces import chairs, decor, lamps, seating, storage
 from app.engine.staging.placing import Layout, Placed, beside, under
 
+SIDEWAYS = "bed along the wall"
+_FOREGROUND = 2.8
+
 
 def lounge(order: Order, layout: Layout, sofa: Placed) -> None:
     """Rug, coffee table, armchairs, side tables with lamps, a plant, a cabinet opposite, pictures."""
@@ -35,21 +38,34 @@ def lounge(order: Order, layout: Layout, sofa: Placed) -> None:
     chair = sets.armchair(order)
     for side in sides(sofa):
         for x, y, turn in ((0.95, -1.15, -1.15), (1.15, -1.0, -1.0), (1.3, -0.9, -1.2), (0.75, -1.9, -2.4)):
-            if layout.add(
-                beside(sofa, "armchair", chair, side * x * wide / 2.1 + side * 0.35, front + 0.35 + y, side * turn)
-            ):
+            at = side * (x * wide / 2.1 + 0.35), front + 0.35 + y
+            seat = beside(sofa, "armchair", chair, *at, side * turn)
+            if not _turns_its_back(layout, seat) and layout.add(seat):
                 break
     against(
         layout,
         ("media", sets.media(order, 1.6)),
         ("media", sets.media(order, 1.2)),
         ("sideboard", order.made("sideboard 1.2", lambda: storage.sideboard(look, 1.2))),
+        facing=sofa,
     )
     _finish(order, layout, sofa)
 
 
+def along_the_wall(order: Order, layout: Layout, bed: Placed) -> None:
+    """A bed whose long side is at the wall: a rug before it, a chest, a plant."""
+    rug = sets.rug(order, 1.7, 1.2)
+    layout.add(under(bed, rug, 0.0, float(bed.model.low[1]) - 0.3))
+    chests = [order.made(f"chest {width}", partial(sets.chest, order, width)) for width in (1.2, 0.9)]
+    against(layout, *(("chest", chest) for chest in chests))
+    _finish(order, layout, bed)
+
+
 def sleeping(order: Order, layout: Layout, bed: Placed) -> None:
     """Night tables with lamps, rug, bench, chest of drawers, chair, plant, picture over the bed."""
+    if bed.name == SIDEWAYS:
+        along_the_wall(order, layout, bed)
+        return
     look = order.look
     wide = float(bed.model.high[0] - bed.model.low[0])
     back = float(bed.model.high[1])
@@ -79,7 +95,7 @@ def dining(order: Order, layout: Layout, table: Placed) -> None:
 
 def working(order: Order, layout: Layout, desk: Placed) -> None:
     look = order.look
-    for out in (0.22, 0.34):
+    for out in (0.38, 0.46):
         if layout.add(
             beside(
                 desk,
@@ -99,6 +115,13 @@ def working(order: Order, layout: Layout, desk: Placed) -> None:
     )
     against(layout, ("armchair", sets.armchair(order)))
     _finish(order, layout, desk)
+
+
+def _turns_its_back(layout: Layout, piece: Placed) -> bool:
+    """Whether a seat in the foreground is seen from behind."""
+    towards = -np.array([piece.x, piece.y]) / max(0.1, float(np.hypot(piece.x, piece.y)))
+    facing = np.array([np.sin(piece.turn), -np.cos(piece.turn)])
+    return float(facing @ towards) < -0.25 and layout.away(piece) < _FOREGROUND
 
 
 def _finish(order: Order, layout: Layout, anchor: Placed) -> None:

@@ -9,13 +9,15 @@ import numpy as np
 from app.engine.arrays import Mask, Plane, blurred, luminance, plane
 from app.engine.room.surface import PLACE, Surface
 from app.engine.staging.forms import Form, Spot
-from app.engine.staging.ground import Ground
+from app.engine.staging.ground import Ground, Opening
 from app.engine.staging.materials import Material
 from app.engine.staging.tracing import Stage, View
 
 SMALL = 72
 """Pixels across at which the light is fitted."""
-RAYS = 36
+RAYS = 30
+LIFT = 1.2
+"""Cameras lift the middle tones over what falls in as light; a room's own surfaces have it in them already."""
 _USUAL_CEILING = 2.6
 _SIDES = 3.2
 _SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
@@ -73,14 +75,14 @@ def _shell(ground: Ground, colours: dict[Surface, Plane]) -> list[tuple[Material
     return forms + [(materials[Surface.WALL], side) for side in sides]
 
 
-def _lamps(ground: Ground) -> list[list[Form]]:
-    """What may shine: the windows in view, the ceiling, the end of the room behind the camera."""
+def _lamps(ground: Ground, photo: Plane) -> list[list[Form]]:
+    """What may shine: windows and bright doorways in view, the ceiling, the end of the room behind the camera."""
     left, right, front, back, height = _extent(ground)
     panes = []
     for each in ground.openings:
         foot = np.array([*each.wall.start, each.sill]) + each.wall.along * each.left + each.wall.inward * 0.015
         tall = min(each.top, height) - each.sill
-        if tall > 0.2 and (each.sill > 0 or each.top > 2.1):
+        if tall > 0.2 and (each.glass or _bright(ground, photo, each)):
             panes.append(rectangle(foot, each.wall.along * (each.right - each.left), (0, 0, tall)))
     inset = 0.15
     over = rectangle(
@@ -88,8 +90,22 @@ def _lamps(ground: Ground) -> list[list[Form]]:
         (right - left - 2 * inset, 0, 0),
         (0, front - back + 2 * inset, 0),
     )
-    behind = rectangle((right - 0.3, front + 0.02, 0.8), (left - right + 0.6, 0, 0), (0, 0, height - 1.1))
-    return [forms for forms in (panes, [over], [behind]) if forms]
+    behind = rectangle((right - 0.3, front + 0.02, 1.1), (left - right + 0.6, 0, 0), (0, 0, height - 1.3))
+    return [*([panes] if panes else []), [over], [behind]]
+
+
+def _bright(ground: Ground, photo: Plane, opening: Opening) -> bool:
+    """Whether a doorway is much brighter than the picture: it leads to daylight."""
+    along, up = np.meshgrid(np.linspace(opening.left, opening.right, 10), np.linspace(0.4, 1.9, 10))
+    spots = np.array([*opening.wall.start, 0.0]) + along.ravel()[:, None] * opening.wall.along
+    spots[:, 2] = up.ravel()
+    pixels, depth = ground.room.camera.seen(spots)
+    inside = (depth > 0.2) & (pixels >= 0).all(1) & (pixels < (ground.width, ground.height)).all(1)
+    if inside.sum() < 10:
+        return False
+    x, y = pixels[inside].astype(int).T
+    grey = luminance(photo)
+    return float(np.quantile(grey[y, x], 0.7)) > 1.6 * float(np.median(grey))
 
 
 def lit(ground: Ground, surfaces: Plane, photo: Plane) -> Lit:
@@ -100,7 +116,7 @@ def lit(ground: Ground, surfaces: Plane, photo: Plane) -> Lit:
     where = {each: _shrunken(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
     tint = _tint(small, where)
     colours = {each: _colour(small, where[each], tint, _USUAL[each]) for each in _SURFACES}
-    lamps = _lamps(ground)
+    lamps = _lamps(ground, photo)
     view = View(ground.room.camera.scaled(scale), *size, (0, 0, *size), RAYS)
     shell = _shell(ground, colours)
     falls = []
@@ -162,14 +178,17 @@ def _fitted(
             if each is not anchor:
                 made = sum(power * fall[where[each]] for power, fall in zip(strengths, falls, strict=True))
                 share = float(np.median(bright[where[each]] / np.maximum(made, 1e-5)))
-                albedos[each] = float(np.clip(_USUAL[each] * share, *_BOUNDS[each]))
+                # Half believed: how light a floor is and how much light falls on it look the same.
+                albedos[each] = float(np.clip(_USUAL[each] * np.sqrt(share), *_BOUNDS[each]))
     return [float(each) for each in strengths], albedos
 
 
 def _positive(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Least squares with no negative share, by coordinate descent; a little of every light is always kept."""
     square, right = rows.T @ rows, rows.T @ wanted
-    square = square + np.eye(len(square)) * 1e-3 * max(float(np.trace(square)), 1e-9)
+    # The last, behind the camera, is believed least: light from there shows no shadows.
+    doubt = np.where(np.arange(len(square)) == len(square) - 1, 2e-2, 1e-3)
+    square = square + np.diag(doubt) * max(float(np.trace(square)), 1e-9)
     found = np.full(len(right), 1e-3)
     for _ in range(300):
         for place in range(len(found)):
@@ -179,10 +198,12 @@ def _positive(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def _gain(small: Plane, made: Plane, where: dict[Surface, Mask]) -> float:
-    """The photo's brightness over that of the render, on the floor, else on the walls."""
-    for surface in (Surface.FLOOR, Surface.WALL):
+    """The photo's brightness over that of the render, by floor, walls and ceiling together."""
+    total, weights = 0.0, 0.0
+    for surface, weight in ((Surface.FLOOR, 0.45), (Surface.WALL, 0.4), (Surface.CEILING, 0.15)):
         spots = where[surface]
         if spots.sum() > 20:
             one, other = (float(np.median(luminance(each)[spots])) for each in (small, made))
-            return float(np.clip(one / max(other, 1e-5), 1e-3, 1e3))
-    return 1.0
+            total += weight * float(np.log(max(one, 1e-4) / max(other, 1e-5)))
+            weights += weight
+    return float(np.clip(LIFT * np.exp(total / weights), 1e-3, 1e3)) if weights else 1.0

@@ -74,14 +74,14 @@ def cloth(
     over = (np.floor(phase)[None] + np.floor(phase)[:, None]) % 2
     thread = np.where(over > 0, warp, weft)
     uneven = _noise(seed, 0.4, 8.0) + _noise(seed + 1, 0.4, 8.0).T
-    gain = np.exp(weave * (thread - 0.5) + melange * 0.7 * uneven + melange * 0.5 * _noise(seed + 2, 1.2, 1.0))
+    gain = np.exp(weave * (thread - 0.5) + melange * 0.7 * uneven + melange * 0.2 * _noise(seed + 2, 1.2, 1.0))
     return Material(_tinted(colour, plane(gain)), span)
 
 
 def boucle(colour: Colour, seed: int = 1, depth: float = 0.16) -> Material:
     """Cloth of curly loops."""
-    curls = _noise(seed, 0.55, 1.0)
-    return Material(_tinted(colour, plane(np.exp(depth * np.tanh(curls) + 0.05 * _noise(seed + 1, 1.4, 1.0)))), 0.3)
+    curls = _noise(seed, 0.3, 1.0)
+    return Material(_tinted(colour, plane(np.exp(depth * np.tanh(curls) + 0.02 * _noise(seed + 1, 1.4, 1.0)))), 0.3)
 
 
 def leather(colour: Colour, seed: int = 1) -> Material:

@@ -122,7 +122,7 @@ def brushed(colours: Sequence[Colour], chance: Chance) -> Plane:
     """An abstract painting: layers of broad strokes."""
     picture = _even(colours[0])
     for colour in (*colours[1:], colours[0]):
-        strokes = _field(chance, 120) + 0.5 * cv2.blur(_field(chance, 6), (81, 3))
+        strokes = _field(chance, 120) + 0.5 * cv2.GaussianBlur(cv2.blur(_field(chance, 6), (81, 5)), (0, 0), 2.0)
         picture = _mixed(picture, _even(colour), plane(1 / (1 + np.exp(-(strokes - 0.7) * 12))))
     return plane(picture * np.exp(0.05 * cv2.blur(_field(chance, 4), (25, 3)))[..., None])
 

@@ -99,7 +99,7 @@ class Layout:
         if not self.apart(piece):
             return False
         spots = piece.grid()
-        clear, seen = self.ground.free(spots)
+        clear, seen = self.ground.free(spots, flat=piece.flat)
         if not clear.all() or seen.mean() < 0.25:
             return False
         if not piece.flat and self.ground.too_tall(spots, piece.height):

@@ -1,6 +1,7 @@
 """Which pieces a room gets and where: the main piece is tried all over, the rest find their places about it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from app.domain.catalogue import RoomType
 from app.engine.staging import groups, sets
 from app.engine.staging.finding import along_walls, likely, worth
 from app.engine.staging.ground import Ground
+from app.engine.staging.model import Model
 from app.engine.staging.order import Order
 from app.engine.staging.pieces import beds, seating
 from app.engine.staging.placing import Layout, Placed
@@ -41,7 +43,7 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
 
 
 def _opened(layout: Layout) -> bool:
-    """Take away what was put down last until every door can be reached; False where the main piece is in the way."""
+    """Take away what was put down last until every door can be reached; False where the main piece bars it."""
     while not ways_stay_open(layout.ground, layout.placed):
         if len(layout.placed) == 1:
             return False
@@ -79,6 +81,23 @@ def _beds(width: float) -> Places:
     return places
 
 
+def _beds_sideways(width: float) -> Places:
+    """Beds with a long side at the wall, for narrow rooms."""
+
+    def build(order: Order, turn: float) -> Model:
+        model = Model()
+        model.put(beds.bed(order.look, width, order.chance("bed")), turn=turn)
+        return model
+
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        turns = (np.pi / 2, -np.pi / 2)
+        models = [order.made(f"bed {width} {turn}", partial(build, order, turn)) for turn in turns]
+        found = [each for model in models for each in along_walls(ground, groups.SIDEWAYS, model)]
+        return sorted(found, key=lambda each: -worth(ground, each))
+
+    return places
+
+
 def _desks(width: float) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
         return along_walls(ground, "desk", order.made(f"desk {width}", lambda: sets.set_desk(order, width)))
@@ -89,11 +108,9 @@ def _desks(width: float) -> Places:
 def _tables(length: float, seats: int) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
         model = order.made(f"dining set {length}", lambda: sets.dining_set(order, length, seats))
-        ways = {
-            round(float(np.arctan2(wall.along[1], wall.along[0])), 4) % round(np.pi, 4)
-            for wall in ground.room.walls
-        }
-        turns = sorted(ways | {round((each + np.pi / 2) % np.pi, 4) for each in ways} or {0.0})
+        along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
+        ways = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
+        turns = sorted(ways | {each + np.pi / 2 for each in ways})
         spots = [(x, y) for x in np.arange(-3.0, 3.01, 0.25) for y in np.arange(1.4, 6.01, 0.25)]
         tried = [Placed("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
         bare = Layout(ground)
@@ -118,7 +135,10 @@ _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill]] = {
     RoomType.LIVING_ROOM: _LOUNGE,
     RoomType.BASEMENT: _LOUNGE,
     RoomType.OTHER: _LOUNGE,
-    RoomType.BEDROOM: ((_beds(1.6), _beds(1.4), _beds(0.9)), groups.sleeping),
+    RoomType.BEDROOM: (
+        (_beds(1.6), _beds(1.4), _beds_sideways(1.4), _beds(0.9), _beds_sideways(0.9)),
+        groups.sleeping,
+    ),
     RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.dining),
     RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.working),
     RoomType.KITCHEN: ((_tables(1.1, 2), _things("plant", "basket")), groups.cooking),

@@ -63,7 +63,7 @@ def rendered(
     rays = int(np.clip(PATHS / pixels, FEWEST, MOST))
     full = Stage([*room.shell, *parts], room.lights).light(View(camera, width, height, box, rays))
     outlines = Outlines(parts)
-    seen = outlines.seen(View(camera, width, height, box, 16))
+    seen = outlines.seen(View(camera, width, height, box, 6))
     bare = _bare(room, camera, (width, height), box)
     calm = _calm(full, seen, bare)
     walls = cv2.resize(solid, (width, height), interpolation=cv2.INTER_LINEAR)[box[1] : box[3], box[0] : box[2]]
@@ -102,9 +102,9 @@ def _bare(room: Lit, camera: Camera, size: tuple[int, int], box: Box) -> Plane:
     """The empty room in the box: smooth, so that a quarter of the size and fewer rays do."""
     fourth = 4
     width, height = -(-size[0] // fourth), -(-size[1] // fourth)
-    view = View(camera.scaled(1 / fourth), width, height, (0, 0, width, height), 40)
+    view = View(camera.scaled(1 / fourth), width, height, (0, 0, width, height), 16)
     small = Stage(room.shell, room.lights).light(view)
-    small = plane(cv2.bilateralFilter(plane(np.minimum(small, 8.0)), 7, 0.12, 2.0))
+    small = plane(cv2.bilateralFilter(plane(np.minimum(small, 8.0)), 11, 0.16, 3.0))
     large = cv2.resize(small, (width * fourth, height * fourth), interpolation=cv2.INTER_LINEAR)
     return plane(large[box[1] : box[3], box[0] : box[2]])
 

@@ -1,5 +1,7 @@
 """House plants in pots: broad leaves, palms and trailing ones."""
 
+from functools import cache
+
 import numpy as np
 
 from app.engine.staging.forms import FINE, Form, Values, shaded, swept, turned
@@ -10,6 +12,12 @@ from app.engine.staging.model import Model
 _SOIL = plain((52, 40, 30), None)
 _BARK = plain((104, 84, 62), None)
 _KINDS = {"fig": leafy((62, 92, 44), 5), "palm": leafy((74, 108, 52), 6), "olive": leafy((112, 124, 88), 7)}
+
+
+@cache
+def _leaf(width: float, droop: float, fold: float = 0.25) -> Form:
+    """A leaf one metre long; it is made larger or smaller as a whole."""
+    return leaf(1.0, width, droop, fold)
 
 
 def leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Form:
@@ -75,10 +83,12 @@ def _tree(model: Model, foot: float, height: float, chance: np.random.Generator,
         spread = 0.0 if kind == "fig" else 0.16 * np.sin(np.pi * min(1.0, share + 0.12)) ** 0.5
         spot = spot + chance.normal(0, spread + FINE, 3) * [1, 1, 0.6]
         length = size * float(chance.uniform(0.7, 1.2))
-        wide = length * (0.62 if kind == "fig" else 0.3)
         tilt = float(chance.uniform(-0.2, 0.9))
         form = (
-            leaf(length, wide, length * 0.3).turned(tilt, "x").turned(number * 2.4 + float(chance.normal(0, 0.3)))
+            _leaf(0.62 if kind == "fig" else 0.3, 0.3)
+            .sized(length)
+            .turned(tilt, "x")
+            .turned(number * 2.4 + float(chance.normal(0, 0.3)))
         )
         model.add(_KINDS[kind], form.moved(*spot))
 
@@ -98,7 +108,7 @@ def _palm(model: Model, foot: float, height: float, chance: np.random.Generator)
             )
             length = 0.24 * np.sin(np.pi * (place - 0.25) / 0.85) + 0.04
             for side in (-1, 1):
-                form = leaf(length, 0.026, length * 0.35, 0.1).turned(0.35, "x")
+                form = _leaf(0.12, 0.35, 0.1).sized(length).turned(0.35, "x")
                 model.add(_KINDS["palm"], form.turned(angle - np.pi / 2 + side * 0.9).moved(*at))
 
 
@@ -109,6 +119,6 @@ def small_plant(look: Look, chance: np.random.Generator) -> Model:
     for number in range(26):
         length = float(chance.uniform(0.10, 0.20))
         tilt = float(chance.uniform(0.5, 1.35))
-        form = leaf(length, length * 0.3, length * 0.25).turned(tilt, "x").turned(number * 2.4)
+        form = _leaf(0.3, 0.25).sized(length).turned(tilt, "x").turned(number * 2.4)
         model.add(_KINDS["palm" if number % 3 else "fig"], form.moved(z=0.085))
     return model
