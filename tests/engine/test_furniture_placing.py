@@ -68,7 +68,7 @@ def _faults_of(box: BoxRoom, piece: Placed) -> list[str]:
     for wall in box.room.walls:
         if (points @ wall.inward - wall.distance).min() < -1e-6:
             faults.append("through a wall")
-    if not piece.raised:
+    if not piece.raised and not piece.flat:
         faults += _before_doors(box, piece)
     if piece.name in SIZES:
         size = np.ptp(np.concatenate([form.points.reshape(-1, 3) for _, form in piece.model.parts]), axis=0)

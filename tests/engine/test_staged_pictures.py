@@ -1,0 +1,125 @@
+"""Staged pictures of drawn rooms: furniture in the room's light, its shadows, nothing else touched."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import Enhancement, RoomType, Style
+from app.domain.ports import Staging, Wish
+from app.domain.quality import Reason
+from app.engine.colour import Profile
+from app.engine.room.camera import Camera
+from app.engine.room.surface import PLACE, Surface
+from app.engine.scene.analysis import Scene
+from app.engine.staging.compose import grain_of
+from app.engine.staging.forms import block, pillow, rounded_rectangle, slab, swept, turned
+from app.engine.staging.furnishing import stage_in
+from app.engine.staging.materials import cloth
+from app.engine.staging.tracing import Outlines, View
+from app.engine.step import Canvas, Declined, Worked
+from tests.engine.boxes import BoxRoom, box_room, drawn
+
+WIDTH = 240
+ROOM = 3
+
+
+def canvas(box: BoxRoom, room_type: RoomType, style: Style) -> Canvas:
+    pixels = drawn(box, WIDTH)
+    wish = Wish((Enhancement.STAGING,), "order", staging=Staging(style, room_type))
+    return Canvas(pixels, Scene(pixels, Profile(), "photo"), wish)
+
+
+@cache
+def staged(style: Style = Style.SCANDINAVIAN) -> tuple[Canvas, Worked]:
+    box = box_room(ROOM)
+    before = canvas(box, RoomType.LIVING_ROOM, style)
+    return before, stage_in(before, box.room, box.surfaces)
+
+
+def test_furniture_appears_and_the_rest_stays() -> None:
+    before, after = staged()
+    assert after.matte is not None and after.region is not None
+    assert after.region.shape == before.scene.small.shape[:2]
+    assert (after.matte > 200).mean() > 0.03
+    apart = np.abs(after.pixels.astype(int) - before.pixels).max(2)
+    assert apart[after.matte == 0].max() <= 1
+    assert apart[after.matte > 200].mean() > 8
+
+
+def test_furniture_throws_shadows_but_no_light_on_windows() -> None:
+    before, after = staged()
+    assert after.matte is not None
+    shadow = (after.matte > 20) & (after.matte < 200)
+    assert shadow.any()
+    darker = after.pixels[shadow].astype(int).sum(1) < before.pixels[shadow].astype(int).sum(1)
+    assert darker.mean() > 0.75
+
+
+def test_the_same_photo_and_order_give_the_same_bytes() -> None:
+    before, after = staged()
+    box = box_room(ROOM)
+    assert np.array_equal(stage_in(before, box.room, box.surfaces).pixels, after.pixels)
+
+
+def test_a_darker_photo_gets_darker_furniture() -> None:
+    box = box_room(ROOM)
+    before, after = staged()
+    dim = Canvas(before.pixels // 3, Scene(before.pixels // 3, Profile(), "photo"), before.wish)
+    dark = stage_in(dim, box.room, box.surfaces)
+    assert after.matte is not None
+    inside = after.matte == 255
+    assert dark.pixels[inside].mean() < after.pixels[inside].mean() * 0.6
+
+
+def test_without_floor_it_declines() -> None:
+    box = box_room(ROOM)
+    walls = np.zeros_like(box.surfaces)
+    walls[..., PLACE[Surface.WALL]] = 1
+    with pytest.raises(Declined) as declined:
+        stage_in(canvas(box, RoomType.BEDROOM, Style.MODERN), box.room, walls)
+    assert declined.value.reason is Reason.TOO_SMALL
+
+
+def test_a_full_floor_leaves_no_place_and_declines() -> None:
+    box = box_room(ROOM)
+    full = box.surfaces.copy()
+    down, across = np.nonzero(box.labels == PLACE[Surface.FLOOR])
+    some = (down // 12 + across // 12) % 2 == 0
+    full[down[some], across[some]] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
+    with pytest.raises(Declined):
+        stage_in(canvas(box, RoomType.DINING_ROOM, Style.MODERN), box.room, full)
+
+
+def test_grain_is_measured() -> None:
+    noise = np.random.Generator(np.random.PCG64(1)).normal(0, 3, (400, 400, 1))
+    even = np.full((400, 400, 3), 128.0)
+    assert grain_of(even.astype(np.uint8)) < 0.1
+    assert 1.5 < grain_of(np.clip(even + noise, 0, 255).astype(np.uint8)) < 4.5
+
+
+def test_forms_are_closed_and_face_outwards() -> None:
+    forms = [
+        block((1, 0.5, 0.3), 0.02),
+        block((0.8, 0.6, 0.2), 0.06, (0.02, 0.02, 0.04), 0.02),
+        turned([(0, 0), (0.1, 0), (0.1, 0.3), (0, 0.3)]),
+        swept([(0, 0, 0), (0.1, 0, 0.5), (0.3, 0, 0.6)], 0.02),
+        slab(rounded_rectangle(1, 0.6, 0.1), 0.03),
+        pillow(0.5, 0.5, 0.15),
+    ]
+    for form in forms:
+        one, two, three = (form.points[:, place] for place in range(3))
+        assert np.einsum("ij,ij->i", one, np.cross(two, three)).sum() > 0
+        flat = np.cross(two - one, three - one)
+        assert ((form.normals * flat[:, None]).sum(2) >= -1e-9).all()
+
+
+def test_the_tracer_sees_what_the_camera_sees() -> None:
+    turn = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+    camera = Camera(300, (70, 90), turn, 1.2)
+    form = block((0.4, 0.4, 0.4), 0.001).moved(0.3, 3.0, 0.6)
+    seen = Outlines([(cloth((200, 200, 200)), form)]).seen(View(camera, 200, 160, (0, 0, 200, 160), 4))
+    rows, columns = np.nonzero(seen.cover > 0.5)
+    spots, _ = camera.seen(form.points.reshape(-1, 3))
+    found = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+    assert np.allclose(found, [*spots.min(0), *spots.max(0)], atol=1.5)
