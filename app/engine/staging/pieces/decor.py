@@ -150,7 +150,8 @@ def mat(look: Look, width: float, depth: float) -> Model:
 def basket(look: Look) -> Model:
     """A round basket with a blanket over its rim."""
     model = Model()
-    outer = [(0, 0), (0.16, 0), (0.2, 0.12), (0.2, 0.26), (0.19, 0.34)]
+    foot = {Leg.SLED: 0.19, Leg.PLINTH: 0.18, Leg.LATHED: 0.13}.get(look.leg, 0.16)
+    outer = [(0, 0), (foot, 0), (0.2, 0.12), (0.2, 0.26), (0.19, 0.34)]
     inner = [(0.175, 0.34), (0.185, 0.26), (0.18, 0.2), (0, 0.18)]
     model.add(look.basket, turned([*outer, *inner], 44))
 
