@@ -18,6 +18,8 @@ _LISTEN = (
 )
 # The browser says this of every answer that is none; `_arrived` judges those.
 _NO_ANSWER = "Failed to load resource"
+# Leaving a page ends the poll that is on its way; htmx says so of each.
+_LEFT = ("htmx:sendAbort", "htmx:afterRequest")
 
 
 def required(program: str) -> str:
@@ -79,7 +81,7 @@ class Visits:
         page.on("response", self._arrived)
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not message.text.startswith(_NO_ANSWER):
+        if message.type in ("error", "warning") and not message.text.startswith((_NO_ANSWER, *_LEFT)):
             self._problems.append(f"console: {message.text} ({message.location.get('url')})")
 
     def _arrived(self, response: Response) -> None:
