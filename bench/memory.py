@@ -57,7 +57,7 @@ def main() -> None:
         with Path(paths[0]).open("rb") as photo:
             PictureEngine().enhance(photo, wish)
     else:
-        done = outcome(Task([Path(path) for path in paths], wish.steps, "seed"))
+        done = outcome(Task([Path(path) for path in paths], Wish(wish.steps, "seed")))
         if done.picture is None:
             raise SystemExit(done.report.message)
     print((_kilobytes("VmHWM") - rest) * 1024 / pixels)

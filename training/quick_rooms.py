@@ -228,12 +228,14 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--finer", type=float, default=1.0, help="times the usual 384 pixels")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     for number in range(chosen.scenes):
         target = chosen.out / f"quick_{chosen.seed}_{number:05d}.npz"
         if not target.exists():
-            save(target, drawn_room(np.random.Generator(np.random.PCG64([chosen.seed, number]))))
+            chance = np.random.Generator(np.random.PCG64([chosen.seed, number]))
+            save(target, drawn_room(chance, chosen.finer))
     return 0
 
 

@@ -13,6 +13,8 @@ from training import outlines
 from training.augment import IGNORED, Picture, Source, patched, photographed, repainted, seen, with_view
 from training.dataset import SIZES, STORED_SIDE, quartered
 
+LARGER = (*SIZES, (288, 448), (448, 288), (288, 448), (256, 480))
+"""Height and width of what is learnt from; the larger ones, as the net is used, teach where edges are."""
 WEIGHTS = (0.4, 0.6)
 """How often outlined photos and made rooms are taken."""
 
@@ -59,7 +61,7 @@ def _made(folder: Path) -> Iterator[Source]:
 def room_batches(given: RoomPools, size: int, chance: np.random.Generator) -> Iterator[tuple[Picture, ...]]:
     """Endless batches: pictures N x height x width x 3 (sRGB), labels at a quarter of that, and ones."""
     while True:
-        shape = SIZES[chance.integers(len(SIZES))]
+        shape = LARGER[chance.integers(len(LARGER))]
         samples = [room_sample(given, shape, chance) for _ in range(size)]
         yield (
             np.stack([each.picture for each in samples]),

@@ -13,13 +13,13 @@ from torch.nn import functional
 
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.kinds import Kind
+from app.engine.scene.net import WEIGHTS
 from training.augment import IGNORED
 from training.going_on import take_over
 from training.model import SceneNet, parameters
 from training.room_dataset import room_batches, room_pools
 from training.train import BATCH, HIGHEST_RATE, as_input, trained
 
-SCENE = Path("app/engine/scene/weights/scene.onnx")
 RARER = -2.0
 """How much less likely a surface begins than the kind of the scene's net that it is a part of."""
 FLOOR_OVERLAP = 0.7
@@ -57,7 +57,7 @@ def room_loss(logits: Tensor, indoors: Tensor, labels: Tensor, _inside: Tensor) 
 def begun(pictures: Tensor) -> SceneNet:
     """A net for surfaces that knows what the scene's net knows."""
     scene = SceneNet()
-    take_over(scene, SCENE, pictures)
+    take_over(scene, WEIGHTS, pictures)
     net = SceneNet(len(Surface))
     kept = {name: value for name, value in scene.state_dict().items() if not name.startswith("kinds.")}
     net.load_state_dict(kept, strict=False)

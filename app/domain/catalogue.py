@@ -54,8 +54,7 @@ class Disclosure(StrEnum):
 class Entry:
     """One enhancement as sold. `image_price` is charged per photo, `property_extra` once per property.
 
-    What is `generative` needs a generative server. Without one it may be ordered all the same, as the interface
-    has it: it is declined and its credits come back.
+    What is `generative` a generative server makes where there is one; else the machine that works the photo does.
     """
 
     id: Enhancement

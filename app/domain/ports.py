@@ -16,10 +16,10 @@ from app.domain.quality import QualityReport, Reason
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """How a room is to be furnished."""
+    """How a room is to be furnished; for a wish without a word on it, as decisions.md has it."""
 
-    style: Style
-    room_type: RoomType
+    style: Style = Style.MODERN
+    room_type: RoomType = RoomType.OTHER
 
 
 @dataclass(frozen=True, slots=True)

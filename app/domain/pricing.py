@@ -60,12 +60,9 @@ def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
     return sum((line.credits for line in _property_lines(photos)), NOTHING)
 
 
-def quote(photos: Sequence[PricedPhoto], *, generative: bool = False) -> Quote:
-    """The itemised price of an order: the one computation behind quote, order and refund.
-
-    `generative`: whether there is a generative server for what needs one; the warnings depend on it, no price does.
-    """
-    return Quote(tuple(_property_lines(photos) + _image_lines(photos)), tuple(_warnings(photos, generative)))
+def quote(photos: Sequence[PricedPhoto]) -> Quote:
+    """The itemised price of an order: the one computation behind quote, order and refund."""
+    return Quote(tuple(_property_lines(photos) + _image_lines(photos)), tuple(_warnings(photos)))
 
 
 def _property_lines(photos: Iterable[PricedPhoto]) -> list[QuoteLine]:
@@ -112,13 +109,11 @@ _BETTER_TOGETHER = (
 )
 
 
-def _warnings(photos: Sequence[PricedPhoto], generative: bool) -> list[str]:
+def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
     found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.enhancements) for photo in photos)]
-    found += [text for one, other, text in _BETTER_TOGETHER if any(_only(photo, one, other) for photo in photos)]
-    wanted = {each for photo in photos for each in photo.enhancements}
-    needy = [ENTRIES[each] for each in in_pipeline_order(wanted) if ENTRIES[each].generative]
-    missing = [] if generative else [entry.label for entry in needy]
-    return found + [f"{label} is not available yet: it is declined and its credits come back." for label in missing]
+    return found + [
+        text for one, other, text in _BETTER_TOGETHER if any(_only(each, one, other) for each in photos)
+    ]
 
 
 def _only(photo: PricedPhoto, one: Enhancement, other: Enhancement) -> bool:

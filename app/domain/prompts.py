@@ -63,7 +63,7 @@ _AGAIN: dict[Reason, str] = {
     Reason.SIZE_CHANGED: "The last attempt had another shape. Give back exactly the input's shape and framing.",
     Reason.STRUCTURE_CHANGED: "The last attempt changed fixed parts of the room. Leave them untouched.",
     Reason.OPENING_ADDED: "The last attempt added something like a door or window. The walls get none.",
-    Reason.CUT_OFF: "The last attempt reached into the upper part of the picture. Stay below it.",
+    Reason.CUT_OFF: "The last attempt reached into parts that must stay. Change nothing outside the mask.",
     Reason.TOO_MUCH_CHANGED: "The last attempt changed far more than was asked for. Change only that.",
     Reason.NOT_CHANGED: "The last attempt changed nothing. The change must be plain to see.",
 }
@@ -82,7 +82,7 @@ def decluttering(fault: Reason | None = None) -> str:
 def emptying(fault: Reason | None = None) -> str:
     """For the furniture removal step; `fault` as above."""
     task = (
-        "Empty this room. Remove all movable furniture, rugs, lamps that stand, plants, curtains, pictures and "
+        "Empty this room. Remove all movable furniture, rugs, lamps that stand, plants, pictures and "
         "loose things, with their shadows and reflections. Continue floor, skirting and walls behind them with "
         "the same material, pattern and light. Fitted kitchens, bathrooms and built-in cupboards stay."
     )

@@ -38,6 +38,7 @@ class Reason(StrEnum):
     NO_SKY = "no_sky"
     NO_LAWN = "no_lawn"
     NOT_EXTERIOR = "not_exterior"
+    NOT_INTERIOR = "not_interior"
     ALREADY_DARK = "already_dark"
     NOT_AVAILABLE = "not_available"
     SERVER_UNAVAILABLE = "server_unavailable"
@@ -47,6 +48,11 @@ class Reason(StrEnum):
     REFERENCE_UNUSABLE = "reference_unusable"
     DRIFTED = "drifted"
     OPENING_ADDED = "opening_added"
+    OPENING_MOVED = "opening_moved"
+    VIEW_CHANGED = "view_changed"
+    FLOATING = "floating"
+    WRONG_SCALE = "wrong_scale"
+    MELTED = "melted"
     CUT_OFF = "cut_off"
     TOO_MUCH_CHANGED = "too_much_changed"
     TOO_SMALL = "too_small"
@@ -55,7 +61,11 @@ class Reason(StrEnum):
     CONTRADICTORY = "contradictory"
     HIDES_DEFECTS = "hides_defects"
     STRUCTURAL_CHANGE = "structural_change"
+    ROOM_UNCLEAR = "room_unclear"
+    NO_FREE_PLACE = "no_free_place"
+    ALREADY_FURNISHED = "already_furnished"
     SURFACE_NOT_FOUND = "surface_not_found"
+    SURFACE_UNCLEAR = "surface_unclear"
     NOTHING_TO_REMOVE = "nothing_to_remove"
     TOO_MUCH_HIDDEN = "too_much_hidden"
     OPENING_HIDDEN = "opening_hidden"
@@ -172,4 +182,10 @@ _FAULTS: dict[Reason | None, str] = {
     Reason.OUTSIDE_CHANGED: "Parts changed that should have stayed as they were.",
     Reason.BANDED: "Smooth tones broke into bands.",
     Reason.HALO: "Seams of light or dark run along edges.",
+    Reason.OPENING_ADDED: "A door or window was added.",
+    Reason.OPENING_MOVED: "A door or window is not where it was.",
+    Reason.VIEW_CHANGED: "The view from a window changed.",
+    Reason.FLOATING: "Furniture does not stand on the floor.",
+    Reason.WRONG_SCALE: "Furniture is too large or too small for the room.",
+    Reason.MELTED: "Parts of the picture are smeared or bent.",
 }

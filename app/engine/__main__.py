@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from app.domain.catalogue import Enhancement
-from app.engine.folder.asked import Asked, steps_named
+from app.domain.catalogue import Enhancement, RoomType, Style
+from app.domain.ports import Change, Staging
+from app.engine.folder.asked import Asked, change_named, steps_named
 from app.engine.folder.finding import NothingFound, photos_in
 from app.engine.folder.listing import listing
 from app.engine.folder.report import Line
@@ -30,6 +31,10 @@ def _list(context: click.Context, _option: click.Parameter, wanted: bool) -> Non
 
 def _steps(_context: click.Context, _option: click.Parameter, text: str | None) -> Sequence[Enhancement]:
     return [] if text is None else steps_named(text)
+
+
+def _changes(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> tuple[Change, ...]:
+    return tuple(change_named(text) for text in texts)
 
 
 @click.command(name="python -m app.engine")
@@ -62,10 +67,20 @@ def _steps(_context: click.Context, _option: click.Parameter, text: str | None) 
 @click.option(
     "--seed", metavar="TEXT", help="The order's chance: another text, other clouds. Made of the photos if left out."
 )
+@click.option("--style", type=click.Choice(list(Style)), default=Staging().style, help="For virtual_staging.")
+@click.option("--room", type=click.Choice(list(RoomType)), default=Staging().room_type, help="For virtual_staging.")
+@click.option(
+    "--change",
+    "changes",
+    metavar="TYPE=WORDS",
+    multiple=True,
+    callback=_changes,
+    help="For virtual_renovation, as often as needed: 'floor=light oak herringbone'.",
+)
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="Show the steps and end."
 )
-def command(**given: Any) -> None:
+def command(style: Style, room: RoomType, **given: Any) -> None:
     """Enhance photos, files or folders of them. Those of one run are one order: they share sky, light and white.
 
     Where steps for houses and for rooms are named together, each photo gets those for what it shows.
@@ -75,7 +90,7 @@ def command(**given: Any) -> None:
     Ends with 0 when every photo came out well; 1 when one could not be read, had nothing to work on or failed its
     checks; 2 for arguments that make no sense; 130 when interrupted.
     """
-    asked = Asked(**given)
+    asked = Asked(staging=Staging(Style(style), RoomType(room)), **given)
     paths = _found(asked.photos)
     asked.check(paths)
     _finish(_lines(asked, paths))

@@ -5,34 +5,31 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
 from app.domain.look import Glimpse
 from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
 from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
-from app.engine.arrays import Matte, Pixels, Plane
+from app.engine import unaided
+from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.generative.removal import declutter, remove_furniture
 from app.engine.generative.renovation import renovate
 from app.engine.generative.staging import stage
+from app.engine.held_in_rooms import held_in_rooms
 from app.engine.inside.exposure import add_flash, balance_exposure
 from app.engine.io import Photo, decode, encode
 from app.engine.outside.golden_hour import golden_hour
 from app.engine.outside.grass import green_lawn
 from app.engine.outside.sky import replace_sky
 from app.engine.outside.twilight import twilight
+from app.engine.quality.in_rooms import worst
 from app.engine.quality.metrics import measure
-from app.engine.scene.analysis import Scene
+from app.engine.scene.analysis import scene_of
 from app.engine.scene.glimpse import glimpse_of
 from app.engine.source_type import SourceType, strongest
-from app.engine.staging.furnishing import stage_here
-from app.engine.step import Canvas, Declined, Outside, Step, Worked
-
-
-def furnish(canvas: Canvas) -> Worked:
-    """Virtual staging: by the generative server where there is one, else by this machine."""
-    return stage_here(canvas) if canvas.outside is None else stage(canvas)
-
+from app.engine.step import Canvas, Declined, Outside, Step, Worked, asked_or_unaided
 
 STEPS: dict[Enhancement, Step] = {
     Enhancement.GRASS: green_lawn,
@@ -41,11 +38,12 @@ STEPS: dict[Enhancement, Step] = {
     Enhancement.TWILIGHT: twilight,
     Enhancement.HDR: balance_exposure,
     Enhancement.FLAMBIENT: add_flash,
-    Enhancement.DECLUTTER: declutter,
-    Enhancement.FURNITURE_REMOVAL: remove_furniture,
-    Enhancement.STAGING: furnish,
-    Enhancement.RENOVATION: renovate,
+    Enhancement.DECLUTTER: asked_or_unaided(declutter, unaided.declutter),
+    Enhancement.FURNITURE_REMOVAL: asked_or_unaided(remove_furniture, unaided.remove_furniture),
+    Enhancement.STAGING: asked_or_unaided(stage, unaided.stage),
+    Enhancement.RENOVATION: asked_or_unaided(renovate, unaided.renovate),
 }
+_EMPTYING = (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL)
 
 PATIENCE_SECONDS = 240.0
 """How long the generative server may take for one photo, all its steps and tries together: whatever else is done
@@ -56,9 +54,8 @@ _NO_AID = Aid()
 
 @dataclass(frozen=True, slots=True)
 class PictureEngine:
-    """The engine; implements app.domain.ports.Engine. It works on this machine's processor alone, but for the
-    generative steps, which ask `server`; without one staging works here and the others decline. A call may take
-    `call_seconds`.
+    """The engine; implements app.domain.ports.Engine. It works on this machine's processor alone; where there is a
+    `server`, the generative steps ask it. A call may take `call_seconds`.
     """
 
     server: GenerativeServer | None = None
@@ -111,18 +108,20 @@ def work(
     source: Photo, wish: Wish, outside: Outside | None = None, *, aid: Aid = _NO_AID, keep_mattes: bool = False
 ) -> Finished:
     """Work the wished steps on a decoded photo and measure the result; `mattes` stay empty unless they are kept."""
-    canvas = Canvas(source.pixels, Scene(source.pixels, source.profile, source.digest), wish, outside, aid)
+    canvas = Canvas(source.pixels, scene_of(source), wish, outside, aid)
     mattes: dict[Enhancement, Matte] = {}
     outcomes: list[StepOutcome] = []
     regions: dict[Enhancement, Plane | None] = {}
     figures: tuple[Figure, ...] = ()
+    inside: list[tuple[Figure, ...]] = []
     for enhancement in in_pipeline_order(wish.steps):
         try:
             done = STEPS[enhancement](canvas)
         except Declined as declined:
             outcomes.append(_declined(enhancement, declined))
             continue
-        canvas = replace(canvas, pixels=done.pixels)
+        inside.append(held_in_rooms(canvas, enhancement, done))
+        canvas = replace(canvas, pixels=done.pixels, gone=_gone(canvas, enhancement, done))
         maker = _maker(enhancement, outside)
         outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
         figures += done.figures
@@ -132,7 +131,16 @@ def work(
     if not any(outcome.applied for outcome in outcomes):
         return Finished(None, judge(tuple(outcomes), ()), mattes)
     measured = measure(source.pixels, canvas.pixels, regions, source.profile)
-    return Finished(canvas.pixels, judge(tuple(outcomes), measured + figures), mattes)
+    return Finished(canvas.pixels, judge(tuple(outcomes), worst(inside) + measured + figures), mattes)
+
+
+def _gone(canvas: Canvas, enhancement: Enhancement, done: Worked) -> Plane | None:
+    """Where things are gone after this step too, as large as the scene's small picture."""
+    if enhancement not in _EMPTYING or done.region is None:
+        return canvas.gone
+    across = canvas.scene.small.shape[1::-1]
+    share = plane(cv2.resize(done.region, across, interpolation=cv2.INTER_AREA))
+    return share if canvas.gone is None else plane(np.maximum(canvas.gone, share))
 
 
 def _maker(enhancement: Enhancement, outside: Outside | None) -> Maker:

@@ -44,7 +44,8 @@ class Outside:
 class Canvas:
     """The picture as the steps so far left it; `scene` is what was seen in the photo as it came.
 
-    `outside` is None when this machine is all there is; `aid` opens reference pictures on it too.
+    `outside` is None when this machine is all there is; `aid` opens reference pictures on it too. `gone` (small,
+    0-1) is where earlier steps took things away.
     """
 
     pixels: Pixels
@@ -52,6 +53,7 @@ class Canvas:
     wish: Wish
     outside: Outside | None = None
     aid: Aid = field(default_factory=Aid)
+    gone: Plane | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,15 @@ class Worked:
 
 
 Step = Callable[[Canvas], Worked]
+
+
+def asked_or_unaided(asked: Step, unaided: Step) -> Step:
+    """The step that asks the generative server where there is one, else does with this machine."""
+
+    def chosen(canvas: Canvas) -> Worked:
+        return unaided(canvas) if canvas.outside is None else asked(canvas)
+
+    return chosen
 
 
 def order_noise(canvas: Canvas) -> np.random.Generator:

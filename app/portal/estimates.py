@@ -53,13 +53,13 @@ class Estimate:
         return offer(self.quote.credits) if self.quote is not None and wanted else None
 
 
-def estimate(asked: Asked, *, imagery: bool, generative: bool) -> Estimate:
-    """Price what was asked by the rules of orders; `imagery` and `generative` as for those."""
+def estimate(asked: Asked, *, imagery: bool) -> Estimate:
+    """Price what was asked by the rules of orders; `imagery` as for those."""
     try:
         order = read_quote(_order(asked), imagery)
     except InvalidRequest as refused:
         return Estimate(asked, None, tuple(_in_words(refused.details or {}, imagery)))
-    return Estimate(asked, quote([plan.priced for plan in order.plans()], generative=generative))
+    return Estimate(asked, quote([plan.priced for plan in order.plans()]))
 
 
 def _order(asked: Asked) -> dict[str, Any]:

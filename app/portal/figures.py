@@ -59,6 +59,13 @@ WORDS: dict[str, tuple[str, Callable[[float], str]]] = {
     "long lines kept": ("Long lines of the room kept", percent),
     "edges kept where nothing may change": ("Edges kept where nothing may change", percent),
     "new doors and windows": ("New doors and windows", plain),
+    "doors and windows moved": ("Doors and windows moved, share of the width", percent),
+    "view from the windows changed": ("View from a window changed", percent),
+    "edges of the room beside their place": ("Edges of the room moved, in the worst part", percent),
+    "lines of the room continued": ("Lines of the room continued behind what was removed", percent),
+    "smeared part": ("Smeared, in the worst part of what was made", percent),
+    "furniture above the floor": ("Furniture not standing on the floor", percent),
+    "height of the furniture": ("Height of most of the furniture, in metres", plain),
     "cut at the edge of the region": ("Cut off at the edge of the edit", percent),
 }
 """What each figure of the engine is called, and how its value is read."""

@@ -62,7 +62,6 @@ def show() -> ResponseReturnValue:
         examples=examples,
         figures=in_words(examples.reports()[example.name].figures),
         groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
-        generative=container().generative is not None,
     )
 
 

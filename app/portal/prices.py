@@ -22,8 +22,7 @@ blueprint = Blueprint("prices", __name__)
 def show() -> ResponseReturnValue:
     """All prices and the estimate of what the address asks for; the estimate alone, or what it lacks, for htmx."""
     here = container()
-    generative = here.generative is not None
-    found = estimate(Asked.read(request.args), imagery=here.imagery is not None, generative=generative)
+    found = estimate(Asked.read(request.args), imagery=here.imagery is not None)
     response = page_or_fragment(
         "portal/public/prices.html",
         "portal/public/_estimate.html",
@@ -31,7 +30,6 @@ def show() -> ResponseReturnValue:
         estimate=found,
         faults=dict(found.faults),
         imagery=here.imagery is not None,
-        generative=generative,
         **_LISTS,
     )
     if wants_fragment() and not found.faults:

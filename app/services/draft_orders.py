@@ -30,9 +30,9 @@ class Outcome:
     job_id: str | None
 
 
-def price(sheet: Sheet, *, generative: bool) -> Quote:
-    """What the draft costs as it stands, complete or not. `generative`: as in pricing.quote()."""
-    return quote(sheet.priced(), generative=generative)
+def price(sheet: Sheet) -> Quote:
+    """What the draft costs as it stands, complete or not."""
+    return quote(sheet.priced())
 
 
 def mark(order: PlaceOrder) -> str:

@@ -20,9 +20,10 @@ from app.engine.colour import Profile
 from app.engine.quality.difference import lab
 from app.engine.removal.emptying import colours, logarithms
 from app.engine.removal.moves import Hole
-from app.engine.removal.removing import FURNITURE, remove_in, room_at
+from app.engine.removal.removing import FURNITURE, remove_in
 from app.engine.removal.texture import continued
 from app.engine.removal.things import things_in
+from app.engine.room.finding import scaled_room
 from app.engine.room.geometry import Room, room_of
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.analysis import Scene
@@ -102,7 +103,7 @@ def _twin(file: Path) -> Twin:
     ]
     surfaces = plane(np.dstack(each))
     room = room_of(json.loads(file.with_name(f"{name}.json").read_text()))
-    return Twin(name, furnished, empty, surfaces, gone, room_at(room, width / furnished.shape[1]), scene)
+    return Twin(name, furnished, empty, surfaces, gone, scaled_room(room, width / furnished.shape[1]), scene)
 
 
 def _measured(twin: Twin) -> Measured | str:

@@ -10,6 +10,8 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.domain.look import Look
+from app.domain.ports import Wish
+from app.domain.quality import QualityReport
 from app.engine.arrays import Matte, Pixels
 from app.engine.folder.working import Task, outcome
 from app.engine.io import decode
@@ -32,14 +34,25 @@ class Result:
         return self.masks.get(step, np.zeros(self.before.shape[:2], np.uint8))
 
 
-def result(path: Path, steps: Sequence[Enhancement], look: Look | None = None, seed: str = SEED) -> Result:
-    """The result of the steps on the photo of this file, masks included."""
+def result(path: Path, steps: Sequence[Enhancement], look: Look | None = None) -> Result:
+    """What the steps make of the photo of this file, masks included."""
+    return wished(path, Wish(steps, SEED, look or Look()))
+
+
+def wished(path: Path, wish: Wish) -> Result:
+    """What the photo of this file becomes by a wish, masks included."""
     before = upright(path.read_bytes())
-    done = outcome(Task([path], steps, seed, look or Look(), with_masks=True))
+    done = outcome(Task([path], wish, with_masks=True))
     after = None if done.picture is None else upright(done.picture.content)
     masks = {step: _grey(content) for step, content in done.masks.items()}
-    message = done.report.message or "; ".join(step.message for step in done.report.steps if not step.applied)
+    message = "; ".join(dict.fromkeys([done.report.message, *_declined(done.report)])).strip("; ")
     return Result(path.stem, before, after, masks, message)
+
+
+def _declined(report: QualityReport) -> list[str]:
+    """Why what was not done was not, steps and single changes."""
+    parts = [part for step in report.steps for part in (step, *step.changes)]
+    return list(dict.fromkeys(part.message for part in parts if part.message and not part.applied))
 
 
 def upright(content: bytes) -> Pixels:

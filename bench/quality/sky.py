@@ -11,7 +11,7 @@ import numpy as np
 from app.domain.catalogue import Enhancement
 from app.engine.arrays import Mask
 from app.engine.io import decode
-from app.engine.scene.analysis import Scene
+from app.engine.scene.analysis import scene_of
 from bench.quality.measures import HALF, outline_score, overlap
 from bench.quality.places import LABELLED, PHOTOS, pictures
 from bench.quality.results import result
@@ -90,7 +90,7 @@ def _score(path: Path, label: Callable[[Path], Mask]) -> Score:
     found = result(path, [Enhancement.SKY]).mask(Enhancement.SKY) >= HALF
     with path.open("rb") as stream:
         photo = decode(stream)
-    seen = Scene(photo.pixels, photo.profile, photo.digest).sky_matte >= HALF
+    seen = scene_of(photo).sky_matte >= HALF
     false_or_all = found & ~truth if truth.mean() <= LEAST_SKY else found
     return Score(
         path.stem,

@@ -14,11 +14,13 @@ from PIL import Image
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.look import Look, shared_look
+from app.domain.ports import Wish
 from app.engine.folder.working import Task, glance, outcome
 from bench.quality.places import PHOTOS, ROOT, pictures
-from bench.quality.results import Result, result, upright
+from bench.quality.results import SEED, Result, result, upright, wished
 from bench.sheets.crops import interesting
 from bench.sheets.page import ROW_HEIGHT, crop, fitted, page
+from bench.sheets.wishes import wish_for, words_of
 
 ROWS_A_PAGE = 5
 ORDER_HEIGHT, ORDER_COLUMNS = 260, 4
@@ -43,8 +45,10 @@ def photos(group: PhotoType) -> list[Path]:
 
 def effect_rows(step: Enhancement, group: PhotoType) -> Iterator[Row]:
     """A row for each photo of the group."""
-    for path in photos(group):
-        yield row(result(path, [step]), step)
+    for number, path in enumerate(photos(group)):
+        wish = wish_for(step, path.stem, number, SEED)
+        text, images = row(wished(path, wish), step)
+        yield f"{text}   {words_of(wish)}", images
 
 
 def row(done: Result, step: Enhancement) -> Row:
@@ -64,7 +68,7 @@ def merged_rows() -> Iterator[Row]:
         place = PHOTOS / name
         files = pictures(place) if place.is_dir() else sorted(place.parent.glob(f"{place.name}_*.jpg"))
         if files:
-            done = outcome(Task(files, [], ""))
+            done = outcome(Task(files, Wish([])))
             frames = [fitted(upright(path.read_bytes()), ROW_HEIGHT // 2) for path in files]
             made = [] if done.picture is None else [fitted(upright(done.picture.content), 2 * ROW_HEIGHT)]
             yield f"{name}   {len(files)} frames   {done.report.message}", [*frames, *made]
@@ -90,7 +94,7 @@ def _look(paths: Sequence[Path]) -> Look:
 
 def sheets() -> dict[str, tuple[PhotoType, Sequence[Enhancement]]]:
     """The effects and orders there are sheets of, by name."""
-    each = {entry.id.value: (entry.group, [entry.id]) for entry in ENTRIES.values() if not entry.generative}
+    each = {entry.id.value: (entry.group, [entry.id]) for entry in ENTRIES.values()}
     return each | {
         "order_exterior": (PhotoType.EXTERIOR, [Enhancement.GRASS, Enhancement.SKY]),
         "order_golden_hour": (PhotoType.EXTERIOR, [Enhancement.GOLDEN_HOUR]),

@@ -15,18 +15,18 @@ def with_server(settings: Settings) -> Container:
     return Container(Settings(**{**settings.model_dump(), **chosen, "secret_key": "s" * 32}))
 
 
-def soon(container: Container) -> int:
-    app = create_app(container=container)
-    return app.test_client().get("/").text.count(">soon<")
-
-
 def test_the_engine_asks_the_server_of_the_settings(settings: Settings) -> None:
     assert Container(settings).engine == PictureEngine()
     server = ImagesEditServer(URL, "k" * 20, "gpt-image-1")
     assert with_server(settings).engine == PictureEngine(server, 33)
 
 
-def test_the_front_page_promises_for_later_what_needs_a_server(settings: Settings) -> None:
+def test_how_it_works_says_who_makes_the_pictures_of_rooms(settings: Settings) -> None:
+    unaided, aided = (how_it_works(each) for each in (Container(settings), with_server(settings)))
     needy = sum(entry.generative for entry in ENTRIES.values())
-    assert soon(Container(settings)) == needy == 4
-    assert soon(with_server(settings)) == 0
+    assert unaided.count("own lines and surfaces") == aided.count("Made by a picture model") == needy == 4
+    assert "Made by a picture model" not in unaided
+
+
+def how_it_works(container: Container) -> str:
+    return create_app(container=container).test_client().get("/how-it-works").text

@@ -69,19 +69,11 @@ def test_odd_combinations_are_warned_of() -> None:
     assert quote([outside(E.TWILIGHT, E.GOLDEN_HOUR)]).warnings
     assert quote([inside(E.FURNITURE_REMOVAL)]).warnings
     assert not quote([outside(E.TWILIGHT), outside(E.GOLDEN_HOUR)]).warnings
-    assert quote([inside(E.STAGING)], generative=True).warnings
-    assert not quote([inside(E.FURNITURE_REMOVAL, E.STAGING)], generative=True).warnings
+    assert quote([inside(E.STAGING)]).warnings
+    assert not quote([inside(E.FURNITURE_REMOVAL, E.STAGING)]).warnings
 
 
-def test_what_needs_a_generative_server_is_warned_of_without_one() -> None:
-    photos = [inside(E.DECLUTTER, E.HDR)]
-    (warning,) = quote(photos).warnings
-    assert "Declutter is not available yet" in warning
-    assert quote(photos, generative=True).warnings == ()
-    assert quote(photos, generative=True).lines == quote(photos).lines
-
-
-def test_what_shows_what_was_not_there_needs_a_generative_server_and_a_label() -> None:
+def test_what_shows_what_was_not_there_is_asked_of_a_generative_server_and_has_a_label() -> None:
     invented = {entry.id for entry in ENTRIES.values() if entry.generative}
     assert invented == {E.DECLUTTER, E.FURNITURE_REMOVAL, E.STAGING, E.RENOVATION}
     assert invented == {entry.id for entry in ENTRIES.values() if entry.disclosure}

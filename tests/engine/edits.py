@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.engine.rooms import rectangle
+from tests.engine.rooms import ROOMS, rectangle
 from tests.scenes import Picture
 
 Free = NDArray[np.bool_]
@@ -51,13 +51,23 @@ def with_sofa(picture: Picture, box: Box = SOFA) -> Picture:
     return np.where(changed, np.clip(done + weave, 0, 255), picture).astype(np.uint8)
 
 
+def within(editor: Editor) -> Editor:
+    """The same edit by a server that leaves all else as it is."""
+    return lambda picture, free: np.where(free[..., None], editor(picture, free), picture)
+
+
 def furnished(picture: Picture, _: Free) -> Picture:
     """A sofa on a rug, a lamp on a pole, a plant, a dark picture over the sofa."""
     done = with_sofa(picture)
     height, width = done.shape[:2]
+    for x, y in ((0.7975, 0.74), (0.22, 0.76)):
+        shade = np.zeros((height, width), np.float32)
+        cv2.ellipse(shade, (round(x * width), round(y * height)), (width // 30, height // 45), 0, 0, 360, 1.0, -1)
+        shade = cv2.GaussianBlur(shade, (0, 0), width / 200)
+        done = np.clip(done * (1 - 0.4 * shade[..., None]), 0, 255).astype(np.uint8)
     rectangle(done, (0.795, 0.42, 0.8, 0.74), (70, 66, 60))
     rectangle(done, (0.77, 0.38, 0.825, 0.45), (222, 206, 170))
-    rectangle(done, (0.44, 0.36, 0.54, 0.46), (70, 84, 90))
+    rectangle(done, (0.3, 0.39, 0.4, 0.48), (70, 84, 90))
     noise = np.random.Generator(np.random.PCG64(9))
     for _leaf in range(60):
         x, y = noise.normal(0.22, 0.02), noise.normal(0.62, 0.035)
@@ -78,19 +88,29 @@ def cluttered(picture: Picture) -> Picture:
 
 
 def without(boxes: tuple[Box, ...]) -> Editor:
-    """The things in these boxes gone, what is around them continued."""
+    """The things in these boxes gone, what is around them continued, as far as it is free to change."""
 
-    def editor(picture: Picture, _: Free) -> Picture:
+    def editor(picture: Picture, free: Free) -> Picture:
         hole = np.zeros((*picture.shape[:2], 3), np.uint8)
         for left, top, right, bottom in boxes:
             rectangle(hole, (left - 0.015, top - 0.015, right + 0.015, bottom + 0.02), (255, 255, 255))
-        half = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        small = cv2.resize(hole[..., 0], half.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        filled = cv2.resize(cv2.inpaint(half, small, 3, cv2.INPAINT_TELEA), picture.shape[1::-1])
-        soft = cv2.GaussianBlur(hole[..., :1].astype(np.float32) / 255, (0, 0), 3)[..., None]
+        filled = _behind(picture, hole[..., 0])
+        soft = cv2.GaussianBlur(hole[..., :1].astype(np.float32) / 255, (0, 0), 3)[..., None] * free[..., None]
         return rendered(np.clip(picture * (1 - soft) + filled * soft, 0, 255).astype(np.uint8))
 
     return editor
+
+
+def _behind(picture: Picture, hole: Picture) -> Picture:
+    """What the drawn room shows where its things are gone; of another picture, what is around them continued."""
+    height, width = picture.shape[:2]
+    for room in ROOMS:
+        bare = room.drawn(width, height)
+        if np.abs(bare.astype(int) - picture)[hole == 0].mean() < 3:
+            return bare
+    half = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(hole, half.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.resize(cv2.inpaint(half, small, 3, cv2.INPAINT_TELEA), (width, height)), np.uint8)
 
 
 emptied = without(((0.25, 0.52, 0.82, 0.96),))

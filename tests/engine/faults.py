@@ -16,7 +16,7 @@ from app.engine.arrays import Plane, grown
 from app.engine.io import Photo
 from app.engine.pipeline import STEPS
 from app.engine.quality.metrics import measure
-from app.engine.scene.analysis import Scene
+from app.engine.scene.analysis import scene_of
 from app.engine.step import Canvas, Declined
 from tests.scenes import Picture
 
@@ -65,7 +65,7 @@ class Result:
 
 def results(photo: Photo, steps: tuple[Enhancement, ...]) -> Iterator[Result]:
     """What the steps, each by itself, make of the photo; those that decline make nothing."""
-    scene = Scene(photo.pixels, photo.profile, photo.digest)
+    scene = scene_of(photo)
     for step in steps:
         try:
             done = STEPS[step](Canvas(photo.pixels, scene, Wish(steps=(step,), order_seed="faults")))

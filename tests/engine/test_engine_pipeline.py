@@ -1,10 +1,7 @@
 """The engine as a whole: order of steps, honest declines, report."""
 
-import pytest
-
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.ports import Engine
-from app.domain.quality import Reason
 from app.engine.pipeline import STEPS, PictureEngine
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
@@ -17,18 +14,6 @@ def test_the_engine_keeps_the_contract_of_the_services() -> None:
 
 def test_every_enhancement_sold_has_its_step() -> None:
     assert set(STEPS) == set(ENTRIES)
-
-
-@pytest.mark.parametrize(
-    "step",
-    [Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING, Enhancement.RENOVATION],
-)
-def test_what_is_not_available_yet_declines_in_plain_words(step: Enhancement) -> None:
-    done = enhanced(scenes.encoded(scenes.room()), step)
-    assert done.picture is None
-    assert done.report.reason is Reason.ALL_STEPS_DECLINED
-    assert done.report.steps[0].reason is Reason.NOT_AVAILABLE
-    assert "not available" in done.report.message
 
 
 def test_a_step_that_declines_is_named_while_the_others_go_on() -> None:

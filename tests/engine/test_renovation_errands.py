@@ -52,11 +52,19 @@ def test_all_changes_go_into_one_call_with_their_pictures_in_order() -> None:
     assert "input image 3," in prompt.splitlines()[3]
 
 
-def test_a_floor_leaves_the_upper_part_alone_and_a_wall_may_need_all() -> None:
-    for kind, share in ((ChangeType.FLOOR, 0.58), (ChangeType.WALLS, 1.0)):
+def test_a_change_frees_its_own_surface_and_one_without_a_surface_may_need_all() -> None:
+    left, _, right, bottom = ROOMS[0].back
+    floor_drawn = (1 - bottom) * (1 + right - left) / 2
+    masks = {}
+    for kind in (ChangeType.FLOOR, ChangeType.WALLS, ChangeType.LIGHTING):
         with edit_server.running(good) as server:
             Studio(server).enhanced(edit_server.encoded(ROOM), RENOVATION, changes=(floor(kind=kind),))
-        assert server.seen[0].free.mean() == pytest.approx(share, abs=0.01)
+        masks[kind] = server.seen[0].free
+    assert masks[ChangeType.FLOOR].mean() == pytest.approx(floor_drawn, abs=0.04)
+    assert masks[ChangeType.FLOOR][450:, 300:500].all()
+    assert not masks[ChangeType.WALLS][450:, 300:500].any()
+    assert masks[ChangeType.WALLS][170:300, 240:300].all()
+    assert masks[ChangeType.LIGHTING].all()
 
 
 @pytest.mark.parametrize("key", ["uploads/broken", "uploads/gone"])
@@ -78,7 +86,7 @@ def test_without_a_change_there_is_nothing_to_ask() -> None:
 
 def test_a_new_door_is_let_through_only_where_anything_may_be_asked() -> None:
     for kind, reason in ((ChangeType.WALLS, Reason.OPENING_ADDED), (ChangeType.OTHER, None)):
-        with edit_server.running(edit_server.edit(edits.with_door)) as server:
+        with edit_server.running(edit_server.edit(edits.within(edits.with_door))) as server:
             done = Studio(server).enhanced(edit_server.encoded(ROOM), RENOVATION, changes=(floor(kind=kind),))
         assert done.report.steps[0].reason is reason
 
@@ -102,5 +110,6 @@ def test_each_batch_is_a_call_on_what_the_last_one_made() -> None:
     with edit_server.running(edit_server.edit(darker)) as server:
         after = Studio(server).after(ROOM, RENOVATION, changes)
     first, second = (seen.picture for seen in server.seen)
-    assert second[400:].mean() == pytest.approx(first[400:].mean() * 0.7, rel=0.03)
-    assert after[400:].mean() == pytest.approx(first[400:].mean() * 0.49, rel=0.05)
+    floor_only = np.s_[400:, 200:560]
+    assert second[floor_only].mean() == pytest.approx(first[floor_only].mean() * 0.7, rel=0.03)
+    assert after[floor_only].mean() == pytest.approx(first[floor_only].mean() * 0.49, rel=0.05)

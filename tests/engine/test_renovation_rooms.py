@@ -56,7 +56,7 @@ def drawn() -> tuple[Pixels, Plane, Plane]:
         (Surface.CABINET, 1.5, 2.2),
     ):
         labels[far & (high >= bottom) & (high < top)] = PLACE[name]
-    tone = np.array([0.55, 0.7, 0.75, 0.6, 0.6, 0.4, 0.5, 0.3, 0.4, 0.4, 0.4])[labels]
+    tone = np.array([0.55, 0.7, 0.88, 0.6, 0.6, 0.4, 0.5, 0.3, 0.4, 0.4, 0.4])[labels]
     joints = on_floor & ((np.mod(floor[..., 0], 0.4) < 0.012) | (np.mod(floor[..., 1], 0.4) < 0.012))
     chequer = (np.floor(floor[..., 0] / 0.4) * 7 + np.floor(floor[..., 1] / 0.4) * 13) % 5 / 5
     tone = np.where(on_floor, 0.36 + 0.08 * np.nan_to_num(chequer), tone) * np.where(joints, 0.5, 1)
@@ -89,6 +89,18 @@ def renovated(*changes: Change, room: Room | None = ROOM) -> Worked:
 
 def linear(pixels: Pixels) -> Plane:
     return decoded(plane(pixels) / np.float32(255))
+
+
+def test_a_wall_that_ends_where_the_picture_shows_no_edge_is_declined() -> None:
+    wrong = surfaces().copy()
+    y, x = np.mgrid[:HEIGHT, :WIDTH]
+    island = where(Surface.WALL) & (np.sin(x / 9.0) + np.sin(y / 11.0) > 0.2)
+    wrong[island] = np.eye(len(Surface))[PLACE[Surface.OTHER]]
+    pixels = drawn()[0]
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"))
+    with pytest.raises(Declined) as declined:
+        renovate_in(canvas, ROOM, wrong, [Change(ChangeType.WALLS, "sage green")])
+    assert declined.value.reason is Reason.SURFACE_UNCLEAR
 
 
 FLOORS = (

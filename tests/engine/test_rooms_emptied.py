@@ -11,9 +11,13 @@ from app.domain.ports import Wish
 from app.domain.quality import Reason
 from app.engine.arrays import plane
 from app.engine.colour import Profile
+from app.engine.removal.completing import completed, habits_of, is_continued
 from app.engine.removal.faces import NOTHING, behind, faces_of
 from app.engine.removal.moves import Hole, chosen_offsets
-from app.engine.removal.removing import CLUTTER, FURNITURE, remove_in, room_at
+from app.engine.removal.openings import Walls, openings_on
+from app.engine.removal.removing import CLUTTER, FURNITURE, remove_in
+from app.engine.removal.sheets import sheet_of
+from app.engine.room.finding import scaled_room
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas, Declined, Worked
@@ -113,7 +117,7 @@ def test_a_large_photo_is_worked_at_its_size() -> None:
     room = BoxRoom(width=900, height=600)
     furnished, labels = room.drawn(furnished=True)
     small = shares(cv2.resize(labels, (768, 512), interpolation=cv2.INTER_NEAREST))
-    done = remove_in(canvas_of(furnished), room_at(room.room, 768 / 900), small, FURNITURE)
+    done = remove_in(canvas_of(furnished), scaled_room(room.room, 768 / 900), small, FURNITURE)
     empty, _ = room.drawn(furnished=False)
     assert done.pixels.shape == furnished.shape
     assert ssim_map(done.pixels, empty)[labels == PLACE[Surface.FURNITURE]].mean() > 0.85
@@ -129,9 +133,82 @@ def test_a_window_partly_hidden_keeps_its_sill_straight() -> None:
     assert np.abs(found - true).mean() < 6
 
 
-def test_a_thing_that_hides_where_a_window_ends_is_not_taken_away() -> None:
+def test_a_sill_that_is_nowhere_seen_is_put_where_most_rooms_have_it() -> None:
     room = BoxRoom(window=(-0.5, 0.5, 0.9, 2.2), things=((-1.2, 1.2, 4.0, 4.5, 0.0, 1.3),))
+    done, furnished, empty, gone = taken(room)
+    assert (done.matte[gone] > 200).mean() > 0.97
+    spots = np.array([[x, room.far, z] for x in np.linspace(-0.4, 0.4, 20) for z in (0.7, 0.8, 1.02, 1.15)])
+    at = np.floor(room.camera.seen(spots)[0]).astype(int)
+    assert gone[at[:, 1], at[:, 0]].mean() > 0.9
+    found, true, before = (picture[at[:, 1], at[:, 0]].mean(1) for picture in (done.pixels, empty, furnished))
+    assert np.abs(found - true).mean() < 10
+    assert np.abs(before - true).mean() > 60
+
+
+def test_a_window_nearly_wholly_hidden_is_not_guessed() -> None:
+    room = BoxRoom(window=(-0.5, 0.5, 0.9, 2.2), things=((-1.2, 1.2, 4.0, 4.5, 0.0, 1.97),))
     assert refused(room) is Reason.OPENING_HIDDEN
+
+
+def test_things_that_touch_each_other_before_a_window_all_go() -> None:
+    things = ((-1.2, 0.2, 4.0, 4.5, 0.0, 1.3), (-0.1, 0.8, 3.0, 4.0, 0.0, 0.6), (0.6, 1.5, 2.4, 3.3, 0.0, 0.8))
+    room = BoxRoom(window=(-0.5, 0.9, 0.9, 2.2), things=things, floor="tiles")
+    done, _, empty, gone = taken(room)
+    assert cv2.connectedComponents(gone.astype(np.uint8))[0] == 2
+    assert (done.matte[gone] > 200).mean() > 0.97
+    assert ssim_map(done.pixels, empty)[gone].mean() > 0.85
+
+
+def test_what_a_mask_misses_of_a_thing_goes_with_it() -> None:
+    room = BoxRoom(floor="plain")
+    furnished, labels = room.drawn(furnished=True)
+    empty, _ = room.drawn(furnished=False)
+    gone = labels == PLACE[Surface.FURNITURE]
+    missed = gone & ~cv2.erode(gone.astype(np.uint8), np.ones((9, 9))).astype(bool)
+    blind = np.where(missed, PLACE[Surface.FLOOR], labels).astype(np.uint8)
+    done = remove_in(canvas_of(furnished), room.room, shares(blind), FURNITURE)
+    assert apart(done.pixels, empty, missed) < 0.3 * apart(furnished, empty, missed)
+
+
+@pytest.mark.parametrize("low", [0.6, 1.15])
+def test_a_hidden_sill_is_as_high_as_the_next_windows(low: float) -> None:
+    seen, hidden = (-1.6, -0.6, low, 2.2), (0.3, 1.3, low, 2.2)
+    wall = wall_with((seen, hidden), kind=0, hiding=(0.0, 1.6, 0.0, 1.4))
+    rect = completed(wall.openings[-1], wall, habits_of([wall]))
+    assert rect is not None
+    assert (rect.low, rect.high) == pytest.approx((low, 2.2), abs=0.06)
+
+
+def test_a_curtain_that_a_thing_cuts_off_hangs_on_to_the_floor() -> None:
+    wall = wall_with(((0.3, 0.7, 0.0, 2.3),), kind=2, hiding=(0.0, 1.6, 0.0, 1.0))
+    assert is_continued(wall.openings[0], wall)
+    rect = completed(wall.openings[0], wall, habits_of([wall]))
+    assert rect is not None
+    assert rect.low == pytest.approx(0, abs=0.05)
+
+
+def wall_with(
+    parts: tuple[tuple[float, float, float, float], ...], kind: int, hiding: tuple[float, float, float, float]
+) -> Walls:
+    """The far wall of a drawn room with parts (left, right, low, high) of one kind, and a thing before them."""
+    room = BoxRoom(width=840, height=560)
+    face = faces_of(room.room)[2]
+    rows, columns = np.indices((room.height, room.width)) + 0.5
+    spots = np.column_stack([columns.ravel(), rows.ravel(), np.ones(rows.size)])
+    flat = spots @ np.linalg.inv(face.onto(room.room)).T
+    x, z = (flat[:, each].reshape(rows.shape) / flat[:, 2].reshape(rows.shape) for each in (0, 1))
+    x = x + room.left
+
+    def inside(part: tuple[float, float, float, float]) -> NDArray[np.bool_]:
+        return np.asarray((x > part[0]) & (x < part[1]) & (z > part[2]) & (z < part[3]))
+
+    thing, own = inside(hiding), behind(room.room, rows.shape) == 2
+    mask = np.any([inside(each) for each in parts], axis=0) & ~thing
+    masks = [mask if each == kind else np.zeros_like(mask) for each in range(3)]
+    sheet = sheet_of(face, room.room, own & ~thing, thing & own)
+    assert sheet is not None
+    wanted = sheet.taken(plane(thing & own)) > 0.01
+    return openings_on(sheet, own & ~thing, (masks[0], masks[1], masks[2]), np.asarray(wanted))
 
 
 def test_people_stay() -> None:
@@ -166,6 +243,11 @@ def test_a_room_without_floor_in_view_is_refused() -> None:
 
 def test_furniture_is_not_removed_from_a_room_that_is_not_understood() -> None:
     assert refused(BoxRoom(), room=None) is Reason.TOO_MUCH_HIDDEN
+
+
+def test_an_open_plan_of_many_corners_is_refused() -> None:
+    known = BoxRoom().room
+    assert refused(BoxRoom(), room=replace(known, walls=known.walls * 2)) is Reason.ROOM_UNCLEAR
 
 
 def test_clutter_goes_from_a_table_that_stays() -> None:

@@ -126,10 +126,11 @@ def test_the_exact_sky_takes_its_share_from_the_other_kinds_and_faint_ones_vanis
     assert np.allclose(exact.sum(-1), 1)
 
 
-def test_the_weights_are_small_and_their_card_says_what_they_are_made_of() -> None:
-    assert net.WEIGHTS.stat().st_size <= 3_000_000
-    card = net.WEIGHTS.with_suffix(".md").read_text()
-    digest = hashlib.sha256(net.WEIGHTS.read_bytes()).hexdigest()
+@pytest.mark.parametrize("weights", [net.WEIGHTS, net.ROOM_WEIGHTS], ids=["scenes", "rooms"])
+def test_the_weights_are_small_and_their_card_says_what_they_are_made_of(weights: Path) -> None:
+    assert weights.stat().st_size <= 3_000_000
+    card = weights.with_suffix(".md").read_text()
+    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
     assert digest in card, "the card is of other weights"
     for heading in ("Data", "Licence", "Split", "Parameters", "Figures", "Train again"):
         assert f"## {heading}" in card

@@ -78,7 +78,7 @@ def test_without_floor_it_declines() -> None:
     walls[..., PLACE[Surface.WALL]] = 1
     with pytest.raises(Declined) as declined:
         stage_in(canvas(box, RoomType.BEDROOM, Style.MODERN), box.room, walls)
-    assert declined.value.reason is Reason.TOO_SMALL
+    assert declined.value.reason is Reason.NO_FREE_PLACE
 
 
 def test_a_full_floor_leaves_no_place_and_declines() -> None:
@@ -86,9 +86,19 @@ def test_a_full_floor_leaves_no_place_and_declines() -> None:
     full = box.surfaces.copy()
     down, across = np.nonzero(box.labels == PLACE[Surface.FLOOR])
     some = (down // 12 + across // 12) % 2 == 0
-    full[down[some], across[some]] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
-    with pytest.raises(Declined):
+    full[down[some], across[some]] = np.eye(len(Surface))[PLACE[Surface.CABINET]]
+    with pytest.raises(Declined) as declined:
         stage_in(canvas(box, RoomType.DINING_ROOM, Style.MODERN), box.room, full)
+    assert declined.value.reason is Reason.NO_FREE_PLACE
+
+
+def test_a_furnished_room_is_not_furnished_again() -> None:
+    box = box_room(ROOM)
+    furnished = box.surfaces.copy()
+    furnished[-100:, :150] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
+    with pytest.raises(Declined, match="Remove furniture") as declined:
+        stage_in(canvas(box, RoomType.LIVING_ROOM, Style.MODERN), box.room, furnished)
+    assert declined.value.reason is Reason.ALREADY_FURNISHED
 
 
 def test_grain_is_measured() -> None:

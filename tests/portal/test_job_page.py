@@ -137,7 +137,7 @@ def test_figures_stand_in_plain_words_with_their_limits() -> None:
 
 
 def test_every_figure_of_the_engine_has_its_words() -> None:
-    assert {*limits.LIMITS, *drift.LIMITS} == {*figures.WORDS}
+    assert {*limits.LIMITS, *limits.INSIDE, *drift.LIMITS} == {*figures.WORDS}
 
 
 def test_the_cost_is_itemised_with_refunds_and_their_reasons(

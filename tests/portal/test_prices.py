@@ -186,7 +186,7 @@ def test_warnings_of_the_quote_are_told(stranger: Person) -> None:
     page = stranger.open(asking(Enhancement.TWILIGHT, Enhancement.GOLDEN_HOUR, Enhancement.STAGING))
     warned = page.html.select_one(".warned").text
     assert "twilight is applied last" in warned
-    assert "Virtual staging is not available yet" in warned
+    assert "Staging adds furniture to what stands there" in warned
 
 
 def test_the_largest_order_has_a_price(stranger: Person) -> None:

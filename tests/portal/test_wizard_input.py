@@ -190,7 +190,7 @@ def test_the_running_price_tells_what_is_ticked_and_saves_nothing(
     answer = person.web.post(path, {**fields, "csrf_token": token}, headers=headers)
     assert {"service": "nothing chosen", "enhancements": "2.0 credits", "photo": "1.5 credits"}[part] in answer.text
     if part != "service":
-        assert "Virtual staging is not available" in answer.text
+        assert "Staging adds furniture to what stands there" in answer.text
     assert "1.0 credit<" in person.open(f"/drafts/{first.draft_id}/enhancements/each").text
     person.post(f"/drafts/{first.draft_id}/price/photo", status=404, photo="dph_x")
 

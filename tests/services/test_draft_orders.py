@@ -43,7 +43,7 @@ def shown(container: Container, draft: Draft) -> Shown:
     with container.database.reading() as session:
         draft = drafts.own(session, draft.account_id, draft.id)
         sheet = draft_photos.sheet(draft, draft_photos.of(session, draft), imagery=False)
-    return Shown(draft_orders.price(sheet, generative=True).credits, draft_orders.mark(as_order(sheet)))
+    return Shown(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
 
 
 def jobs(container: Container) -> int:

@@ -83,8 +83,7 @@ def quote_order() -> QuoteAnswer:
     content = json_object()
     wanted = read_quote(content, container().imagery is not None)
     idempotency.begin(content)
-    generative = container().generative is not None
-    price = quote([plan.priced for plan in wanted.plans()], generative=generative)
+    price = quote([plan.priced for plan in wanted.plans()])
     lines = [_line(line) for line in price.lines]
     return QuoteAnswer(credit_cost=price.credits, lines=lines, warnings=list(price.warnings))
 

@@ -1,12 +1,13 @@
 """What was asked on the command line, and whether it can be done."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
-from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
+from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, in_pipeline_order
+from app.domain.ports import Change, Staging
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Asked:
     jobs: int
     brackets: bool
     seed: str | None
+    staging: Staging = field(default_factory=Staging)
+    changes: tuple[Change, ...] = ()
 
     def check(self, paths: Sequence[Path]) -> None:
         """Refuse, as click.UsageError, what would do nothing or would touch the photos at these paths."""
@@ -29,6 +32,8 @@ class Asked:
             raise click.UsageError("Missing option '--steps': which steps? --list shows them.")
         if self.out is None and self.with_results:
             raise click.UsageError("Missing option '--out': where do results go?")
+        if (Enhancement.RENOVATION in self.steps) != bool(self.changes):
+            raise click.UsageError("virtual_renovation and --change TYPE=WORDS go together.")
         if self.brackets and len(paths) < 2:
             raise click.UsageError("--brackets needs two or more files, the frames of one photo.")
         folders = {path.resolve().parent for path in paths}
@@ -47,15 +52,16 @@ class Asked:
 def steps_named(text: str) -> list[Enhancement]:
     """The steps in a list with commas, in working order; raises click.BadParameter for what cannot be done here."""
     names = [name for name in (each.strip() for each in text.split(",")) if name]
-    here = [entry.id.value for entry in ENTRIES.values() if not entry.generative]
     unknown = [name for name in names if name not in set(Enhancement)]
     if unknown or not names:
         wrong = f"there is no step {', '.join(unknown)}" if unknown else "no step is named"
-        raise click.BadParameter(f"{wrong}; there are {', '.join(here)}.")
-    elsewhere = [name for name in names if name not in here]
-    if elsewhere:
-        raise click.BadParameter(
-            f"{', '.join(elsewhere)} needs a generative server, which only the service asks; here there are "
-            f"{', '.join(here)}."
-        )
+        raise click.BadParameter(f"{wrong}; there are {', '.join(ENTRIES)}.")
     return in_pipeline_order(Enhancement(name) for name in names)
+
+
+def change_named(text: str) -> Change:
+    """The change in TYPE=WORDS; raises click.BadParameter where it is none."""
+    kind, _, words = (each.strip() for each in text.partition("="))
+    if kind not in set(ChangeType) or not words:
+        raise click.BadParameter(f"'{text}' is not TYPE=WORDS; the types are {', '.join(ChangeType)}.")
+    return Change(ChangeType(kind), words)

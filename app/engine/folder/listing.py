@@ -1,4 +1,4 @@
-"""The steps there are, as text: what each does, and which this command leaves to the service."""
+"""The steps there are, as text: what each does, and which this command takes with it."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -6,11 +6,10 @@ from enum import StrEnum
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, Entry, PhotoType, RoomType, Style
 
 _CHOICES: dict[Enhancement, dict[str, type[StrEnum]]] = {
-    Enhancement.STAGING: {"style": Style, "room": RoomType},
-    Enhancement.RENOVATION: {"change": ChangeType},
+    Enhancement.STAGING: {"--style": Style, "--room": RoomType},
+    Enhancement.RENOVATION: {"--change": ChangeType},
 }
 _BY_CHANCE = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
-_ELSEWHERE = "needs a generative server: ordered from the service, refused here"
 
 
 def listing() -> str:
@@ -29,8 +28,6 @@ def _lines() -> Iterator[str]:
 
 def _entry(entry: Entry) -> Iterator[str]:
     yield f"  {entry.id:22} {entry.label}. {entry.effect}"
-    if entry.generative:
-        yield f"  {'':22} {_ELSEWHERE}"
     if entry.id in _BY_CHANCE:
         yield f"  {'':22} option: --seed TEXT (another text, another sky)"
     for name, choices in _CHOICES.get(entry.id, {}).items():

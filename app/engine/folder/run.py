@@ -9,6 +9,7 @@ from typing import TypeVar
 import click
 
 from app.domain.look import Look, shared_look
+from app.domain.ports import Wish
 from app.engine.folder.asked import Asked
 from app.engine.folder.finding import stems
 from app.engine.folder.processes import Workers
@@ -52,9 +53,9 @@ def _seed(glances: Sequence[Glance]) -> str:
 def _tasks(asked: Asked, paths: Sequence[Path], glances: Sequence[Glance], shared: tuple[str, Look]) -> list[Task]:
     wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results
     if asked.brackets:
-        return [Task(paths, asked.steps, *shared, *wanted)]
+        return [Task(paths, Wish(asked.steps, *shared, asked.staging, asked.changes), *wanted)]
     return [
-        Task([path], fitting(asked.steps, each.glimpse), *shared, *wanted)
+        Task([path], Wish(fitting(asked.steps, each.glimpse), *shared, asked.staging, asked.changes), *wanted)
         for path, each in zip(paths, glances, strict=True)
     ]
 

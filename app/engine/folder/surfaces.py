@@ -6,13 +6,12 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels
-from app.engine.capture import lens_of
+from app.engine.arrays import Matte
 from app.engine.guided import refined
 from app.engine.io import Photo
-from app.engine.room.finding import RoomUnclear, room_found, scaled_room
+from app.engine.room.finding import RoomUnclear, scaled_room
 from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
+from app.engine.scene.analysis import Scene, scene_of
 
 
 def surface_files(photo: Photo) -> Iterator[tuple[str, bytes]]:
@@ -20,20 +19,16 @@ def surface_files(photo: Photo) -> Iterator[tuple[str, bytes]]:
 
     The camera is that of the photo's full size; {"unclear": reason} where the room cannot be measured.
     """
-    scene = Scene(photo.pixels, photo.profile, photo.digest)
-    yield "camera.json", _camera(scene, photo.exif)
+    scene = scene_of(photo)
+    yield "camera.json", _camera(scene)
     for surface in Surface:
         share = np.ascontiguousarray(scene.surfaces[..., PLACE[surface]])
         yield f"{surface}.png", _png(refined(share, scene.own_small, photo.pixels, radius=4, softness=1e-3))
 
 
-def _camera(scene: Scene, exif: bytes) -> bytes:
-    picture: Pixels = np.rint(scene.small * 255).astype(np.uint8)
-    lens = lens_of(exif)
-    focal = None if lens is None else lens * float(np.hypot(*picture.shape[:2]))
+def _camera(scene: Scene) -> bytes:
     try:
-        room = scaled_room(room_found(picture, scene.surfaces, focal), scene.pixels.shape[1] / picture.shape[1])
-        content = room.as_json()
+        content = scaled_room(scene.room, scene.pixels.shape[1] / scene.small.shape[1]).as_json()
     except RoomUnclear as error:
         content = {"unclear": error.reason}
     return (json.dumps(content, indent=2) + "\n").encode()

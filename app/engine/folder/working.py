@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.look import Glimpse, Look
+from app.domain.look import Glimpse
 from app.domain.ports import Picture, UnusablePhotoError, Wish
 from app.domain.quality import QualityReport, Reason
 from app.engine.arrays import Matte
@@ -31,12 +31,10 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The steps one photo gets, with the seed and the look of its order. Several frames are one photo."""
+    """What one photo is to become, with the seed and the look of its order. Several frames are one photo."""
 
     frames: Sequence[Path]
-    steps: Sequence[Enhancement]
-    seed: str
-    look: Look = field(default_factory=Look)
+    wish: Wish
     with_masks: bool = False
     with_surfaces: bool = False
     with_result: bool = True
@@ -94,10 +92,10 @@ def _worked(task: Task) -> Outcome:
     openers = [partial(_read, path) for path in task.frames]
     photo = openers[0]() if len(openers) == 1 else merged(openers)
     surfaces = dict(surface_files(photo)) if task.with_surfaces else {}
-    if not task.steps:
+    if not task.wish.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
         return Outcome(QualityReport(), picture, surfaces=surfaces)
-    done = work(photo, Wish(task.steps, task.seed, task.look), keep_mattes=task.with_masks)
+    done = work(photo, task.wish, keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
     picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
     return Outcome(done.report, picture, masks, surfaces)

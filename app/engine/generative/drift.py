@@ -27,6 +27,10 @@ LONG_LINE = 0.08
 ABOVE_FURNITURE = 0.45
 """Share of the height above which most lines belong to the room: walls, ceiling, windows, doors."""
 
+CROSSED = 0.01
+"""Share of the long side beyond a region's edge from which a change crosses it: models blend in what they make."""
+MOVED = 12.0
+"""Levels, over a few pixels, from which something did change there, and is no gap closed between two changes."""
 PLAIN_EDGE = 0.03
 """Luma a pixel from which an edge is no grain: models take that away."""
 
@@ -87,15 +91,18 @@ class Gate:
         grey_before, grey_after = _grey(before), _grey(after)
         blocks = sought(grey_before, grey_after)
         kept = shrunk(np.asarray(_shrunken(self.free, before.shape) < 0.5, dtype=np.bool_), 3)
+        changed = np.asarray(seen.changed > 0.5, dtype=np.bool_)
+        free = np.asarray(self.free > 0.5, dtype=np.bool_)
         values = {
             VARIETY: float(after.std()),
-            CHANGED: seen.share,
+            # What is changed elsewhere is not taken over.
+            CHANGED: float((changed & free).mean()),
             REPAINTED: seen.share,
             FOUND: blocks.found,
             IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
             LINES: lines_kept(_lines_of_the_room(before), Slopes(grey_after)),
             EDGES: edges_kept(grey_before, grey_after, kept, PLAIN_EDGE),
-            CUT: cut(np.asarray(seen.changed > 0.5, dtype=np.bool_), np.asarray(self.free > 0.5, dtype=np.bool_)),
+            CUT: cut(np.asarray(changed & _moved(sent, seen.edit)), free),
             OPENINGS: float(new_openings(before, after)),
         }
         return tuple(self._figure(name, value) for name, value in values.items())
@@ -106,14 +113,22 @@ class Gate:
 
 
 def cut(changed: Mask, free: Mask) -> float:
-    """Along how much of the picture's width an edit runs over the edge of the region that it was free to change."""
+    """The share of the region's edge that an edit runs over; an edge counts as no shorter than the picture's width.
+
+    So a thing cut off a small region counts as one cut at the top of a large one.
+    """
     if free.all() or not free.any():
         return 0.0
-    # What changed is known to a few pixels only: an edit that ends at the edge of the region does not cross it.
-    reach = max(4, round(0.005 * max(free.shape)))
+    reach = max(4, round(CROSSED * max(free.shape)))
     within, beyond = free & grown(~free, reach), grown(free, 2 * reach) & ~grown(free, reach)
     crossing = changed & within & grown(changed & beyond, 2 * reach)
-    return float(crossing.any(axis=0).mean())
+    # Bands so wide: their areas say how long they are, whichever way the edge runs.
+    return float(crossing.sum() / max(within.sum(), reach * free.shape[1]))
+
+
+def _moved(sent: Pixels, edit: Pixels) -> Mask:
+    apart = cv2.absdiff(sent, edit).max(-1).astype(np.float32)
+    return np.asarray(cv2.blur(apart, (3, 3)) > MOVED)
 
 
 def _shrunken(values: Plane, shape: tuple[int, ...]) -> Plane:

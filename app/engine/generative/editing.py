@@ -8,12 +8,12 @@ import numpy as np
 
 from app.domain.ports import UnusablePhotoError
 from app.domain.quality import Figure, Reason
-from app.engine.arrays import Plane, plane
 from app.engine.generative.agreement import Agreement, compared
 from app.engine.generative.asking import Asking
 from app.engine.generative.drift import Gate
 from app.engine.generative.frame import Frame, framed, opened
 from app.engine.generative.paste import pasted
+from app.engine.generative.regions import Region
 from app.engine.quality.metrics import Limit
 from app.engine.step import Canvas, Declined, Outside, Worked
 
@@ -29,22 +29,16 @@ LEAST_SIDE = 128
 class Errand:
     """What is asked of the server. `name` is the step's; `prompt` words it, given the fault of the last edit.
 
-    `kept_above`: share of the height, from the top, that must stay. `limits`: the errand's own at the gate.
+    `where` says what may change in a canvas's picture. `limits`: the errand's own at the gate.
     `recolours`: the tone of the edit is known only from the part that must stay. `references` are PNG pictures.
     """
 
     name: str
     prompt: Callable[[Reason | None], str]
-    kept_above: float = 0.0
+    where: Callable[[Canvas], Region]
     limits: Mapping[str, Limit] = field(default_factory=dict)
     recolours: bool = False
     references: tuple[bytes, ...] = ()
-
-    def free(self, shape: tuple[int, ...]) -> Plane:
-        """Where a picture of this shape may change: 1, else 0."""
-        region = np.ones(shape[:2], np.float32)
-        region[: round(self.kept_above * shape[0])] = 0
-        return plane(region)
 
 
 def asked(canvas: Canvas, name: str) -> Outside:
@@ -64,16 +58,18 @@ def edited(canvas: Canvas, errand: Errand) -> Worked:
     frame = framed(canvas.pixels, canvas.scene.profile)
     if min(frame.sent.shape[:2]) < LEAST_SIDE:
         raise Declined(Reason.TOO_SMALL, f"{errand.name} was not done: the photo is too small or too narrow.")
-    free = errand.free(frame.sent.shape)
-    gate = Gate(free, errand.limits)
-    image, mask = frame.image(), frame.mask(free)
+    region, image = errand.where(canvas), frame.image()
     fault: Reason | None = None
     for number in range(TRIES):
-        answer = asking.ask(image, mask, errand.prompt(fault), errand.references)
+        if fault is Reason.CUT_OFF:
+            region = region.widened()
+        free = region.free(frame.sent.shape)
+        gate = Gate(free, errand.limits)
+        answer = asking.ask(image, frame.mask(free), errand.prompt(fault), errand.references)
         judged = _judged(frame, gate, errand, answer)
         if judged.fault is None and judged.seen is not None:
-            pixels, region = pasted(canvas.pixels, frame, judged.seen, free)
-            return Worked(pixels, region, judged.named(errand.name))
+            pixels, changed = pasted(canvas.pixels, frame, judged.seen, free)
+            return Worked(pixels, changed, judged.named(errand.name))
         fault = judged.fault
         log.info("edit %d of %d, %s: %s", number + 1, TRIES, errand.name, judged)
     why = _WHY.get(fault, "they did not pass the checks")

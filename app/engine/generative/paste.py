@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, blurred, grown, plane, shrunk, tripled
-from app.engine.fullsize import rounded, stretch, worked
+from app.engine.fullsize import enlarged, rounded, stretch, worked
 from app.engine.generative.agreement import Agreement
 from app.engine.generative.frame import Frame
 
@@ -33,8 +33,8 @@ def pasted(pixels: Pixels, frame: Frame, seen: Agreement, free: Plane) -> tuple[
         here = stretch(share, pixels.shape, rows)
         if not here.any():
             return part
-        fine = plane(part) - _enlarged(small, pixels.shape, rows)
-        new = _enlarged(edited, pixels.shape, rows) + fine * tripled(stretch(detail, pixels.shape, rows))
+        fine = plane(part) - enlarged(small, pixels.shape, rows)
+        new = enlarged(edited, pixels.shape, rows) + fine * tripled(stretch(detail, pixels.shape, rows))
         # New content keeps off pure black and white: a later step for the light needs room.
         kept = rounded(plane(np.clip(new, 1, 254)))
         return np.asarray(np.where(here[..., None] > 0, kept, part), dtype=np.uint8)
@@ -51,15 +51,6 @@ def _share(seen: Agreement, free: Plane) -> Plane:
     allowed = blurred(plane(shrunk(inside, margin)), sigma)
     share = np.minimum(wanted, allowed) * inside
     return plane(np.where(share < 0.01, 0, share))
-
-
-def _enlarged(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
-    """These rows of a small picture at the full `shape`: bicubic, pixel centres aligned."""
-    across, down = small.shape[1] / shape[1], small.shape[0] / shape[0]
-    places = np.array(((across, 0, across / 2 - 0.5), (0, down, (rows.start + 0.5) * down - 0.5)))
-    size = (shape[1], rows.stop - rows.start)
-    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-    return plane(cv2.warpAffine(small, places, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _region(share: Plane) -> Plane:

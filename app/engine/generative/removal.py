@@ -3,17 +3,15 @@
 from app.domain import prompts
 from app.engine.generative.drift import EMPTYING, MODEST
 from app.engine.generative.editing import Errand, edited
+from app.engine.generative.regions import clutter_region, furniture_region
 from app.engine.step import Canvas, Worked
-
-CEILING = 0.1
-"""Share of the height that is ceiling, or wall above all furniture, in nearly every photo of a room."""
 
 
 def declutter(canvas: Canvas) -> Worked:
     """Loose things go. Raises Declined: NOT_AVAILABLE without a server, else as editing.edited."""
-    return edited(canvas, Errand("Decluttering", prompts.decluttering, CEILING, MODEST))
+    return edited(canvas, Errand("Decluttering", prompts.decluttering, clutter_region, MODEST))
 
 
 def remove_furniture(canvas: Canvas) -> Worked:
     """All furniture goes. Raises Declined: NOT_AVAILABLE without a server, else as editing.edited."""
-    return edited(canvas, Errand("Furniture removal", prompts.emptying, CEILING, EMPTYING))
+    return edited(canvas, Errand("Furniture removal", prompts.emptying, furniture_region, EMPTYING))

@@ -18,20 +18,13 @@ from app.engine.arrays import plane
 from app.engine.generative.drift import REBUILDING, UNBOUND
 from app.engine.generative.editing import Errand, asked, edited
 from app.engine.generative.frame import reference
+from app.engine.generative.regions import renovation_region
 from app.engine.quality.metrics import Limit
 from app.engine.step import Canvas, Declined, Worked
 
 NAME = "Virtual renovation"
 MOST_CHANGES, MOST_REFERENCES = 8, 12
 """In one call. OpenAI's interface takes 16 pictures, the photo among them."""
-KEPT_ABOVE: Mapping[ChangeType, float] = {
-    # A floor ends below the horizon, which is near the middle.
-    ChangeType.FLOOR: 0.42,
-    ChangeType.COUNTERTOPS: 0.25,
-    ChangeType.BACKSPLASH: 0.1,
-    ChangeType.APPLIANCES: 0.1,
-}
-"""Share of the height, from the top, that a change leaves alone; the others may need all of it."""
 SURFACES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKSPLASH})
 """What has no lines of its own in the upper part of a photo."""
 ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
@@ -69,8 +62,8 @@ def batches(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
 def _errand(batch: tuple[Change, ...], references: tuple[bytes, ...]) -> Errand:
     types = {change.type for change in batch}
     own: Mapping[str, Limit] = UNBOUND if types & ANYTHING else {} if types <= SURFACES else REBUILDING
-    kept_above = min(KEPT_ABOVE.get(each, 0.0) for each in types)
-    return Errand(NAME, partial(prompts.renovation, batch), kept_above, own, True, references)
+    where = partial(renovation_region, types=types)
+    return Errand(NAME, partial(prompts.renovation, batch), where, own, True, references)
 
 
 def _reference(aid: Aid, key: str) -> bytes:

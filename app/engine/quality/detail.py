@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Pixels, Plane, edge_strength, plane, spread
+from app.engine.arrays import Mask, Pixels, Plane, edge_strength, plane, shrunk, spread
 from app.engine.quality.structure import REACH, correlation, structured
 from app.engine.quality.tiles import Tiles, sampled
 
@@ -15,7 +15,9 @@ GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 
 
 def detailed_tiles(before: Pixels, after: Pixels, small_before: Plane, small_after: Plane, compared: Mask) -> Tiles:
-    """Samples where the small grey photo (0-1) has most structure, of places that are compared."""
+    """Samples where the small grey photo (0-1) has most structure, all of them where it is compared."""
+    half = round(DETAILED_SIDE / 2 * max(compared.shape) / max(before.shape))
+    compared = compared if compared.all() else shrunk(compared, half)
     strength = plane(np.minimum(edge_strength(small_before), 0.1))
     score = plane(cv2.blur(strength, (9, 9))) * structured(small_before, small_after, compared)
     return sampled(before, after, score, DETAILED_SIDE, DETAILED_PARTS)

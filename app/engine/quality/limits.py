@@ -85,6 +85,8 @@ _BALANCED: Mapping[str, Limit] = {
 _EDITED: Mapping[str, Limit] = {
     # New things bring edges and contact shadows of their own; the drift gate holds the rest of the room.
     HALO: Limit(Reason.HALO, maximum=0.3),
+    # Where most of the picture changed a few squares are left to compare; worst parts keep their limits.
+    LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
 }
 OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
     Enhancement.DECLUTTER: _EDITED,
@@ -109,6 +111,45 @@ OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
         HALO: Limit(Reason.HALO, maximum=0.2),
     },
 }
+
+OPENINGS, MOVED, VIEW, STRAYED, THROUGH, SMEARED, FLOATING, HEIGHT = (
+    "new doors and windows",
+    "doors and windows moved",
+    "view from the windows changed",
+    "edges of the room beside their place",
+    "lines of the room continued",
+    "smeared part",
+    "furniture above the floor",
+    "height of the furniture",
+)
+INSIDE: Mapping[str, Limit] = {
+    OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
+    # Share of the long side.
+    MOVED: Limit(Reason.OPENING_MOVED, maximum=0.008),
+    # Share of the worst window.
+    VIEW: Limit(Reason.VIEW_CHANGED, maximum=0.2),
+    # Length over the side of the worst part of the picture.
+    STRAYED: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
+    # Share of the worst line.
+    THROUGH: Limit(Reason.MELTED, minimum=0.87),
+    # Share of the worst part that has light and dark, but no edge.
+    SMEARED: Limit(Reason.MELTED, maximum=0.05),
+    # Share of the feet of one thing.
+    FLOATING: Limit(Reason.FLOATING, maximum=0.4),
+    # Metres, of the body of all furniture together.
+    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.55, maximum=1.55),
+}
+"""What the steps that work inside rooms are held to where the other limits do not look, in the order of faults."""
+_OWN_INSIDE: Mapping[Enhancement, Mapping[str, Limit]] = {
+    Enhancement.STAGING: {SMEARED: Limit(Reason.MELTED, maximum=0.26)},
+    Enhancement.RENOVATION: {SMEARED: Limit(Reason.MELTED, maximum=0.12)},
+}
+
+
+def held_inside(step: Enhancement) -> Mapping[str, Limit]:
+    """The limits for what a step does inside a room."""
+    return {**INSIDE, **_OWN_INSIDE.get(step, {})}
+
 
 DOUBLED, DOUBLED_PART = 0.012, 0.2
 """The most of a merged picture that may be like none of its frames, and the most loss in its worst part.

@@ -6,31 +6,40 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Plane, plane, shrunk, tripled
+from app.engine.arrays import Mask, Plane, plane, shrunk, spread_from, tripled
+from app.engine.removal.completing import habits_of
 from app.engine.removal.faces import Face, behind, faces_of
 from app.engine.removal.filling import Filling, filled
-from app.engine.removal.openings import Openings, openings_on
-from app.engine.removal.sheets import Box, Sheet, sheet_of
-from app.engine.removal.smooth import foot_of
+from app.engine.removal.frames import Whole, whole
+from app.engine.removal.openings import Walls, openings_on
+from app.engine.removal.sheets import NEAREST, Box, Sheet, sheet_of
+from app.engine.removal.smooth import foot_of, usual_of
 from app.engine.removal.viewed import Seen, of_wall, seen_on
 from app.engine.room.geometry import Room
 from app.engine.room.surface import PLACE, Surface
 
 DARKEST = 0.02
 """Added before logarithms are taken, so that black is finite."""
+MOST_BARE, BRIDGE, SMALLER = 0.3, 0.006, 4
+"""Share of the things behind which the room may have nothing; of the long side, from where they are bridged;
+and how much smaller that is done."""
+LEAST_PLAIN = 0.3
+"""Share of what is seen of a wall that must be left when frames of windows are set aside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
     """A picture without things, of what there is a new one: `fill` (0-1, x 3), `share` of each pixel that is new.
 
-    `lift` is the logarithm of how much lighter the rest becomes; `things` are those that are gone.
+    `lift` is the logarithm of how much lighter the rest becomes; `things` are those that are gone. `guessed` is the
+    share of these behind which next to nothing of the same wall or floor is seen.
     """
 
     fill: Plane
     share: Plane
     lift: Plane
     things: Mask
+    guessed: float = 0.0
 
 
 def logarithms(values: Plane) -> Plane:
@@ -46,25 +55,63 @@ def colours(values: Plane) -> Plane:
 def emptied(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room) -> Emptied:
     """The picture (0-1, x 3) without `things`; `labels` are numbers of Surface, the camera is the picture's."""
     stands = behind(room, picture.shape)
-    logs = logarithms(picture)
-    whole = _Picture(logs, labels, room, stands)
-    going = np.asarray(things & ~_staying(whole, things))
-    views = whole.views(things, going)
+    whole_picture = _Picture(logarithms(picture), labels, room, stands)
+    openings = whole_picture.openings(things, things)
+    staying = whole_picture.staying(openings, things)
+    going = np.asarray(things & ~staying)
+    if staying.any():
+        openings = whole_picture.openings(things, going)
+    views = whole_picture.views(things, going, openings)
     fill = np.zeros_like(picture)
     total, lift = np.zeros(picture.shape[:2], np.float32), np.zeros(picture.shape[:2], np.float32)
-    feet = {number: foot_of(each, room) for number, each in views.items() if of_wall(each.sheet.face)}
+    walls = {number: each for number, each in views.items() if of_wall(each.sheet.face)}
+    feet = {number: foot_of(each, room) for number, each in walls.items()}
+    usual = usual_of(walls.values())
+    hardly = [number for number, each in views.items() if each.hardly_known]
+    guessed = float((going & np.isin(stands, hardly)).sum()) / max(1.0, float(going.sum()))
+    del walls, openings
     for number in list(views):
         # Each face's sheets are large: none is kept beyond its turn.
         each = views.pop(number)
-        foot = next((found for other, found in feet.items() if other != number and found is not None), None)
-        done = filled(each, room, foot)
+        others = [found for other, found in feet.items() if other != number and found is not None]
+        foot = max(others, key=lambda one: one.feet, default=None)
+        done = filled(each, room, foot, usual)
         if done is not None:
             _lay(done, np.asarray(stands == number), fill, total, lift)
-    # What no face explains stays, whole.
-    bare = _whole(going, np.asarray(shrunk(going, 1) & (total < 0.5)))
-    share = plane(np.where(bare, 0, np.minimum(total, 1)))
-    made = plane(fill / tripled(plane(np.maximum(total, 1e-6))))
-    return Emptied(made, share, lift, np.asarray(going & ~bare))
+    del whole_picture
+    bare = np.asarray(going & (total < 0.5))
+    if np.count_nonzero(bare) > MOST_BARE * np.count_nonzero(going):
+        # What no face explains stays, whole.
+        kept = _whole(going, shrunk(bare, 1))
+        share = plane(np.where(kept, 0, np.minimum(total, 1)))
+        return Emptied(_made(fill, total), share, lift, np.asarray(going & ~kept), guessed)
+    if bare.any():
+        _bridge(fill, total, picture, things)
+    return Emptied(_made(fill, total), _share(total, bare), lift, going, guessed)
+
+
+def _made(fill: Plane, total: Plane) -> Plane:
+    return plane(fill / tripled(plane(np.maximum(total, 1e-6))))
+
+
+def _share(total: Plane, bare: Mask) -> Plane:
+    return plane(np.maximum(np.minimum(total, 1), cv2.GaussianBlur(plane(bare), (0, 0), 0.7)))
+
+
+def _bridge(fill: Plane, total: Plane, picture: Plane, things: Mask) -> None:
+    """Set the sums of colours `fill` where none was made: as is around, at a smaller size, for it is smooth."""
+    size = (max(1, picture.shape[1] // SMALLER), max(1, picture.shape[0] // SMALLER))
+    made, share, shown, hidden = (
+        plane(cv2.resize(each, size, interpolation=cv2.INTER_AREA))
+        for each in (fill, total, picture, plane(things))
+    )
+    known = plane(np.where(hidden > 0, np.where(share > 0.9, 1, 0), 1))
+    there = plane(np.where((hidden > 0)[..., None], _made(made, share), shown))
+    near = spread_from(there, known, max(size) * BRIDGE)
+    whole = (picture.shape[1], picture.shape[0])
+    larger = plane(cv2.resize(near, whole, interpolation=cv2.INTER_LINEAR))
+    none = things & (total < 0.5)
+    fill[none] = larger[none] * np.maximum(total[none], 1e-6)[:, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,47 +128,61 @@ class _Picture:
         seen = np.asarray((self.labels == PLACE[face.surface]) & (self.stands == number) & ~things)
         return sheet_of(face, self.room, seen, np.asarray(going & (self.stands == number)))
 
-    def openings(self, number: int, sheet: Sheet, things: Mask, wanted: Mask) -> Openings:
-        """What of this wall's openings is hidden by `wanted` (on its sheet)."""
-        own = np.asarray((self.stands == number) & ~things)
+    def openings(self, things: Mask, going: Mask) -> dict[int, Whole]:
+        """Of every wall with something behind `going`, its openings completed by what all walls show."""
+        walls: dict[int, Walls] = {}
+        for number, face in enumerate(faces_of(self.room)):
+            if of_wall(face):
+                walls |= self._wall(number, face, things, going)
+        habits = habits_of(walls.values())
+        return {number: whole(wall, habits) for number, wall in walls.items() if wall.wanted.any()}
+
+    def _wall(self, number: int, face: Face, things: Mask, going: Mask) -> dict[int, Walls]:
+        """The wall's openings, by its number; nothing where neither they nor things are before it."""
+        own = np.asarray(self.stands == number)
         kinds = (Surface.WINDOW, Surface.DOOR, Surface.OTHER)
-        panes, doors, hangings = (np.asarray((self.labels == PLACE[each]) & own) for each in kinds)
-        return openings_on(sheet, own, (panes, doors, hangings), wanted)
+        panes, doors, hangings = (np.asarray((self.labels == PLACE[each]) & own & ~things) for each in kinds)
+        sheet = self.sheet(number, face, things, going)
+        if sheet is None:
+            sheet = sheet_of(face, self.room, panes, panes)
+        if sheet is None:
+            return {}
+        wanted = np.asarray((sheet.taken(plane(going & own)) > 0.01) & (sheet.depth > NEAREST))
+        return {number: openings_on(sheet, np.asarray(own & ~things), (panes, doors, hangings), wanted)}
+
+    def staying(self, openings: dict[int, Whole], things: Mask) -> Mask:
+        """The things that hide a window or a door of which too little is seen."""
+        kept = np.zeros(things.shape, bool)
+        everywhere = slice(0, things.shape[0]), slice(0, things.shape[1])
+        for number, each in openings.items():
+            if each.doubtful.any():
+                doubt = each.wall.sheet.laid(plane(each.doubtful), everywhere)
+                kept |= _whole(things, np.asarray((doubt > 0.5) & things & (self.stands == number)))
+        return kept
 
     @staticmethod
     def clear(own: Mask, things: Mask) -> Mask:
         """What is of a face alone: not next to other surfaces, but right up to the things."""
         return np.asarray(own & shrunk(np.asarray(own | things), 1))
 
-    def view(self, number: int, face: Face, things: Mask, going: Mask) -> Seen | None:
+    def view(self, number: int, face: Face, things: Mask, going: Mask, openings: Whole | None) -> Seen | None:
         """A face with what is to be filled of it."""
         sheet = self.sheet(number, face, things, going)
         if sheet is None:
             return None
         own = np.asarray((self.labels == PLACE[face.surface]) & (self.stands == number) & ~things)
         view = seen_on(sheet, self.logs, self.clear(own, things), np.asarray(going & (self.stands == number)))
-        if of_wall(face):
-            view = replace(view, openings=self.openings(number, sheet, things, view.wanted))
-        return view
+        if openings is None:
+            return view
+        plain = np.asarray(view.known & ~openings.covered)
+        enough = np.count_nonzero(plain) > LEAST_PLAIN * np.count_nonzero(view.known)
+        return replace(view, known=plain if enough else view.known, openings=openings)
 
-    def views(self, things: Mask, going: Mask) -> dict[int, Seen]:
+    def views(self, things: Mask, going: Mask, openings: dict[int, Whole]) -> dict[int, Seen]:
         """Every face with something to be filled, by number."""
-        found = {number: self.view(number, face, things, going) for number, face in enumerate(faces_of(self.room))}
+        faces = enumerate(faces_of(self.room))
+        found = {number: self.view(number, face, things, going, openings.get(number)) for number, face in faces}
         return {number: view for number, view in found.items() if view is not None}
-
-
-def _staying(picture: _Picture, things: Mask) -> Mask:
-    """The things that hide what does not follow of a window, door or curtain."""
-    kept = np.zeros(things.shape, bool)
-    whole = slice(0, things.shape[0]), slice(0, things.shape[1])
-    for number, face in enumerate(faces_of(picture.room)):
-        sheet = picture.sheet(number, face, things, things) if of_wall(face) else None
-        if sheet is not None:
-            own = np.asarray(things & (picture.stands == number))
-            asked = np.asarray(sheet.taken(plane(own)) > 0.01)
-            doubt = sheet.laid(plane(picture.openings(number, sheet, things, asked).doubtful), whole)
-            kept |= _whole(things, np.asarray((doubt > 0.5) & own))
-    return kept
 
 
 def _whole(things: Mask, touched: Mask) -> Mask:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, tripled
-from app.engine.fullsize import for_each_strip, rounded, stretch
+from app.engine.fullsize import enlarged, for_each_strip, rounded, stretch
 from app.engine.removal.emptying import DARKEST, Emptied
 
 TILE = 256
@@ -33,7 +33,7 @@ def laid_in(pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generat
             return
         part = plane(pixels[rows])
         lit = (part + 255 * DARKEST) * tripled(plane(cv2.exp(light))) - np.float32(255 * DARKEST)
-        new = _enlarged(done.fill, pixels.shape, rows) * 255
+        new = enlarged(done.fill, pixels.shape, rows) * 255
         lines = np.arange(rows.start, rows.stop) % TILE
         new += np.tile(tile[lines], (1, -(-pixels.shape[1] // TILE), 1))[:, : pixels.shape[1]]
         mixed = lit + (new - lit) * tripled(share)
@@ -42,15 +42,6 @@ def laid_in(pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generat
 
     for_each_strip(pixels.shape, lay)
     return result, matte
-
-
-def _enlarged(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
-    """These rows of a small picture at the full `shape`: bicubic, pixel centres aligned."""
-    across, down = small.shape[1] / shape[1], small.shape[0] / shape[0]
-    places = np.array(((across, 0, across / 2 - 0.5), (0, down, (rows.start + 0.5) * down - 0.5)))
-    size = (shape[1], rows.stop - rows.start)
-    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-    return plane(cv2.warpAffine(small, places, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _missing_grain(pixels: Pixels, done: Emptied, plain: Mask) -> float:
@@ -67,7 +58,7 @@ def _missing_grain(pixels: Pixels, done: Emptied, plain: Mask) -> float:
             if mask is plain:
                 part = plane(pixels[rows, columns])
             else:
-                part = _enlarged(done.fill, pixels.shape, rows)[:, columns] * 255
+                part = enlarged(done.fill, pixels.shape, rows)[:, columns] * 255
             found.append(_roughness(plane(part[..., 1])))
     if not own or not made:
         return 0.0

@@ -6,13 +6,17 @@ import numpy as np
 from app.engine.arrays import Mask, Plane, blurred, grown, luminance, plane, shrunk, tripled
 from app.engine.removal.moves import Hole
 from app.engine.removal.sheets import Sheet
-from app.engine.removal.texture import continued
+from app.engine.removal.texture import continued_where
 
 REPEAT_FROM = 0.05
 COARSER = 1.8
+STAGES, LEAST_LEFT = 4, 0.02
+"""How often at most, and for what share of what is wanted, a pattern is continued from what was continued."""
 SEAM = 0.25
 DRIFT = 0.25
 """Metres over which a floor's tone is taken to be of light rather than of its pattern."""
+CLEAR_OF = 0.08
+"""Metres beside things that are no sample of a pattern: feet and edges that a mask missed."""
 GLOSS = 0.18
 """The logarithm by which a reflection is brighter than its floor."""
 GLOSS_BLUR = 0.05
@@ -35,13 +39,26 @@ def pattern_of(rest: Plane, known: Mask, wanted: Mask, sheet: Sheet) -> Plane:
     weight = plane(inner)
     glow = blurred(plane(luminance(rest) * weight), GLOSS_BLUR / sheet.cell)
     even = np.asarray(glow < GLOSS * np.maximum(blurred(weight, GLOSS_BLUR / sheet.cell), 1e-3))
-    for source in (inner & even & (sheet.cover < most), inner & even, inner):
+    apart = cv2.distanceTransform((~wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell) > CLEAR_OF
+    for source in (inner & even & apart & (sheet.cover < most), inner & even & apart, inner & even, inner):
         if np.count_nonzero(source) > 0.15 * np.count_nonzero(wanted):
             break
     drift = _drift(rest, inner, wanted, sheet)
     flat = plane((rest - drift) * tripled(plane(known)))
-    pattern = continued(Hole(flat, np.asarray(source), wanted, known), max(6, round(REPEAT_FROM / sheet.cell)))
+    pattern = _throughout(Hole(flat, np.asarray(source), wanted, known), max(6, round(REPEAT_FROM / sheet.cell)))
     return plane(pattern + drift)
+
+
+def _throughout(hole: Hole, least: int) -> Plane:
+    """The pattern continued to where no move from what is seen reaches: from what was continued before."""
+    values = hole.values
+    for _ in range(STAGES):
+        values, reached = continued_where(hole, least)
+        left = np.asarray(hole.wanted & ~reached)
+        if np.count_nonzero(left) < LEAST_LEFT * np.count_nonzero(hole.wanted):
+            break
+        hole = Hole(values, np.asarray((hole.source | hole.wanted) & ~left), left)
+    return values
 
 
 def _drift(rest: Plane, known: Mask, wanted: Mask, sheet: Sheet) -> Plane:

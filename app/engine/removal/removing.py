@@ -1,6 +1,7 @@
 """Furniture and clutter taken out of a photo of a room by what the room shows behind them; or a refusal."""
 
 from collections.abc import Set
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,7 +12,18 @@ from app.engine.arrays import Mask, Plane, plane
 from app.engine.removal.emptying import Emptied, colours, emptied, logarithms
 from app.engine.removal.exemplar import patched
 from app.engine.removal.laying import laid_in
-from app.engine.removal.things import BUILT_IN, EMPTY, parts_of, share_around, things_in
+from app.engine.removal.margins import widened
+from app.engine.removal.things import (
+    BUILT_IN,
+    EMPTY,
+    HOLDING,
+    before_holding,
+    parts_of,
+    share_around,
+    things_in,
+    with_enclosed,
+)
+from app.engine.room.finding import scaled_room
 from app.engine.room.geometry import Room
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.analysis import shrunken
@@ -21,14 +33,18 @@ FURNITURE = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
 CLUTTER = frozenset({Surface.CLUTTER})
 WORK_SIDE = 1600
 """The long side at which content is made; finer grain is added at full size."""
-LEAST_FLOOR, MOST_THINGS, LEAST_THINGS = 0.04, 0.65, 2e-4
+LEAST_FLOOR, MOST_THINGS, LEAST_THINGS = 0.04, 0.4, 2e-4
 """Shares of the picture: floor in view, things to take away at most and at least."""
+MOST_WALLS = 5
+"""Open plans with more stretches of wall are not known well enough to say what stands behind what."""
 MOST_LEFT = 0.5
 """Share of the things that may have to stay before nothing is done at all."""
+MOST_GUESSED = 0.3
+"""Share of the things behind which a wall or the floor may be guessed."""
 SMALL = 0.04
 """Share of the picture that can be continued without knowing the room."""
-ON_PLANES, BEFORE_BUILT_IN = 0.6, 0.25
-"""Shares of what borders on a thing: faces of the room, that it stands on them; cupboards, that it hides them."""
+MOST_HOLDING = 0.3
+"""Share of what borders on a thing from which it stands before cupboards alone."""
 
 
 def remove_in(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Surface]) -> Worked:
@@ -36,7 +52,7 @@ def remove_in(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Sur
 
     `surfaces` (small, height x width x len(Surface)) are shares as large as `scene.small`, and so is the
     picture of the room's camera; the room is None where it is not known. Every byte outside the matte stays.
-    Raises Declined: NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN, OPENING_HIDDEN.
+    Raises Declined: NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN, OPENING_HIDDEN.
     """
     small = things_in(surfaces, which)
     _check(small, surfaces, room, which)
@@ -46,8 +62,13 @@ def remove_in(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Sur
     labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     things = np.asarray(cv2.resize(plane(small), size, interpolation=cv2.INTER_LINEAR) > 0.5)
     labels = np.asarray(labels, np.uint8)
-    fitting = None if room is None else room_at(room, picture.shape[1] / small.shape[1])
-    done = _emptied(picture, labels, things, fitting)
+    if Surface.FURNITURE in which:
+        things = with_enclosed(things, labels)
+    may = np.asarray(~np.isin(labels, [PLACE[each] for each in _untouched(which)]))
+    things = widened(things, canvas.scene.profile.to_srgb(working), may)
+    fitting = None if room is None else scaled_room(room, picture.shape[1] / small.shape[1])
+    kinds = BUILT_IN if Surface.FURNITURE in which else HOLDING
+    done = _emptied(picture, labels, things, fitting, kinds)
     _check_left(things, done)
     plain = np.asarray(np.isin(labels, [PLACE[each] for each in EMPTY[:3]]) & ~things)
     pixels, matte = laid_in(canvas.pixels, done, plain, photo_noise(canvas))
@@ -56,9 +77,9 @@ def remove_in(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Sur
     return Worked(pixels, plane(region), matte=matte)
 
 
-def room_at(room: Room, scale: float) -> Room:
-    """The same room for a picture `scale` times as large."""
-    return Room(room.camera.scaled(scale), room.walls, room.ceiling, room.confidence, room.measure)
+def _untouched(which: Set[Surface]) -> tuple[Surface, ...]:
+    """Where no thing is wider than its mask: people and the like; and cupboards are no part of furniture."""
+    return (Surface.OTHER, *BUILT_IN) if Surface.FURNITURE in which else (Surface.OTHER,)
 
 
 def _check(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]) -> None:
@@ -73,6 +94,8 @@ def _check(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]
         return
     if room is None:
         raise Declined(Reason.TOO_MUCH_HIDDEN, "Too little of the room's lines is seen to empty it faithfully.")
+    if len(room.walls) > MOST_WALLS:
+        raise Declined(Reason.ROOM_UNCLEAR, "The room has too many corners and openings to be emptied faithfully.")
     floor = np.asarray((surfaces.argmax(2) == PLACE[Surface.FLOOR]) & ~things)
     if floor.mean() < LEAST_FLOOR:
         raise Declined(
@@ -80,14 +103,16 @@ def _check(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]
         )
 
 
-def _emptied(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room | None) -> Emptied:
+def _emptied(
+    picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room | None, kinds: tuple[Surface, ...]
+) -> Emptied:
     """Every part filled in the way that fits what it stands before; those that none fits stay."""
     on_planes, others = np.zeros_like(things), []
     for part in parts_of(things):
-        before = share_around(part, things, labels, EMPTY)
-        if room is not None and before > ON_PLANES:
-            if share_around(part, things, labels, BUILT_IN) < BEFORE_BUILT_IN:
-                on_planes |= part
+        hiding = np.zeros_like(part) if room is None else before_holding(part, things, labels, kinds)
+        if room is not None and share_around(part, things, labels, kinds) < MOST_HOLDING:
+            on_planes |= part & ~hiding
+            others += [each for each in parts_of(hiding) if each.mean() < SMALL]
         elif part.mean() < SMALL:
             others.append(part)
     done = _nothing(picture) if room is None or not on_planes.any() else emptied(picture, labels, on_planes, room)
@@ -99,7 +124,9 @@ def _emptied(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room
             fill = plane(
                 np.where(part[..., None], colours(found), np.where(done.share[..., None] > 0, done.fill, picture))
             )
-            done = Emptied(fill, plane(np.maximum(done.share, share)), done.lift, np.asarray(done.things | part))
+            done = replace(
+                done, fill=fill, share=plane(np.maximum(done.share, share)), things=np.asarray(done.things | part)
+            )
     return done
 
 
@@ -109,7 +136,9 @@ def _nothing(picture: Plane) -> Emptied:
 
 
 def _check_left(things: Mask, done: Emptied) -> None:
-    """Whether what can go is worth delivering: the largest thing must be among it."""
+    """Whether what can go is worth delivering: the largest thing must be among it, and not all be guessed."""
+    if done.guessed > MOST_GUESSED:
+        raise Declined(Reason.TOO_MUCH_HIDDEN, "Too little is seen of walls and floor behind the furniture.")
     gone = np.asarray(things & done.things)
     largest = max(parts_of(things), key=np.count_nonzero)
     if gone.sum() < (1 - MOST_LEFT) * things.sum() or (gone & largest).sum() < 0.5 * largest.sum():

@@ -4,10 +4,14 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, blurred, grown, luminance, plane, ramp
-from app.engine.removal.viewed import Seen
+from app.engine.removal.viewed import Seen, of_wall
 
-SHADOW_REACH = 1.1
-"""Metres from a thing within which its shadow may lie."""
+SHADOW_REACH, WALL_REACH = 1.1, 0.5
+"""Metres from a thing within which its shadow may lie on the floor, and on a wall."""
+NEAR_FULLY = 0.3
+"""Share of its reach over which a shadow is lifted fully."""
+DARKEST_WALL = 0.45
+"""Logarithms: what is darker than its wall by more is something else than a shadow."""
 SHADOW_FROM, SHADOW_FULL = 0.025, 0.06
 """Logarithms: what is darker than the light around by less is no shadow."""
 CONTACT, CONTACT_DEPTH = 0.05, 0.12
@@ -21,12 +25,15 @@ def shade(rest: Plane, seen: Seen, blur: float) -> Plane:
     weight = plane(seen.known)
     grey = plane(luminance(rest) * weight)
     soft = blurred(grey, sigma) / np.maximum(blurred(weight, sigma), 1e-3)
-    dark = np.asarray(seen.known & (soft < -SHADOW_FROM) & (near < SHADOW_REACH))
+    reach = WALL_REACH if of_wall(sheet.face) else SHADOW_REACH
+    dark = np.asarray(seen.known & (soft < -SHADOW_FROM) & (near < reach))
+    if of_wall(sheet.face):
+        dark &= soft > -DARKEST_WALL
     _, parts = cv2.connectedComponents((dark | grown(seen.wanted, 2)).astype(np.uint8))
     touching = np.unique(parts[seen.wanted])
     attached = plane(np.isin(parts, touching[touching > 0]) & dark)
     attached = blurred(attached, sigma / 3)
-    fade = ramp(near, SHADOW_REACH, SHADOW_REACH * 0.6)
+    fade = ramp(near, reach, reach * NEAR_FULLY)
     return plane(np.minimum(soft, 0) * ramp(plane(-soft), SHADOW_FROM, SHADOW_FULL) * attached * fade * weight)
 
 

@@ -22,6 +22,8 @@ COARSEST = 48
 ROUNDS_COARSE, ROUNDS_FINE = 6, 2
 LEAST_KNOWN = 0.96
 RARE = 0.01
+LEAST_HALVED = 0.6
+"""Share of the sources that must be left when a picture is halved."""
 LEAST_COMPARED = 50
 PRIOR = 1.5
 """How much it counts against a move that the pattern does not repeat by it, against how badly a patch fits."""
@@ -32,10 +34,20 @@ def continued(hole: Hole, least: int, moves: Sequence[Offset] = ()) -> Plane:
 
     `moves` are those allowed, where not any. Where no move reaches a source, the value is the mean of the sources.
     """
+    return continued_where(hole, least, moves)[0]
+
+
+def continued_where(hole: Hole, least: int, moves: Sequence[Offset] = ()) -> tuple[Plane, Mask]:
+    """As `continued`, and what of the wanted cells a move reached."""
     offsets = list(moves) or chosen_offsets(hole, least)
     levels = [hole]
     while min(levels[-1].wanted.shape) > 2 * COARSEST and len(levels) < 4:
-        levels.append(levels[-1].halved())
+        smaller = levels[-1].halved()
+        if 4 * np.count_nonzero(smaller.source) < LEAST_HALVED * np.count_nonzero(levels[-1].source):
+            # Narrow strips of pattern are lost when they are halved.
+            break
+        levels.append(smaller)
+    filled = np.zeros_like(hole.wanted)
     values = _begun(levels[-1])
     for number in range(len(levels) - 1, -1, -1):
         level = levels[number]
@@ -46,11 +58,11 @@ def continued(hole: Hole, least: int, moves: Sequence[Offset] = ()) -> Plane:
         tried = _distinct([(round(down / 2**number), round(across / 2**number)) for down, across in offsets])
         rounds = ROUNDS_FINE if number == 0 else ROUNDS_COARSE
         for turn in range(rounds):
-            values, chosen = _voted(level, values, tried, sharp=number == 0 and turn == rounds - 1)
+            values, chosen, filled = _voted(level, values, tried, sharp=number == 0 and turn == rounds - 1)
             # Moves that serve hardly any patch here will not where the picture is larger.
-            if turn == rounds - 1 and number:
+            if turn == rounds - 1 and number and chosen.any():
                 offsets = _served(offsets, tried, chosen, number)
-    return values
+    return values, filled
 
 
 def _served(
@@ -73,10 +85,12 @@ def _distinct(offsets: Sequence[Offset]) -> list[Offset]:
     return [each for each in dict.fromkeys(offsets) if each != (0, 0)]
 
 
-def _voted(hole: Hole, values: Plane, moves: Sequence[Offset], *, sharp: bool) -> tuple[Plane, NDArray[np.int64]]:
+def _voted(
+    hole: Hole, values: Plane, moves: Sequence[Offset], *, sharp: bool
+) -> tuple[Plane, NDArray[np.int64], Mask]:
     """The wanted cells as the patches over them have them; `sharp`: as those that fit best have them.
 
-    And how many patches each move served.
+    And how many patches each move served, and which cells any did.
     """
     box = _box(grown(hole.wanted, 2 * PATCH))
     wanted = hole.wanted[box]
@@ -97,7 +111,9 @@ def _voted(hole: Hole, values: Plane, moves: Sequence[Offset], *, sharp: bool) -
     part = result[box]
     part[filled] = (total / tripled(plane(np.maximum(share, 1e-9))))[filled]
     counts = np.bincount(label[label >= 0], minlength=len(moves)).astype(np.int64)
-    return result, counts
+    reached = np.zeros_like(hole.wanted)
+    reached[box] = filled
+    return result, counts, reached
 
 
 def _trust(wanted: Mask) -> Plane:

@@ -11,10 +11,14 @@ from app.engine.room.surface import PLACE, Surface
 
 EDGE = 0.004
 """Share of the long side by which a mask is widened for soft edges and what the mask misses."""
+ENCLOSED, MOSTLY = 0.008, 0.7
+"""Share of the picture below which a blot may be a part of the thing about it; and of its border that is this."""
 LEAST_PART = 1e-4
 """Share of the picture below which a part is noise of the mask."""
 EMPTY = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
 BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
+HOLDING = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
+"""What things stand before or on and what is no flat part of the room, as far as it stays."""
 
 
 def things_in(surfaces: Plane, which: Set[Surface]) -> Mask:
@@ -46,3 +50,36 @@ def share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tup
     if not ring.any():
         return 1.0
     return float(np.isin(labels[ring], [PLACE[each] for each in kinds]).mean())
+
+
+def with_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
+    """The things with small blots that they enclose, of what cannot be within them: a window, a curtain.
+
+    Gaps through which floor, wall or cupboards are seen stay.
+    """
+    result = things.copy()
+    reach = max(2, round(EDGE * max(things.shape)))
+    for kind in (Surface.WINDOW, Surface.DOOR, Surface.OTHER):
+        for part in parts_of(np.asarray((labels == PLACE[kind]) & ~things)):
+            if part.mean() < ENCLOSED and things[grown(part, reach) & ~part].mean() > MOSTLY:
+                result |= part
+    return result
+
+
+def before_holding(
+    part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...] = HOLDING
+) -> Mask:
+    """The pixels of a part whose nearest neighbour that stays is of these `kinds`, such as cupboards.
+
+    None where it is the larger of the two: what is seen beside it is rather a blot of the mask.
+    """
+    built = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
+    none = np.zeros_like(part)
+    if not (grown(part, 3) & built).any():
+        return none
+    near, other = (
+        cv2.distanceTransform((~each).astype(np.uint8), cv2.DIST_L2, 5)
+        for each in (built, np.asarray(~things & ~built))
+    )
+    found = np.asarray(part & (near < other))
+    return found if np.count_nonzero(found) < np.count_nonzero(built) else none

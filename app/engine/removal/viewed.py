@@ -6,9 +6,12 @@ import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
 from app.engine.removal.faces import Face
-from app.engine.removal.openings import Openings
+from app.engine.removal.frames import Whole
 from app.engine.removal.sheets import NEAREST, Sheet
 from app.engine.room.surface import Surface
+
+LEAST_KNOWN = 0.12
+"""Cells in view for each that is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +22,17 @@ class Seen:
     values: Plane
     known: Mask
     wanted: Mask
-    openings: Openings | None = None
+    openings: Whole | None = None
 
     @property
     def inside(self) -> Mask:
         """The cells that are before the lens and in the picture."""
         return np.asarray(self.known | self.wanted)
+
+    @property
+    def hardly_known(self) -> bool:
+        """Whether next to nothing of the face is seen for what is wanted of it."""
+        return bool(np.count_nonzero(self.known) < LEAST_KNOWN * np.count_nonzero(self.wanted))
 
 
 def seen_on(sheet: Sheet, picture: Plane, known: Mask, wanted: Mask) -> Seen:

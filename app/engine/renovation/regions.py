@@ -9,6 +9,7 @@ from app.engine.arrays import Mask, Plane, blurred, plane, shrunk, spread_from
 from app.engine.renovation.laying import Part
 from app.engine.renovation.seen_plane import SeenPlane, seen_plane
 from app.engine.room.geometry import Room, Wall
+from app.engine.room.planes import plane_numbers
 from app.engine.room.surface import PLACE, Surface
 from app.engine.step import Declined
 
@@ -27,6 +28,11 @@ LEAST = {
 }
 """Share of the picture below which a surface is not worth changing, and likely not there."""
 SHARPENED = (0.25, 0.75)
+RIM, LEAST_OUTLINE, BESIDE_EDGE = 6, 50, 3
+"""Pixels along the picture's border without an outline, of an outline that is judged, and that it may be off."""
+_REACH = np.ones((2 * BESIDE_EDGE + 1,) * 2, np.uint8)
+FAINT_EDGE, MOST_UNCLEAR = 0.012, 0.13
+"""Step a pixel below which there is no edge; the share of an outline that may be without."""
 COUNTER_HEIGHT, COUNTER_DEPTH = 0.91, 0.6
 MOST_SPLASH = 0.75
 """Metres a backsplash rises over its countertop where no cabinet ends it before."""
@@ -51,6 +57,29 @@ def share_of(kind: ChangeType, surfaces: Plane, room: Room | None) -> Plane:
     if float(share.mean()) < LEAST[kind]:
         raise Declined(Reason.SURFACE_NOT_FOUND, f"No {_NAMES[kind]} could be made out in this photo.")
     return share
+
+
+def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None) -> None:
+    """Refuse, as Declined SURFACE_UNCLEAR, a surface whose outline often lies where the picture shows no edge.
+
+    New paint that ends in the middle of what is one is worse than none. Corners of the room as measured are edges,
+    seen or not. `small` is the gamma-coded picture, 0-1, x 3.
+    """
+    inside = np.asarray(share > 0.5).astype(np.uint8)
+    outline = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    if room is not None:
+        planes = plane_numbers(room, share.shape[1], share.shape[0])
+        outline &= cv2.dilate(cv2.morphologyEx(planes, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), _REACH) == 0
+    outline[:RIM] = outline[-RIM:] = outline[:, :RIM] = outline[:, -RIM:] = False
+    if np.count_nonzero(outline) < LEAST_OUTLINE:
+        return
+    smooth = cv2.GaussianBlur(small, (0, 0), 0.8)
+    slopes = [np.abs(cv2.Sobel(smooth, cv2.CV_32F, *way, ksize=3)).max(2) / 8 for way in ((1, 0), (0, 1))]
+    steepest = cv2.dilate(np.hypot(*slopes), _REACH)
+    if float((steepest[outline] < FAINT_EDGE).mean()) > MOST_UNCLEAR:
+        raise Declined(
+            Reason.SURFACE_UNCLEAR, f"The edges of the {_NAMES[kind]} cannot be made out well enough in this photo."
+        )
 
 
 _NAMES = {

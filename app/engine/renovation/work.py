@@ -98,6 +98,8 @@ def _changed(
     small = plane(shrunken(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.without_trim(share, small, room)
+    if kind is not ChangeType.BACKSPLASH:  # It ends where the wall goes on.
+        regions.check_edges(kind, share, small, room)
     things = None if kind in LEVEL else regions.things_on(share, luminance(small))
     parts, small_parts = regions.parts_of(kind, share, room if needed else None, canvas.pixels.shape)
     old = old_light(small, share, _per_metre(small_parts), lamp, patterned=kind in LEVEL, things=things)

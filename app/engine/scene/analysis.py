@@ -6,15 +6,20 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
+from app.engine.capture import lens_of
 from app.engine.colour import Profile
 from app.engine.guided import refined
+from app.engine.io import Photo
+from app.engine.room.agreeing import surfaces_agreed
+from app.engine.room.finding import RoomUnclear, room_found
+from app.engine.room.geometry import Room
 from app.engine.scene.closer import Closer, closer_look
 from app.engine.scene.kinds import Kind
 from app.engine.scene.lamp_places import LampPlace, lamp_places
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
 from app.engine.scene.outdoors import is_outdoors
-from app.engine.scene.room_surfaces import room_surfaces
+from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
 from app.engine.scene.window_mask import window_mask
@@ -26,11 +31,15 @@ HALVED_FROM = 0.25
 class Scene:
     """The photo as it came and what is seen in it. Every answer is found on first asking and kept."""
 
-    def __init__(self, pixels: Pixels, profile: Profile, digest: str) -> None:
-        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo."""
+    def __init__(self, pixels: Pixels, profile: Profile, digest: str, lens: float | None = None) -> None:
+        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo.
+
+        `lens` is the focal length over the picture's diagonal, None where the camera did not say it.
+        """
         self.pixels = pixels
         self.profile = profile
         self.digest = digest
+        self.lens = lens
 
     @cached_property
     def own_small(self) -> Plane:
@@ -108,10 +117,32 @@ class Scene:
         """Small map, 0-1: how much of each pixel is of this kind."""
         return self.shares[..., kind]
 
+    @property
+    def room(self) -> Room:
+        """The room as measured, its camera that of the small picture. Raises RoomUnclear where it cannot be."""
+        if isinstance(self._room, RoomUnclear):
+            raise RoomUnclear(self._room.reason)
+        return self._room
+
+    @cached_property
+    def _room(self) -> Room | RoomUnclear:
+        focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
+        try:
+            return room_found(self._small_srgb, self._parts, focal)
+        except RoomUnclear as unclear:
+            return unclear
+
     @cached_property
     def surfaces(self) -> Plane:
-        """Small maps, height x width x len(Surface), 0-1: the parts of a room in each pixel; they sum to 1."""
-        return room_surfaces(self.shares)
+        """Small maps, height x width x len(Surface), 0-1: the parts of a room in each pixel; they sum to 1.
+
+        Where the room could be measured they agree with its walls.
+        """
+        return self._parts if isinstance(self._room, RoomUnclear) else surfaces_agreed(self._room, self._parts)
+
+    @cached_property
+    def _parts(self) -> Plane:
+        return outside_surfaces(self.shares) if self.outdoors else room_surfaces(self._small_srgb)
 
     @cached_property
     def outdoors(self) -> bool:
@@ -123,6 +154,11 @@ class Scene:
         """The median luma, 0-1, of everything but the sky."""
         rest = luminance(self.small)[self.sky < 0.5]
         return float(np.median(rest)) if rest.size else 1.0
+
+
+def scene_of(photo: Photo) -> Scene:
+    """What is seen in a decoded photo."""
+    return Scene(photo.pixels, photo.profile, photo.digest, lens_of(photo.exif))
 
 
 def shrunken(pixels: Pixels, side: int) -> Pixels:

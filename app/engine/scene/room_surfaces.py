@@ -1,12 +1,15 @@
-"""The parts of a room from the kinds that the learnt eye tells apart: all things count as furniture."""
+"""The parts of a room in a photo: learnt for rooms; outside, where there are none, what comes closest."""
 
 import numpy as np
 
-from app.engine.arrays import Plane, plane
+from app.engine.arrays import Pixels, Plane, plane
 from app.engine.room.surface import PLACE, Surface
+from app.engine.scene.edge_aware import at_edges
 from app.engine.scene.kinds import Kind
+from app.engine.scene.net import surfaces_seen
+from app.engine.scene.shares import shares
 
-_PARTS = {
+_OUTSIDE = {
     Kind.FLOOR: Surface.FLOOR,
     Kind.WALL: Surface.WALL,
     Kind.CEILING: Surface.CEILING,
@@ -15,9 +18,14 @@ _PARTS = {
 }
 
 
-def room_surfaces(shares: Plane) -> Plane:
-    """Height x width x len(Surface) shares from those of the kinds (height x width x len(Kind)), 0-1; sums to 1."""
-    parts = np.zeros((len(Surface), *shares.shape[:2]), np.float32)
+def room_surfaces(picture: Pixels) -> Plane:
+    """Height x width x len(Surface) shares, 0-1, summing to 1, of a small sRGB picture of a room."""
+    return at_edges(shares(surfaces_seen(picture), picture.shape), picture)
+
+
+def outside_surfaces(kinds: Plane) -> Plane:
+    """The same from the shares of the kinds (height x width x len(Kind)) of a photo taken outside."""
+    parts = np.zeros((len(Surface), *kinds.shape[:2]), np.float32)
     for kind in Kind:
-        parts[PLACE[_PARTS.get(kind, Surface.OTHER)]] += shares[..., kind]
+        parts[PLACE[_OUTSIDE.get(kind, Surface.OTHER)]] += kinds[..., kind]
     return plane(np.moveaxis(parts, 0, -1))

@@ -10,7 +10,7 @@ from app.engine.fullsize import rounded, stretch
 from app.engine.staging.render import BASE, Rendered
 from app.engine.staging.tracing import Seen, View
 
-DETAIL = 3000
+DETAIL = 2600
 """The long side up to which outlines and colours are rendered."""
 ROWS = 256
 RAYS = 4
@@ -40,15 +40,14 @@ def laid(photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.
     edge = _faded(made)
     for first in range(top, bottom, ROWS):
         rows, columns = slice(first, min(bottom, first + ROWS)), slice(left, right)
-        seen = _detail(made, scale, rows, columns)
         shadow = _part(made, made.shadow * edge + (1 - edge), scale, rows, columns)
-        shade = _shade(made, seen, scale, rows, columns)
-        cover = seen.cover * (1 - plane(before[rows, columns]) / np.float32(255))
-        own = seen.flat / tripled(np.maximum(seen.cover, 0.02))
-        piece = plane(_coded(_rolled(plane(shade * (own + BASE)))) * 255)
+        light, cover = _pieces(made, scale, rows, columns)
+        behind = 1 - plane(before[rows, columns]) / np.float32(255)
+        cover = plane(cover * behind)
+        piece = plane(_coded(_rolled(light)) * np.float32(255))
         piece += tripled(_tile(grain, piece.shape, first, left))
-        still = tripled(1 - (1 - plane(before[rows, columns]) / np.float32(255)))
-        shaded = _coded(plane(_decoded(photo[rows, columns]) * (shadow + (1 - shadow) * still))) * np.float32(255)
+        shadow = plane(1 - (1 - shadow) * tripled(behind))
+        shaded = _coded(plane(_decoded(photo[rows, columns]) * shadow)) * np.float32(255)
         # Where no shadow falls the photo's own bytes stay.
         kept = np.where(np.abs(shadow - 1).max(2, keepdims=True) < 0.004, plane(photo[rows, columns]), shaded)
         share = tripled(cover)
@@ -74,26 +73,31 @@ def _ends(count: int, first: bool, last: bool) -> Plane:
     return plane((steps if first else 1.0) * (steps[::-1] if last else 1.0) * np.ones(count))
 
 
-def _detail(made: Rendered, scale: float, rows: slice, columns: slice) -> Seen:
-    """The furniture's outlines and colours at these rows and columns of the photo."""
+def _pieces(made: Rendered, scale: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """The furniture at these rows and columns of the photo: linear light (x 3) and its share of each pixel.
+
+    In large photos both are found at DETAIL and drawn larger.
+    """
     finer = min(scale, DETAIL / max(made.width, made.height))
-    width, height = round(made.width * finer), round(made.height * finer)
-    share = finer / scale
-    top, bottom = int(rows.start * share), min(height, int(np.ceil(rows.stop * share)) + 1)
-    left, right = int(columns.start * share), min(width, int(np.ceil(columns.stop * share)) + 1)
-    seen = made.outlines.seen(View(made.camera.scaled(finer), width, height, (left, top, right, bottom), RAYS))
-
-    def fit(values: Plane) -> Plane:
-        y, x = np.meshgrid(
-            (np.arange(rows.start, rows.stop) + 0.5) * share - 0.5 - top,
-            (np.arange(columns.start, columns.stop) + 0.5) * share - 0.5 - left,
-            indexing="ij",
-        )
-        return plane(cv2.remap(values, plane(x), plane(y), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
-
-    if share > 0.999 and (bottom - top, right - left) == (rows.stop - rows.start, columns.stop - columns.start):
-        return seen
-    return Seen(fit(seen.flat), fit(seen.facing), fit(seen.cover))
+    width, height, share = round(made.width * finer), round(made.height * finer), finer / scale
+    down = slice(max(0, int(rows.start * share) - 1), min(height, int(np.ceil(rows.stop * share)) + 1))
+    across = slice(max(0, int(columns.start * share) - 1), min(width, int(np.ceil(columns.stop * share)) + 1))
+    box = across.start, down.start, across.stop, down.stop
+    seen = made.outlines.seen(View(made.camera.scaled(finer), width, height, box, RAYS))
+    own = plane(seen.flat / tripled(np.maximum(seen.cover, 0.02)) + BASE)
+    light = plane(_shade(made, seen, finer, down, across) * own)
+    if finer >= scale:
+        top, left = rows.start - down.start, columns.start - across.start
+        part = slice(top, top + rows.stop - rows.start), slice(left, left + columns.stop - columns.start)
+        return light[part], seen.cover[part]
+    y = (np.arange(rows.start, rows.stop) + 0.5) * share - 0.5 - down.start
+    x = (np.arange(columns.start, columns.stop) + 0.5) * share - 0.5 - across.start
+    along, up = np.meshgrid(plane(x), plane(y))
+    # By their share, so that nothing of what is beside an edge is mixed in.
+    mixed = cv2.merge([*cv2.split(light * tripled(seen.cover)), seen.cover])
+    drawn = plane(cv2.remap(mixed, plane(along), plane(up), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
+    cover = plane(np.clip(drawn[..., 3], 0, 1))
+    return plane(np.maximum(drawn[..., :3], 0) / tripled(np.maximum(cover, 0.02))), cover
 
 
 def _places(made: Rendered, scale: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
@@ -113,8 +117,9 @@ def _shade(made: Rendered, seen: Seen, scale: float, rows: slice, columns: slice
     """The light on the furniture, drawn larger: of four neighbours those count that face the same way."""
     across, down = _places(made, scale, rows, columns)
     facing = seen.facing / tripled(np.maximum(seen.cover, 0.05))
-    small = made.seen.facing / tripled(np.maximum(made.seen.cover, 0.05))
-    total, weights = np.zeros_like(facing), np.full(facing.shape[:2], 1e-6, np.float32)
+    small = plane(made.seen.facing / tripled(np.maximum(made.seen.cover, 0.05)))
+    known = plane(made.seen.cover > 0.02)
+    total, weights = np.zeros_like(facing), np.full(facing.shape[:2], 1e-9, np.float32)
     first_x, first_y = np.floor(across), np.floor(down)
     for right in (0, 1):
         for below in (0, 1):
@@ -122,10 +127,10 @@ def _shade(made: Rendered, seen: Seen, scale: float, rows: slice, columns: slice
             near = (1 - np.abs(across - x)) * (1 - np.abs(down - y))
             there = [
                 plane(cv2.remap(each, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
-                for each in (made.shade, small, made.seen.cover)
+                for each in (made.shade, small, known)
             ]
             apart = ((there[1] - facing) ** 2).sum(2)
-            weight = plane((near + 0.02) * cv2.exp(plane(-apart * ALIKE)) * (there[2] ** 2 + 1e-4))
+            weight = plane((near + 0.02) * (cv2.exp(plane(-apart * ALIKE)) + 1e-3) * (there[2] + 1e-4))
             total += there[0] * tripled(weight)
             weights += weight
     return plane(total / tripled(weights))

@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 
-from app.domain.catalogue import RoomType, Style
+from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.ports import Staging
 from app.domain.quality import Reason
-from app.engine.arrays import Mask, Matte, Plane, blurred, plane
+from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, plane
 from app.engine.guided import refined
 from app.engine.room.geometry import Room
 from app.engine.room.surface import PLACE, Surface
@@ -19,58 +19,59 @@ from app.engine.staging.plan import furnished
 from app.engine.staging.render import rendered
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
-UNSAID = Staging(Style.MODERN, RoomType.OTHER)
-"""For a wish without a word on it, as decisions.md has it."""
 LEAST_FLOOR = 0.04
 """The share of the picture that must be floor."""
+MOST_FURNITURE = 0.12
+"""The share of the picture from which furniture that stands there leaves no sense in adding more."""
+BLOWN = 250
+"""Of 255: what is as bright as this in every channel is a source of light or the view of one."""
 _STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
-_NOT_UNDERSTOOD = "Virtual staging is not available yet for this photo."
 _NO_FLOOR = "Virtual staging needs a photo that shows more of the floor."
+_FURNISHED = (
+    "Virtual staging was not done: the room is furnished. "
+    f"Order “{ENTRIES[Enhancement.FURNITURE_REMOVAL].label}” with it, or send a photo of the empty room."
+)
 _NO_PLACE = (
     "Virtual staging found no free place for furniture: every spot was before a door, too small or out of view."
 )
 
 
-def stage_here(canvas: Canvas) -> Worked:
-    """Furniture and decor appear, made on this machine.
-
-    Raises Declined where the room is not understood, shows too little floor or has no place for furniture.
-    """
-    scene = canvas.scene
-    room, surfaces = getattr(scene, "room", None), getattr(scene, "surfaces", None)
-    if room is None or surfaces is None:
-        raise Declined(Reason.NOT_AVAILABLE, _NOT_UNDERSTOOD)
-    return stage_in(canvas, room, surfaces)
-
-
 def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     """Furnish the room. `surfaces` (h x w x surfaces, 0-1) is of the size that the room's camera is for.
 
-    Raises Declined where there is too little floor or no place for the least that the room type needs.
+    Raises Declined: NO_FREE_PLACE where there is too little floor or no place for the least that the room type
+    needs, ALREADY_FURNISHED.
     """
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
     if float(floor.mean()) < LEAST_FLOOR:
-        raise Declined(Reason.TOO_SMALL, _NO_FLOOR)
-    wish = canvas.wish.staging or UNSAID
+        raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
+    if float(surfaces[..., PLACE[Surface.FURNITURE]].mean()) > MOST_FURNITURE:
+        raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
+    wish = canvas.wish.staging or Staging()
     ground = Ground(room, surfaces)
     placed = furnished(ground, Order(wish.room_type, wish.style, int(order_noise(canvas).integers(1 << 30))))
     if not placed:
-        raise Declined(Reason.TOO_SMALL, _NO_PLACE)
+        raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
     height, width = canvas.pixels.shape[:2]
-    small = cv2.resize(canvas.pixels, (ground.width, ground.height), interpolation=cv2.INTER_AREA)
+    across = (ground.width, ground.height)
+    small = np.asarray(cv2.resize(canvas.pixels, across, interpolation=cv2.INTER_AREA), np.uint8)
     light = lit(ground, surfaces, _linear(small))
     camera = room.camera.scaled(width / ground.width)
-    made = rendered(placed, light, camera, (width, height), _solid(surfaces))
+    made = rendered(placed, light, camera, (width, height), _solid(surfaces, small))
     before = _before(canvas, placed, surfaces, room)
     done = laid(canvas.pixels, made, before, grain_of(canvas.pixels), photo_noise(canvas))
     region = plane(cv2.resize(done.matte, canvas.scene.small.shape[1::-1], interpolation=cv2.INTER_AREA)) / 255
     return Worked(done.pixels, region=plane(region), matte=done.matte)
 
 
-def _solid(surfaces: Plane) -> Plane:
-    """Where shadows fall: on everything but glass, what is behind it, and the ceiling."""
+def _solid(surfaces: Plane, small: Pixels) -> Plane:
+    """Where shadows fall: on everything but glass, what is behind it, and the ceiling; nor on what is blown out.
+
+    `small` is the picture (bytes) at the size of the surfaces.
+    """
     away = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
     solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
+    solid[small.min(2) >= BLOWN] = 0
     return blurred(solid, surfaces.shape[1] / 90)
 
 

@@ -24,6 +24,8 @@ BEHIND = 0.6
 STEP = 0.05
 _LOW_SILL = 0.35
 _TALLEST_SILL = 1.6
+OVER_SILL = 0.15
+"""Metres by which the back of a piece before a window may rise over its sill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +150,9 @@ class Ground:
         return blocked
 
     def too_tall(self, spots: Points, height: float) -> bool:
-        """Whether something of this height over these spots stands close before a window and above its sill."""
+        """Whether something of this height over these spots is close before a window and well above its sill."""
         for opening in self.openings:
-            if not opening.way and height > min(opening.sill, _TALLEST_SILL) + 0.06:
+            if not opening.way and height > min(opening.sill, _TALLEST_SILL) + OVER_SILL:
                 along, away = _beside(opening.wall, spots)
                 near = (along > opening.left) & (along < opening.right) & (away < 0.7) & (away > -0.2)
                 if near.any():

@@ -77,7 +77,15 @@ def sleeping(order: Order, layout: Layout, bed: Placed) -> None:
         if layout.add(under(bed, rug, 0.0, float(bed.model.low[1]) + 0.35)):
             break
     if wide > 1.3:
-        layout.add(beside(bed, "bench", seating.bench(look, wide * 0.72), 0.0, float(bed.model.low[1]) - 0.32))
+        layout.add(
+            beside(
+                bed,
+                "bench",
+                order.made(f"bench {wide:.2f}", lambda: seating.bench(look, wide * 0.72)),
+                0.0,
+                float(bed.model.low[1]) - 0.32,
+            )
+        )
     chests = [order.made(f"chest {width}", partial(sets.chest, order, width)) for width in (1.2, 0.9)]
     against(layout, *(("chest", chest) for chest in chests))
     against(layout, ("armchair", sets.armchair(order)))
@@ -135,7 +143,7 @@ def bathing(order: Order, layout: Layout, anchor: Placed) -> None:
     for name in ("stool with towels", "plant", "basket"):
         if name != anchor.name:
             against(layout, (name, sets.thing(order, name)), small=True)
-    mat = decor.mat(order.look, 0.8, 0.5)
+    mat = order.made("mat", lambda: decor.mat(order.look, 0.8, 0.5))
     for away in (0.45, 0.6, 0.8):
         if layout.add(under(anchor, mat, 0.0, float(anchor.model.low[1]) - away, "mat")):
             break

@@ -128,7 +128,11 @@ def _things(*names: str) -> Places:
     return places
 
 
-_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6)), groups.lounge)
+def _armchairs(order: Order, ground: Ground) -> list[Placed]:
+    return along_walls(ground, "armchair", sets.armchair(order))
+
+
+_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6), _armchairs), groups.lounge)
 
 
 _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill]] = {

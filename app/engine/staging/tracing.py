@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.arrays import Plane, plane
+from app.engine.arrays import Plane, blurred, luminance, plane, tripled
 from app.engine.room.camera import Camera
 from app.engine.staging.forms import Form
 from app.engine.staging.materials import Material
 
 FACING = "vertex_facing"
+DARKEST = 0.002
+"""Below the reflectance of every material."""
 BOUNCES = 4
 """Surfaces that light is followed over before it is let go."""
 
@@ -92,7 +94,19 @@ class Outlines:
         path = _mitsuba().load_dict({"type": "path", "max_depth": 1})
         flat, facing = (_rendered(scene, path, view, 0) for scene in self._scenes)
         cover = plane(np.clip(flat[..., 3], 0, 1))
-        return Seen(plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25), cover)
+        # Surfaces shine on one side only: where cloth folds over itself its back is seen, dark.
+        known = plane((luminance(plane(flat[..., :3])) > DARKEST * cover) & (cover > 0))
+        both = [plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25)]
+        if known.sum() < (cover > 0).sum():
+            both = [_filled(each, known, cover) for each in both]
+        return Seen(both[0], both[1], cover)
+
+
+def _filled(values: Plane, known: Plane, cover: Plane) -> Plane:
+    """Sums over hits where they are known; elsewhere what is around, by each pixel's own share of hits."""
+    weights = tripled(plane(blurred(known * cover, 1.5) + np.float32(1e-4)))
+    around = plane(blurred(plane(values * tripled(known)), 1.5) / weights * tripled(cover))
+    return plane(np.where(tripled(known) > 0, values, around))
 
 
 def _rendered(scene: Any, integrator: Any, view: View, seed: int) -> Plane:

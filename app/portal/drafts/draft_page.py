@@ -61,7 +61,7 @@ class Page:
 
     def price(self, sheet: Sheet | None = None) -> Quote:
         """What it costs as it stands, or as `sheet` has it."""
-        return draft_orders.price(sheet or self.sheet, generative=container().generative is not None)
+        return draft_orders.price(sheet or self.sheet)
 
     def lacks(self) -> list[Lack]:
         """All that is missing or wrong, first page first."""

@@ -66,7 +66,7 @@ def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
 
     model.add(look.linen, sheet(110, 110, place, 0.022))
     fold = block((width + 0.08, 0.34, 0.035), 0.017, (0, 0, 0.008), 0.03, seed)
-    model.add(look.sheets, fold.moved(y=head - 0.13, z=TOP + 0.024))
+    model.add(look.sheets, fold.moved(y=head - 0.13, z=TOP + 0.046))
 
 
 def _over(across: Values, half: float) -> tuple[Values, Values]:
@@ -109,7 +109,7 @@ def _runner(model: Model, look: Look, width: float, seed: int) -> None:
         bend = np.clip(fall / 0.08, 0, 1)
         y = -LONG / 2 + 0.18 + v * 0.52 + 0.02 * np.sin(u * 7 + waves[0])
         ridge = 0.007 * np.sin(v * 21 + 3 * np.sin(u * 4 + waves[1])) + 0.010 * np.sin(x * 5 + waves[2])
-        z = TOP + 0.058 - fall + (ridge + 0.006) * (1 - bend)
+        z = TOP + 0.068 - fall + (ridge + 0.006) * (1 - bend)
         return np.stack([x + np.sign(across) * bend * (0.042 + 0.006 * np.sin(v * 14)), y, z], -1)
 
     model.add(look.throw, sheet(90, 34, place, 0.008))

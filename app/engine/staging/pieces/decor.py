@@ -8,6 +8,7 @@ from app.engine.staging.forms import Values, block, oval, rounded_rectangle, she
 from app.engine.staging.looks import Leg, Look
 from app.engine.staging.materials import Material, drawn, plain
 from app.engine.staging.model import Model
+from app.engine.staging.pieces.legs import stand
 
 RUG_THICK = 0.012
 
@@ -133,9 +134,7 @@ def towel_stool(look: Look) -> Model:
     """A low stool with folded towels."""
     model = Model()
     model.add(look.wood, slab(rounded_rectangle(0.40, 0.30, 0.04), 0.03, 0.008).moved(z=0.42))
-    for x in (-1, 1):
-        for y in (-1, 1):
-            model.add(look.wood, swept([(x * 0.17, y * 0.12, 0), (x * 0.14, y * 0.09, 0.43)], [0.012, 0.016], 12))
+    stand(model, look, 0.38, 0.28, 0.425, 0.04)
     model.put(folded(look.linen, 0.30, 0.22, 2), z=0.45)
     model.put(folded(look.sheets, 0.26, 0.20, 1), z=0.542)
     return model
@@ -151,7 +150,8 @@ def mat(look: Look, width: float, depth: float) -> Model:
 def basket(look: Look) -> Model:
     """A round basket with a blanket over its rim."""
     model = Model()
-    outer = [(0, 0), (0.16, 0), (0.2, 0.12), (0.2, 0.26), (0.19, 0.34)]
+    foot = {Leg.SLED: 0.19, Leg.PLINTH: 0.18, Leg.LATHED: 0.13}.get(look.leg, 0.16)
+    outer = [(0, 0), (foot, 0), (0.2, 0.12), (0.2, 0.26), (0.19, 0.34)]
     inner = [(0.175, 0.34), (0.185, 0.26), (0.18, 0.2), (0, 0.18)]
     model.add(look.basket, turned([*outer, *inner], 44))
 

@@ -29,7 +29,7 @@ def _shade(look: Look, size: float) -> Form:
     if look.shade is Shade.PLEATED:
         angle = np.arctan2(form.points[..., 1], form.points[..., 0])
         points = form.points.copy()
-        points[..., :2] *= (1 + 0.025 * np.sign(np.sin(angle * 36)))[..., None]
+        points[..., :2] *= (1 + 0.012 * np.sin(angle * 36))[..., None]
         return Form(points, form.normals, form.places)
     return form
 

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from app.engine.staging.forms import FINE, Form, Values, shaded, swept, turned
-from app.engine.staging.looks import Look
+from app.engine.staging.looks import Leg, Look
 from app.engine.staging.materials import leafy, plain
 from app.engine.staging.model import Model
 
@@ -42,7 +42,14 @@ def _three(form: Form) -> tuple[Values, Values, Values]:
 
 
 def _pot(model: Model, look: Look, wide: float, tall: float) -> None:
-    outer = [(0, 0), (wide * 0.36, 0), (wide * 0.38, 0.01), (wide * 0.5, tall - 0.01), (wide * 0.495, tall)]
+    foot = {Leg.PLINTH: 0.44, Leg.SLED: 0.47, Leg.LATHED: 0.30}.get(look.leg, 0.36)
+    outer = [
+        (0, 0),
+        (wide * foot, 0),
+        (wide * (foot + 0.02), 0.01),
+        (wide * 0.5, tall - 0.01),
+        (wide * 0.495, tall),
+    ]
     inner = [(wide * 0.455, tall), (wide * 0.44, tall - 0.04), (0, tall - 0.045)]
     model.add(look.pot, turned([*outer, *inner], 44))
     model.add(_SOIL, turned([(wide * 0.445, tall - 0.042), (wide * 0.2, tall - 0.032), (0, tall - 0.03)], 24))

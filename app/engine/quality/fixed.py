@@ -1,0 +1,140 @@
+"""Whether what is fixed in a room stayed: doors and windows, the edges between them and the walls, long lines."""
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Mask, Plane, edge_strength, grown, plane
+from app.engine.generative.lines import Slopes, lengths, straight_lines
+from app.engine.room.surface import PLACE, Surface
+
+OPENINGS = (Surface.WINDOW, Surface.DOOR)
+FIXED = (*OPENINGS, Surface.WALL, Surface.FLOOR, Surface.CEILING, Surface.CABINET, Surface.COUNTERTOP)
+LEAST_OPENING = 0.004
+"""Share of the picture from which a door or window is looked for."""
+AROUND, ACROSS, DOWN = 0.015, 0.08, 0.03
+"""Shares of the long side: what is looked for around an opening, and how far aside, up and down."""
+SURELY, BETTER = 0.45, 0.15
+"""How alike the place must be where an opening is found again, and how much more than its own."""
+STEEP, STAYED, STRAYED = 0.03, 2, 8
+"""Luma a pixel of an edge; pixels up to which it stayed and up to which it can be found beside its place."""
+PART = 0.12
+"""Share of the long side: the part of the picture in which moved edges are counted together."""
+
+
+def openings_moved(before: Plane, after: Plane, surfaces: Plane) -> float:
+    """How far the door or window went that moved most, as a share of the long side; grey planes 0-1."""
+    was, now = edge_strength(before), edge_strength(after)
+    most = 0.0
+    for surface in OPENINGS:
+        share = (surfaces[..., PLACE[surface]] > 0.5).astype(np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(share)
+        for number in range(1, count):
+            if stats[number, cv2.CC_STAT_AREA] >= LEAST_OPENING * share.size:
+                left, top, wide, high = (int(each) for each in stats[number, :4])
+                most = max(most, _moved(was, now, (left, top, left + wide, top + high)))
+    return most
+
+
+def _moved(was: Plane, now: Plane, box: tuple[int, int, int, int]) -> float:
+    """How far what is in the box (left, top, right, bottom) is from its place, as a share of the long side."""
+    height, width = was.shape
+    side = max(was.shape)
+    around, across, down = (round(share * side) for share in (AROUND, ACROSS, DOWN))
+    left, top = max(0, box[0] - around), max(0, box[1] - around)
+    right, bottom = min(width, box[2] + around), min(height, box[3] + around)
+    sought = was[top:bottom, left:right]
+    first, high = max(0, left - across), max(0, top - down)
+    where = now[high : min(height, bottom + down), first : min(width, right + across)]
+    if sought.std() < 1e-3:
+        return 0.0
+    alike = plane(cv2.matchTemplate(where, sought, cv2.TM_CCOEFF_NORMED))
+    row, column = np.unravel_index(int(alike.argmax()), alike.shape)
+    best, here = float(alike.max()), float(_own(alike, top - high, left - first))
+    if best < SURELY or best < here + BETTER:
+        return 0.0
+    gone = float(np.hypot(row - (top - high), column - (left - first)))
+    return gone / float(side)
+
+
+def _own(alike: Plane, row: int, column: int) -> float:
+    """The likeness at its own place or a pixel beside it."""
+    return float(alike[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max())
+
+
+def edges_strayed(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
+    """The length of edges between fixed surfaces that lie beside their place now, in the worst part of the picture,
+    as a share of that part's side. Grey planes 0-1; what is `hidden` by new things is left out.
+    """
+    labels = surfaces.argmax(-1).astype(np.uint8)
+    fixed = np.isin(labels, [PLACE[each] for each in FIXED]).astype(np.uint8)
+    border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    border &= cv2.erode(fixed, np.ones((5, 5), np.uint8)) > 0
+    was, now = edge_strength(before), edge_strength(after)
+    ridge = (was >= _highest(was, 1)) & (was > STEEP) & grown(border, 3) & ~grown(hidden, 2 + STRAYED)
+    stayed = _highest(now, STAYED) > 0.4 * np.minimum(was, 0.1)
+    fresh = plane(now * (now > STEEP) * (_highest(was, STAYED) < STEEP / 2))
+    beside = _highest(fresh, STRAYED) > STEEP
+    strayed = plane(ridge & ~stayed & beside)
+    size = round(PART * max(before.shape))
+    most = float(cv2.blur(strayed, (size, size), borderType=cv2.BORDER_CONSTANT).max())
+    return most * float(size)
+
+
+def lines_through(before: Plane, after: Plane, free: Mask, hidden: Mask) -> float | None:
+    """How much of a line that enters what was changed on one side and leaves it on the other is an edge in between;
+    the worst line's, None without any. Grey planes 0-1.
+    """
+    grey = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
+    side = max(grey.shape)
+    lines = straight_lines(grey, 0.03 * side)
+    if not len(lines):
+        return None
+    middle = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int)
+    lines = lines[~free[np.clip(middle[:, 1], 0, grey.shape[0] - 1), np.clip(middle[:, 0], 0, grey.shape[1] - 1)]]
+    slopes = Slopes(after)
+    found = []
+    for gap in _gaps(lines, side):
+        if _share(free, gap) > 0.8 and _share(hidden, gap) < 0.05:
+            found.append(slopes.share_along(gap))
+    return min(found, default=None)
+
+
+def _gaps(lines: Plane, side: int) -> list[Plane]:
+    """The gaps between pieces of one line."""
+    order = lengths(lines).argsort()[::-1][:200]
+    lines = lines[order]
+    result = []
+    for place, one in enumerate(lines):
+        for other in lines[place + 1 :]:
+            gap = _gap(one, other, side)
+            if gap is not None:
+                result.append(gap)
+    return result
+
+
+def _gap(one: Plane, other: Plane, side: int) -> Plane | None:
+    ends = [(a, b) for a in (one[:2], one[2:]) for b in (other[:2], other[2:])]
+    near, far = min(ends, key=lambda pair: float(np.hypot(*(pair[0] - pair[1]))))
+    length = float(np.hypot(*(near - far)))
+    if not 0.04 * side < length < 0.35 * side:
+        return None
+    way = (far - near) / length
+    across = np.array([-way[1], way[0]])
+    spots = np.concatenate([one.reshape(2, 2), other.reshape(2, 2)])
+    off = np.abs((spots - near) @ across)
+    along = (spots - near) @ way
+    if off.max() > 1.2 or not (along[:2].max() <= 1 and along[2:].min() >= length - 1):
+        return None
+    return plane(np.concatenate([near, far]))
+
+
+def _share(mask: Mask, line: Plane) -> float:
+    steps = max(2, int(lengths(line[None])[0]))
+    way = (np.arange(steps) + 0.5) / steps
+    x, y = line[0] + (line[2] - line[0]) * way, line[1] + (line[3] - line[1]) * way
+    height, width = mask.shape
+    return float(mask[np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)].mean())
+
+
+def _highest(values: Plane, radius: int) -> Plane:
+    return plane(cv2.dilate(values, np.ones((2 * radius + 1,) * 2, np.uint8)))

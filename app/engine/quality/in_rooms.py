@@ -1,0 +1,102 @@
+"""The figures of steps that work inside rooms: what they added and changed, where the general ones do not look."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from app.domain.catalogue import Enhancement
+from app.domain.quality import Figure
+from app.engine.arrays import Pixels, Plane, luminance, plane
+from app.engine.generative.openings import new_openings
+from app.engine.quality import limits
+from app.engine.quality.fixed import edges_strayed, lines_through, openings_moved
+from app.engine.quality.level import levelled
+from app.engine.quality.limits import Limit, figure, held_inside
+from app.engine.quality.melting import smeared
+from app.engine.quality.panes import view_changed
+from app.engine.quality.standing import floating, furniture_height
+from app.engine.quality.things import Change
+from app.engine.room.geometry import Room
+from app.engine.room.surface import PLACE, Surface
+from app.engine.scene.room_surfaces import room_surfaces
+
+STEPS = (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING, Enhancement.RENOVATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What one step did in a room: the picture it got and gave (small, sRGB bytes), where it was free (0-1).
+
+    `surfaces` (height x width x len(Surface), shares) and the camera of `room` are those of the small picture.
+    """
+
+    step: Enhancement
+    before: Pixels
+    after: Pixels
+    region: Plane
+    surfaces: Plane
+    room: Room | None
+
+
+def measured_inside(work: Inside, own: Mapping[str, Limit] | None = None) -> tuple[Figure, ...]:
+    """The figures of the step; `own` limits go before its kind's. A figure without its subject is left out."""
+    height, width = work.before.shape[:2]
+    free = plane(cv2.resize(work.region, (width, height), interpolation=cv2.INTER_LINEAR))
+    change = Change(work.before, work.after, free)
+    values = _fixed(work, change)
+    if work.step is Enhancement.STAGING:
+        values |= _furniture(work, change)
+    held = {**held_inside(work.step), **(own or {})}
+    return tuple(figure(name, values[name], held) for name in limits.INSIDE if name in values)
+
+
+def worst(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
+    """Of the figures of several steps one of each name: the first that broke its limit, else the last."""
+    found: dict[str, Figure] = {}
+    for each in (one for some in figures for one in some):
+        if each.name not in found or found[each.name].passed:
+            found[each.name] = each
+    return tuple(found[name] for name in limits.INSIDE if name in found)
+
+
+def _fixed(work: Inside, change: Change) -> dict[str, float]:
+    before, after = _grey(work.before), _grey(work.after)
+    free = np.asarray(change.free > 0.5, np.bool_)
+    staged = work.step is Enhancement.STAGING
+    new = change.things if staged else np.zeros(free.shape, np.bool_)
+    # Shadows are soft by themselves.
+    made = free & new if staged else free
+    values = {
+        limits.OPENINGS: float(_openings(work)),
+        limits.MOVED: openings_moved(before, after, work.surfaces),
+        limits.VIEW: view_changed(change, work.surfaces),
+        limits.STRAYED: edges_strayed(before, after, work.surfaces, new),
+        limits.SMEARED: smeared(before, after, made),
+    }
+    if work.step is Enhancement.FURNITURE_REMOVAL:
+        through = lines_through(before, after, free, new)
+        if through is not None:
+            values[limits.THROUGH] = through
+    return values
+
+
+def _furniture(work: Inside, change: Change) -> dict[str, float]:
+    seen = room_surfaces(work.after)
+    flat = plane(seen[..., PLACE[Surface.FLOOR]] + seen[..., PLACE[Surface.RUG]])
+    camera = None if work.room is None else work.room.camera
+    values = {limits.FLOATING: floating(change, work.surfaces, flat, camera)}
+    high = None if camera is None else furniture_height(change, work.surfaces, camera)
+    return values if high is None else values | {limits.HEIGHT: high}
+
+
+def _openings(work: Inside) -> int:
+    """New doors and windows, as a level camera sees them where the room's is known."""
+    if work.room is None:
+        return new_openings(work.before, work.after)
+    return new_openings(*(levelled(each, work.room.camera) for each in (work.before, work.after)))
+
+
+def _grey(picture: Pixels) -> Plane:
+    return luminance(plane(picture)) / np.float32(255)

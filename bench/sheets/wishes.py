@@ -1,0 +1,57 @@
+"""What is wished of each photo on the sheets of rooms: every room type, style and kind of change comes up."""
+
+from collections.abc import Sequence
+
+from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
+from app.domain.ports import Change, Staging, Wish
+
+ROOMS = {
+    "living": RoomType.LIVING_ROOM,
+    "open_plan": RoomType.LIVING_ROOM,
+    "kitchen": RoomType.KITCHEN,
+    "bedroom": RoomType.BEDROOM,
+    "nursery": RoomType.BEDROOM,
+    "dining": RoomType.DINING_ROOM,
+    "desk": RoomType.OFFICE,
+    "bath": RoomType.BATHROOM,
+    "utility": RoomType.BASEMENT,
+    "bay_window": RoomType.LIVING_ROOM,
+}
+"""The room type by a word in the file's name."""
+CHANGES: Sequence[tuple[tuple[ChangeType, str], ...]] = (
+    ((ChangeType.FLOOR, "light oak herringbone parquet"), (ChangeType.WALLS, "sage green paint")),
+    ((ChangeType.WALLS, "warm white"), (ChangeType.FLOOR, "large grey porcelain tiles")),
+    ((ChangeType.FLOOR, "dark walnut planks"), (ChangeType.WALLS, "terracotta")),
+    ((ChangeType.WALLS, "navy blue"), (ChangeType.FLOOR, "beige carpet")),
+)
+KITCHEN: Sequence[tuple[tuple[ChangeType, str], ...]] = (
+    (
+        (ChangeType.CABINETS, "matt dark green cabinets"),
+        (ChangeType.COUNTERTOPS, "white marble"),
+        (ChangeType.BACKSPLASH, "white subway tiles"),
+    ),
+    ((ChangeType.CABINETS, "natural oak"), (ChangeType.COUNTERTOPS, "black granite")),
+)
+
+
+def wish_for(step: Enhancement, name: str, number: int, seed: str) -> Wish:
+    """The step on the photo of this name, the `number`-th of its sheet."""
+    if step is Enhancement.STAGING:
+        return Wish([step], seed, staging=Staging(list(Style)[number % len(Style)], room_of(name)))
+    if step is Enhancement.RENOVATION:
+        chosen = KITCHEN if "kitchen" in name else CHANGES
+        return Wish([step], seed, changes=tuple(Change(*each) for each in chosen[number % len(chosen)]))
+    return Wish([step], seed)
+
+
+def room_of(name: str) -> RoomType:
+    """The room type that a file's name speaks of."""
+    return next((room for word, room in ROOMS.items() if word in name), RoomType.OTHER)
+
+
+def words_of(wish: Wish) -> str:
+    """What is asked for, in a few words."""
+    parts = [f"{each.type}: {each.description}" for each in wish.changes]
+    if wish.staging is not None:
+        parts.append(f"{wish.staging.room_type}, {wish.staging.style}")
+    return "; ".join(parts)

@@ -1,0 +1,213 @@
+"""Good results of the four steps that work inside rooms, on drawn rooms of which everything is known."""
+
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+
+import cv2
+import numpy as np
+
+from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
+from app.domain.ports import Change, Staging, Wish
+from app.domain.quality import Figure, QualityReport, judge
+from app.engine.arrays import Plane, plane
+from app.engine.colour import Profile
+from app.engine.generative.agreement import compared
+from app.engine.generative.frame import framed
+from app.engine.generative.paste import pasted
+from app.engine.quality.in_rooms import Inside, measured_inside
+from app.engine.quality.metrics import measure
+from app.engine.removal.removing import FURNITURE, remove_in
+from app.engine.renovation.work import renovate_in
+from app.engine.room.finding import RoomUnclear, Unclear
+from app.engine.room.geometry import Room
+from app.engine.room.surface import Surface
+from app.engine.scene.analysis import Scene
+from app.engine.staging.furnishing import stage_in
+from app.engine.staging.ground import Ground
+from app.engine.staging.order import Order
+from app.engine.staging.placing import Placed
+from app.engine.staging.plan import furnished
+from app.engine.staging.tracing import Outlines, View
+from app.engine.step import Canvas, Declined, Worked, order_noise
+from tests.engine.box_rooms import BoxRoom
+from tests.engine.edits import rendered
+from tests.engine.lived_rooms import lived_room
+from tests.engine.seeded_rooms import Hole
+from tests.scenes import Picture
+
+TYPES = (RoomType.LIVING_ROOM, RoomType.BEDROOM, RoomType.DINING_ROOM, RoomType.OFFICE, RoomType.KITCHEN)
+CHANGES = (
+    (ChangeType.FLOOR, "light oak herringbone"),
+    (ChangeType.WALLS, "sage green"),
+    (ChangeType.FLOOR, "60x60 grey tiles"),
+    (ChangeType.WALLS, "navy blue walls"),
+    (ChangeType.FLOOR, "dark walnut planks"),
+    (ChangeType.WALLS, "exposed red brick"),
+    (ChangeType.FLOOR, "light grey carpet"),
+    (ChangeType.WALLS, "white shiplap panelling"),
+)
+
+
+class KnownScene(Scene):
+    """A scene of which room and surfaces are known."""
+
+    outdoors = False
+    surfaces: Plane
+
+    def __init__(self, pixels: Picture, surfaces: Plane, room: Room | None) -> None:
+        super().__init__(pixels, Profile(), "a known room")
+        self.surfaces = surfaces
+        self._known = room
+
+    @property
+    def room(self) -> Room:
+        if self._known is None:
+            raise RoomUnclear(Unclear.NO_WALLS)
+        return self._known
+
+
+@dataclass(frozen=True)
+class RoomResult:
+    """What a step made of a room; `region` is where it was free to change everything (small, 0-1).
+
+    `holes` are the room's doors and windows, `covers` (as large as the picture, 0-1) what stands on its floor.
+    """
+
+    name: str
+    step: Enhancement
+    scene: Scene
+    pixels: Picture
+    region: Plane
+    holes: tuple[Hole, ...] = ()
+    placed: tuple[Placed, ...] = field(default=(), repr=False)
+
+    @property
+    def photo(self) -> Picture:
+        return self.scene.pixels
+
+    def report(self, pixels: Picture | None = None) -> QualityReport:
+        """What the engine would say of these pixels, or of its own; where they differ they were free to."""
+        shown = self.pixels if pixels is None else pixels
+        regions = {self.step: self._region(shown)}
+        return judge((), self.figures(shown) + measure(self.photo, shown, regions))
+
+    def figures(self, shown: Picture) -> tuple[Figure, ...]:
+        """The figures of rooms for these pixels."""
+        scene = self.scene
+        work = Inside(self.step, self.photo, shown, self._region(shown), scene.surfaces, scene.room)
+        return measured_inside(work)
+
+    def _region(self, shown: Picture) -> Plane:
+        apart = cv2.absdiff(self.pixels, shown).max(-1) > 6
+        spread = cv2.dilate(apart.astype(np.float32), np.ones((9, 9), np.uint8))
+        small = cv2.resize(spread, self.region.shape[::-1], interpolation=cv2.INTER_AREA)
+        return plane(np.maximum(self.region, cv2.GaussianBlur(small, (0, 0), 1.5)))
+
+    @property
+    def region_full(self) -> Plane:
+        """The region as large as the picture."""
+        return plane(cv2.resize(self.region, self.pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR))
+
+    @cached_property
+    def covers(self) -> Plane:
+        """How much of each pixel is of what stands or lies on the floor, by the furniture's own geometry."""
+        return self._covered([each for each in self.placed if not each.raised])
+
+    @cached_property
+    def standing(self) -> Plane:
+        """The same without rugs."""
+        return self._covered([each for each in self.placed if not each.raised and not each.flat])
+
+    def _covered(self, pieces: list[Placed]) -> Plane:
+        height, width = self.pixels.shape[:2]
+        camera = self.scene.room.camera.scaled(width / self.scene.small.shape[1])
+        parts = [part for piece in pieces for part in piece.parts]
+        if not parts:
+            return np.zeros((height, width), np.float32)
+        return Outlines(parts).seen(View(camera, width, height, (0, 0, width, height), 4)).cover
+
+
+@cache
+def staged(seed: int) -> RoomResult | None:
+    """A lived room furnished by this machine; None where there is no place."""
+    lived = lived_room(seed)
+    scene = KnownScene(lived.picture, lived.surfaces, lived.room)
+    wish = Staging(list(Style)[seed % len(Style)], TYPES[seed // 2 % len(TYPES)])
+    canvas = Canvas(lived.picture, scene, Wish((Enhancement.STAGING,), f"o{seed}", staging=wish))
+    try:
+        done = stage_in(canvas, lived.room, lived.surfaces)
+    except Declined:
+        return None
+    chance = int(order_noise(canvas).integers(1 << 30))
+    placed = furnished(Ground(lived.room, lived.surfaces), Order(wish.room_type, wish.style, chance))
+    return _result(f"staged {seed}", Enhancement.STAGING, scene, done, lived.holes, placed)
+
+
+@cache
+def renovated(seed: int) -> RoomResult | None:
+    """A lived room with another floor, other walls or both."""
+    lived = lived_room(seed)
+    scene = KnownScene(lived.picture, lived.surfaces, lived.room)
+    changes = tuple(Change(*CHANGES[(seed + more) % len(CHANGES)]) for more in range(1 + (seed % 3 == 0)))
+    canvas = Canvas(lived.picture, scene, Wish((Enhancement.RENOVATION,), f"o{seed}", changes=changes))
+    try:
+        done = renovate_in(canvas, lived.room, lived.surfaces, changes)
+    except Declined:
+        return None
+    return _result(f"renovated {seed}", Enhancement.RENOVATION, scene, done, lived.holes)
+
+
+def box_of(seed: int) -> BoxRoom:
+    """A room with a thing to take away, every second with a window."""
+    chance = np.random.Generator(np.random.PCG64(seed))
+    x, y = chance.uniform(-1.2, 0.6), chance.uniform(2.2, 3.2)
+    thing = (x, x + chance.uniform(0.6, 1.6), y, y + chance.uniform(0.5, 0.9), 0.0, chance.uniform(0.4, 0.9))
+    left = chance.uniform(0.6, 1.0)
+    return BoxRoom(
+        floor=("planks", "tiles", "plain")[seed % 3],
+        things=(thing,),
+        window=(left, left + 1.1, 0.9, 2.1) if seed % 2 else None,
+        wall=tuple(chance.uniform(0.62, 0.78) * chance.uniform((0.95, 0.95, 0.9), 1.0)),
+        yaw=float(chance.uniform(-0.3, 0.3)),
+        pitch=float(chance.uniform(0.05, 0.2)),
+        width=768,
+        height=512,
+        seed=seed,
+    )
+
+
+@cache
+def emptied(seed: int) -> RoomResult | None:
+    """A box room emptied by this machine."""
+    box = box_of(seed)
+    pixels, labels = box.drawn(furnished=True)
+    surfaces = np.eye(len(Surface), dtype=np.float32)[labels]
+    scene = KnownScene(pixels, surfaces, box.room)
+    try:
+        done = remove_in(Canvas(pixels, scene, Wish(())), box.room, surfaces, FURNITURE)
+    except Declined:
+        return None
+    return _result(f"emptied {seed}", Enhancement.FURNITURE_REMOVAL, scene, done)
+
+
+def _result(
+    name: str,
+    step: Enhancement,
+    scene: Scene,
+    done: Worked,
+    holes: tuple[Hole, ...] = (),
+    placed: tuple[Placed, ...] = (),
+) -> RoomResult:
+    assert done.region is not None
+    return RoomResult(name, step, scene, done.pixels, done.region, holes, placed)
+
+
+def as_edit(result: RoomResult) -> RoomResult:
+    """The same as a picture server gives it back: all of it redrawn in another tone, laid in where it differs."""
+    frame = framed(result.photo, Profile())
+    edit = rendered(result.pixels)
+    seen = compared(frame.sent, edit, None)
+    pixels, region = pasted(result.photo, frame, seen, plane(np.ones(frame.sent.shape[:2])))
+    return RoomResult(
+        f"{result.name}, by a server", result.step, result.scene, pixels, region, result.holes, result.placed
+    )

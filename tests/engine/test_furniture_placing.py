@@ -1,0 +1,164 @@
+"""Furniture stands where it may in 200 drawn rooms: on the floor, within walls, clear of doors and others."""
+
+from itertools import combinations, pairwise, product
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import RoomType, Style
+from app.engine.room.surface import Surface
+from app.engine.staging.ground import DOOR_CLEAR, Ground
+from app.engine.staging.order import Order
+from app.engine.staging.placing import Placed, meet
+from app.engine.staging.plan import furnished
+from tests.engine.seeded_rooms import BoxRoom, box_room
+
+ROOMS = 200
+SHARES = 8
+KINDS = list(product(RoomType, Style))
+SIZES = {  # width, depth and height in metres that such pieces have in shops
+    "sofa": ((1.4, 2.6), (0.8, 1.15), (0.6, 0.95)),
+    "armchair": ((0.6, 1.1), (0.7, 1.1), (0.6, 0.95)),
+    "bed": ((0.9, 2.4), (2.0, 2.5), (0.55, 1.35)),
+    "coffee table": ((0.7, 1.3), (0.4, 1.1), (0.3, 0.6)),
+    "nightstand": ((0.35, 0.6), (0.3, 0.5), (0.8, 1.15)),
+    "dining set": ((1.0, 2.4), (1.0, 2.1), (0.85, 1.5)),
+    "desk": ((1.1, 1.7), (0.55, 0.8), (0.95, 1.4)),
+    "sideboard": ((0.8, 1.9), (0.35, 0.55), (0.6, 1.4)),
+    "media": ((1.0, 1.9), (0.35, 0.5), (0.9, 1.5)),
+    "chest": ((0.8, 1.4), (0.4, 0.75), (0.7, 1.6)),
+    "shelf": ((0.8, 1.5), (0.25, 0.45), (0.6, 1.1)),
+    "floor lamp": ((0.25, 0.9), (0.25, 0.7), (1.3, 1.8)),
+    "office chair": ((0.5, 0.75), (0.5, 0.75), (0.8, 1.15)),
+    "plant": ((0.2, 1.3), (0.2, 1.3), (0.7, 1.8)),
+    "rug": ((1.0, 3.2), (0.7, 2.4), (0.005, 0.02)),
+}
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_furniture_stands_where_it_may_in_200_rooms(share: int) -> None:
+    empty = 0
+    for number in range(share, ROOMS, SHARES):
+        box = box_room(number)
+        room_type, style = KINDS[number * 7 % len(KINDS)]
+        placed = furnished(Ground(box.room, box.surfaces), Order(room_type, style, number))
+        faults = _faults(box, placed)
+        assert not faults, (number, room_type, style, faults)
+        empty += not placed
+    assert empty <= ROOMS / SHARES * 0.2, f"{empty} rooms stayed empty"
+
+
+def _faults(box: BoxRoom, placed: tuple[Placed, ...]) -> list[str]:
+    faults = [f"{piece.name}: {fault}" for piece in placed for fault in _faults_of(box, piece)]
+    standing = [piece for piece in placed if not piece.flat and not piece.raised]
+    for one, other in combinations(standing, 2):
+        if meet(one.corners, other.corners, 0.0):
+            faults.append(f"{one.name} and {other.name} meet")
+    return faults
+
+
+def _faults_of(box: BoxRoom, piece: Placed) -> list[str]:
+    points = np.concatenate([form.points.reshape(-1, 3) for _, form in piece.parts])
+    faults = []
+    if piece.raised:
+        if not 1.2 < (points[:, 2].min() + points[:, 2].max()) / 2 < 1.85:
+            faults.append("hangs at a wrong height")
+    elif abs(points[:, 2].min()) > 1e-3:
+        faults.append(f"feet at {points[:, 2].min():.3f} m")
+    for wall in box.room.walls:
+        if (points @ wall.inward - wall.distance).min() < -1e-6:
+            faults.append("through a wall")
+    if not piece.raised and not piece.flat:
+        faults += _before_doors(box, piece)
+    if piece.name in SIZES:
+        size = np.ptp(np.concatenate([form.points.reshape(-1, 3) for _, form in piece.model.parts]), axis=0)
+        for value, (least, most) in zip(size, SIZES[piece.name], strict=True):
+            if not least <= value <= most:
+                faults.append(f"measures {size.round(2)}")
+                break
+    return faults
+
+
+def _before_doors(box: BoxRoom, piece: Placed) -> list[str]:
+    """Doors that the camera sees whole; what is behind the camera it cannot know."""
+    faults = []
+    for hole in box.holes:
+        if hole.low > 0.2:
+            continue
+        wall = box.room.walls[hole.wall]
+        posts = np.array(
+            [
+                [*(np.array(wall.start) + wall.along[:2] * at), z]
+                for at in (hole.left, hole.right)
+                for z in (0.3, 1.8)
+            ]
+        )
+        pixels, depth = box.room.camera.seen(posts)
+        if (depth < 0.3).any() or (pixels < 0).any() or (pixels >= box.labels.shape[::-1]).any():
+            continue
+        spots = piece.grid() - np.array(wall.start)
+        along, away = spots @ wall.along[:2], spots @ wall.inward[:2]
+        if ((along > hole.left + 0.03) & (along < hole.right - 0.03) & (away < DOOR_CLEAR - 0.02)).any():
+            faults.append(f"before a {hole.kind.value}")
+    return faults
+
+
+def test_uprights_stay_upright() -> None:
+    box = box_room(3)
+    placed = furnished(Ground(box.room, box.surfaces), Order(RoomType.LIVING_ROOM, Style.MODERN, 3))
+    assert placed
+    for piece in placed:
+        for (_, own), (_, stood) in zip(piece.model.parts, piece.parts, strict=True):
+            assert np.allclose(own.points[..., 2] + piece.raised, stood.points[..., 2])
+
+
+def test_the_same_seed_gives_the_same_furniture_in_another_view() -> None:
+    plans = []
+    for number in range(12):
+        box = box_room(number)
+        placed = furnished(Ground(box.room, box.surfaces), Order(RoomType.LIVING_ROOM, Style.COASTAL, 9))
+        plans.append({piece.name: piece for piece in placed})
+    pairs = [
+        (one[name], other[name])
+        for one, other in pairwise(plans)
+        for name in ("armchair", "plant")
+        if name in one and name in other
+    ]
+    assert pairs
+    for mine, yours in pairs:
+        for (_, left), (_, right) in zip(mine.model.parts, yours.model.parts, strict=True):
+            assert np.array_equal(left.points, right.points)
+
+
+@pytest.mark.parametrize("room_type", RoomType)
+def test_styles_differ_in_form_and_material(room_type: RoomType) -> None:
+    box = box_room(3)
+    ground = Ground(box.room, box.surfaces)
+    plans = {style: furnished(ground, Order(room_type, style, 1)) for style in (Style.MODERN, Style.TRADITIONAL)}
+    if not all(plans.values()):
+        pytest.skip("the room has no place for this")
+    one, other = ([form for piece in plan for _, form in piece.model.parts] for plan in plans.values())
+    assert len(one) != len(other) or any(
+        mine.points.shape != yours.points.shape or not np.allclose(mine.points, yours.points)
+        for mine, yours in zip(one, other, strict=True)
+    )
+    colours = [
+        {tuple(np.round(material.texture.mean((0, 1)), 2)) for piece in plan for material, _ in piece.model.parts}
+        for plan in plans.values()
+    ]
+    assert len(colours[0] ^ colours[1]) >= 2
+
+
+def test_nothing_taller_than_the_sill_stands_before_a_window() -> None:
+    for number in range(30):
+        box = box_room(number)
+        windows = [hole for hole in box.holes if hole.kind is Surface.WINDOW and hole.low > 0.5]
+        if not windows:
+            continue
+        for piece in furnished(Ground(box.room, box.surfaces), Order(RoomType.BEDROOM, Style.FARMHOUSE, number)):
+            for hole in windows:
+                wall = box.room.walls[hole.wall]
+                spots = piece.grid() - np.array(wall.start)
+                along, away = spots @ wall.along[:2], spots @ wall.inward[:2]
+                if ((along > hole.left + 0.2) & (along < hole.right - 0.2) & (away < 0.5)).any() and not piece.flat:
+                    assert piece.height <= hole.low + 0.25, (number, piece.name)

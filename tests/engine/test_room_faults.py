@@ -1,0 +1,60 @@
+"""The report tells good results of the steps inside rooms from the same with planted faults."""
+
+import pytest
+
+from app.domain.quality import Figure, Reason
+from app.engine.quality import limits
+from app.engine.quality.in_rooms import worst
+from tests.engine import room_results
+from tests.engine.room_faults import FAULTS
+from tests.engine.room_results import RoomResult
+
+STAGED, RENOVATED, EMPTIED = 4, 18, 1
+"""Seeds of rooms; bench/room_faults.py measures many."""
+SHOWN = {
+    "door, panelled": "staged",
+    "door, flush": "emptied",
+    "window moved, 3 %": "emptied",
+    "window moved, 5 %": "emptied",
+    "lifted, 12 cm": "staged",
+    "lifted, 25 cm": "staged",
+    "lifted, no shadow": "staged",
+    "1.6 times": "staged",
+    "half": "staged",
+    "melt, 3 %": "staged",
+    "melt, 8 %": "emptied",
+    "bent, 8 %": "emptied",
+    "smear, 5 %": "staged",
+    "view, other": "renovated",
+    "view, night": "renovated",
+}
+
+
+def good(name: str) -> RoomResult:
+    seed = {"staged": STAGED, "renovated": RENOVATED, "emptied": EMPTIED}[name]
+    result = getattr(room_results, name)(seed)
+    assert isinstance(result, RoomResult)
+    return result
+
+
+@pytest.mark.parametrize("name", ["staged", "renovated", "emptied"])
+def test_a_good_result_passes_whoever_made_it(name: str) -> None:
+    for result in (good(name), room_results.as_edit(good(name))):
+        report = result.report()
+        assert report.passed, [each for each in report.figures if not each.passed]
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_planted_fault_in_a_room_is_caught_for_what_it_is(name: str) -> None:
+    result, fault = good(SHOWN[name]), FAULTS[name]
+    spoilt = fault.plant(result)
+    assert spoilt is not None
+    report = result.report(spoilt)
+    assert report.reason in fault.reasons, [(each.name, each.value) for each in result.figures(spoilt)]
+
+
+def test_of_several_steps_the_fault_counts() -> None:
+    fine = Figure(name=limits.OPENINGS, value=0, maximum=0, fault=Reason.OPENING_ADDED)
+    broken = fine.model_copy(update={"value": 2})
+    assert worst([(fine,), (broken,), (fine,)]) == (broken,)
+    assert worst([(), ()]) == ()
