@@ -83,7 +83,7 @@ def _way(shape: tuple[int, ...], size: tuple[int, int], chance: np.random.Genera
     start = chance.uniform(0, 1, 2) * (np.array([width, height]) - part)
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * part + start
     corners += chance.normal(0, 0.02, (4, 2)) * part
-    turn = np.deg2rad(chance.normal(0, 2.5))
+    turn = np.deg2rad(chance.normal(0, 2.5 if chance.random() < 0.88 else 11))
     middle = corners.mean(0)
     rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     corners = (corners - middle) @ rotation.T + middle

@@ -1,7 +1,8 @@
 """Rooms drawn from the same models as rendered ones, but without tracing light: hundreds in the time of one.
 
 Exact shapes and labels by a depth buffer (homogeneous rasterisation, Olano and Greer 1997); light is a likeness:
-windows and lamps as unshadowed area lights, dark corners, soft shadows below things, patches of sun.
+windows and lamps as unshadowed area lights, dark corners, soft shadows below things, patches of sun, mirror images
+in polished floors.
 """
 
 import argparse
@@ -13,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.quick_variety import sheen, varied_room
 from training.render.labels import RoomPart
 from training.render.picture import Camera, developed
 from training.render.room import Room, measured
-from training.render.rooms import Inside, inside
+from training.render.rooms import Inside
 from training.render.sets import Example, parted, save
 from training.render.shapes import Part
 
@@ -38,7 +40,7 @@ class Buffers:
 
 def drawn_room(chance: np.random.Generator, finer: float = 1.0) -> Example:
     """A room, its kinds and surfaces, like those of training.render's sort "room"."""
-    made = inside(chance)
+    made = varied_room(chance)
     camera = replace(made.camera, width=round(made.camera.width * finer), height=round(made.camera.height * finer))
     light, labels = _shot(made, camera, chance)
     kinds, surfaces = parted(labels)
@@ -69,8 +71,34 @@ def _shot(made: Inside, camera: Camera, chance: np.random.Generator) -> tuple[Ma
     light += _sun(made.room, points, labels, chance)
     result = albedo * light + glow
     result[seen < 0] = made.light.dome.mean() * 3
+    below = _below(made, camera, (parts, settled, triangles, owner), chance)
+    result += sheen(chance, labels == RoomPart.FLOOR, _facing(points, made.camera), below)
     noisy = result * (1 + chance.normal(0, 0.01, result.shape[:2])[..., None])
     return noisy.astype(np.float32), labels
+
+
+def _below(
+    made: Inside,
+    camera: Camera,
+    things: tuple[list[Part], list[tuple[Map, Map]], Map, Map],
+    chance: np.random.Generator,
+) -> Map:
+    """The room as a mirror for a floor would show it (h x w x 3), its light without shadows."""
+    parts, settled, triangles, owner = things
+    above = np.array([part.kind not in (RoomPart.FLOOR, RoomPart.RUG) for part in parts])[owner]
+    turned = np.where(above[:, None, None], triangles * [1, 1, -1], 0.0)
+    buffers = _rasterised(turned, made.room, camera)
+    albedo, glow = _looks(parts, owner, np.concatenate([each[1] for each in settled]), buffers)
+    points, normals = _places(triangles, camera, buffers)
+    light = albedo * _lights(parts, settled, points, normals, chance) + glow
+    light[buffers.triangle < 0] = made.light.dome.mean() * 3
+    return light
+
+
+def _facing(points: Map, camera: Camera) -> Map:
+    """The cosine between the view of each point and the upright."""
+    away = np.array(camera.position) - points
+    return np.asarray(away[..., 2] / np.maximum(np.linalg.norm(away, axis=-1), 1e-6))
 
 
 def _rasterised(triangles: Map, room: Room, camera: Camera) -> Buffers:

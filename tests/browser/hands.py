@@ -36,8 +36,10 @@ class Keyboard:
         raise AssertionError(f"Tab never comes to {target}")
 
     def _await(self, target: Locator) -> None:
+        """Until it is there and the page's style sheets are: without them no focus can be judged."""
         try:
             target.wait_for(state="attached")
+            self._page.wait_for_load_state()
         except TimeoutError as missing:
             seen = f"{self._page.url} shows: {self._page.inner_text('body')}"
             raise AssertionError(f"{target} never came; {seen}") from missing

@@ -31,13 +31,17 @@ class Inside:
     room: Room
 
 
-def inside(random: Random, furnished: bool = True) -> Inside:
-    """A room and a camera in it; furnished, unless chance says otherwise, or the same room empty."""
+def inside(random: Random, furnished: bool = True, larger: float = 1.0) -> Inside:
+    """A room and a camera in it; furnished, unless chance says otherwise, or the same room empty.
+
+    `larger` makes it so many times as wide and deep, with as much more furniture.
+    """
     shell, things = random.spawn(2)
     wide, deep = shell.uniform(2.8, 7), shell.uniform(3, 8)
     if shell.random() < CORRIDORS:
         wide, deep = shell.uniform(1.4, 2.4), shell.uniform(5, 14)
-    room = Room(-wide / 2, wide / 2, deep, shell.uniform(2.3, 3.3))
+    wide, deep = wide * larger, deep * larger
+    room = Room(-wide / 2, wide / 2, deep, shell.uniform(2.3, 3.3) * larger**0.4)
     model = Model()
     daylight = float(np.exp(shell.uniform(np.log(0.7), np.log(9.0))))
     views = [outside(shell, daylight) for _ in range(2)]
@@ -49,7 +53,8 @@ def inside(random: Random, furnished: bool = True) -> Inside:
     light = Light(dim, np.array([0, 0, 1], np.float32), np.zeros(3, np.float32))
     camera = _camera(shell, room)
     if furnished:
-        _furnish(model, things, room)
+        for _ in range(round(larger)):
+            _furnish(model, things, room)
     return Inside(model, camera, light, room)
 
 

@@ -29,7 +29,9 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
     for widths in starts:
         anchors = widths(order, ground)
         best: tuple[float, Layout | None] = (0.0, None)
-        for anchor in _apart(anchors)[:TRIED]:
+        # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
+        passed = [each for each in _apart(anchors) if ways_stay_open(ground, [each])]
+        for anchor in passed[:TRIED]:
             layout = Layout(ground, [anchor])
             fill(order, layout, anchor)
             if not _opened(layout):

@@ -1,0 +1,67 @@
+"""Rooms nobody hoped for: each of the four room steps gives a whole picture or says why it did not."""
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
+from app.domain.ports import Change, Enhanced, Staging, Wish
+from app.domain.quality import Reason
+from app.engine.pipeline import PictureEngine
+from app.engine.room.surface import Surface
+from app.engine.staging.ground import Ground
+from app.engine.staging.order import Order
+from app.engine.staging.plan import furnished
+from app.engine.staging.ways import WAY
+from tests import scenes
+from tests.engine.strange_rooms import BARE, STRANGE
+
+REMOVAL, STAGING, RENOVATION = Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING, Enhancement.RENOVATION
+CHANGES = (Change(ChangeType.FLOOR, "light oak planks"), Change(ChangeType.WALLS, "sage green"))
+UNCLEAR = {"no_floor": "panorama|floor", "panorama": "panorama", "curved_wall": "bent|walls"}
+MEASURED_OR_NOT = sorted(set(STRANGE) - set(UNCLEAR))
+
+
+def asked(name: str, *steps: Enhancement) -> Enhanced:
+    wish = Wish(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=CHANGES)
+    return PictureEngine().enhance(io.BytesIO(scenes.encoded(STRANGE[name](), "PNG")), wish)
+
+
+@pytest.mark.parametrize("name", sorted(UNCLEAR))
+@pytest.mark.parametrize("step", [REMOVAL, STAGING])
+def test_what_cannot_be_measured_is_neither_emptied_nor_furnished(name: str, step: Enhancement) -> None:
+    done = asked(name, step)
+    assert done.picture is None
+    assert done.report.steps[0].reason is Reason.ROOM_UNCLEAR
+    assert any(word in done.report.steps[0].message for word in UNCLEAR[name].split("|"))
+
+
+@pytest.mark.parametrize("name", sorted(STRANGE))
+def test_a_strange_room_is_painted_at_least(name: str) -> None:
+    done = asked(name, RENOVATION)
+    changes = done.report.steps[0].changes
+    assert [each.applied or bool(each.reason and each.message) for each in changes] == [True, True]
+    assert done.picture is not None and scenes.decoded(done.picture.content).shape == STRANGE[name]().shape
+
+
+@pytest.mark.parametrize("name", MEASURED_OR_NOT)
+def test_a_strange_room_is_emptied_whole_or_declined_with_the_reason(name: str) -> None:
+    done = asked(name, Enhancement.DECLUTTER, REMOVAL)
+    if done.picture is not None:
+        assert scenes.decoded(done.picture.content).shape == STRANGE[name]().shape
+        return
+    assert done.report.message
+    assert all(step.message for step in done.report.steps if not step.applied)
+
+
+def test_one_can_walk_through_a_furnished_corridor() -> None:
+    narrow = replace(BARE, left=-0.6, right=0.7, far=9.0, window=None)
+    shares = np.eye(len(Surface), dtype=np.float32)[narrow.drawn(furnished=False)[1]]
+    placed = furnished(Ground(narrow.room, shares), Order(RoomType.OTHER, Style.MODERN, 3))
+    assert placed
+    for piece in placed:
+        left, right = piece.corners[:, 0].min() + 0.6, 0.7 - piece.corners[:, 0].max()
+        behind = narrow.far - piece.corners[:, 1].max()
+        assert piece.raised or piece.flat or max(left, right) >= WAY - 0.1 or behind < 1.2, piece.name
