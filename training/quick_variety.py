@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.render import furniture
-from training.render.finishes import floor_material
 from training.render.labels import RoomPart
 from training.render.rooms import Inside, inside
 from training.render.shapes import Material

@@ -53,6 +53,6 @@ def _walked(ground: Ground, placed: Sequence[Placed]) -> tuple[Cells, Cells, int
         cv2.copyMakeBorder(free, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1), cv2.DIST_L2, 3
     )
     wide = (clear[1:-1, 1:-1] * CELL > WAY / 2).astype(np.uint8)
-    _, parts = cv2.connectedComponents(wide)
+    parts = np.asarray(cv2.connectedComponents(wide)[1], np.int32)
     start = parts[(wide > 0) & (_NEAR < NEAR)]
     return wide, parts, int(np.bincount(start).argmax()) if start.size else None
