@@ -1,0 +1,44 @@
+"""Which limits a step inside a room is held to: by who made the picture, and by what was wished."""
+
+from typing import cast
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.ports import Change, Wish
+from app.engine.held_in_rooms import held_in_rooms
+from app.engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
+from app.engine.step import Canvas, Outside, Worked
+from tests.engine.box_rooms import BoxRoom
+from tests.engine.test_unaided_steps import Known
+
+ROOM = BoxRoom()
+SERVER = cast(Outside, object())
+
+
+def bounded(step: Enhancement, outside: Outside | None = None, *changes: Change) -> dict[str, bool]:
+    """For each figure of a picture that was left as it was: whether it has a limit."""
+    pixels, labels = ROOM.drawn(furnished=False)
+    canvas = Canvas(pixels, Known(pixels, labels, ROOM.room), Wish((step,), "order", changes=changes), outside)
+    everywhere = np.ones(canvas.scene.small.shape[:2], np.float32)
+    figures = held_in_rooms(canvas, step, Worked(pixels, everywhere))
+    return {each.name: each.maximum is not None for each in figures}
+
+
+def test_furniture_of_ours_is_no_door_and_no_smear() -> None:
+    ours, theirs = bounded(Enhancement.STAGING), bounded(Enhancement.STAGING, SERVER)
+    assert not ours[OPENINGS] and not ours[SMEARED]
+    assert theirs[OPENINGS] and theirs[SMEARED]
+    assert ours[MOVED] and ours[VIEW] and theirs[MOVED] and theirs[VIEW]
+
+
+@pytest.mark.parametrize(("kind", "limited"), [(ChangeType.OTHER, False), (ChangeType.FLOOR, True)])
+def test_a_new_door_may_be_what_was_wished(kind: ChangeType, limited: bool) -> None:
+    held = bounded(Enhancement.RENOVATION, None, Change(kind, "a glass door to the garden"))
+    assert held[OPENINGS] is limited
+    assert held[SMEARED]
+
+
+def test_steps_for_the_light_are_not_held_to_it() -> None:
+    assert bounded(Enhancement.HDR) == {}
