@@ -1,6 +1,7 @@
 """The peak memory of one photo's way through the engine, in a fresh process. Linux only.
 
 Usage: python -m bench.memory PHOTO… STEP,STEP (several photos are the frames of one; "" as steps: merged alone)
+Rooms are furnished as living rooms, and renovated with another floor.
 """
 
 import io
@@ -13,12 +14,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.domain.catalogue import Enhancement
-from app.domain.ports import Wish
+from app.domain.catalogue import ChangeType, Enhancement, RoomType
+from app.domain.ports import Change, Staging, Wish
 from app.engine.folder.working import Task, outcome
 from app.engine.pipeline import PictureEngine
+from app.engine.quality.in_rooms import STEPS as INSIDE
 from tests import scenes
+from tests.engine.box_rooms import BoxRoom
 
+FLOOR = Change(ChangeType.FLOOR, "light oak herringbone")
 STATUS = Path("/proc/self/status")
 
 
@@ -46,9 +50,12 @@ def _kilobytes(name: str) -> int:
 def main() -> None:
     """Print the bytes a pixel for the photo or the frames and the steps named."""
     *paths, named = sys.argv[1:]
-    wish = Wish(steps=[Enhancement(name) for name in named.split(",") if name])
+    steps = [Enhancement(name) for name in named.split(",") if name]
+    changes = (FLOOR,) if Enhancement.RENOVATION in steps else ()
+    wish = Wish(steps, "seed", staging=Staging(room_type=RoomType.LIVING_ROOM), changes=changes)
     # What is loaded once and kept, libraries and weights, is no memory of the photo's.
-    for drawn in (scenes.house(), scenes.room()):
+    rooms = [BoxRoom().drawn(furnished=each)[0] for each in (True, False)] if set(steps) & set(INSIDE) else []
+    for drawn in (scenes.house(), scenes.room(), *rooms):
         PictureEngine().enhance(io.BytesIO(scenes.encoded(drawn)), wish)
     with Image.open(paths[0]) as image:
         pixels = image.width * image.height
@@ -57,7 +64,7 @@ def main() -> None:
         with Path(paths[0]).open("rb") as photo:
             PictureEngine().enhance(photo, wish)
     else:
-        done = outcome(Task([Path(path) for path in paths], Wish(wish.steps, "seed")))
+        done = outcome(Task([Path(path) for path in paths], wish))
         if done.picture is None:
             raise SystemExit(done.report.message)
     print((_kilobytes("VmHWM") - rest) * 1024 / pixels)

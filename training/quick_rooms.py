@@ -42,7 +42,7 @@ def drawn_room(chance: np.random.Generator, finer: float = 1.0) -> Example:
     """A room, its kinds and surfaces, like those of training.render's sort "room"."""
     made = varied_room(chance)
     camera = replace(made.camera, width=round(made.camera.width * finer), height=round(made.camera.height * finer))
-    light, labels = _shot(made, camera, chance)
+    light, labels = quick_shot(made, camera, chance)
     kinds, surfaces = parted(labels)
     lit = light[surfaces != RoomPart.WINDOW.place]
     middle = float(np.percentile(lit.mean(-1), 70)) if len(lit) else 1.0
@@ -52,7 +52,7 @@ def drawn_room(chance: np.random.Generator, finer: float = 1.0) -> Example:
     return Example(picture, kinds, np.zeros_like(kinds), True, surfaces)
 
 
-def _shot(made: Inside, camera: Camera, chance: np.random.Generator) -> tuple[Map, NDArray[np.uint8]]:
+def quick_shot(made: Inside, camera: Camera, chance: np.random.Generator) -> tuple[Map, NDArray[np.uint8]]:
     """Linear light (h x w x 3) and labels (h x w)."""
     parts = list(made.model.parts.values())
     settled = [part.settled() for part in parts]

@@ -1,7 +1,8 @@
 """The same rendered room furnished and empty, with the truth of its measures: `python -m training.room_twins DIR`.
 
 For measuring, never for learning: NAME.furnished.png, NAME.empty.png, the same with .labels.png (numbers of
-surfaces) and NAME.json (the room as app.engine.room.geometry writes it).
+surfaces), NAME.other.png (the empty one with other boards and grain of the same sort, for what nobody can know) and
+NAME.json (the room as app.engine.room.geometry writes it).
 """
 
 import argparse
@@ -14,11 +15,13 @@ import cv2
 import mitsuba as mi
 import numpy as np
 
-from training.render.labels import RoomPart
-from training.render.picture import Quality, developed, labelled
+from training.quick_rooms import quick_shot
+from training.render.labels import Label, RoomPart
+from training.render.picture import Quality, Shot, developed, labelled
 from training.render.room import measured
-from training.render.rooms import inside
+from training.render.rooms import Inside, inside
 from training.render.sets import parted, shot_of, taste
+from training.render.shapes import Material
 
 FINER = 5 / 3
 """The twins' size against that of pictures to learn from."""
@@ -28,20 +31,39 @@ LEAST_FURNITURE, MOST_FURNITURE = 0.03, 0.5
 
 
 def twins(number: int, rays: int) -> dict[str, bytes]:
-    """The files of one pair by their endings; none when the room holds next to nothing, or hides behind it."""
+    """The files of one pair by their endings; none when the room holds next to nothing, or hides behind it.
+
+    Without `rays` light is drawn, not traced.
+    """
     made = {name: inside(_chance(number), name == "furnished") for name in ("empty", "furnished")}
     camera = made["empty"].camera
     camera = replace(camera, width=round(camera.width * FINER), height=round(camera.height * FINER))
     seen = {name: labelled(room.model, camera, RoomPart.WINDOW) for name, room in made.items()}
     if not LEAST_FURNITURE < (seen["furnished"] != seen["empty"]).mean() < MOST_FURNITURE:
         return {}
-    shots = {name: shot_of(room, camera, Quality(rays, 4, 4)) for name, room in made.items()}
+
+    def shot(room: Inside) -> Shot:
+        if rays:
+            return shot_of(room, camera, Quality(rays, 4, 4))
+        light, labels = quick_shot(room, camera, _chance(number))
+        return Shot(light.astype(np.float32), labels, np.zeros(labels.shape, np.float32))
+
+    shots = {name: shot(room) for name, room in made.items()}
     how = taste(_chance(number), shots["empty"])
     files = {".json": json.dumps(measured(made["empty"].room, camera).as_json(), indent=1).encode()}
-    for name, shot in shots.items():
-        files[f".{name}.png"] = _png(developed(shot.light, *how)[..., ::-1])
-        files[f".{name}.labels.png"] = _png(parted(shot.labels)[1])
-    return files
+    for name, made_of in shots.items():
+        files[f".{name}.png"] = _png(developed(made_of.light, *how)[..., ::-1])
+        files[f".{name}.labels.png"] = _png(parted(made_of.labels)[1])
+    other = replace(made["empty"], model=made["empty"].model.remade(_laid_otherwise))
+    return files | {".other.png": _png(developed(shot(other).light, *how)[..., ::-1])}
+
+
+def _laid_otherwise(kind: Label, material: Material) -> Material:
+    """Floors and walls with their texture moved by half: rows of boards stay rows, tones and ends differ."""
+    if kind not in (RoomPart.FLOOR, RoomPart.WALL):
+        return material
+    rows, columns = material.texture.shape[:2]
+    return replace(material, texture=np.roll(material.texture, (rows // 2, columns // 2), (0, 1)))
 
 
 def _chance(number: int) -> np.random.Generator:
@@ -57,7 +79,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m training.room_twins", description=main.__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--pairs", type=int, default=24)
-    parser.add_argument("--rays", type=int, default=32, help="rays a pixel")
+    parser.add_argument("--rays", type=int, default=32, help="rays a pixel; 0 draws without tracing light")
     parser.add_argument("--variant", default="scalar_rgb")
     chosen = parser.parse_args()
     mi.set_variant(chosen.variant)

@@ -90,7 +90,8 @@ def _changed(
     canvas: Canvas, room: Room | None, surfaces: Plane, change: Change, index: int, lamp: Lamp, unclear: str
 ) -> _Done:
     kind = _kind(change)
-    finish = wished(canvas.aid, kind, change)
+    wanted = wished(canvas.aid, kind, change)
+    finish = wanted.finish
     share = regions.share_of(kind, surfaces, room)
     needed = finish.stuff is not Stuff.PAINT or finish.pattern is not Pattern.PLAIN
     if needed and room is None:
@@ -105,7 +106,7 @@ def _changed(
     old = old_light(small, share, _per_metre(small_parts), lamp, patterned=kind in LEVEL, things=things)
     shine = _shine(kind, finish, small, share, old, lamp, room)
     rng = np.random.Generator(np.random.PCG64(order_noise(canvas).integers(2**62, size=index + 1)[index]))
-    material = material_of(finish, rng)
+    material = material_of(finish, rng, wanted.sample)
     shade = softened(old, material, share)
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
     if shading_kept(decoded(small), light, share) < LEAST_ALIKE:

@@ -1,0 +1,117 @@
+"""Materials seen in reference pictures: floors, walls and tiles as a customer photographed them."""
+
+import io
+
+import cv2
+import numpy as np
+import pytest
+
+from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.ports import Aid, Change, Wish
+from app.domain.quality import Reason
+from app.engine.arrays import plane
+from app.engine.colour import Profile
+from app.engine.renovation.swatch import WIDE, swatch_of
+from app.engine.renovation.work import renovate_in
+from app.engine.room.surface import PLACE, Surface
+from app.engine.scene.analysis import Scene
+from app.engine.step import Canvas, Declined, Worked
+from tests import scenes
+from tests.engine.box_rooms import BoxRoom
+
+TILE = 120
+ROOM = BoxRoom(things=(), window=None)
+AS_SHOWN = "like in the picture"
+
+
+def tiles() -> scenes.Picture:
+    """Printed tiles, four and a bit each way, the light falling off to the right."""
+    tile = np.full((TILE, TILE, 3), (224, 218, 204), np.uint8)
+    cv2.circle(tile, (TILE // 2, TILE // 2), 40, (60, 84, 110), -1, cv2.LINE_AA)
+    cv2.rectangle(tile, (0, 0), (TILE - 1, TILE - 1), (150, 70, 52), 4)
+    light = np.linspace(1.08, 0.9, 4 * TILE + 50)[None, :, None]
+    return np.clip(np.tile(tile, (5, 5, 1))[20 : 4 * TILE + 60, : 4 * TILE + 50] * light, 0, 255).astype(np.uint8)
+
+
+def slate() -> scenes.Picture:
+    """Clouds in dark stone, without a period."""
+    chance = np.random.Generator(np.random.PCG64(3))
+    total = np.full((400, 600), 84.0)
+    for cells, strong in ((5, 8), (20, 9), (90, 10), (300, 8)):
+        grid = chance.standard_normal((cells, cells)).astype(np.float32)
+        total += strong * cv2.resize(grid, (600, 400), interpolation=cv2.INTER_CUBIC)
+    return np.clip(total[..., None] + (0, 4, 8), 0, 255).astype(np.uint8)
+
+
+def with_reference(change: Change, picture: scenes.Picture) -> Worked:
+    pixels, labels = ROOM.drawn(furnished=False)
+    content = scenes.encoded(picture, "PNG")
+    aid = Aid(open_reference=lambda _: io.BytesIO(content))
+    shares = np.eye(len(Surface), dtype=np.float32)[labels]
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"), aid=aid)
+    return renovate_in(canvas, ROOM.room, shares, [change])
+
+
+def seam(albedo: np.ndarray, axis: int) -> float:
+    """The step from the last row or column to the first, against the largest of those inside."""
+    steps = np.abs(np.diff(albedo, axis=axis)).mean(tuple({0, 1, 2} - {axis}))
+    across = np.abs(np.take(albedo, 0, axis) - np.take(albedo, -1, axis)).mean()
+    return float(across / steps.max())
+
+
+@pytest.mark.parametrize("picture", [tiles(), slate()], ids=["tiles", "slate"])
+def test_a_swatch_goes_on_past_its_edges(picture: scenes.Picture) -> None:
+    sample = swatch_of(picture, ChangeType.FLOOR)
+    assert sample is not None
+    assert max(seam(sample.albedo, 0), seam(sample.albedo, 1)) < 1.1
+    assert sample.pitch * max(picture.shape) == pytest.approx(WIDE[ChangeType.FLOOR])
+
+
+def test_what_repeats_is_cut_to_whole_tiles_without_the_light_on_them() -> None:
+    sample = swatch_of(tiles(), ChangeType.FLOOR)
+    assert sample is not None
+    rows, columns = sample.albedo.shape[:2]
+    assert rows % TILE <= 4 or rows % TILE >= TILE - 4
+    left, right = (part.mean() for part in np.array_split(sample.albedo, 2, axis=1))
+    assert left == pytest.approx(right, rel=0.06)
+    assert columns >= 3 * TILE
+
+
+def test_stone_keeps_its_contrast_where_it_is_joined() -> None:
+    sample = swatch_of(slate(), ChangeType.FLOOR)
+    assert sample is not None
+    spreads = [part.std() for part in np.array_split(sample.albedo, 6, axis=1)]
+    assert min(spreads) > 0.6 * max(spreads)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [np.full((300, 300, 3), (60, 110, 70), np.uint8), scenes.house(), ROOM.drawn(furnished=False)[0]],
+    ids=["one colour", "a house", "a room"],
+)
+def test_one_colour_or_a_whole_scene_is_no_swatch(picture: scenes.Picture) -> None:
+    assert swatch_of(picture, ChangeType.WALLS) is None
+
+
+def test_a_floor_is_laid_as_the_picture_shows_it() -> None:
+    done = with_reference(Change(ChangeType.FLOOR, AS_SHOWN, references=("uploads/tiles",)), tiles())
+    floor = cv2.erode((ROOM.drawn(furnished=False)[1] == PLACE[Surface.FLOOR]).astype(np.uint8), np.ones((5, 5)))
+    near = done.pixels[200:][floor[200:] > 0].astype(int)
+    blue, pale = (near[:, 2] > near[:, 0] + 12).mean(), (near.min(1) > 120).mean()
+    assert blue > 0.15 and pale > 0.15
+    assert "1.2 m" in done.changes[0].message
+
+
+def test_wallpaper_can_be_had_by_its_picture() -> None:
+    change = Change(ChangeType.WALLS, "floral wallpaper", references=("uploads/paper",))
+    done = with_reference(change, tiles())
+    assert done.changes[0].applied
+    assert plane(done.pixels).std() > plane(ROOM.drawn(furnished=False)[0]).std()
+    with pytest.raises(Declined) as caught:
+        with_reference(change, scenes.house())
+    assert caught.value.reason is Reason.NOT_AVAILABLE
+
+
+def test_words_go_before_what_a_picture_shows() -> None:
+    done = with_reference(Change(ChangeType.FLOOR, "white oak planks", references=("uploads/tiles",)), tiles())
+    assert done.changes[0].message == ""
