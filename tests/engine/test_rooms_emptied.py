@@ -245,6 +245,15 @@ def test_furniture_is_not_removed_from_a_room_that_is_not_understood() -> None:
     assert refused(BoxRoom(), room=None) is Reason.TOO_MUCH_HIDDEN
 
 
+def test_a_cupboard_of_which_only_pieces_show_between_things_is_not_torn() -> None:
+    drawn = BoxRoom()
+    labels = drawn.drawn(furnished=True)[1]
+    rows, columns = np.nonzero(labels == PLACE[Surface.FURNITURE])
+    middle = round(rows.mean()), round(columns.mean())
+    labels[middle[0] - 10 : middle[0] + 10, middle[1] - 14 : middle[1] + 14] = PLACE[Surface.CABINET]
+    assert refused(drawn, labels) is Reason.OPENING_HIDDEN
+
+
 def test_an_open_plan_of_many_corners_is_refused() -> None:
     known = BoxRoom().room
     assert refused(BoxRoom(), room=replace(known, walls=known.walls * 2)) is Reason.ROOM_UNCLEAR

@@ -18,6 +18,7 @@ from app.engine.removal.things import (
     EMPTY,
     HOLDING,
     before_holding,
+    hardly_seen,
     parts_of,
     share_around,
     things_in,
@@ -43,6 +44,7 @@ MOST_GUESSED = 0.3
 """Share of the things behind which a wall or the floor may be guessed."""
 SMALL = 0.04
 """Share of the picture that can be continued without knowing the room."""
+_HIDES = "What stands in front of windows, doors or cupboards hides too much of them to be taken away."
 MOST_HOLDING = 0.3
 """Share of what borders on a thing from which it stands before cupboards alone."""
 
@@ -96,7 +98,10 @@ def _check(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]
         raise Declined(Reason.TOO_MUCH_HIDDEN, "Too little of the room's lines is seen to empty it faithfully.")
     if len(room.walls) > MOST_WALLS:
         raise Declined(Reason.ROOM_UNCLEAR, "The room has too many corners and openings to be emptied faithfully.")
-    floor = np.asarray((surfaces.argmax(2) == PLACE[Surface.FLOOR]) & ~things)
+    labels = surfaces.argmax(2).astype(np.uint8)
+    if hardly_seen(things, labels, BUILT_IN):
+        raise Declined(Reason.OPENING_HIDDEN, _HIDES)
+    floor = np.asarray((labels == PLACE[Surface.FLOOR]) & ~things)
     if floor.mean() < LEAST_FLOOR:
         raise Declined(
             Reason.TOO_MUCH_HIDDEN, "Too little of the floor is seen to continue it under the furniture."
@@ -142,5 +147,4 @@ def _check_left(things: Mask, done: Emptied) -> None:
     gone = np.asarray(things & done.things)
     largest = max(parts_of(things), key=np.count_nonzero)
     if gone.sum() < (1 - MOST_LEFT) * things.sum() or (gone & largest).sum() < 0.5 * largest.sum():
-        message = "What stands in front of windows, doors or cupboards hides too much of them to be taken away."
-        raise Declined(Reason.OPENING_HIDDEN, message)
+        raise Declined(Reason.OPENING_HIDDEN, _HIDES)

@@ -15,6 +15,8 @@ ENCLOSED, MOSTLY = 0.008, 0.7
 """Share of the picture below which a blot may be a part of the thing about it; and of its border that is this."""
 LEAST_PART = 1e-4
 """Share of the picture below which a part is noise of the mask."""
+LEAST_SEEN, MOST_BORDER = 0.002, 0.65
+"""Shares of the picture from which a piece of a cupboard counts, and of its border from which its shape is hidden."""
 EMPTY = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
 BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
 HOLDING = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
@@ -50,6 +52,16 @@ def share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tup
     if not ring.any():
         return 1.0
     return float(np.isin(labels[ring], [PLACE[each] for each in kinds]).mean())
+
+
+def hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> bool:
+    """Whether something of these `kinds` shows between things in pieces alone, bordered by little but them."""
+    kept = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
+    for part in parts_of(kept):
+        ring = grown(part, 2) & ~part
+        if part.mean() > LEAST_SEEN and things[ring].mean() > MOST_BORDER:
+            return True
+    return False
 
 
 def with_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
