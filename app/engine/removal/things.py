@@ -16,7 +16,7 @@ ENCLOSED, MOSTLY = 0.008, 0.7
 LEAST_PART = 1e-4
 """Share of the picture below which a part is noise of the mask."""
 LEAST_SEEN, MOST_BORDER = 0.002, 0.65
-"""Shares of the picture from which a piece of a cupboard counts, and of its border from which its shape is hidden."""
+"""Share of the picture from which a piece of a cupboard counts; of its border, from which its shape is hidden."""
 EMPTY = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
 BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
 HOLDING = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
