@@ -43,6 +43,12 @@ def slate() -> scenes.Picture:
     return np.clip(total[..., None] + (0, 4, 8), 0, 255).astype(np.uint8)
 
 
+def painted() -> scenes.Picture:
+    """A green wall, darker to the right."""
+    light = np.linspace(1.2, 0.8, 300)[None, :, None]
+    return np.clip(np.full((300, 300, 3), (60, 110, 70)) * light, 0, 255).astype(np.uint8)
+
+
 def with_reference(change: Change, picture: scenes.Picture) -> Worked:
     pixels, labels = ROOM.drawn(furnished=False)
     content = scenes.encoded(picture, "PNG")
@@ -86,8 +92,8 @@ def test_stone_keeps_its_contrast_where_it_is_joined() -> None:
 
 @pytest.mark.parametrize(
     "picture",
-    [np.full((300, 300, 3), (60, 110, 70), np.uint8), scenes.house(), ROOM.drawn(furnished=False)[0]],
-    ids=["one colour", "a house", "a room"],
+    [painted(), scenes.house(), ROOM.drawn(furnished=False)[0]],
+    ids=["one colour in falling light", "a house", "a room"],
 )
 def test_one_colour_or_a_whole_scene_is_no_swatch(picture: scenes.Picture) -> None:
     assert swatch_of(picture, ChangeType.WALLS) is None

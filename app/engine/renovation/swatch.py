@@ -13,9 +13,10 @@ from app.domain.catalogue import ChangeType
 from app.engine.arrays import Pixels, Plane, blurred, luminance, plane, tripled
 from app.engine.renovation.colours import BRIGHTEST, decoded
 from app.engine.renovation.samples import Sample
+from app.engine.scene.analysis import shrunken
 
-SIDE = 768
-"""The longer side, in pixels, at which a swatch is kept."""
+SIDE, LEAST_SIDE = 768, 128
+"""The longer side, in pixels, at which a swatch is kept, and the least of the shorter one."""
 WIDE = {
     ChangeType.FLOOR: 1.2,
     ChangeType.WALLS: 1.2,
@@ -24,9 +25,12 @@ WIDE = {
     ChangeType.BACKSPLASH: 0.6,
 }
 """Metres that a swatch is taken to show across its longer side."""
-CELLS, MOST_APART, MOST_UNLIKE = 3, 9.0, 2.2
-"""Into so many cells each way a picture is cut; distances in CIE L*a*b* and of contrast (times) up to which these
-show one material."""
+CELLS, MOST_APART, MOST_UNLIKE = 3, 8.0, 1.7
+"""Into so many cells each way a picture is cut; how far these may be apart in CIE L*a*b*, and in contrast (times):
+materials come to 1.5, photos of rooms and houses to 2 and more in one or the other.
+"""
+LOOKED_AT, BANDS, FAINT = 512, (1.0, 2.0, 4.0, 8.0), 0.002
+"""The longer side at which they are compared; pixels of the bands, fine to coarse; contrast as good as none."""
 LEAST_CONTRAST = 0.02
 """The spread of gamma-coded luminance below which a swatch is one colour."""
 REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
@@ -35,13 +39,11 @@ REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
 
 def swatch_of(picture: Pixels, kind: ChangeType) -> Sample | None:
     """The sample that a picture (sRGB bytes) shows; None where it is of one colour or shows several things."""
-    scale = min(1.0, SIDE / max(picture.shape[:2]))
-    size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
-    coded = plane(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)) / np.float32(255)
-    if min(size) < SIDE // 6 or not _one_material(coded):
+    coded = plane(shrunken(picture, SIDE)) / np.float32(255)
+    if min(coded.shape[:2]) < LEAST_SIDE or not _one_material(coded):
         return None
     even = _evenly_lit(decoded(coded))
-    pitch = WIDE[kind] / max(size)
+    pitch = WIDE[kind] / max(coded.shape)
     rows, columns = _period(even, 0), _period(even, 1)
     whole = even[: rows.cut, : columns.cut]
     # A picture that repeats one way keeps its places that way; what does not may be turned round.
@@ -53,23 +55,36 @@ def swatch_of(picture: Pixels, kind: ChangeType) -> Sample | None:
 
 
 def _one_material(coded: Plane) -> bool:
-    """Whether all parts of the picture are alike in colour and contrast, and there is some."""
-    grey = luminance(coded)
-    detail = plane(grey - blurred(grey, max(grey.shape) / 12))
-    if float(detail.std()) < LEAST_CONTRAST:
-        return False
-    lab = plane(cv2.cvtColor(coded, cv2.COLOR_RGB2Lab))
-    cells = [
-        (each.reshape(-1, 3).mean(0), float(some.std()))
-        for row, details in zip(np.array_split(lab, CELLS), np.array_split(detail, CELLS), strict=True)
-        for each, some in zip(np.array_split(row, CELLS, 1), np.array_split(details, CELLS, 1), strict=True)
-    ]
-    middle = np.median([colour for colour, _ in cells], axis=0)
-    usual = float(np.median([contrast for _, contrast in cells]))
+    """Whether all parts of the picture are alike in colour and in contrast, fine and coarse, and there is some."""
+    small = _at_most(coded, LOOKED_AT)
+    lab = plane(cv2.cvtColor(small, cv2.COLOR_RGB2Lab))
+    colours = np.array([cell.reshape(-1, 3).mean(0) for cell in _cells(lab)])
     # Light falls off over a sheet: lightness counts half.
-    apart = [float(np.linalg.norm((colour - middle) * [0.5, 1, 1])) for colour, _ in cells]
-    unlike = [max(contrast / usual, usual / max(contrast, 1e-6)) for _, contrast in cells]
-    return max(apart) < MOST_APART and max(unlike) < MOST_UNLIKE
+    apart = np.linalg.norm((colours - np.median(colours, 0)) * [0.5, 1, 1], axis=1)
+    grey = luminance(small)
+    detail = grey - blurred(grey, LOOKED_AT / 12)
+    if float(detail.std()) < LEAST_CONTRAST or float(apart.max()) > MOST_APART:
+        return False
+    for reach in BANDS:
+        coarser = blurred(grey, reach)
+        contrasts = np.array([float(cell.std()) + FAINT for cell in _cells(plane(grey - coarser))])
+        usual = float(np.median(contrasts))
+        if max(contrasts.max() / usual, usual / contrasts.min()) > MOST_UNLIKE:
+            return False
+        grey = coarser
+    return True
+
+
+def _at_most(values: Plane, side: int) -> Plane:
+    """The picture made smaller until its longer side is no more than so many pixels."""
+    scale = min(1.0, side / max(values.shape))
+    size = (max(1, round(values.shape[1] * scale)), max(1, round(values.shape[0] * scale)))
+    return plane(cv2.resize(values, size, interpolation=cv2.INTER_AREA))
+
+
+def _cells(values: Plane) -> list[Plane]:
+    """The picture cut into CELLS each way."""
+    return [part for row in np.array_split(values, CELLS) for part in np.array_split(row, CELLS, axis=1)]
 
 
 def _evenly_lit(values: Plane) -> Plane:
