@@ -5,8 +5,8 @@ import pytest
 
 from app.engine.room.surface import PLACE, Surface
 from training import quick_rooms
+from training.quick_variety import varied_room
 from training.render.room import measured
-from training.render.rooms import inside
 
 SMALL = 0.25
 
@@ -25,7 +25,7 @@ def test_the_same_seed_draws_the_same_room() -> None:
 @pytest.mark.parametrize("number", range(4))
 def test_floor_is_seen_where_the_camera_looks_at_it(number: int) -> None:
     room = quick_rooms.drawn_room(chance(number))
-    made = inside(chance(number))
+    made = varied_room(chance(number))
     truth = measured(made.room, made.camera)
     assert room.surfaces is not None
     rows, columns = np.nonzero(room.surfaces == PLACE[Surface.FLOOR])
