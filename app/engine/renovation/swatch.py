@@ -39,8 +39,8 @@ REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
 
 def swatch_of(picture: Pixels, kind: ChangeType) -> Sample | None:
     """The sample that a picture (sRGB bytes) shows; None where it is of one colour or shows several things."""
-    coded = plane(shrunken(picture, SIDE)) / np.float32(255)
-    if min(coded.shape[:2]) < LEAST_SIDE or not _one_material(coded):
+    coded, smaller = (plane(shrunken(picture, side)) / np.float32(255) for side in (SIDE, LOOKED_AT))
+    if min(coded.shape[:2]) < LEAST_SIDE or not _one_material(smaller):
         return None
     even = _evenly_lit(decoded(coded))
     pitch = WIDE[kind] / max(coded.shape)
@@ -54,9 +54,8 @@ def swatch_of(picture: Pixels, kind: ChangeType) -> Sample | None:
     return Sample(plane(np.clip(whole, 0.004, BRIGHTEST)), pitch, 0.0)
 
 
-def _one_material(coded: Plane) -> bool:
+def _one_material(small: Plane) -> bool:
     """Whether all parts of the picture are alike in colour and in contrast, fine and coarse, and there is some."""
-    small = _at_most(coded, LOOKED_AT)
     lab = plane(cv2.cvtColor(small, cv2.COLOR_RGB2Lab))
     colours = np.array([cell.reshape(-1, 3).mean(0) for cell in _cells(lab)])
     # Light falls off over a sheet: lightness counts half.
@@ -73,13 +72,6 @@ def _one_material(coded: Plane) -> bool:
             return False
         grey = coarser
     return True
-
-
-def _at_most(values: Plane, side: int) -> Plane:
-    """The picture made smaller until its longer side is no more than so many pixels."""
-    scale = min(1.0, side / max(values.shape))
-    size = (max(1, round(values.shape[1] * scale)), max(1, round(values.shape[0] * scale)))
-    return plane(cv2.resize(values, size, interpolation=cv2.INTER_AREA))
 
 
 def _cells(values: Plane) -> list[Plane]:
