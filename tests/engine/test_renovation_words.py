@@ -162,6 +162,8 @@ def test_words_of_a_reference_add_to_the_description() -> None:
         ("hide the water stain by the window", Reason.HIDES_DEFECTS),
         ("remove mold from the corner, white", Reason.HIDES_DEFECTS),
         ("white paint so that the damp patch is gone", Reason.HIDES_DEFECTS),
+        ("white paint over the water stain", Reason.HIDES_DEFECTS),
+        ("floral wallpaper over all those cracks", Reason.HIDES_DEFECTS),
         ("remove the wall to the kitchen", Reason.STRUCTURAL_CHANGE),
         ("add a window in the left wall", Reason.STRUCTURAL_CHANGE),
         ("knock down the wall, oak floor", Reason.STRUCTURAL_CHANGE),
@@ -180,7 +182,12 @@ def test_wishes_that_cannot_be_granted_are_declined_with_the_reason(text: str, r
 
 @pytest.mark.parametrize(
     "text",
-    ["dark stained oak planks", "remove the wallpaper and paint it white", "cover the floor with grey carpet"],
+    [
+        "dark stained oak planks",
+        "a dark stain over oak planks",
+        "remove the wallpaper and paint it white",
+        "cover the floor with grey carpet",
+    ],
 )
 def test_harmless_wishes_are_not_taken_for_bad_ones(text: str) -> None:
     assert finish_of(Change.FLOOR, text).colour

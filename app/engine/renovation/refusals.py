@@ -15,6 +15,7 @@ DEFECTS = (
     r"|holes|leak\w*|scratch\w*|defect\w*|peeling|rust spots?|burn marks?|subsidence|asbestos|water marks?"
     r"|flaking)\b"
 )
+LAID_OVER = rf"\b(over|onto|on top of) ((the|all|any|these|those|that|this|some|my|our) )?(\w+ )?{DEFECTS}"
 MADE_SO = r"\b(make|let|so that|disappear|go away|gone|vanish|invisible|not visible|no more|no longer)\b"
 STRUCTURES = (
     r"\b(knock\w* (down|through|out)|tear\w* down|demolish\w*|remov\w* (the |a |this |that )?(\w+ )?(wall|door"
@@ -31,7 +32,8 @@ OF_WALLS = re.compile(r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (ti
 
 def refuse_wishes(text: str) -> None:
     """Raise Declined when a description (small letters) asks for what no renovation here may do."""
-    if re.search(DEFECTS, text) and (re.search(HIDING, text) or re.search(MADE_SO, text)):
+    hidden = any(re.search(each, text) for each in (HIDING, MADE_SO, LAID_OVER))
+    if hidden and re.search(DEFECTS, text):
         message = "Listings may not hide defects: cracks, stains, damp or damage stay visible."
         raise Declined(Reason.HIDES_DEFECTS, message)
     if re.search(STRUCTURES, OF_WALLS.sub("", text)):
