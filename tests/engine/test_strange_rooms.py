@@ -57,11 +57,11 @@ def test_a_strange_room_is_emptied_whole_or_declined_with_the_reason(name: str) 
     assert all(step.message for step in done.report.steps if not step.applied)
 
 
-@pytest.mark.parametrize(("style", "seed"), [(Style.MODERN, 3), (list(Style)[3], 3), (list(Style)[5], 5)])
-def test_one_can_walk_through_a_furnished_corridor(style: Style, seed: int) -> None:
+@pytest.mark.parametrize("style", [Style.MODERN, Style.FARMHOUSE, Style.COASTAL])
+def test_one_can_walk_through_a_furnished_corridor(style: Style) -> None:
     narrow = replace(BARE, left=-0.6, right=0.7, far=9.0, window=None)
     shares = np.eye(len(Surface), dtype=np.float32)[narrow.drawn(furnished=False)[1]]
-    placed = furnished(Ground(narrow.room, shares), Order(RoomType.LIVING_ROOM, style, seed))
+    placed = furnished(Ground(narrow.room, shares), Order(RoomType.LIVING_ROOM, style, 4))
     assert placed
     for piece in placed:
         left, right = piece.corners[:, 0].min() + 0.6, 0.7 - piece.corners[:, 0].max()
