@@ -5,6 +5,7 @@ import numpy as np
 
 from app.engine.arrays import Mask, Plane, edge_strength, grown, plane
 from app.engine.generative.lines import Slopes, lengths, straight_lines
+from app.engine.quality.melting import FAINT, soft
 from app.engine.room.surface import PLACE, Surface
 
 OPENINGS = (Surface.WINDOW, Surface.DOOR)
@@ -65,19 +66,34 @@ def edges_strayed(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) ->
     """The length of edges between fixed surfaces that lie beside their place now, in the worst part of the picture,
     as a share of that part's side. Grey planes 0-1; what is `hidden` by new things is left out.
     """
+    was, now = edge_strength(before), edge_strength(after)
+    ridge = _ridge(was, surfaces, hidden)
+    stayed = _highest(now, STAYED) > 0.4 * np.minimum(was, 0.1)
+    fresh = plane(now * (now > STEEP) * (_highest(was, STAYED) < STEEP / 2))
+    beside = _highest(fresh, STRAYED) > STEEP
+    return _longest(np.asarray(ridge & ~stayed & beside))
+
+
+def edges_softened(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
+    """The length of edges between fixed surfaces that were sharp and are rubbed out now; measured likewise."""
+    ridge = _ridge(edge_strength(before), surfaces, hidden)
+    return _longest(np.asarray(ridge & soft(after, FAINT) & ~soft(before, FAINT)))
+
+
+def _ridge(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
+    """The sharp edges between fixed surfaces, a pixel wide, those away from what is hidden."""
     labels = surfaces.argmax(-1).astype(np.uint8)
     fixed = np.isin(labels, [PLACE[each] for each in FIXED]).astype(np.uint8)
     border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     border &= cv2.erode(fixed, np.ones((5, 5), np.uint8)) > 0
-    was, now = edge_strength(before), edge_strength(after)
-    ridge = (was >= _highest(was, 1)) & (was > STEEP) & grown(border, 3) & ~grown(hidden, 2 + STRAYED)
-    stayed = _highest(now, STAYED) > 0.4 * np.minimum(was, 0.1)
-    fresh = plane(now * (now > STEEP) * (_highest(was, STAYED) < STEEP / 2))
-    beside = _highest(fresh, STRAYED) > STEEP
-    strayed = plane(ridge & ~stayed & beside)
-    size = round(PART * max(before.shape))
-    most = float(cv2.blur(strayed, (size, size), borderType=cv2.BORDER_CONSTANT).max())
-    return most * float(size)
+    sharp = np.asarray((was >= _highest(was, 1)) & (was > STEEP))
+    return np.asarray(sharp & grown(border, 3) & ~grown(hidden, 2 + STRAYED))
+
+
+def _longest(edges: Mask) -> float:
+    """The length of edges a pixel wide in the part that has most of them, as a share of its side."""
+    size = round(PART * max(edges.shape))
+    return float(cv2.blur(plane(edges), (size, size), borderType=cv2.BORDER_CONSTANT).max()) * float(size)
 
 
 def lines_through(before: Plane, after: Plane, free: Mask, hidden: Mask) -> float | None:

@@ -11,7 +11,8 @@ from app.domain.quality import Figure
 from app.engine.arrays import Pixels, Plane, luminance, plane
 from app.engine.generative.openings import new_openings
 from app.engine.quality import limits
-from app.engine.quality.fixed import edges_strayed, lines_through, openings_moved
+from app.engine.quality.evenness import detail_lost
+from app.engine.quality.fixed import edges_softened, edges_strayed, lines_through, openings_moved
 from app.engine.quality.level import levelled
 from app.engine.quality.limits import Limit, figure, held_inside
 from app.engine.quality.melting import smeared
@@ -73,8 +74,13 @@ def _fixed(work: Inside, change: Change) -> dict[str, float]:
         limits.MOVED: openings_moved(before, after, work.surfaces),
         limits.VIEW: view_changed(change, work.surfaces),
         limits.STRAYED: edges_strayed(before, after, work.surfaces, new),
+        limits.SOFTENED: edges_softened(before, after, work.surfaces, new),
         limits.SMEARED: smeared(before, after, made),
     }
+    if work.room is not None and not staged:
+        values[limits.UNEVEN] = detail_lost(
+            before, after, free, work.surfaces, work.room, renewed=work.step is Enhancement.RENOVATION
+        )
     if work.step is Enhancement.FURNITURE_REMOVAL:
         through = lines_through(before, after, free, new)
         if through is not None:

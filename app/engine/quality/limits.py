@@ -112,13 +112,15 @@ OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
     },
 }
 
-OPENINGS, MOVED, VIEW, STRAYED, THROUGH, SMEARED, FLOATING, HEIGHT = (
+OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, FLOATING, HEIGHT = (
     "new doors and windows",
     "doors and windows moved",
     "view from the windows changed",
     "edges of the room beside their place",
+    "edges of the room rubbed out",
     "lines of the room continued",
     "smeared part",
+    "detail missing in the worst part",
     "furniture above the floor",
     "height of the furniture",
 )
@@ -130,14 +132,18 @@ INSIDE: Mapping[str, Limit] = {
     VIEW: Limit(Reason.VIEW_CHANGED, maximum=0.2),
     # Length over the side of the worst part of the picture.
     STRAYED: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
+    # The same; good results have none.
+    SOFTENED: Limit(Reason.MELTED, maximum=0.05),
     # Share of the worst line.
     THROUGH: Limit(Reason.MELTED, minimum=0.87),
     # Share of the worst part that has light and dark, but no edge.
     SMEARED: Limit(Reason.MELTED, maximum=0.05),
+    # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.47.
+    UNEVEN: Limit(Reason.MELTED, maximum=0.5),
     # Share of the feet of one thing.
     FLOATING: Limit(Reason.FLOATING, maximum=0.4),
     # Metres, of the body of all furniture together.
-    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.55, maximum=1.55),
+    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.62, maximum=1.48),
 }
 """What the steps that work inside rooms are held to where the other limits do not look, in the order of faults."""
 _OWN_INSIDE: Mapping[Enhancement, Mapping[str, Limit]] = {
