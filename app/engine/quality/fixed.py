@@ -1,10 +1,9 @@
-"""Whether what is fixed in a room stayed: doors and windows, the edges between them and the walls, long lines."""
+"""Whether what is fixed in a room stayed: doors and windows, and the edges between them and the walls."""
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, edge_strength, grown, plane
-from app.engine.generative.lines import Slopes, lengths, straight_lines
 from app.engine.quality.melting import FAINT, soft
 from app.engine.room.surface import PLACE, Surface
 
@@ -94,62 +93,6 @@ def _longest(edges: Mask) -> float:
     """The length of edges a pixel wide in the part that has most of them, as a share of its side."""
     size = round(PART * max(edges.shape))
     return float(cv2.blur(plane(edges), (size, size), borderType=cv2.BORDER_CONSTANT).max()) * float(size)
-
-
-def lines_through(before: Plane, after: Plane, free: Mask, hidden: Mask) -> float | None:
-    """How much of a line that enters what was changed on one side and leaves it on the other is an edge in between;
-    the worst line's, None without any. Grey planes 0-1.
-    """
-    grey = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
-    side = max(grey.shape)
-    lines = straight_lines(grey, 0.03 * side)
-    if not len(lines):
-        return None
-    middle = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int)
-    lines = lines[~free[np.clip(middle[:, 1], 0, grey.shape[0] - 1), np.clip(middle[:, 0], 0, grey.shape[1] - 1)]]
-    slopes = Slopes(after)
-    found = []
-    for gap in _gaps(lines, side):
-        if _share(free, gap) > 0.8 and _share(hidden, gap) < 0.05:
-            found.append(slopes.share_along(gap))
-    return min(found, default=None)
-
-
-def _gaps(lines: Plane, side: int) -> list[Plane]:
-    """The gaps between pieces of one line."""
-    order = lengths(lines).argsort()[::-1][:200]
-    lines = lines[order]
-    result = []
-    for place, one in enumerate(lines):
-        for other in lines[place + 1 :]:
-            gap = _gap(one, other, side)
-            if gap is not None:
-                result.append(gap)
-    return result
-
-
-def _gap(one: Plane, other: Plane, side: int) -> Plane | None:
-    ends = [(a, b) for a in (one[:2], one[2:]) for b in (other[:2], other[2:])]
-    near, far = min(ends, key=lambda pair: float(np.hypot(*(pair[0] - pair[1]))))
-    length = float(np.hypot(*(near - far)))
-    if not 0.04 * side < length < 0.35 * side:
-        return None
-    way = (far - near) / length
-    across = np.array([-way[1], way[0]])
-    spots = np.concatenate([one.reshape(2, 2), other.reshape(2, 2)])
-    off = np.abs((spots - near) @ across)
-    along = (spots - near) @ way
-    if off.max() > 1.2 or not (along[:2].max() <= 1 and along[2:].min() >= length - 1):
-        return None
-    return plane(np.concatenate([near, far]))
-
-
-def _share(mask: Mask, line: Plane) -> float:
-    steps = max(2, int(lengths(line[None])[0]))
-    way = (np.arange(steps) + 0.5) / steps
-    x, y = line[0] + (line[2] - line[0]) * way, line[1] + (line[3] - line[1]) * way
-    height, width = mask.shape
-    return float(mask[np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)].mean())
 
 
 def _highest(values: Plane, radius: int) -> Plane:

@@ -11,8 +11,9 @@ from app.domain.quality import Figure
 from app.engine.arrays import Pixels, Plane, luminance, plane
 from app.engine.generative.openings import new_openings
 from app.engine.quality import limits
+from app.engine.quality.continued import lines_through
 from app.engine.quality.evenness import detail_lost
-from app.engine.quality.fixed import edges_softened, edges_strayed, lines_through, openings_moved
+from app.engine.quality.fixed import edges_softened, edges_strayed, openings_moved
 from app.engine.quality.level import levelled
 from app.engine.quality.limits import Limit, figure, held_inside
 from app.engine.quality.melting import smeared
@@ -82,7 +83,7 @@ def _fixed(work: Inside, change: Change) -> dict[str, float]:
             before, after, free, work.surfaces, work.room, renewed=work.step is Enhancement.RENOVATION
         )
     if work.step is Enhancement.FURNITURE_REMOVAL:
-        through = lines_through(before, after, free, new)
+        through = lines_through(before, after, free, work.room)
         if through is not None:
             values[limits.THROUGH] = through
     return values

@@ -19,8 +19,8 @@ SOFT = 0.17
 def smeared(before: Plane, after: Plane, inside: Mask) -> float:
     """How much of the worst part of what was made is without sharp edges though it has light and dark.
 
-    What was soft there before may be so again: light that falls off on a wall, a gleam across joints of a floor. Grey
-    planes, 0-1.
+    What was soft there before may be so again: light that falls off on a wall, a gleam across joints of a floor.
+    Grey planes, 0-1.
     """
     levels = np.asarray(np.rint(np.clip(before, 0, 1) * 255), np.uint8)
     light = plane(cv2.medianBlur(levels, JOINTS)) / np.float32(255)
