@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane
-from app.engine.quality.things import Change
+from app.engine.quality.things import Change, parts
 from app.engine.room.camera import Camera
 from app.engine.room.surface import PLACE, Surface
 
@@ -56,10 +56,18 @@ def floating(change: Change, surfaces: Plane, flat: Plane, camera: Camera | None
     """The largest share of the feet of one new thing that the floor of the photo goes on below as if nothing stood
     there; 0 without feet in sight. `flat`: where the result shows floor or rug, by its looks (0-1).
     """
-    return max((_unsupported(part, change, surfaces, flat, camera) for part in change.parts()), default=0.0)
+    # A hard shadow's rim, left behind on the floor, looks like a foot to one of the two.
+    found = (
+        _unsupported(part, things, change.shade, surfaces, flat, camera)
+        for things in (change.things, change.firm_things)
+        for part in parts(things)
+    )
+    return max(found, default=0.0)
 
 
-def _unsupported(part: Mask, change: Change, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
+def _unsupported(
+    part: Mask, things: Mask, shade: Plane, surfaces: Plane, flat: Plane, camera: Camera | None
+) -> float:
     height, width = part.shape
     columns = columns_of(part)
     feet = _feet(columns, width)
@@ -75,8 +83,8 @@ def _unsupported(part: Mask, change: Change, surfaces: Plane, flat: Plane, camer
     if feet.sum() > LYING_WIDE * width and above.mean() > LYING:
         return 0.0
     rows = bottom[:, None] + np.arange(2, BELOW)
-    light = change.shade[rows, x[:, None]]
-    other = change.things[rows, x[:, None]]
+    light = shade[rows, x[:, None]]
+    other = things[rows, x[:, None]]
     return float(((light > UNTOUCHED) & ~other).all(1).mean())
 
 
@@ -115,7 +123,7 @@ def furniture_height(change: Change, surfaces: Plane, camera: Camera) -> float |
     """How high most of the new furniture on the floor reaches, in metres; None where there is too little of it."""
     found: list[NDArray[np.float64]] = []
     wide, share = 0.0, 0.0
-    for part in change.parts():
+    for part in parts(change.things):
         columns = columns_of(part)
         row = int(columns.bottom.max())
         middle = int(columns.x[columns.bottom.argmax()])

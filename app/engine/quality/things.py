@@ -48,21 +48,42 @@ class Change:
     @cached_property
     def things(self) -> Mask:
         """Where something else stands, hangs or lies."""
-        logs = np.log(np.clip(cv2.GaussianBlur(self.gain, (0, 0), 0.7), 0.02, 8))
-        low, high = logs.min(-1), logs.max(-1)
-        other = (high > 0.1) | (low < np.log(DIMMEST)) | (high - low > TINTED)
-        edged = edge_strength(plane(logs.mean(-1))) > EDGED
-        seeds = np.asarray(self.changed & (other | edged))
-        radius = max(1, round(CLOSED * max(seeds.shape)))
-        closed = shrunk(grown(seeds, radius), radius)
+        return self._closed(self._other | self._edged)
+
+    @cached_property
+    def firm_things(self) -> Mask:
+        """The same without the rims of hard shadows, at the risk of what is as grey as what it stands before."""
+        return self._closed(self._other | (self._edged & grown(_opened(self._other), self._radius + 1)))
+
+    @cached_property
+    def _logs(self) -> Plane:
+        return plane(np.log(np.clip(cv2.GaussianBlur(self.gain, (0, 0), 0.7), 0.02, 8)))
+
+    @cached_property
+    def _other(self) -> Mask:
+        low, high = self._logs.min(-1), self._logs.max(-1)
+        return np.asarray(self.changed & ((high > 0.1) | (low < np.log(DIMMEST)) | (high - low > TINTED)))
+
+    @cached_property
+    def _edged(self) -> Mask:
+        return np.asarray(self.changed & (edge_strength(plane(self._logs.mean(-1))) > EDGED))
+
+    @property
+    def _radius(self) -> int:
+        radius: int = round(CLOSED * max(self.changed.shape))
+        return max(1, radius)
+
+    def _closed(self, seeds: Mask) -> Mask:
+        closed = shrunk(grown(seeds, self._radius), self._radius)
         return _opened(_filled(closed) & grown(self.changed, 1))
 
-    def parts(self) -> Iterator[Mask]:
-        """The new things that do not touch each other in the picture, those of some size."""
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(self.things.astype(np.uint8))
-        for number in range(1, count):
-            if stats[number, cv2.CC_STAT_AREA] >= LEAST_PART * labels.size:
-                yield np.asarray(labels == number)
+
+def parts(things: Mask) -> Iterator[Mask]:
+    """The things that do not touch each other in the picture, those of some size."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(things.astype(np.uint8))
+    for number in range(1, count):
+        if stats[number, cv2.CC_STAT_AREA] >= LEAST_PART * labels.size:
+            yield np.asarray(labels == number)
 
 
 def _opened(mask: Mask) -> Mask:

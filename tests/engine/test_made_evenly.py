@@ -1,0 +1,120 @@
+"""What was made in a room is as sharp, as fine and as straight as the room is: each figure by itself."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.arrays import Mask, Plane, luminance, plane
+from app.engine.quality.continued import lines_through
+from app.engine.quality.evenness import detail_lost
+from app.engine.quality.fixed import edges_softened
+from app.engine.quality.melting import smeared
+from app.engine.room.surface import PLACE, Surface
+from tests.engine.box_rooms import BoxRoom
+
+ROOM = BoxRoom(floor="plain", width=768, height=512)
+NOWHERE = np.zeros((512, 768), np.bool_)
+
+
+def drawn(furnished: bool = False) -> tuple[Plane, Plane]:
+    """The room in grey, 0-1, and its surfaces."""
+    pixels, labels = ROOM.drawn(furnished=furnished)
+    return grey(pixels), plane(np.eye(len(Surface), dtype=np.float32)[labels])
+
+
+def grey(pixels: NDArray[np.uint8]) -> Plane:
+    return plane(luminance(plane(pixels)) / 255)
+
+
+def floor_of(surfaces: Plane) -> Mask:
+    return np.asarray(surfaces.argmax(-1) == PLACE[Surface.FLOOR])
+
+
+def grained(floor: Mask, picture: Plane, strength: float = 0.05) -> Plane:
+    """The picture with grain on its floor, finer the farther away."""
+    grain = np.random.default_rng(3).normal(0, strength, picture.shape).astype(np.float32)
+    fading = np.linspace(0.4, 1, len(picture), dtype=np.float32)[:, None]
+    return plane(np.clip(picture + grain * fading * floor, 0, 1))
+
+
+def rubbed(picture: Plane, box: tuple[slice, slice], sigma: float = 4) -> Plane:
+    result = picture.copy()
+    result[box] = cv2.GaussianBlur(picture, (0, 0), sigma)[box]
+    return result
+
+
+PATCH = np.s_[400:500, 300:420]
+
+
+def test_detail_that_falls_with_distance_is_not_missing() -> None:
+    before, surfaces = drawn()
+    after = grained(floor_of(surfaces), before)
+    assert detail_lost(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=True) < 0.1
+
+
+def test_a_rubbed_out_patch_of_a_floor_misses_its_detail() -> None:
+    before, surfaces = drawn()
+    after = rubbed(grained(floor_of(surfaces), before), PATCH)
+    for renewed in (True, False):
+        assert detail_lost(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=renewed) > 0.8
+
+
+def test_detail_that_the_photo_has_not_either_is_not_missed() -> None:
+    plain, surfaces = drawn()
+    before = rubbed(grained(floor_of(surfaces), plain), PATCH)
+    after = plane(before * 0.7)
+    assert detail_lost(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=True) < 0.1
+
+
+def test_a_floor_without_detail_has_none_to_lose() -> None:
+    before, surfaces = drawn()
+    assert detail_lost(before, before, floor_of(surfaces), surfaces, ROOM.room, renewed=True) == 0
+
+
+def test_edges_of_the_room_may_change_tone_but_not_be_rubbed_out() -> None:
+    before, surfaces = drawn()
+    darker = plane(np.where(floor_of(surfaces), before * 0.4, before))
+    assert edges_softened(before, darker, surfaces, NOWHERE) == 0
+    assert edges_softened(before, rubbed(darker, np.s_[:, 200:500], 5), surfaces, NOWHERE) > 0.2
+
+
+def test_an_edge_behind_something_new_is_not_looked_for() -> None:
+    before, surfaces = drawn()
+    blurred = rubbed(before, np.s_[:, 200:500], 5)
+    hidden = NOWHERE.copy()
+    hidden[:, 170:530] = True
+    assert edges_softened(before, blurred, surfaces, hidden) == 0
+
+
+def gleam(joints: bool) -> Plane:
+    """A floor seen from above with a soft gleam on it, and joints of tiles."""
+    y, x = np.mgrid[:512, :768].astype(np.float32)
+    floor = 0.35 + 0.5 * np.exp(-(((x - 380) / 26) ** 2 + ((y - 260) / 26) ** 2))
+    if joints:
+        floor[::40] = floor[1::40] = 0.05
+        floor[:, ::40] = floor[:, 1::40] = 0.05
+    return plane(floor)
+
+
+def test_a_gleam_that_lay_across_joints_before_is_no_smear() -> None:
+    everywhere = ~NOWHERE
+    assert smeared(gleam(joints=True), gleam(joints=False), everywhere) < 0.05
+
+
+def test_soft_light_and_dark_that_was_not_there_is_a_smear() -> None:
+    everywhere = ~NOWHERE
+    assert smeared(plane(np.full((512, 768), 0.4)), gleam(joints=False), everywhere) > 0.3
+
+
+def test_a_walls_foot_goes_on_behind_what_was_taken_away_though_it_comes_out_nowhere() -> None:
+    box = replace(ROOM, things=((0.6, 2.6, 3.6, 4.6, 0.0, 0.8),))
+    pixels, labels = box.drawn(furnished=True)
+    before, after = grey(pixels), drawn()[0]
+    free = cv2.dilate((labels == PLACE[Surface.FURNITURE]).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    kept = lines_through(before, after, free, box.room)
+    assert kept is not None and kept > 0.95
+    broken = lines_through(before, np.where(free, np.float32(0.5), after), free, box.room)
+    assert broken is not None and broken < 0.5
+    assert lines_through(before, after, free, None) is None
