@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, blurred, luminance, plane, tripled
+from app.engine.arrays import Plane, blurred, luminance, plane, ramp, tripled
 from app.engine.room.camera import Camera
 from app.engine.staging.light import Lit
 from app.engine.staging.model import by_material
@@ -26,6 +26,10 @@ SHADOW_REACH = 0.8
 BASE = 0.03
 """Added to a surface's own colour before light is divided by it."""
 BRIGHTEST = 1.02
+FAINT = (0.8, 0.92)
+"""The light that shadows leave, from clear ones to faint ones."""
+COLOURED = np.float32(0.5)
+"""How much of the colour that furniture takes from the light or throws back is shown: cameras balance the rest."""
 
 Box = tuple[int, int, int, int]
 
@@ -179,7 +183,13 @@ def _shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
     near = blurred(free, 1.2)
     fine = plane(blurred(plane(ratio * tripled(free)), 1.2) / tripled(near + np.float32(1e-3)))
     wide = plane(blurred(plane(ratio * tripled(free)), 5.0) / tripled(blurred(free, 5.0) + np.float32(1e-3)))
-    result = np.where((near < 0.05)[..., None], wide, fine)
+    # What hardly darkens is spread widely, and so is all colour: nobody sees its edges, but everybody its blotches.
+    faint = ramp(plane(wide.min(2)), *FAINT)
+    faint[near < 0.05] = 1
+    result = fine + (wide - fine) * tripled(faint)
+    grey = luminance(result)
+    tint = wide / tripled(plane(np.maximum(luminance(wide), 1e-3)))
+    result = tripled(grey) * tint**COLOURED
     result = np.where(result > 0.96, 1 - (1 - result) * np.clip((1 - result) / 0.04, 0, 1), result)
     share = tripled(solid)
     return plane(np.minimum(result, BRIGHTEST) * share + (1 - share))
