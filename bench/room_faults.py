@@ -1,10 +1,10 @@
 """How many faults planted in results of the steps inside rooms the report catches; how many good ones it rejects.
 
-Usage: python -m bench.room_faults [--settling] [--seeds 30] [--all]
+Usage: python -m bench.room_faults [--settling] [--rooms 15] [--all]
 
 Good results are drawn rooms furnished, renovated and emptied on this machine, each also as a picture server gives
-it back. The limits were settled on even seeds (--settling); what is reported is odd ones. Each gets every fourth
-kind of fault (with --all every kind), as strong as tests/engine/room_faults.py says.
+it back. The limits were settled on the first thirty rooms (--settling); what is reported is the rooms after them.
+Each gets every fourth kind of fault (with --all every kind), as strong as tests/engine/room_faults.py says.
 """
 
 import argparse
@@ -17,6 +17,8 @@ from tests.engine.room_faults import FAULTS
 from tests.engine.room_results import RoomResult, as_edit, emptied, renovated, staged
 
 SPREAD = 4
+SETTLED = 30
+"""Rooms of which anything was looked at while the limits were found."""
 
 
 @dataclass
@@ -72,11 +74,12 @@ def tallied(seeds: range, spread: int = SPREAD) -> Tally:
 def main() -> None:
     """Print a line for each fault, then each miss and each false alarm by name."""
     parser = argparse.ArgumentParser(prog="python -m bench.room_faults")
-    parser.add_argument("--seeds", type=int, default=30, help="rooms that are drawn")
-    parser.add_argument("--settling", action="store_true", help="the half that the limits were settled on")
+    parser.add_argument("--rooms", type=int, default=15, help="how many rooms")
+    parser.add_argument("--settling", action="store_true", help="every other room that the limits were settled on")
     parser.add_argument("--all", action="store_true", help="every fault in every result")
     asked = parser.parse_args()
-    tally = tallied(range(0 if asked.settling else 1, asked.seeds, 2), 1 if asked.all else SPREAD)
+    seeds = range(0, SETTLED, 2)[: asked.rooms] if asked.settling else range(SETTLED, SETTLED + asked.rooms)
+    tally = tallied(seeds, 1 if asked.all else SPREAD)
     missed = Counter(name for name, _ in tally.misses)
     rows = [
         [FAULTS[name].kind, FAULTS[name].strength, str(count), str(count - missed[name]), str(tally.named[name])]

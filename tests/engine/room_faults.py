@@ -25,6 +25,8 @@ Values = NDArray[np.float32]
 Fault = Callable[[RoomResult], Picture | None]
 """From a good result to a faulty one; None where the room has no place for the fault."""
 DOOR_WIDE, DOOR_HIGH = 0.9, 2.05
+LEAST_VIEW = 0.003
+"""The share of the picture in which another view must show."""
 LEAST_SEEN = 0.6
 """The share of a planted door, window or view that must be in sight."""
 
@@ -136,7 +138,9 @@ def changed_view(strength: str) -> Fault:
             outside = _warped(_window_picture(strength, hole, result.name), corners, front.shape)
             outside[..., 3] = (outside[..., 3] * mask).astype(np.uint8)
             done, planted = _laid(done, outside, 1 - front), True
-        return done if planted else None
+        # Where bars and frame are all that is in sight, nothing can be seen to change.
+        changed = (np.abs(done.astype(np.float32) - result.pixels).max(-1) > 10).mean()
+        return done if planted and changed > LEAST_VIEW else None
 
     return plant
 

@@ -11,7 +11,7 @@ LEAST, MOST, LEAST_LINE = 0.04, 0.35, 0.03
 """Shares of the long side: the shortest and the longest stretch that is judged, the shortest line that is one."""
 NEAR, ASKEW = 0.012, 0.04
 """How far from a wall's foot, as a share of the long side, and how much askew to it its line may lie."""
-SURE, BEFORE_CORNER, FRAME = 3.0, 0.95, 3
+SURE, BEFORE_CORNER, FRAME = 2.0, 0.95, 3
 """How many times its length a line is carried on; where it ends before the corner; pixels left out at the frame."""
 STEPS = 200
 Spot = NDArray[np.float64]
@@ -113,7 +113,9 @@ def _gap(one: Plane, other: Plane, side: int) -> Plane | None:
     spots = np.concatenate([one.reshape(2, 2), other.reshape(2, 2)])
     off = np.abs((spots - near) @ across)
     along = (spots - near) @ way
-    if off.max() > 1.2 or not (along[:2].max() <= 1 and along[2:].min() >= length - 1):
+    # Ends of boards lie in one line by chance; what goes on behind a thing is longer than it is wide.
+    shown = float(lengths(plane(np.stack([one, other]))).sum())
+    if shown < length or off.max() > 1.2 or not (along[:2].max() <= 1 and along[2:].min() >= length - 1):
         return None
     return plane(np.concatenate([near, far]))
 

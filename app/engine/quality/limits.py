@@ -135,15 +135,15 @@ INSIDE: Mapping[str, Limit] = {
     # The same; good results have none.
     SOFTENED: Limit(Reason.MELTED, maximum=0.05),
     # Share of the worst line.
-    THROUGH: Limit(Reason.MELTED, minimum=0.87),
+    THROUGH: Limit(Reason.MELTED, minimum=0.77),
     # Share of the worst part that has light and dark, but no edge.
     SMEARED: Limit(Reason.MELTED, maximum=0.05),
-    # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.47.
-    UNEVEN: Limit(Reason.MELTED, maximum=0.5),
+    # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.57.
+    UNEVEN: Limit(Reason.MELTED, maximum=0.6),
     # Share of the feet of one thing.
     FLOATING: Limit(Reason.FLOATING, maximum=0.4),
     # Metres, of the body of all furniture together.
-    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.62, maximum=1.48),
+    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.54, maximum=1.48),
 }
 """What the steps that work inside rooms are held to where the other limits do not look, in the order of faults."""
 _OWN_INSIDE: Mapping[Enhancement, Mapping[str, Limit]] = {
