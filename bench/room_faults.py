@@ -3,7 +3,7 @@
 Usage: python -m bench.room_faults [--settling] [--rooms 15] [--all]
 
 Good results are drawn rooms furnished, renovated and emptied on this machine, each also as a picture server gives
-it back. The limits were settled on the first thirty rooms (--settling); what is reported is the rooms after them.
+it back. The limits were settled on the first 45 rooms (--settling); what is reported is the rooms after them.
 Each gets every fourth kind of fault (with --all every kind), as strong as tests/engine/room_faults.py says.
 """
 
@@ -17,7 +17,7 @@ from tests.engine.room_faults import FAULTS
 from tests.engine.room_results import RoomResult, as_edit, emptied, renovated, staged
 
 SPREAD = 4
-SETTLED = 30
+SETTLED = 45
 """Rooms of which anything was looked at while the limits were found."""
 
 

@@ -143,7 +143,7 @@ INSIDE: Mapping[str, Limit] = {
     # Share of the feet of one thing.
     FLOATING: Limit(Reason.FLOATING, maximum=0.4),
     # Metres, of the body of all furniture together.
-    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.54, maximum=1.48),
+    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
 }
 """What the steps that work inside rooms are held to where the other limits do not look, in the order of faults."""
 _OWN_INSIDE: Mapping[Enhancement, Mapping[str, Limit]] = {
