@@ -11,6 +11,8 @@ from app.engine.quality.continued import lines_through
 from app.engine.quality.evenness import detail_lost
 from app.engine.quality.fixed import edges_softened
 from app.engine.quality.melting import smeared
+from app.engine.quality.standing import floating
+from app.engine.quality.things import Change
 from app.engine.room.surface import PLACE, Surface
 from tests.engine.box_rooms import BoxRoom
 
@@ -118,3 +120,22 @@ def test_a_walls_foot_goes_on_behind_what_was_taken_away_though_it_comes_out_now
     broken = lines_through(before, np.where(free, np.float32(0.5), after), free, box.room)
     assert broken is not None and broken < 0.5
     assert lines_through(before, after, free, None) is None
+
+
+def test_a_thing_over_a_gap_in_its_own_shadow_floats() -> None:
+    """The gap's rim hangs together with it, so that it looks like feet in the shadow."""
+    floor = np.full((256, 384, 3), (150, 140, 130), np.uint8)
+    shade = np.ones((256, 384), np.float32)
+    shade[60:215, 100:290] = 0.72
+    shade = cv2.GaussianBlur(shade, (0, 0), 12)
+    after = np.rint(floor * shade[..., None]).astype(np.uint8)
+    after[60:190, 120:270] = floor[0, 0]
+    after[40:170, 120:270] = (60, 90, 140)
+    surfaces = np.zeros((256, 384, len(Surface)), np.float32)
+    surfaces[..., PLACE[Surface.FLOOR]] = 1
+    change = Change(floor, after, np.ones((256, 384), np.float32))
+    nothing_flat = np.zeros((256, 384), np.float32)
+    assert floating(change, surfaces, nothing_flat, None) > 0.8
+    after[170:190, 120:270] = (60, 90, 140)
+    standing = Change(floor, after, change.free)
+    assert floating(standing, surfaces, nothing_flat, None) < 0.2
