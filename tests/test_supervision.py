@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ import pytest
 
 from app.settings import Settings
 from app.supervision.configuration import render
-from app.supervision.instance import end_leftovers, marked
+from app.supervision.instance import UpRefusedError, end_leftovers, marked, require_free_port
 from app.supervision.programs import of_service
 
 CHECKOUT = Path(__file__).parents[1]
@@ -218,6 +219,18 @@ def test_a_busy_port_is_refused_by_name_before_anything_starts(service):
     assert said.startswith(f"brightlist: PORT: cannot listen on port {service.environ['PORT']}")
     assert "prepared" not in said
     assert not (service.data_dir / "run").exists()
+
+
+def test_a_port_that_a_killed_run_lets_go_of_slowly_is_waited_for():
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        with pytest.raises(UpRefusedError):
+            require_free_port("127.0.0.1", port)
+        letting_go = threading.Timer(0.3, busy.close)
+        letting_go.start()
+        require_free_port("127.0.0.1", port, 20)
+        assert busy.fileno() == -1
+        letting_go.join()
 
 
 def test_the_database_is_prepared_before_the_programs_start(service):

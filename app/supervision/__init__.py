@@ -7,7 +7,7 @@ from app.adapters.redis_embedded import RedisUnavailableError
 from app.settings import Settings
 from app.supervision import programs
 from app.supervision.foreground import supervise
-from app.supervision.instance import UpRefusedError, end_leftovers, hold, require_free_port
+from app.supervision.instance import LETTING_GO_SECONDS, UpRefusedError, end_leftovers, hold, require_free_port
 
 
 def up(settings: Settings, prepare: Callable[[], object] = lambda: None) -> int:
@@ -19,8 +19,8 @@ def up(settings: Settings, prepare: Callable[[], object] = lambda: None) -> int:
     """
     try:
         with hold(settings.data_dir):
-            end_leftovers(settings.data_dir)
-            require_free_port(settings.host, settings.port)
+            patience = LETTING_GO_SECONDS if end_leftovers(settings.data_dir) else 0
+            require_free_port(settings.host, settings.port, patience)
             prepare()
             return supervise(settings, programs.of_service(settings))
     except (UpRefusedError, RedisUnavailableError) as refusal:

@@ -15,6 +15,8 @@ import psutil
 MARK = "BRIGHTLIST_INSTANCE"
 TERMINATE_SECONDS = 1.5
 KILL_SECONDS = 1.0
+LETTING_GO_SECONDS = 8.0
+"""How long killed processes may keep their port on a busy machine."""
 
 
 class UpRefusedError(Exception):
@@ -43,8 +45,20 @@ def hold(data_dir: Path) -> Iterator[None]:
         yield
 
 
-def require_free_port(host: str, port: int) -> None:
-    """Raise UpRefusedError, naming PORT and HOST, when a server could not listen there."""
+def require_free_port(host: str, port: int, patience_seconds: float = 0) -> None:
+    """Raise UpRefusedError, naming PORT and HOST, when a server could not listen there, even after so long."""
+    deadline = time.monotonic() + patience_seconds
+    while True:
+        try:
+            _try_to_listen(host, port)
+            return
+        except UpRefusedError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(0.1)
+
+
+def _try_to_listen(host: str, port: int) -> None:
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
@@ -57,8 +71,12 @@ def require_free_port(host: str, port: int) -> None:
         ) from None
 
 
-def end_leftovers(data_dir: Path) -> None:
-    """End every process that carries this DATA_DIR's mark, by SIGTERM and then SIGKILL, and wait for them."""
+def end_leftovers(data_dir: Path) -> bool:
+    """End every process that carries this DATA_DIR's mark, by SIGTERM and then SIGKILL, and wait for them.
+
+    Returns whether there were any.
+    """
+    some = bool(marked(data_dir))
     for number, patience_seconds in ((signal.SIGTERM, TERMINATE_SECONDS), (signal.SIGKILL, KILL_SECONDS)):
         # All at once: a supervisor that is asked after its programs would start them again.
         for process in marked(data_dir):
@@ -68,6 +86,7 @@ def end_leftovers(data_dir: Path) -> None:
         deadline = time.monotonic() + patience_seconds
         while marked(data_dir) and time.monotonic() < deadline:
             time.sleep(0.05)
+    return some
 
 
 def marked(data_dir: Path) -> list[psutil.Process]:

@@ -76,6 +76,9 @@ class Service:
         """Whether every part works."""
         assert self.up is not None
         assert self.up.poll() is None, self.log.read_text()
+        # What a killed run left answers, too, until this one has ended it.
+        if not psutil.Process(self.up.pid).children():
+            return False
         try:
             return requests.get(f"{self.url}/readyz", timeout=5).ok
         except requests.RequestException:
