@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -54,6 +55,16 @@ def test_furniture_throws_shadows_but_no_light_on_windows() -> None:
     assert shadow.any()
     darker = after.pixels[shadow].astype(int).sum(1) < before.pixels[shadow].astype(int).sum(1)
     assert darker.mean() > 0.75
+
+
+def test_walls_and_floor_hardly_take_other_colours_in_the_faint_shadows_of_furniture() -> None:
+    before, after = staged()
+    assert after.matte is not None
+    faint = cv2.erode(((after.matte > 3) & (after.matte < 90)).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    gain = np.log((after.pixels + 2.0) / (before.pixels + 2.0))
+    tint = gain - gain.mean(-1, keepdims=True)
+    assert faint.mean() > 0.05
+    assert np.abs(tint)[faint].mean() < 0.006
 
 
 def test_the_same_photo_and_order_give_the_same_bytes() -> None:
