@@ -2,17 +2,28 @@
 PYTHON ?= python3
 BIN := .venv/bin
 REQUIREMENTS := deploy/requirements
-PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes
+# Compiling all that no test imports would take longer than compiling what is imported.
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes --no-compile
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
 
-.PHONY: run test check setup screenshots sheets
+.PHONY: run test test-all test-servers check setup screenshots sheets
 
 # `exec` leaves no shell between make and the service to swallow a signal.
 run: .venv/run.stamp
 	@$(BIN)/python deploy/frontend/assets.py --no-dev
 	@exec $(BIN)/python -m flask --app wsgi up
 
+# What every change needs; tests/README.md says what is in which lane.
 test: setup
-	@$(BIN)/python -m pytest -n 2 --dist loadscope tests
+	@$(PYTEST) --lane quick tests
+
+# Everything: all page states, journeys, kills, full-size pictures, training.
+test-all: setup
+	@$(PYTEST) tests
+
+# What can differ on the servers that TEST_DATABASE_URL and TEST_REDIS_URL name.
+test-servers: setup
+	@$(PYTEST) --lane servers tests
 
 check: setup
 	$(BIN)/ruff check
@@ -28,9 +39,11 @@ screenshots: setup
 sheets: setup
 	@$(BIN)/python -m bench.sheets build/sheets
 
-setup: .venv/dev.stamp
-	@$(BIN)/python deploy/frontend/assets.py
-	@deploy/browser.sh
+# The browser comes while the packages do.
+setup:
+	@deploy/browser.sh & browser=$$!; \
+	$(MAKE) --no-print-directory .venv/dev.stamp && $(BIN)/python deploy/frontend/assets.py; done=$$?; \
+	wait $$browser && exit $$done
 
 .venv/run.stamp: $(REQUIREMENTS)/run.txt | .venv/bin/python
 	@echo "Installing the packages of the service (a minute or two, once)"

@@ -24,10 +24,30 @@ from app.services import accounts, audit, credits, keys, passwords, photos, prev
 from app.services.darkroom import Darkroom
 from app.services.processing import Workshop
 from app.settings import Settings
-from tests import apps, databases, together
+from tests import apps, databases, lanes, together
 from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, photo
+from tests.lanes import Lane
+from tests.times import Times
 
 pytest_plugins = ["tests.journeys.whole"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The suite's own options."""
+    lanes_of = [lane.value for lane in Lane]
+    parser.addoption("--lane", choices=lanes_of, default=Lane.ALL.value, help="which tests run: tests/lanes.py")
+    parser.addoption("--times", metavar="FILE", help="write the seconds of each folder there, as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Every run says where its time went."""
+    config.pluginmanager.register(Times(), "times")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is not of the lane."""
+    items[:], others = lanes.select(items, Lane(config.getoption("--lane")))
+    config.hook.pytest_deselected(items=others)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -40,7 +60,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> together.
 def _kept_engines() -> Iterator[None]:
     """One engine an address for all tests: it keeps its compiled statements, which cost more than to run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "engine_for", cache(database.engine_for))
+        patch.setattr(database, "engine_for", cache(databases.unsynced(database.engine_for)))
         yield
 
 

@@ -58,20 +58,27 @@ STRANGE = [
 ]
 
 
-@pytest.mark.parametrize("path", STRANGE)
-def test_a_path_that_is_not_of_the_session_is_refused_by_name(api: Api, path: str) -> None:
-    body = api.upload(interior=[PHOTO])
-    body["interiorFiles"] = [{"filePath": path.format(room=f"uploads/{body['uploadSessionId']}/")}]
-    assert list(refused(api, body)) == ["interiorFiles[0].filePath"]
+def test_a_path_that_is_not_of_the_session_is_refused_by_name(api: Api, subtests: pytest.Subtests) -> None:
+    uploaded = api.upload(interior=[PHOTO])
+    room = f"uploads/{uploaded['uploadSessionId']}/"
+    for path in STRANGE:
+        with subtests.test(path=path):
+            files = [{"filePath": path.format(room=room)}]
+            assert list(refused(api, {**uploaded, "interiorFiles": files})) == ["interiorFiles[0].filePath"]
 
 
-@pytest.mark.parametrize("path", STRANGE)
-def test_a_reference_image_that_is_not_of_the_session_is_refused_by_name(api: Api, path: str) -> None:
-    body = api.upload(interior=[PHOTO])
-    path = path.format(room=f"uploads/{body['uploadSessionId']}/")
-    entry = {"changeType": "walls", "changeDescription": "Paint it white", "referenceImages": [path]}
-    body |= {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [entry]}}
-    assert list(refused(api, body)) == ["renovations.0[0].referenceImages[0]"]
+def test_a_reference_image_that_is_not_of_the_session_is_refused_by_name(
+    api: Api, subtests: pytest.Subtests
+) -> None:
+    uploaded = api.upload(interior=[PHOTO])
+    room = f"uploads/{uploaded['uploadSessionId']}/"
+    change = {"changeType": "walls", "changeDescription": "Paint it white"}
+    for path in STRANGE:
+        with subtests.test(path=path):
+            entry = {**change, "referenceImages": [path.format(room=room)]}
+            wish = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [entry]}}
+            body = {**uploaded, **wish}
+            assert list(refused(api, body)) == ["renovations.0[0].referenceImages[0]"]
 
 
 def test_a_file_that_was_never_uploaded_is_refused_by_name(api: Api) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import time
+from itertools import product
 
 import pytest
 
@@ -38,20 +39,20 @@ NOT_JSON = [
 NOT_AN_OBJECT = [b"[]", b"[{}]", b"null", b"true", b"1", b"-1.5", b'"text"']
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("body", NOT_JSON)
-def test_what_is_not_json_is_a_400_that_says_so(api: Api, path: str, body: bytes) -> None:
-    answer = api.post(path, data=body)
-    assert (answer.status_code, answer.json["code"]) == (400, "invalid_request")
-    assert answer.json["details"]["body"].startswith("Not valid JSON")
+def test_what_is_not_json_is_a_400_that_says_so(api: Api, subtests: pytest.Subtests) -> None:
+    for body, path in product(NOT_JSON, PATHS):
+        with subtests.test(body=body, path=path):
+            answer = api.post(path, data=body)
+            assert (answer.status_code, answer.json["code"]) == (400, "invalid_request")
+            assert answer.json["details"]["body"].startswith("Not valid JSON")
 
 
-@pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("body", NOT_AN_OBJECT)
-def test_json_that_is_no_object_is_a_400_that_says_so(api: Api, path: str, body: bytes) -> None:
-    answer = api.post(path, data=body)
-    assert answer.status_code == 400
-    assert answer.json["details"] == {"body": "Must be a JSON object."}
+def test_json_that_is_no_object_is_a_400_that_says_so(api: Api, subtests: pytest.Subtests) -> None:
+    for body, path in product(NOT_AN_OBJECT, PATHS):
+        with subtests.test(body=body, path=path):
+            answer = api.post(path, data=body)
+            assert answer.status_code == 400
+            assert answer.json["details"] == {"body": "Must be a JSON object."}
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -2,6 +2,7 @@
 
 import json
 from io import BytesIO
+from itertools import product
 
 import pytest
 
@@ -92,9 +93,10 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize("body", BODIES)
-def test_a_malformed_or_cut_short_body_is_refused(api: Api, body: bytes) -> None:
-    assert refused_raw(api, body) == {"body": "Malformed or cut short multipart body."}
+def test_a_malformed_or_cut_short_body_is_refused(api: Api, subtests: pytest.Subtests) -> None:
+    for body in BODIES:
+        with subtests.test(body=body):
+            assert refused_raw(api, body) == {"body": "Malformed or cut short multipart body."}
 
 
 @pytest.mark.parametrize("length", [None, 5000])
@@ -124,26 +126,25 @@ def test_a_51st_photo_is_refused_by_name(api: Api, number: int) -> None:
 
 
 UNKNOWN = [
-    ("interiorPhotos0", part(), "interiorPhoto0"),
-    ("interiorPhoto", part(), "interiorPhoto0"),
-    ("interiorPhoto00", part(), "interiorPhoto0"),
-    ("interiorPhoto-1", part(), "interiorPhoto0"),
-    ("interiorPhoto\u0661", part(), "interiorPhoto0"),
-    ("exterior_photo0", part(), "exteriorPhoto0"),
+    ("interiorPhotos0", part, "interiorPhoto0"),
+    ("interiorPhoto", part, "interiorPhoto0"),
+    ("interiorPhoto00", part, "interiorPhoto0"),
+    ("interiorPhoto-1", part, "interiorPhoto0"),
+    ("interiorPhoto\u0661", part, "interiorPhoto0"),
+    ("exterior_photo0", part, "exteriorPhoto0"),
     ("adress", "x", "address"),
     ("interiorEnhancement", "[]", "interiorEnhancements"),
     ("virtual_staging", "{}", "virtualStaging"),
-    ("something", part(), None),
+    ("something", part, None),
     ("x" * 300, "x", None),
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "meant"), UNKNOWN)
-def test_an_unknown_part_is_named_with_a_hint(api: Api, name: str, value: object, meant: str | None) -> None:
-    if isinstance(value, tuple):
-        value = part()
-    expected = "Unknown field." + (f" Did you mean {meant}?" if meant else "")
-    assert refused(api, **{name: value}) == {name[:100]: expected}
+def test_an_unknown_part_is_named_with_a_hint(api: Api, subtests: pytest.Subtests) -> None:
+    for name, value, meant in UNKNOWN:
+        with subtests.test(name=name):
+            expected = "Unknown field." + (f" Did you mean {meant}?" if meant else "")
+            assert refused(api, **{name: value() if callable(value) else value}) == {name[:100]: expected}
 
 
 def test_a_photo_sent_as_text_is_refused_by_name(api: Api) -> None:
@@ -157,14 +158,15 @@ def test_a_field_sent_as_a_file_is_refused_by_name(api: Api, name: str) -> None:
     assert details == {name: "Must be text: send the part without a file name."}
 
 
+JSON_FIELDS = ["interiorEnhancements", "photoConfigs", "renovations", "virtualStaging"]
 BAD_JSON = ["", "{", "[1,]", "NaN", "[" * 1000, "'[]'", "declutter", '"\\ud800"']
 
 
-@pytest.mark.parametrize("value", BAD_JSON)
-@pytest.mark.parametrize("name", ["interiorEnhancements", "photoConfigs", "renovations", "virtualStaging"])
-def test_a_json_field_that_is_no_json_is_refused_by_name(api: Api, name: str, value: str) -> None:
-    details = refused(api, **{name: value})
-    assert details[name].startswith("Not valid JSON")
+def test_a_json_field_that_is_no_json_is_refused_by_name(api: Api, subtests: pytest.Subtests) -> None:
+    for name, value in product(JSON_FIELDS, BAD_JSON):
+        with subtests.test(name=name, value=value):
+            details = refused(api, **{name: value})
+            assert details[name].startswith("Not valid JSON")
 
 
 BAD_VALUES = [
@@ -182,9 +184,10 @@ BAD_VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "path"), BAD_VALUES)
-def test_a_bad_value_is_named_as_the_form_names_it(api: Api, name: str, value: str, path: str) -> None:
-    assert path in refused(api, **{name: value})
+def test_a_bad_value_is_named_as_the_form_names_it(api: Api, subtests: pytest.Subtests) -> None:
+    for name, value, path in BAD_VALUES:
+        with subtests.test(name=name, value=value, path=path):
+            assert path in refused(api, **{name: value})
 
 
 def test_all_faults_are_told_at_once(api: Api) -> None:

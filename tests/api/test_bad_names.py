@@ -1,6 +1,8 @@
 """File names chosen to do harm come out harmless, in the answer and in the header of the download."""
 
+from collections.abc import Iterable, Iterator
 from io import BytesIO
+from itertools import product
 
 import pytest
 from werkzeug.http import parse_options_header
@@ -15,13 +17,13 @@ NAMES = {
     "/etc/passwd.jpg": "passwd.jpg",
     "C:\\x\\y.jpg": "y.jpg",
     "C:y.jpg": "C_y.jpg",
-    "..": "interior-1",
-    ".....": "interior-1",
-    ". . .": "interior-1",
-    "/": "interior-1",
-    "\\": "interior-1",
-    " ": "interior-1",
-    "": "interior-1",
+    "..": "interior-{number}",
+    ".....": "interior-{number}",
+    ". . .": "interior-{number}",
+    "/": "interior-{number}",
+    "\\": "interior-{number}",
+    " ": "interior-{number}",
+    "": "interior-{number}",
     ".htaccess": "htaccess",
     "a\r\nSet-Cookie: x=1\r\n\r\n.jpg": "a Set-Cookie_ x=1 .jpg",
     "a\tb.jpg": "a b.jpg",
@@ -39,13 +41,15 @@ NAMES = {
 }
 
 
-def ordered(api: Api, container, name: str) -> tuple[str, dict]:
-    """The name an order answers for the photo, and its image once it can be downloaded."""
-    files = api.upload(interior=[PHOTO])
-    files["interiorFiles"][0]["fileName"] = name
+def ordered(api: Api, container, names: Iterable[str]) -> Iterator[tuple[str, str, dict]]:
+    """Of every photo of one order: its name, the name that is answered, and its image once it can be downloaded."""
+    files = api.upload(interior=[PHOTO for _ in names])
+    for file, name in zip(files["interiorFiles"], names, strict=True):
+        file["fileName"] = name
     order = api.order(**{"interior": [PHOTO], **files})
     work(container)
-    return order["assets"][0]["fileName"], api.get(f"/downloads/{order['jobId']}").json["images"][0]
+    answered = [asset["fileName"] for asset in order["assets"]]
+    return zip(names, answered, api.get(f"/downloads/{order['jobId']}").json["images"], strict=True)
 
 
 def downloaded_name(api: Api, url: str) -> str:
@@ -59,23 +63,25 @@ def downloaded_name(api: Api, url: str) -> str:
     return options["filename"]
 
 
-@pytest.mark.parametrize(("name", "safe"), NAMES.items())
-def test_a_strange_name_comes_out_safe(api: Api, container, name: str, safe: str) -> None:
-    answered, image = ordered(api, container, name)
-    assert answered == safe
-    assert downloaded_name(api, image["originalUrl"]) == fitting_name(safe, MediaType.JPEG)
-    assert downloaded_name(api, image["url"]) == image["fileName"]
-    assert image["fileName"].endswith(".jpg")
+def test_a_strange_name_comes_out_safe(api: Api, container, subtests: pytest.Subtests) -> None:
+    for number, (name, answered, image) in enumerate(ordered(api, container, NAMES), 1):
+        with subtests.test(name=name):
+            safe = NAMES[name].replace("{number}", str(number))
+            assert answered == safe
+            assert downloaded_name(api, image["originalUrl"]) == fitting_name(safe, MediaType.JPEG)
+            assert downloaded_name(api, image["url"]) == image["fileName"]
+            assert image["fileName"].endswith(".jpg")
     assert all(path.startswith(("uploads/ups_", "results/job_")) for path in stored_files(container))
 
 
-@pytest.mark.parametrize("ending", [".jpg", ".jpeg", ""])
-@pytest.mark.parametrize("letter", ["x", "\u00fc", "\U0001f3e1"])
-def test_a_long_name_is_shortened_and_keeps_its_ending(api: Api, container, letter: str, ending: str) -> None:
-    answered, image = ordered(api, container, letter * 300 + ending)
-    assert len(answered) == 200
-    assert answered.endswith(letter + ending)
-    assert downloaded_name(api, image["url"]).endswith(".jpg")
+def test_a_long_name_is_shortened_and_keeps_its_ending(api: Api, container, subtests: pytest.Subtests) -> None:
+    endings = list(product("x\u00fc\U0001f3e1", (".jpg", ".jpeg", "")))
+    photos = ordered(api, container, [letter * 300 + ending for letter, ending in endings])
+    for (letter, ending), (_, answered, image) in zip(endings, photos, strict=True):
+        with subtests.test(letter=letter, ending=ending):
+            assert len(answered) == 200
+            assert answered.endswith(letter + ending)
+            assert downloaded_name(api, image["url"]).endswith(".jpg")
 
 
 @pytest.mark.parametrize("name", ["a\x00.jpg", "a\x1b[2J.jpg", "a\x7f.jpg", "x" * 501])
@@ -98,14 +104,15 @@ MULTIPART_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", MULTIPART_NAMES)
-def test_a_strange_name_in_a_form_comes_out_safe(api: Api, container, name: str) -> None:
-    form = {"address": ADDRESS, "serviceType": "interior", "interiorEnhancements": '["declutter"]'}
-    order = api.post("/orders", data={**form, "interiorPhoto0": (BytesIO(PHOTO), name)})
-    assert order.status_code == 200, order.text
-    safe = order.json["assets"][0]["fileName"]
-    assert 0 < len(safe) <= 200
-    assert not set(safe) & set('/\\:"<>|?*\r\n\u202e')
-    work(container)
-    image = api.get(f"/downloads/{order.json['jobId']}").json["images"][0]
-    assert downloaded_name(api, image["originalUrl"]) == fitting_name(safe, MediaType.JPEG)
+def test_a_strange_name_in_a_form_comes_out_safe(api: Api, container, subtests: pytest.Subtests) -> None:
+    for name in MULTIPART_NAMES:
+        with subtests.test(name=name):
+            form = {"address": ADDRESS, "serviceType": "interior", "interiorEnhancements": '["declutter"]'}
+            order = api.post("/orders", data={**form, "interiorPhoto0": (BytesIO(PHOTO), name)})
+            assert order.status_code == 200, order.text
+            safe = order.json["assets"][0]["fileName"]
+            assert 0 < len(safe) <= 200
+            assert not set(safe) & set('/\\:"<>|?*\r\n\u202e')
+            work(container)
+            image = api.get(f"/downloads/{order.json['jobId']}").json["images"][0]
+            assert downloaded_name(api, image["originalUrl"]) == fitting_name(safe, MediaType.JPEG)

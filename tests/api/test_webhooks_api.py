@@ -78,12 +78,13 @@ FAULTY = [
 ]
 
 
-@pytest.mark.parametrize(("body", "field"), FAULTY)
-def test_a_faulty_registration_is_refused_and_names_the_field(api: Api, body: dict, field: str) -> None:
-    refused = api.post("/webhooks", body)
-    assert (refused.status_code, refused.json["code"]) == (400, "invalid_request")
-    assert field in refused.json["details"]
-    assert api.get("/webhooks").json == {"webhooks": []}
+def test_a_faulty_registration_is_refused_and_names_the_field(api: Api, subtests: pytest.Subtests) -> None:
+    for body, field in FAULTY:
+        with subtests.test(body=body, field=field):
+            refused = api.post("/webhooks", body)
+            assert (refused.status_code, refused.json["code"]) == (400, "invalid_request")
+            assert field in refused.json["details"]
+            assert api.get("/webhooks").json == {"webhooks": []}
 
 
 def test_the_twenty_first_is_refused_until_one_is_deleted(api: Api) -> None:
@@ -128,13 +129,14 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("url", HOSTILE)
 def test_an_address_that_is_not_allowed_is_refused_by_the_real_transport(
-    api: Api, container: Container, url: str
+    api: Api, container: Container, subtests: pytest.Subtests
 ) -> None:
     container.transport = HttpTransport(1.0, allow_private=False, own_netloc="localhost", user_agent="test")
-    refused = api.post("/webhooks", {"url": url})
-    assert (refused.status_code, list(refused.json["details"])) == (400, ["url"])
+    for url in HOSTILE:
+        with subtests.test(url=url):
+            refused = api.post("/webhooks", {"url": url})
+            assert (refused.status_code, list(refused.json["details"])) == (400, ["url"])
 
 
 def test_loopback_by_http_is_admitted_for_development_only(api: Api, container: Container) -> None:

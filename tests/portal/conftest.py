@@ -25,7 +25,7 @@ def new_person(app: Flask, container: Container) -> NewPerson:
             if Decimal(amount):
                 credits.grant(session, account.id, Decimal(amount), "Opening balance", container.clock())
         person = Person(app, email, account.id)
-        person.sign_in()
+        person.begin_signed_in()
         return person
 
     return make

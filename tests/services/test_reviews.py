@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
@@ -14,7 +15,7 @@ from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import CLAIM_HOLDS, MAX_REASON, USUAL_REASONS, Standing, said, unsaid
 from app.models import Job, Result
-from app.services import accounts, review_claims, review_lists, reviews
+from app.services import accounts, audit, credits, review_claims, review_lists, reviews
 from app.services.quality import Decision
 from app.services.reviews import Effect
 from tests.conftest import PHOTO, Api, work
@@ -42,9 +43,11 @@ def job_id(api: Api, container: Container) -> str:
     return order["jobId"]
 
 
-def images(container: Container, job_id: str) -> list[str]:
+def images(container: Container, job_id: str, *, undecided: bool = False) -> list[str]:
+    """The job's results; or those alone that have a picture to decide on."""
     with container.database.reading() as session:
-        return [each.result.id for each in review_lists.review(session, "acc_x", job_id, container.clock()).photos]
+        results = [each.result for each in review_lists.review(session, "acc_x", job_id, container.clock()).photos]
+    return [each.id for each in results if each.storage_key or not undecided]
 
 
 def claim(container: Container, staff_id: str, job_id: str) -> None:
@@ -298,31 +301,49 @@ LEFT = {"a": PHOTO, "h": photo("HALF"), "b": photo("BROKEN"), "d": photo("DECLIN
 @pytest.mark.parametrize("kinds", ["aa", "ah", "ab", "hd", "hh", "bh"])
 @pytest.mark.parametrize("outside", ["", "a", "ab", "h"])
 def test_finishing_does_what_the_effect_said_whatever_was_decided(
-    api: Api, container: Container, staff: tuple[str, str], kinds: str, outside: str
+    api: Api, container: Container, staff: tuple[str, str], kinds: str, outside: str, subtests: pytest.Subtests
 ) -> None:
     rae, _ = staff
     pictures = {"interior": [LEFT[each] for each in kinds], "exterior": [LEFT[each] for each in outside]}
     wishes = {"interiorEnhancements": ["hdr_enhancement", "flambient_enhancement"]}
     if outside:
         wishes["exteriorEnhancements"] = ["twilight_conversion", "grass_enhancement"]
-    for verdicts in product((True, False), repeat=len(kinds) + len(outside)):
-        job_id = api.order(**pictures, **wishes)["jobId"]
-        work(container, automatic=False)
-        claim(container, rae, job_id)
-        with container.database.reading() as session:
-            shown = review_lists.review(session, rae, job_id, container.clock())
-        for approve, each in zip(verdicts, shown.photos, strict=True):
-            if each.result.storage_key:
-                decide(container, rae, job_id, each.result.id, "" if approve else "Colours are off.")
-        before, told = api.credits(), effect(container, job_id)
-        finish(container, rae, job_id)
-        with container.database.reading() as session:
-            job = session.get_one(Job, job_id)
-            kept = session.scalars(select(Result.verdict).where(Result.job_id == job_id)).all()
-        assert (told.becomes, told.refunded) == (job.status, job.credits_refunded)
-        assert told.refunded == Decimal(str(api.credits() - before))
-        assert (told.approved, told.rejected) == (kept.count(Verdict.APPROVED), kept.count(Verdict.REJECTED))
-        assert told.becomes is (Status.APPROVED if told.approved else Status.UNDELIVERABLE)
+    job_id = api.order(**pictures, **wishes)["jobId"]
+    work(container, automatic=False)
+    claim(container, rae, job_id)
+    undecided = images(container, job_id, undecided=True)
+    for verdicts in product(("", "Colours are off."), repeat=len(undecided)):
+        for image_id, reason in zip(undecided, verdicts, strict=True):
+            decide(container, rae, job_id, image_id, reason)
+        with subtests.test(rejected=[bool(reason) for reason in verdicts]):
+            told = effect(container, job_id)
+            with pytest.raises(TakenBack), container.database.unit_of_work() as session:
+                assert_finishes_as_told(session, container, rae, job_id, told)
+                raise TakenBack
+    told = effect(container, job_id)
+    before = api.credits()
+    finish(container, rae, job_id)
+    assert told.refunded == Decimal(str(api.credits() - before))
+
+
+class TakenBack(Exception):
+    """What was done shall not be kept: the next decisions are about the same job."""
+
+
+def assert_finishes_as_told(
+    session: Session, container: Container, staff_id: str, job_id: str, told: Effect
+) -> None:
+    job = session.get_one(Job, job_id)
+    before = credits.balance(session, job.account_id)
+    reviews.finish(session, staff_id, job_id, told.seal, container.clock())
+    session.flush()
+    session.expire_all()
+    kept = session.scalars(select(Result.verdict).where(Result.job_id == job_id)).all()
+    assert (told.becomes, told.refunded) == (job.status, job.credits_refunded)
+    assert told.refunded == credits.balance(session, job.account_id) - before
+    assert (told.approved, told.rejected) == (kept.count(Verdict.APPROVED), kept.count(Verdict.REJECTED))
+    assert told.becomes is (Status.APPROVED if told.approved else Status.UNDELIVERABLE)
+    assert list(audit.mismatches(session, container.storage)) == []
 
 
 def test_the_effect_says_nothing_of_refunds_while_results_are_undecided(

@@ -1,0 +1,120 @@
+"""What the suite takes: each lane's wall clock and processor time, its folders' seconds, and what it reaches of `app`.
+
+    python -m bench.suite [LANE ...] [--runs 3] [--coverage]
+
+Prints the table of tests/README.md. Processor time counts every process that a run started and waited for: workers,
+services, browsers. `--coverage` runs the chosen lanes once more under coverage.py, subprocesses too.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.tables import say_where
+from tests.lanes import Lane
+
+ROOT = Path(__file__).parents[1]
+COVERAGE = """
+[run]
+branch = True
+source = app
+parallel = True
+data_file = {folder}/coverage
+patch = subprocess, _exit
+concurrency = thread, multiprocessing
+sigterm = True
+disable_warnings = no-data-collected, module-not-measured
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a lane: its seconds, and what each folder took."""
+
+    wall: float
+    processor: float
+    folders: dict[str, dict[str, Any]]
+
+
+def run(lane: Lane, *before: str, **environ: str) -> Run:
+    """Run the lane as its make target does; raises CalledProcessError when it is red."""
+    with tempfile.TemporaryDirectory() as folder:
+        times = Path(folder) / "times.json"
+        command = [
+            sys.executable,
+            "-m",
+            *before,
+            "pytest",
+            "-n",
+            "auto",
+            "--lane",
+            lane,
+            "--times",
+            str(times),
+            "tests",
+        ]
+        used, began = _processor_seconds(), time.monotonic()
+        subprocess.run(command, cwd=ROOT, env={**os.environ, **environ}, stdout=sys.stderr, check=True)
+        wall = time.monotonic() - began
+        return Run(wall, _processor_seconds() - used, json.loads(times.read_text()))
+
+
+def _processor_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def covered(lane: Lane) -> str:
+    """Lines and branches of `app` that the lane reaches, as coverage.py counts them."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder) / "coveragerc"
+        settings.write_text(COVERAGE.format(folder=folder))
+        given = f"--rcfile={settings}"
+        run(lane, "coverage", "run", given, "-m", COVERAGE_PROCESS_START=str(settings))
+        report = Path(folder) / "report.json"
+        for words in (("combine", "-q"), ("json", "-q", "-o", str(report))):
+            subprocess.run([sys.executable, "-m", "coverage", words[0], given, *words[1:]], cwd=ROOT, check=True)
+        totals = json.loads(report.read_text())["totals"]
+    lines = f"{totals['covered_lines']} of {totals['num_statements']} lines"
+    return f"{lines}, {totals['covered_branches']} of {totals['num_branches']} branches"
+
+
+def print_lanes(runs: dict[Lane, list[Run]]) -> None:
+    """The table of lanes, and of folders for the lane that runs most."""
+    print("\n| lane | cases | minutes of each run | processor minutes |\n|---|---:|---|---:|")
+    for lane, done in runs.items():
+        cases = sum(each["cases"] for each in done[-1].folders.values())
+        minutes = ", ".join(f"{each.wall / 60:.1f}" for each in done)
+        processor = statistics.median(each.processor for each in done) / 60
+        print(f"| {lane} | {cases} | {minutes} | {processor:.1f} |")
+    widest = max((done[-1].folders for done in runs.values()), key=len)
+    print("\n| folder | cases | quick s | long s |\n|---|---:|---:|---:|")
+    for name, spent in sorted(widest.items(), key=lambda named: -(named[1]["quick"] + named[1]["long"])):
+        print(f"| {name} | {spent['cases']} | {spent['quick']:.0f} | {spent['long']:.0f} |")
+
+
+def main() -> None:
+    """Run what is asked for and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lanes", nargs="*", type=Lane, default=[Lane.QUICK, Lane.ALL], metavar="LANE")
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--coverage", action="store_true")
+    asked = parser.parse_args()
+    say_where()
+    print_lanes({lane: [run(lane) for _ in range(asked.runs)] for lane in asked.lanes})
+    if asked.coverage:
+        for lane in asked.lanes:
+            print(f"\n{lane}: {covered(lane)}")
+
+
+if __name__ == "__main__":
+    main()

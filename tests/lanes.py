@@ -1,0 +1,73 @@
+"""Which tests run when: the lanes of the suite, by folder and by marker.
+
+- quick: what every change needs, all that is not long (`make test`)
+- all: everything (`make test-all`)
+- servers: what can differ on PostgreSQL and a Redis server (`make test-servers`)
+
+A test is long by its folder (LONG), or by the marker `long` where only a part of a file is; the marker `quick` brings
+single tests of a long folder into the quick lane.
+"""
+
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+LONG = ("browser", "journeys", "training", "bench")
+"""Folders (or files) that need a browser, the whole service, or learning material."""
+SERVERS = (
+    "services",
+    "api",
+    "conformance",
+    "tasks",
+    "web",
+    "journeys",
+    "browser/test_business_journey.py",
+    "browser/test_order_journeys.py",
+    "adapters/test_queue_contract.py",
+    "architecture/test_migrations.py",
+    "test_cli.py",
+    "test_cli_accounts.py",
+    "test_cli_keys.py",
+    "test_cli_webhooks.py",
+)
+"""Folders (or files) whose tests reach the database or the queue: models, migrations, services, API, tasks, journeys."""
+
+
+class Lane(StrEnum):
+    """A selection of the tests."""
+
+    QUICK = "quick"
+    ALL = "all"
+    SERVERS = "servers"
+
+    def holds(self, item: pytest.Item) -> bool:
+        """Whether the test runs in this lane."""
+        match self:
+            case Lane.QUICK:
+                return not is_long(item)
+            case Lane.SERVERS:
+                return _lies_in(item, SERVERS)
+            case _:
+                return True
+
+
+def is_long(item: pytest.Item) -> bool:
+    """Whether only `make test-all` runs it."""
+    if item.get_closest_marker("quick") is not None:
+        return False
+    return item.get_closest_marker("long") is not None or _lies_in(item, LONG)
+
+
+def select(items: list[pytest.Item], lane: Lane) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """The tests of the lane, and the others."""
+    chosen, others = [], []
+    for item in items:
+        (chosen if lane.holds(item) else others).append(item)
+    return chosen, others
+
+
+def _lies_in(item: pytest.Item, places: tuple[str, ...]) -> bool:
+    file = item.path.relative_to(TESTS).as_posix()
+    return any(file == place or file.startswith(f"{place}/") for place in places)
