@@ -1,4 +1,4 @@
-"""What the suite takes: each lane's wall clock and processor time, its folders' seconds, and what it reaches of `app`.
+"""What the suite takes: each lane's wall clock and processor time, each folder's seconds, what it reaches of `app`.
 
     python -m bench.suite [LANE ...] [--runs 3] [--coverage]
 
@@ -49,19 +49,8 @@ def run(lane: Lane, *before: str, **environ: str) -> Run:
     """Run the lane as its make target does; raises CalledProcessError when it is red."""
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.json"
-        command = [
-            sys.executable,
-            "-m",
-            *before,
-            "pytest",
-            "-n",
-            "auto",
-            "--lane",
-            lane,
-            "--times",
-            str(times),
-            "tests",
-        ]
+        options = ("-n", "auto", "--maxprocesses", "4", "--lane", lane, "--times", str(times))
+        command = [sys.executable, "-m", *before, "pytest", *options, "tests"]
         used, began = _processor_seconds(), time.monotonic()
         subprocess.run(command, cwd=ROOT, env={**os.environ, **environ}, stdout=sys.stderr, check=True)
         wall = time.monotonic() - began

@@ -4,8 +4,8 @@
 - all: everything (`make test-all`)
 - servers: what can differ on PostgreSQL and a Redis server (`make test-servers`)
 
-A test is long by its folder (LONG), or by the marker `long` where only a part of a file is; the marker `quick` brings
-single tests of a long folder into the quick lane.
+A test is long by its folder (LONG), or by the marker `long` where only a part of a file is; the marker `quick`
+brings single tests of a long folder into the quick lane.
 """
 
 from enum import StrEnum
@@ -32,7 +32,7 @@ SERVERS = (
     "test_cli_keys.py",
     "test_cli_webhooks.py",
 )
-"""Folders (or files) whose tests reach the database or the queue: models, migrations, services, API, tasks, journeys."""
+"""Folders (or files) that reach the database or the queue: models, migrations, services, API, tasks, journeys."""
 
 
 class Lane(StrEnum):

@@ -1,4 +1,4 @@
-"""Where the time of a run went: seconds and cases of each folder, by lane, at the end of every run and as a file."""
+"""Where the time of a run went: seconds and cases of each folder and lane, at the end of every run and as a file."""
 
 import json
 from collections import defaultdict
@@ -20,7 +20,7 @@ class Spent:
     long: float = 0.0
 
 
-@dataclass
+@dataclass(eq=False)
 class Times:
     """Gathers the seconds of every test of a run, in the process that reports them."""
 
