@@ -1,4 +1,4 @@
-"""Where the time of a run went: seconds and cases of each folder and lane, at the end of every run and as a file."""
+"""Where the time of a run went: seconds and cases of each folder and lane, after every run and as a file."""
 
 import json
 from collections import defaultdict
@@ -32,6 +32,8 @@ class Times:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count one phase of one test."""
+        if isinstance(report, pytest.SubtestReport):
+            return  # the whole test sends a report of its own
         spent = self.folders[folder_of(report.nodeid)]
         spent.cases += report.when == "call" or (report.when == "setup" and report.skipped)
         if dict(report.user_properties).get("long"):

@@ -32,6 +32,13 @@ def texts(module: ast.Module) -> Iterator[str]:
             yield node.value
 
 
+@cache
+def spelt() -> dict[str, set[str]]:
+    """The string literals of every module, and all that stands in quotes in every template and script."""
+    in_modules = {path: {*texts(module)} for path, module in modules().items()}
+    return in_modules | {path: quoted(page) for path, page in pages().items()}
+
+
 def pages() -> dict[str, str]:
     """Every template and script of our own."""
     paths = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "static" / "js").rglob("*.js")]

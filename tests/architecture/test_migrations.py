@@ -17,11 +17,21 @@ from app.migrations import configuration, migrate
 from tests import databases
 
 
+def differences(database: Database) -> list[object]:
+    """What the tables have otherwise than the models say."""
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return compare_metadata(context, Base.metadata)
+
+
+def revision(database: Database) -> str | None:
+    with database.engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
 def test_migrating_gives_the_tables_of_the_models(container: Container) -> None:
     migrate(container.database)
-    with container.database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
+    assert differences(container.database) == []
 
 
 @pytest.fixture
@@ -64,8 +74,13 @@ def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_datab
     assert account[0] in ("[]", [])
 
 
-def test_the_newest_step_can_be_taken_back(empty_database: Database) -> None:
+def test_the_newest_step_can_be_taken_back_and_made_again(empty_database: Database) -> None:
     upgrade(empty_database, "head")
+    newest = revision(empty_database)
     with empty_database.engine.execution_options(writes=True).begin() as connection:
         command.downgrade(configuration(connection), "-1")
+    assert revision(empty_database) not in (None, newest)
+    assert differences(empty_database), "the newest step changed the tables, and its undoing changed them back"
     upgrade(empty_database, "head")
+    assert revision(empty_database) == newest
+    assert differences(empty_database) == []

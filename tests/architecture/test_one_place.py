@@ -22,7 +22,7 @@ from app.engine.step import Canvas, Declined
 from app.services.signing import Label, Secrets, headers
 from app.settings import Settings
 from app.web.errors import STATUS
-from tests.architecture.source import ROOT, modules, pages, quoted, texts
+from tests.architecture.source import ROOT, modules, spelt
 
 FACTS = [
     pytest.param({each.value for each in Enhancement}, "domain/catalogue.py", id="enhancements"),
@@ -33,10 +33,9 @@ FACTS = [
 
 @pytest.mark.parametrize(("words", "home"), FACTS)
 def test_a_word_of_the_field_is_spelt_in_one_module(words: set[str], home: str) -> None:
-    assert words <= set(texts(modules()[home]))
-    others = {path: words & {*texts(module)} for path, module in modules().items() if path != home}
-    on_pages = {path: words & quoted(page) for path, page in pages().items()}
-    assert {path: found for path, found in (others | on_pages).items() if found} == {}
+    assert words <= spelt()[home]
+    others = {path: words & found for path, found in spelt().items() if path != home}
+    assert {path: found for path, found in others.items() if found} == {}
 
 
 def calls(module: ast.Module, name: str) -> int:

@@ -29,6 +29,7 @@ def test_generated_requests_get_documented_answers(
 ) -> None:
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app)
     headers = {"Authorization": f"Bearer {api.secret}"}
+    answered: list[int] = []
 
     @settings(
         max_examples=15,
@@ -39,6 +40,8 @@ def test_generated_requests_get_documented_answers(
     )
     @given(case=schema[path][method].as_strategy(generation_mode=mode))
     def hold(case: schemathesis.Case) -> None:
-        case.call_and_validate(headers=headers, checks=CHECKS)
+        answered.append(case.call_and_validate(headers=headers, checks=CHECKS).status_code)
 
     hold()
+    assert answered, "no request was made"
+    assert max(answered) < 500

@@ -57,12 +57,13 @@ def test_no_endpoint_answers_without_a_key(api: Api, method: str, path: str, _: 
     assert answer.json["code"] == "unauthorized"
 
 
-@pytest.mark.parametrize("header", MALFORMED)
-def test_a_missing_or_malformed_key_is_unauthorized(api: Api, header: str | None) -> None:
-    headers = {} if header is None else {"Authorization": header}
-    answer = api.client.get("/api/v1/user/credits", headers=headers)
-    assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
+def test_a_missing_or_malformed_key_is_unauthorized(api: Api, subtests: pytest.Subtests) -> None:
+    for header in MALFORMED:
+        with subtests.test(header=header):
+            headers = {} if header is None else {"Authorization": header}
+            answer = api.client.get("/api/v1/user/credits", headers=headers)
+            assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")
+            assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
 def test_an_unknown_key_is_unauthorized(api: Api, container) -> None:

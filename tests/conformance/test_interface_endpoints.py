@@ -25,13 +25,12 @@ def test_every_endpoint_stands_under_the_version_prefix(api: Api, method: str, p
     assert api.client.open(f"/api/v2{path}", method=method).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "path", ["", "/", "/nothing", "/orders/", "/jobs", "/user/credits/", "//user/credits", "/\x00"]
-)
-def test_an_unknown_path_is_a_404_in_json(api: Api, path: str) -> None:
-    answer = api.get(path)
-    assert (answer.status_code, answer.json["code"]) == (404, "not_found")
-    assert answer.json["requestId"] == answer.headers["X-Request-Id"]
+def test_an_unknown_path_is_a_404_in_json(api: Api, subtests: pytest.Subtests) -> None:
+    for path in ("", "/", "/nothing", "/orders/", "/jobs", "/user/credits/", "//user/credits", "/\x00"):
+        with subtests.test(path=path):
+            answer = api.get(path)
+            assert (answer.status_code, answer.json["code"]) == (404, "not_found")
+            assert answer.json["requestId"] == answer.headers["X-Request-Id"]
 
 
 @pytest.mark.parametrize(("method", "path", "_"), ENDPOINTS)

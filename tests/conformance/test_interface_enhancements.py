@@ -33,12 +33,13 @@ def wish(enhancements: list[str]) -> dict:
     return {group: [PHOTO], f"{group}Enhancements": enhancements, "serviceType": group, **more}
 
 
-@pytest.mark.parametrize("name", EXTERIOR + INTERIOR)
-def test_every_id_can_be_ordered_from_uploads(api: Api, container, name: str) -> None:
-    order = api.order(**wish([name]))
-    work(container)
-    images = api.get(f"/downloads/{order['jobId']}").json["images"]
-    assert [image["enhancements"] for image in images] == [[name]]
+def test_every_id_can_be_ordered_from_uploads(api: Api, container, subtests: pytest.Subtests) -> None:
+    for name in EXTERIOR + INTERIOR:
+        with subtests.test(name=name):
+            order = api.order(**wish([name]))
+            work(container)
+            images = api.get(f"/downloads/{order['jobId']}").json["images"]
+            assert [image["enhancements"] for image in images] == [[name]]
 
 
 @pytest.mark.parametrize("names", SUGGESTED)
@@ -46,14 +47,13 @@ def test_every_suggested_combination_is_accepted(api: Api, names: list[str]) -> 
     assert api.order(**wish(names))["success"] is True
 
 
-@pytest.mark.parametrize(
-    ("name", "group"), [*((n, "interior") for n in EXTERIOR), *((n, "exterior") for n in INTERIOR)]
-)
-def test_an_id_of_the_other_group_is_refused(api: Api, name: str, group: str) -> None:
-    body = {"serviceType": group, f"{group}Count": 1, f"{group}Enhancements": [name]}
-    answer = api.post("/orders/quote", json=body)
-    assert answer.status_code == 400
-    assert f"{group}Enhancements[0]" in answer.json["details"]
+def test_an_id_of_the_other_group_is_refused(api: Api, subtests: pytest.Subtests) -> None:
+    for name, group in (*itertools.product(EXTERIOR, ["interior"]), *itertools.product(INTERIOR, ["exterior"])):
+        with subtests.test(name=name, group=group):
+            body = {"serviceType": group, f"{group}Count": 1, f"{group}Enhancements": [name]}
+            answer = api.post("/orders/quote", json=body)
+            assert answer.status_code == 400
+            assert f"{group}Enhancements[0]" in answer.json["details"]
 
 
 def test_unknown_and_doubled_ids_are_refused_where_they_stand(api: Api) -> None:

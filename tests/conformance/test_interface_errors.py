@@ -1,6 +1,7 @@
 """Section "Errors": the table's statuses and bodies, and one shape for all of them."""
 
 from io import BytesIO
+from itertools import product
 
 import pytest
 
@@ -106,13 +107,14 @@ def test_a_multipart_order_gets_the_same_402_and_leaves_no_file(app, container) 
     assert stored_files(container) == []
 
 
-@pytest.mark.parametrize(
-    "job", ["job_0000000000000000000000", "job_x", "x", "0", "..", "job_" + "x" * 5000, "\u00e9"]
-)
-@pytest.mark.parametrize("path", ["/jobs/{}/status", "/downloads/{}"])
-def test_an_unknown_job_is_a_404_with_error_and_message(api: Api, path: str, job: str) -> None:
-    answer = api.get(path.format(job))
-    assert answer.status_code == 404
-    assert set(answer.json) == SHAPE
-    assert (is_text(answer.json["error"]), is_text(answer.json["message"])) == (True, True)
-    assert answer.json["code"] == "not_found"
+UNKNOWN = ["job_0000000000000000000000", "job_x", "x", "0", "..", "job_" + "x" * 5000, "\u00e9"]
+
+
+def test_an_unknown_job_is_a_404_with_error_and_message(api: Api, subtests: pytest.Subtests) -> None:
+    for path, job in product(("/jobs/{}/status", "/downloads/{}"), UNKNOWN):
+        with subtests.test(path=path, job=job):
+            answer = api.get(path.format(job))
+            assert answer.status_code == 404
+            assert set(answer.json) == SHAPE
+            assert (is_text(answer.json["error"]), is_text(answer.json["message"])) == (True, True)
+            assert answer.json["code"] == "not_found"

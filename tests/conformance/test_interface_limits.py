@@ -74,16 +74,16 @@ ADDRESSES = [
 ]
 
 
-@pytest.mark.parametrize(("address", "status"), ADDRESSES)
-def test_an_address_has_5_to_300_characters_a_letter_and_a_digit(api: Api, address: str, status: int) -> None:
-    body = {**order_body(), **api.upload(interior=[PHOTO]), "address": address}
-    answer = api.post("/orders/from-uploads", json=body)
-    assert answer.status_code == status
-    if status == 400:
-        assert list(answer.json["details"]) == ["address"]
-    else:
-        status = api.get(f"/downloads/{answer.json['jobId']}").json["status"]
-        assert status == "pending"
+def test_an_address_has_5_to_300_characters_a_letter_and_a_digit(api: Api, subtests: pytest.Subtests) -> None:
+    for address, status in ADDRESSES:
+        with subtests.test(address=address):
+            body = {**order_body(), **api.upload(interior=[PHOTO]), "address": address}
+            answer = api.post("/orders/from-uploads", json=body)
+            assert answer.status_code == status
+            if status == 400:
+                assert list(answer.json["details"]) == ["address"]
+            else:
+                assert api.get(f"/downloads/{answer.json['jobId']}").json["status"] == "pending"
 
 
 def test_an_accepted_address_comes_back_as_it_was_given(api: Api, container) -> None:

@@ -72,11 +72,13 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("configs", "path"), BAD)
-def test_a_bad_entry_is_named_by_its_path(api: Api, configs: object, path: str) -> None:
-    answer = api.post("/orders/from-uploads", json=order(api, configs))
-    assert answer.status_code == 400
-    assert list(answer.json["details"]) == [path]
+def test_a_bad_entry_is_named_by_its_path(api: Api, subtests: pytest.Subtests) -> None:
+    good = order(api, [])
+    for configs, path in BAD:
+        with subtests.test(configs=configs):
+            answer = api.post("/orders/from-uploads", json={**good, "photoConfigs": configs})
+            assert answer.status_code == 400
+            assert list(answer.json["details"]) == [path]
 
 
 def test_a_photo_left_without_any_enhancement_is_refused(api: Api) -> None:

@@ -28,22 +28,20 @@ def price(api: Api, interior: int = 0, exterior: int = 0, **fields: object) -> f
     return answer.json["creditCost"]
 
 
-@pytest.mark.parametrize(
-    ("enhancements", "cost"),
-    [
-        (["grass_enhancement"], 1),
-        (["sky_enhancement"], 1),
-        (["golden_hour"], 1),
-        (["twilight_conversion"], 1.5),
-        (["grass_enhancement", "sky_enhancement"], 2),
-        (["grass_enhancement", "sky_enhancement", "golden_hour"], 2),
-        (["twilight_conversion", "grass_enhancement"], 2.5),
-        (EXTERIOR, 2.5),
-    ],
-)
-@pytest.mark.parametrize("photos", [1, 7])
-def test_exteriors_are_priced_per_property(api: Api, enhancements: list[str], cost: float, photos: int) -> None:
-    assert price(api, exterior=photos, exteriorEnhancements=enhancements) == cost
+def test_exteriors_are_priced_per_property(api: Api, subtests: pytest.Subtests) -> None:
+    for photos in (1, 7):
+        for enhancements, cost in (
+            (["grass_enhancement"], 1),
+            (["sky_enhancement"], 1),
+            (["golden_hour"], 1),
+            (["twilight_conversion"], 1.5),
+            (["grass_enhancement", "sky_enhancement"], 2),
+            (["grass_enhancement", "sky_enhancement", "golden_hour"], 2),
+            (["twilight_conversion", "grass_enhancement"], 2.5),
+            (EXTERIOR, 2.5),
+        ):
+            with subtests.test(photos=photos, enhancements=enhancements, cost=cost):
+                assert price(api, exterior=photos, exteriorEnhancements=enhancements) == cost
 
 
 def test_distinct_enhancements_count_over_all_exterior_photos(api: Api) -> None:

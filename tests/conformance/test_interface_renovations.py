@@ -45,10 +45,11 @@ def refused(api: Api, renovations: object, **fields: object) -> dict[str, str]:
     return answer.json["details"]
 
 
-@pytest.mark.parametrize("kind", CHANGES)
-def test_every_change_type_is_accepted(api: Api, kind: str) -> None:
-    order = api.order(interior=[PHOTO], **body({"0": [change(changeType=kind)]}))
-    assert order["creditCost"] == 1
+def test_every_change_type_is_accepted(api: Api, subtests: pytest.Subtests) -> None:
+    for kind in CHANGES:
+        with subtests.test(kind=kind):
+            order = api.order(interior=[PHOTO], **body({"0": [change(changeType=kind)]}))
+            assert order["creditCost"] == 1
 
 
 def test_the_entries_reach_the_photo_their_key_names(api: Api, container) -> None:
@@ -105,9 +106,10 @@ BAD_ENTRIES = [
 ]
 
 
-@pytest.mark.parametrize(("entry", "path"), BAD_ENTRIES)
-def test_a_bad_entry_is_named_by_its_path(api: Api, entry: object, path: str) -> None:
-    assert list(refused(api, {"0": [entry], "1": [change()]})) == [path]
+def test_a_bad_entry_is_named_by_its_path(api: Api, subtests: pytest.Subtests) -> None:
+    for entry, path in BAD_ENTRIES:
+        with subtests.test(entry=entry, path=path):
+            assert list(refused(api, {"0": [entry], "1": [change()]})) == [path]
 
 
 def test_a_renovated_photo_without_an_entry_is_refused(api: Api) -> None:
@@ -120,7 +122,8 @@ def test_an_entry_for_a_photo_that_is_not_renovated_is_refused(api: Api) -> None
     assert list(refused(api, {"0": [change()], "1": [change()]}, photoConfigs=configs)) == ["renovations.1"]
 
 
-@pytest.mark.parametrize("key", ["2", "-1", "01", "1.0", "\u0663", "", "0 ", "+0", "1e0", "9" * 60, "first"])
-def test_a_key_that_is_no_index_of_a_photo_is_refused(api: Api, key: str) -> None:
-    details = refused(api, {"0": [change()], "1": [change()], key: [change()]})
-    assert list(details) == [f"renovations.{key[:50]}"]
+def test_a_key_that_is_no_index_of_a_photo_is_refused(api: Api, subtests: pytest.Subtests) -> None:
+    for key in ("2", "-1", "01", "1.0", "\u0663", "", "0 ", "+0", "1e0", "9" * 60, "first"):
+        with subtests.test(key=key):
+            details = refused(api, {"0": [change()], "1": [change()], key: [change()]})
+            assert list(details) == [f"renovations.{key[:50]}"]

@@ -32,6 +32,7 @@ RAISED: list[tuple[Refusal | HTTPException, int]] = [
     (errors.RateLimited("tries", 5, 30), 429),
     *((default_exceptions[status](), status) for status in (400, 403, 404, 405, 408, 410, 413, 415, 422, 429, 500)),
 ]
+ENGLISH_OF_THE_FRAMEWORK = ("URL", "server", "request", "browser", "Correct the fields", "idempotency")
 
 
 @pytest.fixture
@@ -54,20 +55,21 @@ def broken(app: Flask) -> list[Exception]:
     return raised
 
 
-@pytest.mark.parametrize(("error", "status"), RAISED, ids=lambda each: str(each)[:40])
 def test_every_refusal_is_a_page_in_plain_words_with_one_way_on(
-    broken: list[Exception], person: Person, error: Exception, status: int
+    broken: list[Exception], person: Person, subtests: pytest.Subtests
 ) -> None:
-    broken.append(error)
-    page = person.open("/breaks", status)
-    main = page.html.main
-    assert len(main.select("a")) == 1
-    assert main.select_one("#reference").text == page.headers["X-Request-Id"]
-    assert main.select_one("[data-copy=reference]")
-    assert page.html.select_one(".balance").text.strip().endswith("100.0 credits")
-    told = main.get_text(" ")
-    for english_of_the_framework in ("URL", "server", "request", "browser", "Correct the fields", "idempotency"):
-        assert english_of_the_framework not in told.replace(page.headers["X-Request-Id"], "")
+    for error, status in RAISED:
+        with subtests.test(error=error, status=status):
+            broken[:] = [error]
+            page = person.open("/breaks", status)
+            main = page.html.main
+            assert len(main.select("a")) == 1
+            assert main.select_one("#reference").text == page.headers["X-Request-Id"]
+            assert main.select_one("[data-copy=reference]")
+            assert page.html.select_one(".balance").text.strip().endswith("100.0 credits")
+            told = main.get_text(" ")
+            for words in ENGLISH_OF_THE_FRAMEWORK:
+                assert words not in told.replace(page.headers["X-Request-Id"], "")
 
 
 def test_every_status_of_a_refusal_has_its_page() -> None:

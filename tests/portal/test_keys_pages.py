@@ -107,9 +107,10 @@ def test_scopes_limit_what_the_key_opens(person: Person, app: Flask) -> None:
     assert ask(app, secret).json["code"] == "forbidden"
 
 
-@pytest.mark.parametrize(
-    ("fields", "wrong"),
-    [
+def test_what_makes_no_key_is_refused_with_the_input_kept(
+    person: Person, container: Container, subtests: pytest.Subtests
+) -> None:
+    for fields, wrong in (
         ({"name": ""}, "name"),
         ({"name": "   "}, "name"),
         ({"name": "x" * 101}, "name"),
@@ -118,17 +119,14 @@ def test_scopes_limit_what_the_key_opens(person: Person, app: Flask) -> None:
         ({"lifetime": "date", "last_day": "2026-11-19"}, "last_day"),
         ({"lifetime": "date", "last_day": "9999-12-31"}, "last_day"),
         ({"lifetime": "date", "last_day": "tomorrow\x00"}, "last_day"),
-    ],
-)
-def test_what_makes_no_key_is_refused_with_the_input_kept(
-    person: Person, container: Container, fields: dict[str, object], wrong: str
-) -> None:
-    page = make(person, 422, **fields)
-    assert page.html.select_one(f"#{wrong}-error")
-    assert page.html.title.text.startswith("Error: ")
-    assert page.html.select_one(f'.summary a[href="#{wrong}"]')
-    assert page.forms["key-form"]["name"].value == str(fields.get("name", "Script")).strip()
-    assert count(container) == 0
+    ):
+        with subtests.test(fields=fields, wrong=wrong):
+            page = make(person, 422, **fields)
+            assert page.html.select_one(f"#{wrong}-error")
+            assert page.html.title.text.startswith("Error: ")
+            assert page.html.select_one(f'.summary a[href="#{wrong}"]')
+            assert page.forms["key-form"]["name"].value == str(fields.get("name", "Script")).strip()
+            assert count(container) == 0
 
 
 @pytest.mark.parametrize("fields", [{"scopes": "everything"}, {"lifetime": "x"}, {"lifetime": ""}])

@@ -76,23 +76,22 @@ INSIDE = (
 )
 
 
-@pytest.mark.parametrize(("service", "outside", "inside"), [*product(ServiceType, OUTSIDE, INSIDE)])
-def test_the_estimate_is_what_the_api_quotes(
-    stranger: Person, program: Api, service: ServiceType, outside: tuple, inside: tuple
-) -> None:
-    wanted: dict[str, object] = {"serviceType": service}
-    if service.covers(PhotoType.EXTERIOR):
-        wanted |= {"exteriorCount": 2, "exteriorEnhancements": outside}
-    if service.covers(PhotoType.INTERIOR):
-        wanted |= {"interiorCount": 3, "interiorEnhancements": inside}
-        if Enhancement.RENOVATION in inside:
-            entry = {"changeType": "floor", "changeDescription": "Oak boards", "referenceText": "Oak"}
-            wanted["renovations"] = {str(index): [entry, entry] for index in range(3)}
-    quoted = program.post("/orders/quote", json=wanted).json
-    page = stranger.open(asking(*outside, *inside, service=service))
-    assert total(page) == amount(Decimal(str(quoted["creditCost"])))
-    assert [line[0] for line in lines(page)] == [line["label"] for line in quoted["lines"]]
-    assert money(offer(Decimal(str(quoted["creditCost"]))).price_cents) in page.text
+def test_the_estimate_is_what_the_api_quotes(stranger: Person, program: Api, subtests: pytest.Subtests) -> None:
+    for service, outside, inside in product(ServiceType, OUTSIDE, INSIDE):
+        with subtests.test(service=service, outside=outside, inside=inside):
+            wanted: dict[str, object] = {"serviceType": service}
+            if service.covers(PhotoType.EXTERIOR):
+                wanted |= {"exteriorCount": 2, "exteriorEnhancements": outside}
+            if service.covers(PhotoType.INTERIOR):
+                wanted |= {"interiorCount": 3, "interiorEnhancements": inside}
+                if Enhancement.RENOVATION in inside:
+                    entry = {"changeType": "floor", "changeDescription": "Oak boards", "referenceText": "Oak"}
+                    wanted["renovations"] = {str(index): [entry, entry] for index in range(3)}
+            quoted = program.post("/orders/quote", json=wanted).json
+            page = stranger.open(asking(*outside, *inside, service=service))
+            assert total(page) == amount(Decimal(str(quoted["creditCost"])))
+            assert [line[0] for line in lines(page)] == [line["label"] for line in quoted["lines"]]
+            assert money(offer(Decimal(str(quoted["creditCost"]))).price_cents) in page.text
 
 
 def test_a_form_without_scripts_asks_and_keeps_what_was_asked(stranger: Person) -> None:
@@ -112,42 +111,43 @@ def test_nothing_asked_shows_an_example(stranger: Person) -> None:
     assert not faults(page)
 
 
-WRONG = [
-    pytest.param({"service": ""}, ["service"], id="no service"),
-    pytest.param({"service": "roof"}, ["service"], id="unknown service"),
-    pytest.param({"exterior": ""}, ["exterior"], id="no count"),
-    pytest.param({"exterior": "0"}, ["exterior"], id="none outside"),
-    pytest.param({"interior": "0"}, ["interior"], id="none inside"),
-    pytest.param({"interior": str(MAX_PHOTOS + 1)}, ["interior"], id="too many"),
-    pytest.param({"interior": "9" * 5000}, ["interior"], id="far too many"),
-    pytest.param({"interior": "-3"}, ["interior"], id="negative"),
-    pytest.param({"interior": "2.5"}, ["interior"], id="broken"),
-    pytest.param({"interior": "\u0663"}, ["interior"], id="other digits"),
-    pytest.param({"interior": "<script>x</script>"}, ["interior"], id="script"),
-    pytest.param({"changes": "0"}, ["changes"], id="no change"),
-    pytest.param({"changes": "21"}, ["changes"], id="too many changes"),
-    pytest.param({"changes": "many"}, ["changes"], id="no number of changes"),
-    pytest.param({"enhancement": []}, ["for-exterior", "for-interior"], id="nothing chosen"),
-    pytest.param({"enhancement": ["levitation"]}, ["for-exterior", "for-interior"], id="unknown enhancement"),
-    pytest.param({"exterior": "x", "interior": "y", "changes": "z"}, ["exterior", "interior"], id="all wrong"),
-]
+WRONG = {
+    "no service": ({"service": ""}, ["service"]),
+    "unknown service": ({"service": "roof"}, ["service"]),
+    "no count": ({"exterior": ""}, ["exterior"]),
+    "none outside": ({"exterior": "0"}, ["exterior"]),
+    "none inside": ({"interior": "0"}, ["interior"]),
+    "too many": ({"interior": str(MAX_PHOTOS + 1)}, ["interior"]),
+    "far too many": ({"interior": "9" * 5000}, ["interior"]),
+    "negative": ({"interior": "-3"}, ["interior"]),
+    "broken": ({"interior": "2.5"}, ["interior"]),
+    "other digits": ({"interior": "\u0663"}, ["interior"]),
+    "script": ({"interior": "<script>x</script>"}, ["interior"]),
+    "no change": ({"changes": "0"}, ["changes"]),
+    "too many changes": ({"changes": "21"}, ["changes"]),
+    "no number of changes": ({"changes": "many"}, ["changes"]),
+    "nothing chosen": ({"enhancement": []}, ["for-exterior", "for-interior"]),
+    "unknown enhancement": ({"enhancement": ["levitation"]}, ["for-exterior", "for-interior"]),
+    "all wrong": ({"exterior": "x", "interior": "y", "changes": "z"}, ["exterior", "interior"]),
+}
 
 
-@pytest.mark.parametrize(("fields", "wrong"), WRONG)
-def test_bad_input_is_told_where_it_is_and_kept(stranger: Person, fields: dict, wrong: list[str]) -> None:
+def test_bad_input_is_told_where_it_is_and_kept(stranger: Person, subtests: pytest.Subtests) -> None:
     enhancements = [Enhancement.GRASS, Enhancement.RENOVATION]
-    query = urlencode({**PLAIN, "enhancement": enhancements, **fields}, doseq=True)
-    page = stranger.open(f"/prices?{query}", 422)
-    assert faults(page) == wrong
-    assert page.html.title.text.startswith("Error: ")
-    assert page.html.select_one("#estimate tfoot") is None
-    for id in wrong:
-        assert page.html.select_one(f"#{id}")
-        assert page.html.select_one(f"#{id}-error").text.startswith("Error: ")
-    for name in fields.keys() - {"service", "enhancement"}:
-        assert page.html.select_one(f"#{name}")["value"] == fields[name]
-    # Until it is put right the button alone asks, so that no error outlives its cause.
-    assert not page.html.select("[data-hx-get]")
+    for name, (fields, wrong) in WRONG.items():
+        with subtests.test(name):
+            query = urlencode({**PLAIN, "enhancement": enhancements, **fields}, doseq=True)
+            page = stranger.open(f"/prices?{query}", 422)
+            assert faults(page) == wrong
+            assert page.html.title.text.startswith("Error: ")
+            assert page.html.select_one("#estimate tfoot") is None
+            for id in wrong:
+                assert page.html.select_one(f"#{id}")
+                assert page.html.select_one(f"#{id}-error").text.startswith("Error: ")
+            for field in fields.keys() - {"service", "enhancement"}:
+                assert page.html.select_one(f"#{field}")["value"] == fields[field]
+            # Until it is put right the button alone asks, so that no error outlives its cause.
+            assert not page.html.select("[data-hx-get]")
 
 
 def test_what_the_service_does_not_cover_is_not_judged_and_not_charged(stranger: Person) -> None:

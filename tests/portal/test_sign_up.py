@@ -98,9 +98,10 @@ def test_signing_up_again_sends_a_new_link_and_ends_the_old(stranger: Person, co
         assert accounts.authenticate(session, NEW, PASSWORD)
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "told"),
-    [
+def test_what_cannot_be_taken_is_said_at_its_field_and_the_rest_is_kept(
+    stranger: Person, container: Container, subtests: pytest.Subtests
+) -> None:
+    for field, value, told in (
         ("name", "", "Enter your name."),
         ("name", "x" * 10_000, "at most 200 characters"),
         ("name", "a\x00b", "control characters"),
@@ -113,23 +114,20 @@ def test_signing_up_again_sends_a_new_link_and_ends_the_old(stranger: Person, co
         ("password", "x" * 10_000, "at most 200 characters"),
         ("password", "ten long\x00\x1b more", "control characters"),
         ("password", NEW, "too easy to guess"),
-    ],
-)
-def test_what_cannot_be_taken_is_said_at_its_field_and_the_rest_is_kept(
-    stranger: Person, container: Container, field: str, value: str, told: str
-) -> None:
-    form = stranger.open("/sign-up").forms["sign-up"]
-    form["name"], form["email"], form["password"] = "Nia", NEW, PASSWORD
-    form[field] = value
-    page = stranger.send(form, status=422)
-    assert page.html.title.text.startswith("Error: ")
-    assert told in page.html.select_one(f"#{field}-error").text
-    assert page.html.select_one(f'.summary a[href="#{field}"]')
-    kept = {"name": "Nia", "email": NEW}
-    kept.pop(field, None)
-    assert {name: page.forms["sign-up"][name].value for name in kept} == kept
-    assert not page.html.select_one("#password").get("value")
-    assert mails(container, NEW) == []
+    ):
+        with subtests.test(field=field, value=value, told=told):
+            form = stranger.open("/sign-up").forms["sign-up"]
+            form["name"], form["email"], form["password"] = "Nia", NEW, PASSWORD
+            form[field] = value
+            page = stranger.send(form, status=422)
+            assert page.html.title.text.startswith("Error: ")
+            assert told in page.html.select_one(f"#{field}-error").text
+            assert page.html.select_one(f'.summary a[href="#{field}"]')
+            kept = {"name": "Nia", "email": NEW}
+            kept.pop(field, None)
+            assert {name: page.forms["sign-up"][name].value for name in kept} == kept
+            assert not page.html.select_one("#password").get("value")
+            assert mails(container, NEW) == []
 
 
 def test_bytes_that_are_no_text_are_refused(stranger: Person, container: Container) -> None:

@@ -138,9 +138,10 @@ def test_a_bad_address_is_refused_beside_its_field_and_nothing_typed_is_lost(
     assert SECRET.search(person.send(form).text), "mended, the same form goes through"
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_what_leads_inside_or_nowhere_is_refused_by_the_real_transport(
+    person: Person, container: Container, subtests: pytest.Subtests
+) -> None:
+    for url in (
         "http://x.example/",
         "https://127.0.0.1/",
         "https://localhost/",
@@ -155,14 +156,11 @@ def test_a_bad_address_is_refused_beside_its_field_and_nothing_typed_is_lost(
         "javascript:alert(1)",
         "https://1.1.1.1/a\x00b",
         "nonsense",
-    ],
-)
-def test_what_leads_inside_or_nowhere_is_refused_by_the_real_transport(
-    person: Person, container: Container, url: str
-) -> None:
-    page = add(person, url, status=422)
-    assert len(errors(page)) == 1
-    assert all_of(person, container) == []
+    ):
+        with subtests.test(url=url):
+            page = add(person, url, status=422)
+            assert len(errors(page)) == 1
+            assert all_of(person, container) == []
 
 
 def test_no_event_is_an_error(person: Person, container: Container, transport: FakeTransport) -> None:

@@ -121,11 +121,15 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("body", WRONG)
-def test_nonsense_from_an_uploader_is_refused_in_json(person: Person, container: Container, body: object) -> None:
+def test_nonsense_from_an_uploader_is_refused_in_json(
+    person: Person, container: Container, subtests: pytest.Subtests
+) -> None:
     at_photos(person)
-    answer = ask(person, f"/drafts/{draft_of(person, container).id}/uploads", body, status=400)
-    assert answer.json["message"]
+    path = f"/drafts/{draft_of(person, container).id}/uploads"
+    for body in WRONG:
+        with subtests.test(body=body):
+            answer = ask(person, path, body, status=400)
+            assert answer.json["message"]
 
 
 def test_others_files_and_drafts_are_out_of_an_uploaders_reach(

@@ -64,12 +64,19 @@ def fits(session: Session, plan: str, indexes: set[str]) -> bool:
     return "Seq Scan on ledger_line" not in plan
 
 
-def test_every_page_of_a_long_ledger_is_read_along_its_indexes(
-    container: Container, api: Api, other_api: Api, job_id: str
+def test_every_page_of_a_long_ledger_is_read_along_its_indexes_and_has_what_it_should(
+    container: Container, api: Api, other_api: Api, job_id: str, subtests: pytest.Subtests
 ) -> None:
+    with subtests.test("read along its indexes"):
+        assert_read_along_indexes(container, (api.account_id, other_api.account_id), job_id)
+    with subtests.test("what it should have"):
+        assert_pages_have_what_they_should(container, api.account_id, job_id)
+
+
+def assert_read_along_indexes(container: Container, account_ids: tuple[str, str], job_id: str) -> None:
     filters = {**FILTERS, "an order": (Filter(job_id=job_id), {"job_id"})}
     with container.database.reading() as session:
-        for account_id in (api.account_id, other_api.account_id):
+        for account_id in account_ids:
             july = ledger_pages.page(session, account_id, Filter(until=DAY + MONTH / 2))
             place = july.rows[0].line_id
             for name, (wanted, indexes) in filters.items():
@@ -81,10 +88,10 @@ def test_every_page_of_a_long_ledger_is_read_along_its_indexes(
                     assert counted(act) <= 3, name
 
 
-def test_every_page_of_a_long_ledger_has_what_it_should(container: Container, api: Api, job_id: str) -> None:
+def assert_pages_have_what_they_should(container: Container, account_id: str, job_id: str) -> None:
     with container.database.reading() as session:
-        found = {name: ledger_pages.page(session, api.account_id, wanted) for name, (wanted, _) in FILTERS.items()}
-        of_job = ledger_pages.page(session, api.account_id, Filter(job_id=job_id))
+        found = {name: ledger_pages.page(session, account_id, wanted) for name, (wanted, _) in FILTERS.items()}
+        of_job = ledger_pages.page(session, account_id, Filter(job_id=job_id))
     empty = {name for name, page in found.items() if not page.rows}
     assert empty == {"a kind without lines", "a kind without lines on a day", "days to come", "days long gone"}
     assert {len(page.rows) for name, page in found.items() if name not in empty} == {PAGE}
@@ -93,7 +100,7 @@ def test_every_page_of_a_long_ledger_has_what_it_should(container: Container, ap
     assert {row.created_at.date() for row in found["the first day"].rows} == {BEGIN.date()}
     assert {row.kind for row in found["a kind in a month"].rows} == {LedgerKind.ORDER}
     july = Filter(since=DAY, until=DAY + MONTH)
-    assert sum(map(len, ledger_pages.batches(container.database, api.account_id, july))) == 31 * 24 * 12
+    assert sum(map(len, ledger_pages.batches(container.database, account_id, july))) == 31 * 24 * 12
 
 
 def test_usage_is_read_from_the_months_alone(container: Container, api: Api) -> None:

@@ -62,12 +62,13 @@ def dispute(outcome: Dispute, cents: int = PRICE) -> Told:
     return lambda _, purchase: Payment(payment_id=f"pi_{purchase.id}", dispute=outcome, disputed_cents=cents)
 
 
+OPENED = dispute(Dispute.OPEN)
 AWAITED, EXPIRED = stands(PurchaseState.AWAITED), stands(PurchaseState.EXPIRED)
 STORIES = {
     "refunded": [paid, refund(1000), refund(2750), paid],
     "refunded in full": [AWAITED, paid, refund(PRICE), refund(100)],
     "dispute lost": [paid, dispute(Dispute.OPEN), dispute(Dispute.LOST), paid],
-    "dispute won": [paid, dispute(Dispute.OPEN), dispute(Dispute.WON), dispute(Dispute.OPEN)],
+    "dispute won": [paid, OPENED, dispute(Dispute.WON), OPENED],
     "won on appeal": [paid, dispute(Dispute.OPEN), dispute(Dispute.LOST), dispute(Dispute.WON)],
     "refunded in part, disputed, won": [paid, refund(1100), dispute(Dispute.OPEN), dispute(Dispute.WON)],
     "refunded in part, disputed, lost": [EXPIRED, paid, refund(1100), dispute(Dispute.LOST, 1100)],
@@ -78,7 +79,7 @@ STORIES = {
 @pytest.mark.parametrize("story", STORIES)
 def test_every_order_of_the_messages_comes_to_the_same_end(story: str, container: Container) -> None:
     ends = {}
-    for number, order in enumerate(itertools.permutations(STORIES[story])):
+    for number, order in enumerate(dict.fromkeys(itertools.permutations(STORIES[story]))):
         shop = opened(container, f"buyer{number}@example.com")
         purchase = shop.buy("50")
         shop.paid(purchase)  # the provider knows, whatever it tells first

@@ -146,5 +146,9 @@ def test_nothing_is_worked_on_after_the_job_ended(api: Api, container: Container
     assert work(container) == 0
 
 
-def test_a_ring_for_an_unknown_photo_is_harmless(container: Container) -> None:
+def test_a_ring_for_an_unknown_photo_makes_nothing_and_leaves_the_others_waiting(
+    container: Container, photo_id: str
+) -> None:
     workshop(container).process("pho_nobody")
+    assert (container.engine.glimpsed, container.engine.wishes) == ([], [])
+    assert claim(container, photo_id) is not None

@@ -121,8 +121,11 @@ def test_a_label_brings_a_labelled_copy(container: Container) -> None:
         assert file.read().endswith(STAGED.encode())
 
 
-def test_a_ring_for_what_nobody_wants_is_harmless(container: Container) -> None:
+def test_a_ring_for_what_nobody_wants_makes_nothing_and_leaves_the_others_waiting(container: Container) -> None:
+    wanted(container)
     darkroom(container).make("uploads/ups_9/interior-0")
+    assert stored(container) == set()
+    assert due(container) == [KEY]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What staff look at costs the same with 100,000 rows as with few: every list reads a stretch of an index."""
+"""What staff look at costs the same with very many rows as with few: every list reads a stretch of an index."""
 
 import json
 import re
@@ -16,7 +16,8 @@ from app.services import purchase_list, staff_accounts, staff_acts, staff_delive
 from app.services.staff_accounts import Field, Show
 from tests import databases
 
-MANY = 100_000
+MANY = 100_000 if databases.GIVEN else 20_000
+"""SQLite says how it would read the tables, which is the same for a fifth as many; PostgreSQL counts the rows."""
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MOST_ROWS = 12_000
 """That a statement may touch: the queue looks at a thousand due things of a kind, and at what belongs to them."""
@@ -175,7 +176,7 @@ JOBS: dict[str, Look] = {
     "overdue": lambda s: staff_jobs.page(s, staff_jobs.Filter(overdue=True), NOW, middle("job")),
     "of an account": lambda s: staff_jobs.page(s, staff_jobs.Filter("P2@example.com"), NOW, middle("job")),
     "of an account, failed": lambda s: staff_jobs.page(s, staff_jobs.Filter(account_id(2), Status.FAILED), NOW),
-    "by address": lambda s: staff_jobs.page(s, staff_jobs.Filter("5"), NOW, middle("job")),
+    "by address": lambda s: staff_jobs.page(s, staff_jobs.Filter(str(MANY // 2)[0]), NOW, middle("job")),
     "one job": lambda s: staff_jobs.look(s, middle("job")),
 }
 WORK: dict[str, Look] = {
@@ -189,7 +190,7 @@ WORK: dict[str, Look] = {
         for search in ("", "p2@example.com", f"whk_0000000000{100_000_000_002}")
     },
     "later deliveries": lambda s: staff_deliveries.page(
-        s, staff_deliveries.Filter(staff_deliveries.Show.LATE), NOW, f"dlv_0000000000{100_000_050_002}"
+        s, staff_deliveries.Filter(staff_deliveries.Show.LATE), NOW, f"dlv_0000000000{100_000_000_002 + MANY // 2}"
     ),
     "one delivery": lambda s: staff_deliveries.look(s, middle("dlv")),
     **{
@@ -251,7 +252,7 @@ def test_every_look_takes_a_few_statements_whatever_it_finds(crowded: Database, 
         assert len(statements(session, LOOKS[name])) <= 18
 
 
-@pytest.mark.parametrize("search", ["p", "P1", "p99999"])
+@pytest.mark.parametrize("search", ["p", "P1", f"p{MANY - 1}"])
 def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Database, search: str) -> None:
     for field in Field:
         wanted, found, after = staff_accounts.Filter("Pat 9998" if field is Field.NAME else search, field), [], None

@@ -1,19 +1,19 @@
 """The log at 100,000 deliveries: every page reads by an index, in as many statements as with one."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from app.container import Container
-from app.domain.ids import Prefix, new_id
-from app.domain.sending import DeliveryState, Outcome
+from app.domain.sending import DeliveryState
 from app.domain.webhooks import WebhookRequest
-from app.models import Attempt, Delivery, Event
+from app.models import Delivery, Event
 from app.services import accounts, delivery_log, webhook_health, webhook_pages, webhooks
 from app.services.delivery_log import Filter
 from app.services.webhook_pages import Log
@@ -25,10 +25,39 @@ from tests.plans import effort, plan
 from tests.services.hooks import URL
 from tests.statements import counted
 
-MANY, BATCH = 100_000, 5_000
+MANY = 100_000
 MOST_EFFORT = 50_000
 """Steps of SQLite, a dozen or more a row, or rows of PostgreSQL: the figures need most, however long the log."""
-STATES = [DeliveryState.SUCCEEDED] * 7 + [DeliveryState.FAILED] * 2 + [DeliveryState.HELD]
+MOMENT = {
+    "sqlite": f"datetime('2026-11-20 12:00:00', '-' || ({MANY} - i) || ' seconds') || '.000000'",
+    "postgresql": f"timestamptz '2026-11-20 12:00:00Z' - ({MANY} - i) * interval '1 second'",
+}
+"""When it was written: the last one at the fake clock's beginning."""
+EMPTY = {"sqlite": "x''", "postgresql": "''"}
+DELIVERY = {
+    "number": "i",
+    "id": "'dlv_0000000000' || (100000000000 + i)",
+    "event_name": "CASE WHEN i % 1000 = 0 THEN 'job.failed' ELSE 'job.created' END",
+    "state": "CASE WHEN i % 10 < 7 THEN 'succeeded' WHEN i % 10 < 9 THEN 'failed' ELSE 'held' END",
+    "attempts_made": "1",
+    "by_hand": "i < 0",
+    "created_at": "MOMENT",
+    "failed_at": "CASE WHEN i % 10 IN (7, 8) THEN MOMENT END",
+}
+ATTEMPT = {
+    "delivery_number": "i",
+    "number": "1",
+    "by_hand": "i < 0",
+    "outcome": "CASE WHEN i % 10 < 7 THEN 'succeeded' ELSE 'rejected' END",
+    "message": "''",
+    "started_at": "MOMENT",
+    "ended_at": "MOMENT",
+    "request_headers": "'{}'",
+    "response_status": "CASE WHEN i % 10 < 7 THEN 200 ELSE 500 END",
+    "response_headers": "'{}'",
+    "response_body": "EMPTY",
+    "phases": "'{}'",
+}
 
 
 class Crowd:
@@ -63,45 +92,18 @@ class Crowd:
         return webhook_pages.log(session, self.account_id, hook, wanted or Filter(), after)
 
     def _fill(self) -> None:
-        for start in range(0, MANY, BATCH):
-            with self.container.database.unit_of_work() as session:
-                numbers = range(start + 1, start + BATCH + 1)
-                session.execute(insert(Delivery), [self._delivery(number) for number in numbers])
-                session.execute(insert(Attempt), [self._attempt(number) for number in numbers])
         with self.container.database.unit_of_work() as session:
+            dialect = session.get_bind().dialect.name
+            hook = f"CASE WHEN i IN (500, 60000) THEN '{self.few}' ELSE '{self.many}' END"
+            delivery = {**DELIVERY, "webhook_id": hook, "event_id": f"'{self.event_id}'"}
+            for table, columns in (("delivery", delivery), ("attempt", ATTEMPT)):
+                values = (
+                    ", ".join(columns.values()).replace("MOMENT", MOMENT[dialect]).replace("EMPTY", EMPTY[dialect])
+                )
+                numbers = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
+                insert = f"INSERT INTO {table} ({', '.join(columns)}) {numbers} SELECT {values} FROM n"
+                session.execute(text(insert.replace(":", r"\:")))
             session.execute(text("ANALYZE"))
-
-    def _delivery(self, number: int) -> dict[str, object]:
-        state, now = STATES[number % len(STATES)], self.container.clock()
-        return {
-            "number": number,
-            "id": new_id(Prefix.DELIVERY),
-            "webhook_id": self.few if number in (500, 60_000) else self.many,
-            "event_id": self.event_id,
-            "event_name": "job.created" if number % 1000 else "job.failed",
-            "state": state,
-            "attempts_made": 1,
-            "by_hand": False,
-            "created_at": now - timedelta(seconds=MANY - number),
-            "failed_at": now if state is DeliveryState.FAILED else None,
-        }
-
-    def _attempt(self, number: int) -> dict[str, object]:
-        now, good = self.container.clock(), STATES[number % len(STATES)] is DeliveryState.SUCCEEDED
-        return {
-            "delivery_number": number,
-            "number": 1,
-            "by_hand": False,
-            "outcome": Outcome.SUCCEEDED if good else Outcome.REJECTED,
-            "message": "",
-            "started_at": now - timedelta(seconds=1),
-            "ended_at": now,
-            "request_headers": {},
-            "response_status": 200 if good else 500,
-            "response_headers": {},
-            "response_body": b"",
-            "phases": {},
-        }
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +113,7 @@ def crowd(migrated: str | Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
         url = databases.copy_of(migrated, folder)
         yield from living(folder, url)
         return
-    with databases.server_database(f"crowd_{WORKER}") as url:
+    with databases.server_database(f"crowd_{WORKER}_{os.getpid()}") as url:
         yield from living(folder, url)
 
 
