@@ -2,9 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 REQUIREMENTS := deploy/requirements
-# Compiling all that no test imports would take longer than compiling what is imported.
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes --no-compile
+# By all cores, which pip cannot.
+COMPILE := $(BIN)/python -m compileall -q -j 0 .venv/lib || true
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
+
+# What is compiled once need not be again in each of the suite's many processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-all test-servers check setup screenshots sheets
 
@@ -48,12 +52,14 @@ setup:
 .venv/run.stamp: $(REQUIREMENTS)/run.txt | .venv/bin/python
 	@echo "Installing the packages of the service (a minute or two, once)"
 	@$(PIP) -r $<
+	@$(COMPILE)
 	@touch $@
 
 # The packages for development include all of the service's.
 .venv/dev.stamp: $(REQUIREMENTS)/dev.txt $(REQUIREMENTS)/run.txt | .venv/bin/python
 	@echo "Installing the packages of the service and its tests (a minute or two, once)"
 	@$(PIP) -r $<
+	@$(COMPILE)
 	@touch .venv/run.stamp $@
 
 .venv/bin/python:

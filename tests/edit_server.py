@@ -20,6 +20,8 @@ from PIL import Image
 from werkzeug import Request, Response
 from werkzeug.serving import WSGIRequestHandler, make_server
 
+from tests.waiting import PATIENCE_SECONDS
+
 Picture = NDArray[np.uint8]
 # What an editor gets: the picture it was sent and where it may change (bool). What it gives: the edited picture.
 Editor = Callable[[Picture, NDArray[np.bool_]], Picture]
@@ -130,18 +132,18 @@ def hang() -> Answer:
     """Say nothing until the server is stopped."""
 
     def answer(_: Seen, server: EditServer) -> Response:
-        server.gate.wait(30)
+        server.gate.wait(PATIENCE_SECONDS)
         return Response(status=500)
 
     return answer
 
 
 def drip(seconds: float) -> Answer:
-    """Give a byte now and a byte then, for five seconds."""
+    """Give a byte now and a byte then, until the server is stopped or all patience is over."""
 
     def answer(_: Seen, server: EditServer) -> Response:
         def drops() -> Iterator[bytes]:
-            for _ in range(round(5 / seconds)):
+            for _ in range(round(PATIENCE_SECONDS / seconds)):
                 if server.gate.wait(seconds):
                     return
                 yield b" "

@@ -1,6 +1,7 @@
 """Local mail servers, well-behaved and otherwise."""
 
 import asyncio
+import contextlib
 import socket
 import threading
 import time
@@ -13,6 +14,9 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, Envelope, LoginPassword, Session
 
+from tests.waiting import PATIENCE_SECONDS
+
+GAP_SECONDS = 0.02
 USER, PASSWORD = "mail@example.com", "p:a/s@s w%rd"
 
 
@@ -91,17 +95,20 @@ def raw_server(speak: Callable[[socket.socket], None]) -> Iterator[int]:
         thread = threading.Thread(target=answer, daemon=True)
         thread.start()
         yield listening.getsockname()[1]
-        listening.close()
-        thread.join(5)
+        # Closing alone would leave the thread waiting for a connection.
+        with contextlib.suppress(OSError):
+            listening.shutdown(socket.SHUT_RDWR)
+        thread.join(PATIENCE_SECONDS)
+        assert not thread.is_alive(), "the connection is still spoken on"
 
 
 def drip(before: bytes = b"") -> Callable[[socket.socket], None]:
-    """Never quiet for long, and never done."""
+    """Never quiet for long, and not done before every other limit is over."""
 
     def speak(connection: socket.socket) -> None:
         connection.sendall(before)
-        while True:
+        for _ in range(round(PATIENCE_SECONDS / GAP_SECONDS)):
             connection.sendall(b"x")
-            time.sleep(0.02)
+            time.sleep(GAP_SECONDS)
 
     return speak

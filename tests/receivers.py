@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import Condition, Event, Thread
 
+from tests.waiting import PATIENCE_SECONDS
+
 GREETING = b"HTTP/1.1 200 OK\r\n"
 EMPTY = GREETING + b"Content-Length: 0\r\n\r\n"
 GAP_SECONDS = 0.05
-PATIENCE_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Receiver:
         """How many have connected, whole request or none; nobody still waits to be counted."""
         with socket.create_connection(self.address) as last_in_line, self._changed:
             me = last_in_line.getsockname()[1]
-            assert self._changed.wait_for(lambda: me in self._visitors, PATIENCE_SECONDS)
+            assert self._changed.wait_for(lambda: me in self._visitors, PATIENCE_SECONDS), "nobody counts visitors"
             self._visitors.remove(me)
             return len(self._visitors)
 
@@ -125,10 +126,11 @@ class Receiver:
             self.requests.append(request)
             self._changed.notify_all()
 
-    def wait_for(self, count: int, seconds: float = PATIENCE_SECONDS) -> list[Request]:
+    def wait_for(self, count: int) -> list[Request]:
         """The requests, once there are so many. Raises AssertionError when they do not come."""
         with self._changed:
-            assert self._changed.wait_for(lambda: len(self.requests) >= count, seconds), self.requests
+            came = self._changed.wait_for(lambda: len(self.requests) >= count, PATIENCE_SECONDS)
+            assert came, f"{count} requests did not come, but {self.requests}"
             return list(self.requests)
 
 

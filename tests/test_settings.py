@@ -11,6 +11,7 @@ import pytest
 
 from app.secret_key import secret_key
 from app.settings import QcMode, Settings, SettingsError, child_environment, load_settings
+from tests.waiting import PATIENCE_SECONDS
 
 CHECKOUT = Path(__file__).parents[1]
 SECRET = "0123456789abcdef"
@@ -138,7 +139,8 @@ def test_a_secret_is_made_once_kept_and_readable_by_its_owner_alone(tmp_path):
 
 def test_processes_that_start_together_agree_on_one_secret(tmp_path):
     program = (
-        "from app.secret_key import *; from app.settings import *; input(); print(secret_key(load_settings()))"
+        "from app.secret_key import *; from app.settings import *;"
+        "print('ready', flush=True); input(); print(secret_key(load_settings()))"
     )
     racers = [
         subprocess.Popen(
@@ -151,10 +153,11 @@ def test_processes_that_start_together_agree_on_one_secret(tmp_path):
         )
         for _ in range(4)
     ]
+    assert [racer.stdout.readline() for racer in racers] == ["ready\n"] * 4
     for racer in racers:
         racer.stdin.write("\n")
         racer.stdin.flush()
-    printed = {racer.communicate(timeout=30)[0] for racer in racers}
+    printed = {racer.communicate(timeout=PATIENCE_SECONDS)[0] for racer in racers}
     assert printed == {(tmp_path / "secret_key").read_text() + "\n"}
 
 

@@ -9,19 +9,23 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
 import pytest
 
 from app.settings import Settings
+from app.supervision import instance
 from app.supervision.configuration import render
+from app.supervision.foreground import STOP_SECONDS
 from app.supervision.instance import UpRefusedError, end_leftovers, marked, require_free_port
-from app.supervision.programs import of_service
+from app.supervision.programs import Program, of_service
+from tests.ports import KeptPort
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 CHECKOUT = Path(__file__).parents[1]
 # Stands for `make run`: the same entry, with trivial programs in place of the service's.
@@ -37,7 +41,7 @@ sys.exit(supervision.up(load_settings(), lambda: print("prepared", flush=True)))
 """
 SLEEPER = "import time; print('sleeping', flush=True); time.sleep(600)"
 STUBBORN = SLEEPER.replace(
-    "import time", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    "import time", "import signal, time; signal.signal(signal.SIGTERM, lambda *_: print('asked', flush=True))"
 ).replace("sleeping", "deaf")
 # As RQ's worker does: the child is in a process group of its own, where its parent's end does not reach it.
 PARENT = f"""
@@ -51,30 +55,16 @@ def python(name: str, code: str, **more: object) -> dict[str, object]:
     return {"name": name, "command": [sys.executable, "-c", code], **more}
 
 
-def eventually(look: Callable[[], Any], seconds: float = 15) -> Any:
-    deadline = time.monotonic() + seconds
-    while not (found := look()):
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-    return found
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 class Service:
     """One DATA_DIR and what runs in it."""
 
     def __init__(self, folder: Path) -> None:
         self.data_dir = folder / "var with 100%"
+        self.port = KeptPort()
         self.environ = {
             **os.environ,
             "DATA_DIR": str(self.data_dir),
-            "PORT": str(free_port()),
+            "PORT": str(self.port.number),
             "LANG": "C.UTF-8",
         }
         self.output = folder / "output"
@@ -102,6 +92,7 @@ class Service:
             run.kill()
             run.wait()
         end_leftovers(self.data_dir)
+        self.port.let_go()
 
 
 @pytest.fixture
@@ -112,23 +103,37 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 def wait_for_output(service: Service, text: str, times: int = 1) -> None:
-    eventually(lambda: service.output.read_text().count(text) >= times)
+    eventually(f"the output says {text!r}", lambda: service.output.read_text().count(text) >= times)
+
+
+def wait_for_pids(service: Service, text: str, count: int = 1) -> set[int]:
+    def look() -> set[int]:
+        found = service.pids(text)
+        return found if len(found) == count else set()
+
+    return eventually(f"{count} processes of {text!r} run", look)
+
+
+def ends(run: subprocess.Popen[bytes]) -> int:
+    """Its exit status; how long it may take is said by the configuration, which is under test below."""
+    return run.wait(PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize("asked_by", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_one_signal_ends_every_process(service, asked_by):
     run = service.up(python("parent", PARENT), python("sleeper", SLEEPER))
-    eventually(lambda: len(service.pids("sleeping")) == 3)
+    wait_for_pids(service, "sleeping", 3)
     run.send_signal(asked_by)
-    assert run.wait(10) == 0
+    assert ends(run) == 0
     assert marked(service.data_dir) == []
 
 
-def test_processes_deaf_to_signals_end_within_ten_seconds_all_the_same(service):
-    run = service.up(python("deaf", STUBBORN), python("deaf-too", STUBBORN, group="base", stop_seconds=2))
+def test_processes_deaf_to_signals_end_all_the_same(service):
+    deaf = [python("deaf", STUBBORN, stop_seconds=1), python("deaf-too", STUBBORN, group="base", stop_seconds=1)]
+    run = service.up(*deaf)
     wait_for_output(service, "deaf", times=2)
     run.terminate()
-    assert run.wait(10) == 0
+    assert ends(run) == 0
     assert marked(service.data_dir) == []
 
 
@@ -136,9 +141,9 @@ def test_asking_twice_does_not_cut_the_clean_up_short(service):
     run = service.up(python("deaf", STUBBORN))
     wait_for_output(service, "deaf")
     run.send_signal(signal.SIGINT)
-    time.sleep(0.3)
+    wait_for_output(service, "asked")
     run.send_signal(signal.SIGINT)
-    assert run.wait(10) == 0
+    assert ends(run) == 0
     assert marked(service.data_dir) == []
 
 
@@ -148,7 +153,7 @@ def test_a_killed_program_is_started_again_and_one_that_runs_once_is_not(service
     wait_for_output(service, "sleeping")
     [first] = service.pids("sleeping")
     os.kill(first, signal.SIGKILL)
-    [second] = eventually(lambda: service.pids("sleeping") - {first})
+    [second] = eventually("another process sleeps", lambda: service.pids("sleeping") - {first})
     assert second != first
     wait_for_output(service, "sleeping", times=2)
     assert service.output.read_text().count("done once") == 1
@@ -162,17 +167,17 @@ def test_programs_that_others_rely_on_end_last(service):
     run = service.up(python("top", goodbye.format("top")), python("floor", goodbye.format("floor"), group="base"))
     wait_for_output(service, "runs", times=2)
     run.terminate()
-    run.wait(10)
+    ends(run)
     said = service.output.read_text()
     assert said.index("top ends") < said.index("floor ends")
 
 
 def test_after_the_death_of_the_supervisor_nothing_is_left_and_the_next_run_continues(service):
     run = service.up(python("parent", PARENT))
-    eventually(lambda: len(service.pids("sleeping")) == 2)
+    wait_for_pids(service, "sleeping", 2)
     [supervisord] = service.pids("supervisor.supervisord")
     os.kill(supervisord, signal.SIGKILL)
-    assert run.wait(10) == 1
+    assert ends(run) == 1
     assert "start again to continue" in service.output.read_text()
     assert marked(service.data_dir) == []
 
@@ -180,7 +185,7 @@ def test_after_the_death_of_the_supervisor_nothing_is_left_and_the_next_run_cont
 def test_a_new_run_ends_what_a_killed_one_left_behind(service):
     run = service.up(python("deaf", STUBBORN), python("parent", PARENT))
     wait_for_output(service, "deaf")
-    eventually(lambda: len(service.pids("sleeping")) == 2)
+    wait_for_pids(service, "sleeping", 2)
     [supervisord] = service.pids("supervisor.supervisord")
     os.kill(supervisord, signal.SIGKILL)
     run.kill()
@@ -194,7 +199,7 @@ def test_a_new_run_ends_what_a_killed_one_left_behind(service):
 
 def test_a_new_run_ends_a_supervisor_whose_starter_was_killed(service):
     run = service.up(python("sleeper", SLEEPER))
-    [left] = eventually(lambda: service.pids("sleeping"))
+    [left] = wait_for_pids(service, "sleeping")
     run.kill()
     run.wait()
     service.up(python("fresh", "print('fresh', flush=True); import time; time.sleep(600)"))
@@ -205,32 +210,32 @@ def test_a_new_run_ends_a_supervisor_whose_starter_was_killed(service):
 
 def test_a_second_run_on_the_same_folder_is_refused_and_harms_nothing(service):
     service.up(python("sleeper", SLEEPER))
-    running = eventually(lambda: service.pids("sleeping"))
+    running = wait_for_pids(service, "sleeping")
     second = service.up(python("sleeper", SLEEPER))
-    assert second.wait(15) == 1
+    assert ends(second) == 1
     assert f"DATA_DIR: {service.data_dir} is in use by another run" in service.output.read_text()
     assert service.pids("sleeping") == running
 
 
 def test_a_busy_port_is_refused_by_name_before_anything_starts(service):
-    with socket.create_server(("127.0.0.1", int(service.environ["PORT"]))):
-        assert service.up(python("sleeper", SLEEPER)).wait(15) == 1
+    with socket.create_server(("127.0.0.1", service.port.number)):
+        assert ends(service.up(python("sleeper", SLEEPER))) == 1
     said = service.output.read_text()
     assert said.startswith(f"brightlist: PORT: cannot listen on port {service.environ['PORT']}")
     assert "prepared" not in said
     assert not (service.data_dir / "run").exists()
 
 
-def test_a_port_that_a_killed_run_lets_go_of_slowly_is_waited_for():
+def test_a_port_that_a_killed_run_lets_go_of_slowly_is_waited_for(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
         with pytest.raises(UpRefusedError):
             require_free_port("127.0.0.1", port)
-        letting_go = threading.Timer(0.3, busy.close)
-        letting_go.start()
-        require_free_port("127.0.0.1", port, 20)
+        # It is let go of while it is waited for.
+        waiting = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: busy.close())
+        monkeypatch.setattr(instance, "time", waiting)
+        require_free_port("127.0.0.1", port, PATIENCE_SECONDS)
         assert busy.fileno() == -1
-        letting_go.join()
 
 
 def test_the_database_is_prepared_before_the_programs_start(service):
@@ -242,25 +247,38 @@ def test_the_database_is_prepared_before_the_programs_start(service):
 def test_output_arrives_whole_in_a_file_that_also_others_write(service):
     with service.output.open("wb") as output:
         run = service.up(python("counter", "for n in range(5000): print('line', n)", restart=False), stdout=output)
-        eventually(lambda: "line 4999\n" in service.output.read_text())
+        wait_for_output(service, "line 4999\n")
         run.terminate()
-        run.wait(10)
+        ends(run)
     lines = re.findall(r"^line (\d+)$", service.output.read_text(), re.MULTILINE)
     assert lines == [str(number) for number in range(5000)]
 
 
 def test_output_reaches_a_pipe_and_the_service_outlives_its_reader(service):
-    chatter = "import itertools, time\nfor n in itertools.count(): print('tick', n, flush=True); time.sleep(0.01)"
+    said = service.output.with_name("said")
+    # A configuration's command has no indented lines.
+    chatter = (
+        f"import itertools, pathlib, time; said = pathlib.Path({str(said)!r})\n"
+        "for n in itertools.count(): "
+        "print('tick', n, '.' * 1000, flush=True); said.write_text(str(n)); time.sleep(0.001)"
+    )
     run = service.up(python("chatter", chatter), stdout=subprocess.PIPE)
     assert run.stdout
-    while b"tick 3" not in run.stdout.readline():
-        pass
+    os.set_blocking(run.stdout.fileno(), False)
+    heard = bytearray()
+
+    def reaches_the_pipe() -> bool:
+        heard.extend(run.stdout.read() or b"")
+        return b"tick 3" in heard
+
+    eventually("the output comes through the pipe", reaches_the_pipe)
     run.stdout.close()
     [pid] = service.pids("tick")
-    time.sleep(0.5)
+    more_than_pipes_hold = int(said.read_text() or 0) + 500
+    eventually("it goes on to talk", lambda: int(said.read_text() or 0) > more_than_pipes_hold)
     assert service.pids("tick") == {pid}
     run.terminate()
-    assert run.wait(10) == 0
+    assert ends(run) == 0
     assert marked(service.data_dir) == []
 
 
@@ -274,9 +292,9 @@ def test_a_closed_terminal_ends_everything(service):
     )
     service.runs.append(run)
     os.close(terminal)
-    eventually(lambda: b"sleeping" in os.read(master, 4096))
+    eventually("the terminal shows 'sleeping'", lambda: b"sleeping" in os.read(master, 4096))
     os.close(master)
-    assert run.wait(10) == 0
+    assert ends(run) == 0
     assert marked(service.data_dir) == []
 
 
@@ -299,7 +317,13 @@ def test_stopping_in_turn_stays_below_ten_seconds(tmp_path):
     slowest = {"base": 0, "service": 0}
     for program in of_service(Settings(data_dir=tmp_path)):
         slowest[program.group] = max(slowest[program.group], program.stop_seconds)
-    assert sum(slowest.values()) <= 6
+    assert sum(slowest.values()) <= STOP_SECONDS
+    assert STOP_SECONDS + instance.TERMINATE_SECONDS + instance.KILL_SECONDS < 10
+
+
+def test_the_supervisor_is_told_how_long_each_program_may_take_to_stop(tmp_path):
+    programs = [Program("quick", ("true",), stop_seconds=1), Program("slow", ("true",), stop_seconds=2)]
+    assert re.findall(r"^stopwaitsecs = (\d+)$", render(programs, tmp_path), re.MULTILINE) == ["1", "2"]
 
 
 def test_the_configuration_holds_no_secret(tmp_path):

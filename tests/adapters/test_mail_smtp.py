@@ -17,6 +17,7 @@ from app.adapters.mail_smtp import SmtpMailer
 from app.domain.sending import Letter, MailNotSentError
 from tests.fakes import FakeClock
 from tests.mail_server import PASSWORD, USER, Clerk, drip, mail_server, raw_server
+from tests.waiting import PATIENCE_SECONDS
 
 LETTER = Letter("jo@example.com", "Hello", "Hello Jo\n")
 SENDER = "Brightlist <no-reply@brightlist.example>"
@@ -49,7 +50,7 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
     return context
 
 
-def mailer(url: str, tls: ssl.SSLContext | None = None, deadline_seconds: float = 10) -> SmtpMailer:
+def mailer(url: str, tls: ssl.SSLContext | None = None, deadline_seconds: float = 60) -> SmtpMailer:
     return SmtpMailer(url, SENDER, FakeClock(), tls=tls, deadline_seconds=deadline_seconds)
 
 
@@ -142,7 +143,7 @@ def test_the_deadline_holds_however_slow_the_server_is(scheme: str, speak) -> No
     with raw_server(speak) as port:
         began = time.monotonic()
         error = refused(mailer(f"{scheme}://127.0.0.1:{port}", deadline_seconds=0.4))
-        assert 0.3 < time.monotonic() - began < 5
+        assert 0.3 < time.monotonic() - began < PATIENCE_SECONDS / 2
     assert (error.permanent, str(error)) == (False, "127.0.0.1: not done within 0.4 seconds")
 
 
@@ -168,7 +169,7 @@ def test_a_server_that_does_not_say_goodbye_has_the_letter_all_the_same() -> Non
     with raw_server(speak) as port:
         began = time.monotonic()
         mailer(f"smtp://127.0.0.1:{port}").send(LETTER, "mai_1")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < PATIENCE_SECONDS / 4, "the goodbye is waited for in vain"
 
 
 def test_starttls_is_used_where_it_is_offered(clerk: Clerk, certified, trusting) -> None:

@@ -18,9 +18,13 @@ from app.adapters.webhook_http import HttpTransport
 from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
 from tests import receivers
 from tests.receivers import EMPTY, GREETING, Handler, Receiver, running
+from tests.waiting import PATIENCE_SECONDS
 
-SHORT_SECONDS = 0.5
-GRACE_SECONDS = 0.5
+DEADLINE_SECONDS = 3.0
+"""Long enough for all to have connected and shaken hands, on a machine that is busy with other tests."""
+GRACE_SECONDS = 1.0
+"""How late an attempt may end on an idle machine. A busy one may be later now and then, but not each time."""
+TRIES = 5
 BODY = b"{}"
 LARGE_BODY = b"x" * 20_000_000
 
@@ -114,24 +118,30 @@ def all_at_once(transport: HttpTransport, cases: dict[str, Case]) -> dict[str, T
         return {name: run.result() for name, run in runs.items()}
 
 
-@pytest.mark.parametrize("deadline_seconds", [SHORT_SECONDS, 10.0])
-def test_every_way_to_be_slow_ends_at_the_deadline(
-    deadline_seconds: float, cases: dict[str, Case], certified: Certified
-) -> None:
-    transport = HttpTransport(deadline_seconds, True, None, "ua", ca_file=certified.ca_file)
+def late(attempts: dict[str, Timed]) -> list[str]:
+    return [name for name, each in attempts.items() if each.seconds > DEADLINE_SECONDS + GRACE_SECONDS]
+
+
+def test_every_way_to_be_slow_ends_at_the_deadline(cases: dict[str, Case], certified: Certified) -> None:
+    transport = HttpTransport(DEADLINE_SECONDS, True, None, "ua", ca_file=certified.ca_file)
     attempts = all_at_once(transport, cases)
     for name, attempt in attempts.items():
         print(f"{name:35} {attempt.seconds:6.2f} s  {attempt.receipt.outcome}  {attempt.receipt.message}")
     for name, attempt in attempts.items():
         receipt, case = attempt.receipt, cases[name]
-        assert deadline_seconds - 0.1 <= attempt.seconds <= deadline_seconds + GRACE_SECONDS, name
+        assert attempt.seconds >= DEADLINE_SECONDS - 0.1, name
         assert (receipt.outcome, list(receipt.phases)[-1]) == (case.outcome, case.phase), name
         if case.outcome is Outcome.TIMEOUT:
-            assert receipt.message.endswith(f" within {deadline_seconds:g} seconds."), name
+            assert receipt.message.endswith(f" within {DEADLINE_SECONDS:g} seconds."), name
             assert (receipt.status, receipt.body) == (None, b"")
         elif name.startswith(("body", "chunks", "a body")):
             assert 3 <= len(receipt.body) == receipt.body.count(b"x"), name
     assert [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)] == []
+    for _ in range(TRIES):
+        if not (names := late(attempts)):
+            return
+        attempts = all_at_once(transport, {name: cases[name] for name in names})
+    pytest.fail(f"later than the deadline, however often tried: {names}")
 
 
 def test_a_deadline_in_the_middle_of_the_headers_is_no_success() -> None:
@@ -142,15 +152,15 @@ def test_a_deadline_in_the_middle_of_the_headers_is_no_success() -> None:
 
 
 def test_late_headers_before_the_deadline_are_a_success() -> None:
-    def late(visit: receivers.Visit) -> None:
+    def dawdling(visit: receivers.Visit) -> None:
         visit.read_request()
         visit.wait(0.6)
         visit.say(EMPTY)
 
-    with running(late) as receiver:
-        attempt = timed(HttpTransport(3.0, True, None, "ua"), receiver.url)
+    with running(dawdling) as receiver:
+        attempt = timed(HttpTransport(60.0, True, None, "ua"), receiver.url)
     assert attempt.receipt.outcome is Outcome.SUCCEEDED
-    assert 0.5 < attempt.receipt.phases["answer"] < attempt.seconds < 2
+    assert 0.5 < attempt.receipt.phases["answer"] < attempt.seconds < 30
 
 
 def test_a_resolver_that_hangs_is_left_behind() -> None:
@@ -158,19 +168,18 @@ def test_a_resolver_that_hangs_is_left_behind() -> None:
 
     def hang(host: str, port: int) -> list[str]:
         asked.set()
-        released.wait(30)
+        released.wait(PATIENCE_SECONDS)
         return ["127.0.0.1"]
 
     transport = HttpTransport(0.3, True, None, "ua", resolve=hang)
     with running(receivers.silent) as receiver:
         try:
             attempt = timed(transport, f"http://hooks.example:{receiver.port}/")
-            assert asked.is_set()
-            assert 0.2 <= attempt.seconds <= 0.3 + GRACE_SECONDS
-            start = time.monotonic()
+            assert asked.wait(PATIENCE_SECONDS), "the resolver was asked"
+            assert attempt.seconds >= 0.2
             with pytest.raises(AddressNotAllowedError, match=NOT_ALLOWED[:20]):
                 transport.vet(f"http://hooks.example:{receiver.port}/")
-            assert time.monotonic() - start <= 0.3 + GRACE_SECONDS
+            assert not released.is_set(), "nobody waited for the resolver"
         finally:
             released.set()
         assert receiver.connections == 0
@@ -181,15 +190,14 @@ def test_a_resolver_that_hangs_is_left_behind() -> None:
 
 def test_a_slow_resolver_leaves_less_for_the_receiver() -> None:
     def dawdle(host: str, port: int) -> list[str]:
-        Event().wait(0.4)
+        Event().wait(DEADLINE_SECONDS - 0.5)
         return ["127.0.0.1"]
 
     with running(receivers.dripping_headers()) as receiver:
-        transport = HttpTransport(0.7, True, None, "ua", resolve=dawdle)
+        transport = HttpTransport(DEADLINE_SECONDS, True, None, "ua", resolve=dawdle)
         attempt = timed(transport, f"http://hooks.example:{receiver.port}/")
     assert attempt.receipt.outcome is Outcome.TIMEOUT
-    assert attempt.seconds <= 0.7 + GRACE_SECONDS
-    assert attempt.receipt.phases["answer"] < 0.4
+    assert attempt.receipt.phases.get("answer", 0) < DEADLINE_SECONDS - 0.5, "the resolver's time is not counted"
 
 
 @pytest.mark.skipif(not receivers.is_here("127.0.0.2"), reason="this machine has one loopback address")
@@ -197,8 +205,8 @@ def test_an_address_that_takes_no_connection_leaves_time_for_the_next() -> None:
     with receivers.never_accepting(full=True) as dead, ExitStack() as stack:
         port = dead.port
         alive = stack.enter_context(running(receivers.answering(204), address="127.0.0.2", port=port))
-        transport = HttpTransport(1.5, True, None, "ua", resolve=lambda *_: ["127.0.0.1", "127.0.0.2"])
+        transport = HttpTransport(4.0, True, None, "ua", resolve=lambda *_: ["127.0.0.1", "127.0.0.2"])
         attempt = timed(transport, f"http://hooks.example:{port}/")
         assert alive.connections == 1
     assert (attempt.receipt.outcome, attempt.receipt.address) == (Outcome.SUCCEEDED, "127.0.0.2")
-    assert 0.7 <= attempt.receipt.phases["connect"] <= 1.4
+    assert 1.9 <= attempt.receipt.phases["connect"] < 4.0

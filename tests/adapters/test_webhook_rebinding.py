@@ -1,6 +1,7 @@
 """No name, number or change of mind of a resolver leads a delivery to an address that is not public."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -32,18 +33,16 @@ class Resolver:
 @pytest.fixture(scope="module")
 def forbidden() -> Iterator[Receiver]:
     """A receiver on this machine, at a port that public addresses may have."""
-    with running(answering(200, {}, b"secret"), port=a_public_port()) as receiver:
-        yield receiver
+    with ExitStack() as stack:
+        yield next(found for port in range(9100, 9999) if (found := listening(stack, port)))
 
 
-def a_public_port() -> int:
-    for port in range(9100, 9999):
-        try:
-            with running(answering(), port=port):
-                return port
-        except OSError:
-            continue
-    raise OSError("no free port")
+def listening(stack: ExitStack, port: int) -> Receiver | None:
+    """A receiver at this very port, until the stack is left; None where somebody else listens."""
+    try:
+        return stack.enter_context(running(answering(200, {}, b"secret"), port=port))
+    except OSError:
+        return None
 
 
 def send(transport: HttpTransport, url: str) -> Receipt:
@@ -56,7 +55,7 @@ def is_refused(receipt: Receipt) -> None:
 
 def test_a_name_that_was_public_when_it_was_vetted_is_vetted_again(forbidden: Receiver) -> None:
     resolver = Resolver([PUBLIC], ["127.0.0.1"])
-    transport = HttpTransport(1.0, False, None, "ua", resolve=resolver)
+    transport = HttpTransport(60.0, False, None, "ua", resolve=resolver)
     url = f"https://hooks.example:{forbidden.port}/"
     transport.vet(url)
     is_refused(send(transport, url))
@@ -66,7 +65,7 @@ def test_a_name_that_was_public_when_it_was_vetted_is_vetted_again(forbidden: Re
 
 @pytest.mark.parametrize("answers", [["127.0.0.1", PUBLIC], ["127.0.0.1", "2606:4700::1"], ["127.0.0.1"]])
 def test_mixed_answers_are_refused_and_nobody_is_dialled(forbidden: Receiver, answers: list[str]) -> None:
-    transport = HttpTransport(1.0, False, None, "ua", resolve=Resolver(answers))
+    transport = HttpTransport(60.0, False, None, "ua", resolve=Resolver(answers))
     url = f"https://hooks.example:{forbidden.port}/"
     is_refused(send(transport, url))
     with pytest.raises(AddressNotAllowedError):
@@ -76,7 +75,7 @@ def test_mixed_answers_are_refused_and_nobody_is_dialled(forbidden: Receiver, an
 
 @pytest.mark.parametrize("bad", ["10.0.0.1", "169.254.169.254", "0.0.0.0", "fd00::1", "::ffff:10.0.0.1"])
 def test_at_home_too_one_bad_answer_is_enough(forbidden: Receiver, bad: str) -> None:
-    transport = HttpTransport(1.0, True, None, "ua", resolve=Resolver(["127.0.0.1", bad]))
+    transport = HttpTransport(60.0, True, None, "ua", resolve=Resolver(["127.0.0.1", bad]))
     is_refused(send(transport, f"http://hooks.example:{forbidden.port}/"))
     assert forbidden.connections == 0
 
@@ -86,7 +85,7 @@ def test_what_is_dialled_is_the_address_that_was_vetted_and_nothing_else() -> No
     """A name of this machine that our resolver, and only ours, has elsewhere."""
     with running(answering()) as named, running(answering(204), address="127.0.0.2", port=named.port) as vetted:
         resolver = Resolver(["127.0.0.2"], ["127.0.0.1"])
-        transport = HttpTransport(1.0, True, None, "ua", resolve=resolver)
+        transport = HttpTransport(60.0, True, None, "ua", resolve=resolver)
         receipt = send(transport, f"http://localhost:{named.port}/")
         assert (named.connections, vetted.connections) == (0, 1)
         [request] = vetted.wait_for(1)
@@ -97,7 +96,7 @@ def test_what_is_dialled_is_the_address_that_was_vetted_and_nothing_else() -> No
 
 def test_the_next_address_is_dialled_when_one_refuses() -> None:
     with running(answering(204)) as receiver:
-        transport = HttpTransport(1.0, True, None, "ua", resolve=Resolver(["127.0.0.3", "::1", "127.0.0.1"]))
+        transport = HttpTransport(60.0, True, None, "ua", resolve=Resolver(["127.0.0.3", "::1", "127.0.0.1"]))
         receipt = send(transport, f"http://hooks.example:{receiver.port}/")
         assert receiver.connections == 1
     assert (receipt.status, receipt.address) == (204, "127.0.0.1")
@@ -109,7 +108,7 @@ def test_the_next_address_is_not_dialled_once_one_has_taken_the_connection() -> 
         running(receivers.closing_at_once) as first,
         running(answering(), address="127.0.0.2", port=first.port) as second,
     ):
-        transport = HttpTransport(1.0, True, None, "ua", resolve=Resolver(["127.0.0.1", "127.0.0.2"]))
+        transport = HttpTransport(60.0, True, None, "ua", resolve=Resolver(["127.0.0.1", "127.0.0.2"]))
         receipt = send(transport, f"http://hooks.example:{first.port}/")
         assert second.connections == 0
     assert (receipt.outcome, receipt.address) == (Outcome.BROKEN_ANSWER, "127.0.0.1")
@@ -129,13 +128,13 @@ def test_addresses_of_both_kinds_are_dialled_in_turn() -> None:
 
 @pytest.mark.parametrize("bad", BAD)
 def test_a_bad_address_is_refused_as_a_literal_and_as_an_answer(forbidden: Receiver, bad: str) -> None:
-    by_system = HttpTransport(1.0, False, None, "ua")
+    by_system = HttpTransport(60.0, False, None, "ua")
     host = f"[{bad}]" if ":" in bad else bad
     url = f"https://{host}:{forbidden.port}/"
     with pytest.raises(AddressNotAllowedError):
         by_system.vet(url)
     assert send(by_system, url).outcome is Outcome.ADDRESS_NOT_ALLOWED
-    by_answer = HttpTransport(1.0, False, None, "ua", resolve=Resolver([bad]))
+    by_answer = HttpTransport(60.0, False, None, "ua", resolve=Resolver([bad]))
     is_refused(send(by_answer, f"https://hooks.example:{forbidden.port}/"))
     assert forbidden.connections == 0
 
@@ -146,10 +145,10 @@ def test_a_bad_address_is_refused_as_a_literal_and_as_an_answer(forbidden: Recei
 )
 def test_other_spellings_of_this_machine_are_refused_and_admitted_at_home(forbidden: Receiver, host: str) -> None:
     url = f"https://{host}:{forbidden.port}/"
-    assert send(HttpTransport(1.0, False, None, "ua"), url).outcome is Outcome.ADDRESS_NOT_ALLOWED
+    assert send(HttpTransport(60.0, False, None, "ua"), url).outcome is Outcome.ADDRESS_NOT_ALLOWED
     assert forbidden.connections == 0
     if host != "0":  # 0.0.0.0 leads here as well, and is still not this machine's address
-        HttpTransport(1.0, True, None, "ua").vet(url)
+        HttpTransport(60.0, True, None, "ua").vet(url)
 
 
 def test_every_refusal_of_an_address_reads_the_same() -> None:
@@ -167,11 +166,11 @@ def test_every_refusal_of_an_address_reads_the_same() -> None:
     ]
     for resolver in resolvers:
         with pytest.raises(AddressNotAllowedError) as refusal:
-            HttpTransport(1.0, False, None, "ua", resolve=resolver).vet("https://hooks.example/")
+            HttpTransport(60.0, False, None, "ua", resolve=resolver).vet("https://hooks.example/")
         assert str(refusal.value) == NOT_ALLOWED
         assert refusal.value.__cause__ is None
     with pytest.raises(AddressNotAllowedError, match="The address is not allowed") as refusal:
-        HttpTransport(1.0, False, None, "ua", resolve=Resolver([PUBLIC])).vet("https://hooks.example:22/")
+        HttpTransport(60.0, False, None, "ua", resolve=Resolver([PUBLIC])).vet("https://hooks.example:22/")
     assert str(refusal.value) == NOT_ALLOWED
 
 
@@ -179,7 +178,7 @@ def test_a_name_that_is_gone_is_told_like_one_that_is_not_allowed() -> None:
     def fail(host: str, port: int) -> list[str]:
         raise OSError("no such host")
 
-    receipt = send(HttpTransport(1.0, False, None, "ua", resolve=fail), "https://hooks.example/")
+    receipt = send(HttpTransport(60.0, False, None, "ua", resolve=fail), "https://hooks.example/")
     assert (receipt.outcome, receipt.message) == (Outcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
     assert (receipt.address, list(receipt.phases)) == (None, [])
 
@@ -195,7 +194,7 @@ def test_a_name_that_is_gone_is_told_like_one_that_is_not_allowed() -> None:
 )
 def test_a_url_that_is_wrong_in_itself_is_not_even_looked_up(url: str) -> None:
     resolver = Resolver([PUBLIC])
-    transport = HttpTransport(1.0, False, None, "ua", resolve=resolver)
+    transport = HttpTransport(60.0, False, None, "ua", resolve=resolver)
     with pytest.raises(AddressNotAllowedError) as refusal:
         transport.vet(url)
     assert send(transport, url) == Receipt(Outcome.ADDRESS_NOT_ALLOWED, str(refusal.value))
@@ -203,7 +202,7 @@ def test_a_url_that_is_wrong_in_itself_is_not_even_looked_up(url: str) -> None:
 
 
 def test_a_public_url_passes_and_the_own_one_does_not() -> None:
-    transport = HttpTransport(1.0, False, "photos.example", "ua", resolve=Resolver([PUBLIC, "2606:4700::1"]))
+    transport = HttpTransport(60.0, False, "photos.example", "ua", resolve=Resolver([PUBLIC, "2606:4700::1"]))
     transport.vet("https://hooks.example/a?b=c")
     with pytest.raises(AddressNotAllowedError, match="own"):
         transport.vet("https://photos.example/v1/webhooks")

@@ -29,7 +29,7 @@ def serving(certificate: trustme.LeafCert) -> ssl.SSLContext:
 
 
 def transport(ca_file: str | None) -> HttpTransport:
-    return HttpTransport(5.0, True, None, "ua", resolve=lambda *_: ["127.0.0.1"], ca_file=ca_file)
+    return HttpTransport(60.0, True, None, "ua", resolve=lambda *_: ["127.0.0.1"], ca_file=ca_file)
 
 
 def sent(tls: ssl.SSLContext, ca_file: str | None, host: str = "hooks.example") -> Receipt:

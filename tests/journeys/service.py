@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,28 +21,29 @@ from app.container import Container
 from app.services import accounts, audit, credits, keys
 from app.settings import load_settings
 from app.supervision.instance import end_leftovers, marked
+from tests.ports import KeptPort
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 180
 """Ten processes start at once, on machines that are busy with other tests."""
+SETTLE_SECONDS = 240
+ASK_SECONDS = 30
+"""How long one answer may take."""
+PAUSE_SECONDS = 0.2
 _numbers = count(1)
 Found = TypeVar("Found")
 
 
-def eventually(look: Callable[[], Found], seconds: float = 120) -> Found:
-    """The first truthy thing seen."""
-    deadline = time.monotonic() + seconds
-    while not (found := look()):
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
-    return found
+def seldom(look: Callable[[], Found]) -> Callable[[], Found]:
+    """The same, with a pause after what was not seen: asking costs processor time that the service then lacks."""
 
+    def paused() -> Found:
+        if not (found := look()):
+            time.sleep(PAUSE_SECONDS)
+        return found
 
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return paused
 
 
 class Service:
@@ -51,10 +51,11 @@ class Service:
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self.data_dir = folder / "var"
-        self.url = f"http://localhost:{(port := free_port())}"
+        self.port = KeptPort()
+        self.url = f"http://localhost:{self.port.number}"
         # A test asks far more often than customers may.
         limits = {"RATE_LIMIT_READS": "1000000", "RATE_LIMIT_WRITES": "1000000"}
-        given = {"DATA_DIR": str(self.data_dir), "PORT": str(port), **limits, **settings}
+        given = {"DATA_DIR": str(self.data_dir), "PORT": str(self.port.number), **limits, **settings}
         self.environ = {**os.environ, **given}
         self.log = folder / "log"
         self.up: subprocess.Popen[bytes] | None = None
@@ -64,13 +65,13 @@ class Service:
         with self.log.open("ab") as log:
             command = [sys.executable, "-m", "flask", "--app", "wsgi", "up"]
             self.up = subprocess.Popen(command, cwd=ROOT, env=self.environ, stdout=log, stderr=log)
-        eventually(self.ready, START_SECONDS)
+        eventually("every part of the service works", seldom(self.ready), START_SECONDS)
 
     def be_up(self) -> None:
         """Start unless it runs, and wait until every program is there."""
         if self.up is None or self.up.poll() is not None:
             self.start()
-        eventually(self.ready)
+        eventually("every part of the service works again", seldom(self.ready), START_SECONDS)
 
     def ready(self) -> bool:
         """Whether every part works."""
@@ -80,24 +81,23 @@ class Service:
         if not psutil.Process(self.up.pid).children():
             return False
         try:
-            return requests.get(f"{self.url}/readyz", timeout=5).ok
+            return requests.get(f"{self.url}/readyz", timeout=ASK_SECONDS).ok
         except requests.RequestException:
             return False
 
-    def stop(self) -> float:
-        """Ask it to end; the seconds that took."""
+    def stop(self) -> int:
+        """Ask it to end; its exit status."""
         assert self.up is not None
-        began = time.monotonic()
         self.up.send_signal(signal.SIGTERM)
-        self.up.wait(20)
-        return time.monotonic() - began
+        return self.up.wait(PATIENCE_SECONDS)
 
     def kill_everything(self) -> None:
-        """End what a test may have left."""
+        """End what a test may have left, for good."""
         if self.up is not None:
             self.up.kill()
             self.up.wait()
         end_leftovers(self.data_dir)
+        self.port.let_go()
 
     def processes(self, pattern: str) -> list[psutil.Process]:
         """The living processes of this service whose command line matches."""
@@ -117,9 +117,8 @@ class Service:
     def flask(self, *words: str) -> subprocess.CompletedProcess[str]:
         """An operator's command."""
         command = [sys.executable, "-m", "flask", "--app", "wsgi", *words]
-        return subprocess.run(
-            command, cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=60, check=False
-        )
+        given: dict[str, Any] = {"cwd": ROOT, "env": self.environ, "timeout": PATIENCE_SECONDS}
+        return subprocess.run(command, capture_output=True, text=True, check=False, **given)
 
     @contextmanager
     def books(self) -> Iterator[Container]:
@@ -159,17 +158,14 @@ class Client:
     def call(self, method: str, path: str, **options: Any) -> Any:
         """The JSON of a good answer; asks again while the server is away, as a careful program does."""
 
-        def attempt() -> requests.Response | None:
-            # What only looks is asked again soon; a web process may die with the question in its hands.
-            patience = 5 if method == "GET" else 30
+        def attempt() -> list[requests.Response]:
             try:
-                answer = self.session.request(method, f"{self.url}{path}", timeout=patience, **options)
+                answer = self.session.request(method, f"{self.url}{path}", timeout=ASK_SECONDS, **options)
             except (requests.ConnectionError, requests.Timeout):
-                return None
-            return answer if answer.status_code < 500 else None
+                return []
+            return [answer] if answer.status_code < 500 else []
 
-        answer = eventually(attempt, 90)
-        assert answer is not None
+        (answer,) = eventually(f"the server answers {method} {path}", seldom(attempt))
         assert answer.status_code == 200, answer.text
         return answer.json()
 
@@ -180,16 +176,29 @@ class Client:
         files: dict[str, Any] = {"uploadSessionId": room["uploadSessionId"]}
         for kind, contents in photos.items():
             for target, content in zip(room[f"{kind}Urls"], contents, strict=True):
-                put = eventually(lambda url=target["uploadUrl"], body=content: self._put(url, body))
+                put = self.put(target["uploadUrl"], content)
                 assert put.status_code in (200, 415), put.text
             files[f"{kind}Files"] = [{"filePath": target["filePath"]} for target in room[f"{kind}Urls"]]
         return files
 
-    def _put(self, url: str, content: bytes) -> requests.Response | None:
-        try:
-            return self.session.put(url, data=content, timeout=60)
-        except requests.ConnectionError:
-            return None
+    def put(self, url: str, content: bytes) -> requests.Response:
+        """The answer to a file that is sent to its address."""
+
+        def attempt() -> list[requests.Response]:
+            try:
+                return [self.session.put(url, data=content, timeout=PATIENCE_SECONDS)]
+            except requests.ConnectionError:
+                return []
+
+        (answer,) = eventually(f"the server takes the file for {url}", seldom(attempt))
+        return answer
+
+    def pictures(self, job_id: str) -> dict[str, list[bytes]]:
+        """The files of a finished job, by the type that its list of downloads gives them."""
+        files: dict[str, list[bytes]] = {}
+        for image in self.call("GET", f"/downloads/{job_id}")["images"]:
+            files.setdefault(image["type"], []).append(requests.get(image["url"], timeout=ASK_SECONDS).content)
+        return files
 
     def order(self, files: dict[str, Any], **fields: Any) -> dict[str, Any]:
         """Place an order for uploaded files."""
@@ -197,13 +206,13 @@ class Client:
         placed: dict[str, Any] = self.call("POST", "/orders/from-uploads", json=body)
         return placed
 
-    def settled(self, job_id: str, seconds: float = 240) -> dict[str, Any]:
+    def settled(self, job_id: str) -> dict[str, Any]:
         """The job's status once it has settled."""
 
         def look() -> dict[str, Any] | None:
             status: dict[str, Any] = self.call("GET", f"/jobs/{job_id}/status")
             return status if status["status"] in ("approved", "failed", "undeliverable") else None
 
-        status = eventually(look, seconds)
+        status = eventually(f"{job_id} has settled", seldom(look), SETTLE_SECONDS)
         assert status is not None
         return status

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import requests
 
 from tests import edit_server, scenes
 from tests.edit_server import EditServer
@@ -28,13 +27,13 @@ def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folde
 ) -> None:
     folder = tmp_path / "houses"
     folder.mkdir()
-    (folder / f"{ADDRESS}.jpg").write_bytes(scenes.encoded(scenes.house(1200, 800)))
+    (folder / f"{ADDRESS}.jpg").write_bytes(scenes.encoded(scenes.house(640, 427)))
     outside = {"GENERATIVE_URL": server.url, "GENERATIVE_KEY": "key of ours", "IMAGERY_FOLDER": str(folder)}
     service = Service(tmp_path, **own_servers(), **outside)
     try:
         service.start()
         client = service.client()
-        files = client.upload({"interior": [scenes.encoded(Room().drawn(1500, 1000))]})
+        files = client.upload({"interior": [scenes.encoded(Room().drawn())]})
         order = client.order(
             files,
             address=ADDRESS,
@@ -47,9 +46,9 @@ def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folde
         status = client.settled(order["jobId"])
         assert status["status"] == "approved", status
         assert "creditsRefunded" not in status
-        images = client.call("GET", f"/downloads/{order['jobId']}")["images"]
-        assert {image["type"] for image in images} == {"generated_exterior", "generated_interior"}
-        assert all(requests.get(image["url"], timeout=10).content[:3] == b"\xff\xd8\xff" for image in images)
+        pictures = client.pictures(order["jobId"])
+        assert pictures.keys() == {"generated_exterior", "generated_interior"}
+        assert all(each.startswith(b"\xff\xd8\xff") for files in pictures.values() for each in files)
         assert service.mismatches() == []
     finally:
         service.kill_everything()

@@ -28,8 +28,10 @@ from app.services import webhooks
 from app.services.signing import Label, Secrets, headers
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
-from tests.journeys.service import ROOT, eventually, free_port
+from tests.journeys.service import ASK_SECONDS, ROOT
+from tests.ports import kept_port
 from tests.services.hooks import all_attempts, all_deliveries, register, ring
+from tests.waiting import eventually
 
 OLD, NEW, FOREIGN = new_secret(), new_secret(), new_secret()
 IN_CI = os.environ.get("CI", "") not in {"", "0", "false"}
@@ -70,13 +72,14 @@ class Receiver:
     def take(self, sent: Delivery) -> int:
         """The status it answers with."""
         url = f"http://127.0.0.1:{self.port}/hook"
-        return requests.post(url, data=sent.body, headers=sent.headers, timeout=10).status_code
+        return requests.post(url, data=sent.body, headers=sent.headers, timeout=ASK_SECONDS).status_code
 
     def worked(self, delivery_id: str) -> int:
         """How often it has done what the delivery asks for."""
         return self.log.read_text().count(f"{EventName.JOB_CREATED} job of {delivery_id}\n")
 
     def listens(self) -> bool:
+        """Whether it takes connections."""
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
@@ -97,21 +100,24 @@ COMMANDS = {
 @pytest.fixture(scope="module", params=COMMANDS)
 def receiver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Receiver]:
     """Each of the programs, which knows the old and the new secret."""
-    folder, port = tmp_path_factory.mktemp(request.param), free_port()
-    command = COMMANDS[request.param](port)
-    if command[0] is None:
-        # Two of three must run where it counts; PHP is on few machines of ours.
-        assert not (IN_CI and request.param != "php"), f"no {request.param} on this machine"
-        pytest.skip(f"no {request.param} on this machine")
-    own = {"WEBHOOK_SECRET": f"{OLD} {NEW}", "PORT": str(port), "TMPDIR": str(folder)}
-    running = Receiver(port, folder / "log")
-    with running.log.open("wb") as log:
-        process = subprocess.Popen(
-            command, cwd=ROOT / "docs" / "receivers", env=os.environ | own, stdout=log, stderr=log
-        )
+    with kept_port() as port:
+        command = COMMANDS[request.param](port)
+        if command[0] is None:
+            # Two of three must run where it counts; PHP is on few machines of ours.
+            assert not (IN_CI and request.param != "php"), f"no {request.param} on this machine"
+            pytest.skip(f"no {request.param} on this machine")
+        yield from started(command, Receiver(port, tmp_path_factory.mktemp(request.param) / "log"))
+
+
+def started(command: list[str], receiver: Receiver) -> Iterator[Receiver]:
+    """The receiver, once it listens; ended afterwards."""
+    own = {"WEBHOOK_SECRET": f"{OLD} {NEW}", "PORT": str(receiver.port), "TMPDIR": str(receiver.log.parent)}
+    folder = ROOT / "docs" / "receivers"
+    with receiver.log.open("wb") as log:
+        process = subprocess.Popen(command, cwd=folder, env=os.environ | own, stdout=log, stderr=log)
     try:
-        eventually(running.listens, 10)
-        yield running
+        eventually("the receiver listens", receiver.listens)
+        yield receiver
     finally:
         process.kill()
         process.wait()
@@ -213,7 +219,7 @@ def test_the_real_sender_delivers_a_whole_order_and_a_foreign_secret_is_refused(
     receiver: Receiver, api: Api, container: Container, clock: FakeClock
 ) -> None:
     clock.now = datetime.now(UTC)
-    container.transport = HttpTransport(5, allow_private=True, own_netloc=None, user_agent="test")
+    container.transport = HttpTransport(ASK_SECONDS, allow_private=True, own_netloc=None, user_agent="test")
     hook, _ = register(container, api.account_id, url=f"http://127.0.0.1:{receiver.port}/hook")
     for secret in (OLD, NEW):
         _keep_secret(container, api, hook, secret)

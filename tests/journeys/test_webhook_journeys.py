@@ -15,7 +15,8 @@ from redis import Redis
 from standardwebhooks import Webhook
 
 from tests import scenes
-from tests.journeys.service import Client, Service, eventually
+from tests.journeys.service import ASK_SECONDS, Client, Service
+from tests.waiting import eventually
 
 LIFE = ["job.created", "job.processing", "job.completed", "job.approved", "job.delivered"]
 
@@ -76,7 +77,7 @@ class Receiver:
 
 
 def register(client: Client, receiver: Receiver, url: str) -> None:
-    made = client.session.post(f"{client.url}/webhooks", json={"url": url}, timeout=10)
+    made = client.session.post(f"{client.url}/webhooks", json={"url": url}, timeout=ASK_SECONDS)
     assert made.status_code == 201, made.text
     receiver.secret = made.json()["secret"]
 
@@ -94,7 +95,7 @@ def test_a_receiver_verifies_every_delivery_of_an_orders_whole_life(service: Ser
         job = order(client)
         client.settled(job)
         client.call("GET", f"/downloads/{job}")
-        eventually(lambda: len(receiver.bodies) == 5, 20)
+        eventually("all five events have come", lambda: len(receiver.bodies) == 5)
     assert receiver.faults == []
     assert sorted(receiver.names()) == sorted(LIFE)
     assert set(receiver.seen.values()) == {1}
@@ -116,7 +117,7 @@ def test_redis_wiped_sweeper_and_senders_killed_every_delivery_arrives(service: 
             client.settled(job)
             redis.flushdb()
             client.call("GET", f"/downloads/{job}")
-        eventually(lambda: len(receiver.bodies) == 15, 90)
+        eventually("all events of three orders have come", lambda: len(receiver.bodies) == 15)
     assert receiver.faults == []
     assert max(receiver.seen.values()) <= 5
     assert Counter(receiver.names()) == dict.fromkeys(LIFE, 3)

@@ -16,6 +16,7 @@ from app.tasks.hooks import Senders
 from tests.conftest import PHOTO, Api
 from tests.services.hooks import FakeTransport, all_deliveries, register
 from tests.tasks.test_worker import HereWorker
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_a_ring_is_answered_by_the_worker_of_its_lane(
     queue = Queue(Lane.HOOKS_FAST, connection=connection, serializer=JSONSerializer)
     worker: SimpleWorker = HereWorker([queue], connection=connection, serializer=JSONSerializer)
     worker.work(burst=True)
-    assert hooks.senders().drain(10)
+    assert hooks.senders().drain(PATIENCE_SECONDS)
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.SUCCEEDED]
     assert container.queue.waiting(Lane.HOOKS_FAST) == 0
 
@@ -51,7 +52,7 @@ def test_a_slow_receiver_holds_up_its_own_thread_only(
 
     def answer(parcel: Parcel) -> None:
         if "slow" in parcel.url:
-            assert slow.wait(10)
+            assert slow.wait(PATIENCE_SECONDS)
         else:
             quick.set()
 
@@ -61,10 +62,10 @@ def test_a_slow_receiver_holds_up_its_own_thread_only(
     senders = Senders(2)
     for delivery_id in container.queue.lanes[Lane.HOOKS_FAST]:
         senders.deliver(delivery_id, Lane.HOOKS_FAST)
-    assert quick.wait(10)
+    assert quick.wait(PATIENCE_SECONDS)
     assert not senders.drain(0)
     slow.set()
-    assert senders.drain(10)
+    assert senders.drain(PATIENCE_SECONDS)
 
 
 def test_more_rings_than_threads_wait_outside(api: Api, container: Container, transport: FakeTransport) -> None:
@@ -74,20 +75,20 @@ def test_more_rings_than_threads_wait_outside(api: Api, container: Container, tr
 
     def answer(parcel: Parcel) -> None:
         begun.set()
-        assert going.wait(10)
+        assert going.wait(PATIENCE_SECONDS)
 
     transport.meanwhile = answer
     senders, [delivery_id] = Senders(1), container.queue.lanes[Lane.HOOKS_FAST]
     senders.deliver(delivery_id, Lane.HOOKS_FAST)
-    assert begun.wait(10)
+    assert begun.wait(PATIENCE_SECONDS)
     second = threading.Thread(target=senders.deliver, args=(delivery_id, Lane.HOOKS_FAST))
     second.start()
     second.join(0.1)
     assert second.is_alive()
     going.set()
-    second.join(10)
+    second.join(PATIENCE_SECONDS)
     assert not second.is_alive()
-    assert senders.drain(10)
+    assert senders.drain(PATIENCE_SECONDS)
 
 
 def test_a_delivery_that_breaks_leaves_its_thread_free(
@@ -97,4 +98,4 @@ def test_a_delivery_that_breaks_leaves_its_thread_free(
     senders = Senders(1)
     for _ in range(3):
         senders.deliver("dlv_x", Lane.HOOKS_FAST)
-    assert senders.drain(10)
+    assert senders.drain(PATIENCE_SECONDS)

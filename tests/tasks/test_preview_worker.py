@@ -24,6 +24,7 @@ from app.tasks import previews as task
 from tests.conftest import PHOTO
 from tests.fakes import FakePreviewMaker
 from tests.scenes import encoded, room
+from tests.waiting import PATIENCE_SECONDS
 
 HOSTILE = Path(__file__).resolve().parents[3] / "shared" / "photos" / "hostile"
 FILES = sorted(HOSTILE.iterdir()) if HOSTILE.is_dir() else []
@@ -133,12 +134,12 @@ def test_a_file_that_takes_too_long_is_ended_and_given_up_at_once(
 ) -> None:
     monkeypatch.setattr(task, "WORK_SECONDS", 2.0)
     monkeypatch.setattr(watch, "TICK_SECONDS", 0.02)
-    break_on(b"SLOW", container, lambda: time.sleep(60))
+    break_on(b"SLOW", container, lambda: time.sleep(PATIENCE_SECONDS))
     want(container, "interior-0", PHOTO + b"SLOW")
     want(container, "interior-1", PHOTO)
     began = time.monotonic()
     run()
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < PATIENCE_SECONDS / 2
     settled = rows(container)["interior-0"]
     assert (settled.state, settled.error) == (WorkState.DONE, darkroom.TOO_SLOW)
     assert rows(container)["interior-1"].width == 4

@@ -1,5 +1,6 @@
 """A photo worked on through RQ itself, and the watch over a claim."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from app.container import Container
 from app.domain.ports import Lane
 from app.tasks import limits, periodic, runtime
 from tests.conftest import PHOTO, Api
+from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,42 +50,65 @@ def test_a_ring_is_answered_by_a_worker(
     assert len(connection.keys("rq:job:*")) == sum(left)
 
 
-def run(program: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=30, check=False
-    )
+def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program, *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
 
 
+# Each claim is watched in a process of its own, which the watch may end; what they need is loaded once.
 WATCH = """
-import os, sys, time
+import json, os, sys, time
 from app.services.processing import Hold
 from app.tasks import watch
-watch.TICK_SECONDS, watch.RENEW_SECONDS = 0.01, {renew}
-watch.WORK_SECONDS = {work}
-with watch.watch(Hold({keep}, lambda: print("given up", flush=True), lambda: None)):
-    time.sleep({nap})
-print("finished")
+
+def work(renew, seconds, keep, nap):
+    watch.TICK_SECONDS, watch.RENEW_SECONDS, watch.WORK_SECONDS = 0.01, renew, seconds
+    with watch.watch(Hold(eval(keep), lambda: print("given up", flush=True), lambda: None)):
+        time.sleep(nap)
+    print("finished", flush=True)
+
+for name, case in json.loads(sys.argv[1]).items():
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(writing, sys.stdout.fileno())
+        work(**case)
+        os._exit(0)
+    os.close(writing)
+    said = open(reading).read()
+    print(json.dumps([name, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said]), flush=True)
 """
+CASES = {
+    "kept": {"renew": 0.02, "seconds": 60, "keep": "lambda: True", "nap": 0.2},
+    "lost": {"renew": 0.02, "seconds": 60, "keep": "lambda: False", "nap": 60},
+    "too long": {"renew": 60, "seconds": 0.05, "keep": "lambda: True", "nap": 60},
+    "database away": {"renew": 0.02, "seconds": 60, "keep": "lambda: 1 / 0", "nap": 0.2},
+}
 
 
-def test_work_under_a_kept_claim_is_left_alone() -> None:
-    done = run(WATCH.format(renew=0.02, work=60, keep="lambda: True", nap=0.2))
-    assert (done.returncode, done.stdout) == (0, "finished\n")
+@pytest.fixture(scope="module")
+def ended() -> dict[str, tuple[int, str]]:
+    """How the work under each claim ended: the exit status of its process, and what it said."""
+    done = run(WATCH, json.dumps(CASES))
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return {name: (status, said) for name, status, said in lines}
 
 
-def test_a_lost_claim_ends_the_process() -> None:
-    done = run(WATCH.format(renew=0.02, work=60, keep="lambda: False", nap=20))
-    assert (done.returncode, done.stdout) == (1, "")
+def test_work_under_a_kept_claim_is_left_alone(ended: dict[str, tuple[int, str]]) -> None:
+    assert ended["kept"] == (0, "finished\n")
 
 
-def test_work_that_takes_too_long_is_given_up_and_ended() -> None:
-    done = run(WATCH.format(renew=60, work=0.05, keep="lambda: True", nap=20))
-    assert (done.returncode, done.stdout) == (1, "given up\n")
+def test_a_lost_claim_ends_the_process(ended: dict[str, tuple[int, str]]) -> None:
+    assert ended["lost"] == (1, "")
 
 
-def test_a_database_that_is_away_for_a_moment_ends_nothing() -> None:
-    done = run(WATCH.format(renew=0.02, work=60, keep="lambda: 1 / 0", nap=0.2))
-    assert (done.returncode, done.stdout) == (0, "finished\n")
+def test_work_that_takes_too_long_is_given_up_and_ended(ended: dict[str, tuple[int, str]]) -> None:
+    assert ended["too long"] == (1, "given up\n")
+
+
+def test_a_database_that_is_away_for_a_moment_ends_nothing(ended: dict[str, tuple[int, str]]) -> None:
+    assert ended["database away"] == (0, "finished\n")
 
 
 def test_when_its_worker_dies_the_claim_is_released_and_the_process_ends() -> None:
@@ -98,7 +123,7 @@ if os.fork() == 0:
         watch.TICK_SECONDS = 0.01
         with watch.watch(Hold(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
             os.write(writing, b"watching")
-            time.sleep(20)
+            time.sleep(60)
         os.write(writing, b"survived")
     else:
         os.read(reading, 8)

@@ -3,8 +3,7 @@
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from app.domain.ports import SIGN_SECONDS, Lane
 from app.services.staff_queue import SILENT
 from app.settings import Settings
 from app.tasks import worker
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
@@ -40,22 +40,14 @@ def process(settings: Settings, redis_url: str, queue: RqQueue) -> Iterator[subp
     """A worker of the mail lane."""
     command = [sys.executable, "-c", PROGRAM, str(settings.data_dir), settings.database_url, redis_url]
     with subprocess.Popen(command, cwd=ROOT) as started:
-        until(lambda: [each for each in queue.connection.keys("rq:worker:*") if waits(queue.connection, each)])
+        eventually("the worker waits for a ring", lambda: any_waits(queue.connection))
         yield started
         started.kill()
 
 
-def waits(connection: Redis, key: bytes) -> bool:
-    """Whether the worker waits for a ring: before that it does not listen to signals yet."""
-    return connection.hget(key, "state") == b"idle"
-
-
-def until(look: Callable[[], list[bytes]]) -> list[bytes]:
-    deadline = time.monotonic() + 60
-    while not (found := look()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return found
+def any_waits(connection: Redis) -> bool:
+    """Whether a worker waits for a ring: before that it does not listen to signals yet."""
+    return any(connection.hget(key, "state") == b"idle" for key in connection.keys("rq:worker:*"))
 
 
 def test_a_worker_shows_that_it_lives_and_goes_when_it_is_told_to(
@@ -66,7 +58,7 @@ def test_a_worker_shows_that_it_lives_and_goes_when_it_is_told_to(
     assert sign.name.endswith(f", process {process.pid}")
     assert datetime.now(UTC) - sign.seen_at < SILENT
     process.send_signal(signal.SIGTERM)
-    process.wait(30)
+    process.wait(PATIENCE_SECONDS)
     assert queue.workers() == []
 
 
@@ -75,7 +67,7 @@ def test_a_killed_worker_gives_no_sign_any_more_and_is_forgotten(
 ) -> None:
     (before,) = queue.workers()
     process.kill()
-    process.wait(30)
+    process.wait(PATIENCE_SECONDS)
     assert queue.workers() == [before], "nobody could say goodbye for it"
     (key,) = queue.connection.keys("rq:worker:*")
     assert 0 < queue.connection.ttl(key) <= 2 * 60, "in two minutes, as the page says"
