@@ -4,7 +4,7 @@ BIN := .venv/bin
 REQUIREMENTS := deploy/requirements
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes --no-compile
 # By all cores, which pip cannot.
-COMPILE := $(BIN)/python -m compileall -q -j 0 .venv/lib || true
+COMPILE := $(BIN)/python -m compileall -qq -j 0 .venv/lib || true
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
 
 # What is compiled once need not be again in each of the suite's many processes.

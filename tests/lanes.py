@@ -14,8 +14,17 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-LONG = ("browser", "journeys", "training", "bench")
-"""Folders (or files) that need a browser, the whole service, or learning material."""
+LONG = (
+    "browser",
+    "journeys",
+    "training",
+    "bench",
+    "test_supervision.py",
+    "services/test_long_ledgers.py",
+    "services/test_staff_scale.py",
+    "services/test_webhook_flat.py",
+)
+"""Folders (or files) that need a browser, the whole service, learning material, or a hundred thousand rows."""
 SERVERS = (
     "services",
     "api",

@@ -1,34 +1,41 @@
-"""The bars every page must clear: weight, width, size of targets, stillness."""
+"""The bars every page must clear: width, size of targets, visible focus, stillness, wholeness without scripts."""
 
-import gzip
-from dataclasses import dataclass, field
+from playwright.sync_api import Page
 
-from playwright.sync_api import Page, Response
-
-# Bytes, each kind of file of a page together, as sent with gzip.
-HEAVIEST = {"script": 25_000, "stylesheet": 10_000, "document": 15_000}
-HEAVIEST_REFERENCE = 25_000
-MOST_REQUESTS = 6
 MOST_SHIFT = 0.05
 SMALLEST_TARGET_PIXELS = 24
-WIDTHS = (320, 768, 1280)
+DESKTOP = {"width": 1280, "height": 800}
+"""The window that pages come up in."""
+NARROWER = (768, 320)
+"""Widths of other windows."""
 
-_COUNT_SHIFTS = """
+COUNT_SHIFTS = """
 window.shifted = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
 }).observe({type: "layout-shift", buffered: true});
 """
-_TOO_WIDE = """() => {
+# What sticks out at the side of the window.
+_TOO_WIDE = """const tooWide = (where) => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];
   return [...document.body.querySelectorAll("*")]
     .filter((each) => each.getBoundingClientRect().right > width + 0.5)
     .map((each) => `${each.tagName}.${each.className} "${each.textContent.trim().slice(0, 30)}"`).slice(0, 8)
-    .concat(`${document.documentElement.scrollWidth} of ${width} px`);
-}"""
+    .concat(`${document.documentElement.scrollWidth} of ${width} px`).map((each) => `${where}: ${each}`);
+};
+const textSize = () => parseFloat(getComputedStyle(document.querySelector("main p, main")).fontSize);
+const tooWideEnlarged = () => {
+  const before = textSize();
+  document.documentElement.style.fontSize = "200%";
+  const grown = textSize() === 2 * before ? [] : ["the text does not grow with the reader's choice"];
+  const found = tooWide("text at 200 %");
+  document.documentElement.style.fontSize = "";
+  return [...grown, ...found];
+};
+"""
 # Links within a line of text are as tall as the line; axe judges the room around those. Labels count too.
-_TOO_SMALL = """(least) => [...document.querySelectorAll(
+_TOO_SMALL = """const tooSmall = (least) => [...document.querySelectorAll(
     "a.button, nav a, button, input:not([type=hidden]), select, textarea, summary")]
   .filter((each) => each.checkVisibility({visibilityProperty: true}) && !each.closest("[aria-hidden=true]"))
   .map((each) => [each, ...(each.labels ?? [])])
@@ -36,7 +43,8 @@ _TOO_SMALL = """(least) => [...document.querySelectorAll(
     const box = part.getBoundingClientRect();
     return box.width < least || box.height < least;
   }))
-  .map(([each]) => each.outerHTML.slice(0, 120))"""
+  .map(([each]) => each.outerHTML.slice(0, 120));
+"""
 # Whether something shows that it has the focus: on itself, its label or the box round both.
 OUTLINED = """const outlined = (at) => [at, ...(at.labels ?? []), at.parentElement].some((each) =>
   ["", "::before", "::after"].some((part) => {
@@ -48,97 +56,56 @@ OUTLINED = """const outlined = (at) => [at, ...(at.labels ?? []), at.parentEleme
 _UNSEEN = f"""() => {{ {OUTLINED}
 return [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
   .filter((each) => each.checkVisibility({{visibilityProperty: true}}) && each.tabIndex >= 0 && !each.disabled)
-  .filter((each) => {{ each.focus(); return document.activeElement === each && !outlined(each); }})
+  .filter((each) => {{
+    each.focus({{preventScroll: true}});
+    return document.activeElement === each && !outlined(each);
+  }})
   .map((each) => each.outerHTML.slice(0, 120)); }}"""
-_MOVING = """() => [...document.querySelectorAll("*")].flatMap((each) => ["", "::before", "::after"].map((part) => {
-  const style = getComputedStyle(each, part);
-  const still = style.transitionDuration.split(",").every((duration) => parseFloat(duration) === 0);
-  return still && style.animationName === "none" ? "" : `${each.tagName}.${each.className}${part}`;
-})).filter(Boolean).slice(0, 8)"""
-_SEE_ALL = """async () => {
-  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+_MOVING = """() => [...document.querySelectorAll("*")].flatMap((each) =>
+  ["", "::before", "::after"].map((part) => {
+    const style = getComputedStyle(each, part);
+    const still = style.transitionDuration.split(",").every((duration) => parseFloat(duration) === 0);
+    return still && style.animationName === "none" ? "" : `${each.tagName}.${each.className}${part}`;
+  })).filter(Boolean).slice(0, 8)"""
+# Pictures that come when they are looked at are scrolled past, each for a frame.
+_SEE_ALL = """const frame = () => new Promise(requestAnimationFrame);
+const seeAll = async () => {
+  const end = document.documentElement.scrollHeight;
+  const step = document.querySelector("[loading=lazy]") ? innerHeight : end;
+  for (let top = 0; top <= end; top += step) {
     scrollTo(0, top);
-    await new Promise(requestAnimationFrame);
+    await frame();
   }
   scrollTo(0, 0);
   await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
-}"""
-_LOST_IMAGES = """() => [...document.images].filter((image) => image.complete && !image.naturalWidth)
-  .map((image) => image.outerHTML.slice(0, 120))"""
+};
+const lost = () => [...document.images].filter((image) => image.complete && !image.naturalWidth)
+  .map((image) => `no picture: ${image.outerHTML.slice(0, 120)}`);
+"""
+_AT_FIRST = f"""async ({{least, mostShift}}) => {{ {_SEE_ALL} {_TOO_WIDE} {_TOO_SMALL}
+await seeAll();
+const shifts = window.shifted < mostShift ? [] : [`the page shifts by ${{window.shifted.toFixed(3)}}`];
+const width = [...tooWide("at first"), ...tooWideEnlarged()];
+return {{shifts, pictures: lost(), width, targets: tooSmall(least)}};
+}}"""
+# The buttons that are nothing but a handle for a script.
+_WITHOUT_SCRIPTS = f"""() => {{ {_TOO_WIDE}
+const shown = (each) => {{
+  const box = each.getBoundingClientRect();
+  return box.width > 0 && box.height > 0 && getComputedStyle(each).visibility === "visible";
+}};
+const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+return {{
+  headings: all("h1").length === 1 ? [] : [`${{all("h1").length}} headings of the first level`],
+  "dead controls": all("button[type=button]").map((each) => each.outerHTML.slice(0, 120)),
+  width: [...tooWide("at first"), ...tooWideEnlarged()],
+}}; }}"""
+Faults = dict[str, list[str]]
 
 
-@dataclass
-class Scales:
-    """Weighs what one window loads, from its next page on."""
-
-    page: Page
-    answers: list[Response] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.page.on("response", self._note)
-        self.page.add_init_script(_COUNT_SHIFTS)
-
-    def too_much(self, heavy: bool = False) -> list[str]:
-        """Every bar that the page seen last breaks, once all its images have been scrolled past."""
-        see_all(self.page)
-        most = HEAVIEST | ({"document": HEAVIEST_REFERENCE} if heavy else {})
-        weights = dict.fromkeys(HEAVIEST, 0)
-        counted = [each for each in self.answers if each.request.resource_type not in ("image", "fetch", "xhr")]
-        counted = [each for each in counted if "image/" not in each.headers.get("content-type", "")]
-        for answer in counted:
-            if not 300 <= answer.status < 400:
-                weights[answer.request.resource_type] += len(gzip.compress(answer.body(), 9))
-        wrong = [
-            f"{kind}: {weight} bytes, {most[kind]} allowed"
-            for kind, weight in weights.items()
-            if weight > most[kind]
-        ]
-        if len(counted) > MOST_REQUESTS:
-            wrong.append(f"{len(counted)} requests: {[each.url for each in counted]}")
-        if (shifted := self.page.evaluate("() => window.shifted")) >= MOST_SHIFT:
-            wrong.append(f"the page shifts by {shifted:.3f}")
-        return wrong + [f"no picture: {each}" for each in self.page.evaluate(_LOST_IMAGES)]
-
-    def _note(self, answer: Response) -> None:
-        # A form that led elsewhere, and the pages before, are not part of the page seen last.
-        if answer.request.resource_type == "document":
-            self.answers.clear()
-        self.answers.append(answer)
-
-    def source(self) -> str:
-        """The HTML of the page seen last, as it came."""
-        return self.answers[0].text()
-
-
-def see_all(page: Page) -> None:
-    """Scroll to the end and back, and wait for the pictures. Without scripts this never ends."""
-    page.evaluate(_SEE_ALL)
-
-
-def too_wide(page: Page, height: int = 800) -> list[str]:
-    """What sticks out at the side, at each width and with the text twice as large."""
-    wrong = []
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": height})
-        wrong += [f"at {width}: {each}" for each in page.evaluate(_TOO_WIDE)]
-    before = _text_size(page)
-    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
-    assert _text_size(page) == 2 * before, "the text does not grow with the reader's choice"
-    wrong += [f"text at 200 %: {each}" for each in page.evaluate(_TOO_WIDE)]
-    page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
-    return wrong
-
-
-def _text_size(page: Page) -> float:
-    size: float = page.evaluate(
-        "() => parseFloat(getComputedStyle(document.querySelector('main p, main')).fontSize)"
-    )
-    return size
-
-
-def too_small(page: Page) -> list[str]:
-    """What is hard to hit with a finger."""
-    found: list[str] = page.evaluate(_TOO_SMALL, SMALLEST_TARGET_PIXELS)
+def at_first(page: Page) -> Faults:
+    """What is wrong with the page as it came up, once all its pictures have been scrolled past."""
+    found: Faults = page.evaluate(_AT_FIRST, {"least": SMALLEST_TARGET_PIXELS, "mostShift": MOST_SHIFT})
     return found
 
 
@@ -150,15 +117,26 @@ def unseen_focus(page: Page) -> list[str]:
 
 
 def moving(page: Page) -> list[str]:
-    """What moves although the visitor asked for stillness."""
-    page.emulate_media(reduced_motion="reduce")
+    """What moves; the visitor must have asked for stillness."""
     found: list[str] = page.evaluate(_MOVING)
     return found
 
 
-def dead_controls(page: Page) -> list[str]:
-    """What can be seen but does nothing without scripts."""
-    found: list[str] = page.locator("button[type=button]:visible").evaluate_all(
-        "(buttons) => buttons.map((each) => each.outerHTML.slice(0, 120))"
-    )
+def without_scripts(page: Page) -> Faults:
+    """What is missing or dead where no script runs."""
+    found: Faults = page.evaluate(_WITHOUT_SCRIPTS)
     return found
+
+
+def too_narrow(page: Page) -> list[str]:
+    """What sticks out at the side in windows narrower than the first."""
+    wrong: list[str] = []
+    for width in NARROWER:
+        page.set_viewport_size({**DESKTOP, "width": width})
+        wrong += page.evaluate(f"(where) => {{ {_TOO_WIDE} return tooWide(where); }}", f"at {width}")
+    return wrong
+
+
+def see_all(page: Page) -> None:
+    """Scroll to the end and back, and wait for the pictures. Without scripts this never ends."""
+    page.evaluate(f"async () => {{ {_SEE_ALL} await seeAll(); }}")

@@ -1,15 +1,18 @@
 """All states through a few windows: one for each person, with scripts and without, opened once and used again."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.bars import Scales
+from tests.browser import axe, bars
+from tests.browser.bars import DESKTOP, Faults
+from tests.browser.scales import Scales
 from tests.browser.state import State
 from tests.browser.visits import Visits
 from tests.browser.world import Day, Who, World
 
-DESKTOP = {"width": 1280, "height": 800}
+LIVELY: dict[str, Any] = {"color_scheme": "light", "forced_colors": "none", "reduced_motion": "no-preference"}
 
 
 @dataclass
@@ -23,7 +26,7 @@ class Hung:
 
 @dataclass
 class Gallery:
-    """Shows states one after another. `worlds`: where they are; `sources`: HTML that was kept, by state."""
+    """Shows states one after another. `worlds`: where they are; `sources`: the HTML of those shown, by state."""
 
     worlds: dict[Day, World]
     visits: Visits
@@ -34,16 +37,49 @@ class Gallery:
         """The state in its person's window, which is as wide, light and lively as at first."""
         page, scales = self._window(state, scripts)
         page.set_viewport_size(DESKTOP)
-        page.emulate_media(color_scheme="light", forced_colors="none", reduced_motion="no-preference")
+        if scripts:
+            page.emulate_media(**LIVELY)
         if state.who is Who.NOBODY:
             page.context.clear_cookies()
         known = len(self.visits.problems())
         state.arrive(self.worlds, page)
+        self.sources[state.name] = scales.source()
         return Hung(page, scales, self.visits.problems()[known:])
+
+    def faults(self, state: State) -> Faults:
+        """Every bar that the state does not clear, and how."""
+        hung = self.show(state)
+        found = {
+            "weight": hung.scales.too_much(self.sources[state.name], heavy=state.heavy),
+            "browser": hung.problems,
+        }
+        found |= bars.at_first(hung.page)
+        found["access"] = axe.violations(hung.page)
+        found["width"] += bars.too_narrow(hung.page)
+        hung.page.set_viewport_size(DESKTOP)
+        found["focus"] = bars.unseen_focus(hung.page)
+        found["colours"] = axe.bad_colours(hung.page)
+        found["movement"] = bars.moving(hung.page)
+        return {bar: faults for bar, faults in found.items() if faults}
+
+    def faults_without_scripts(self, state: State) -> Faults:
+        """What of it is not whole where no script runs."""
+        hung = self.show(state, scripts=False)
+        found = {"browser": hung.problems} | bars.without_scripts(hung.page)
+        found["width"] += bars.too_narrow(hung.page)
+        return {bar: faults for bar, faults in found.items() if faults}
+
+    def sources_of(self, states: list[State]) -> dict[str, str]:
+        """Their HTML; what was shown a moment ago is not shown again."""
+        for state in states:
+            if state.name not in self.sources:
+                self.show(state, scripts=False)
+        return {state.name: self.sources[state.name] for state in states}
 
     def _window(self, state: State, scripts: bool) -> tuple[Page, Scales]:
         key = (state.day, state.who, scripts)
         if key not in self._windows:
             page = self.worlds[state.day].window(self.visits, state.who, java_script_enabled=scripts)
+            page.add_init_script(bars.COUNT_SHIFTS + axe.source())
             self._windows[key] = page, Scales(page)
         return self._windows[key]

@@ -35,7 +35,7 @@ PLACES = (
 )
 UNDER_REVIEW = ("review", "review by a colleague", "review begun", "review decided", "review of nothing good")
 MANY = 30
-"""More orders than one page of the list holds."""
+"""More orders than one page of the list holds; with those of note also more than a page of the month's credits."""
 CALLS_PER_JOB = 200
 APPROVED, REJECTED = Verdict.APPROVED, Verdict.REJECTED
 
@@ -79,7 +79,7 @@ def order(world: World, name: str, interior: list[bytes] = (), exterior: list[by
 
 def _many(world: World) -> None:
     for number in range(MANY):
-        order(world, f"old {number}", [inside(number, width=SMALL)] * (1 + number % 3))
+        order(world, f"old {number}", [inside(number, width=SMALL)] * (3 if number % 8 == 0 else 1))
     work(world)
     world.clock.pass_(days=1)
 

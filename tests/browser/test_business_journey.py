@@ -12,9 +12,10 @@ from standardwebhooks import Webhook
 from tests import receivers, scenes, stripe_answers, stripe_server
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
-from tests.journeys.service import Client, Service, eventually
+from tests.journeys.service import Client, Service, seldom
 from tests.journeys.whole import Servers
 from tests.receivers import Receiver, Request
+from tests.waiting import eventually
 
 PATIENCE_MILLISECONDS = 120_000
 PHOTO = {"name": "front.jpg", "mimeType": "image/jpeg", "buffer": scenes.encoded(scenes.house(768, 512))}
@@ -77,7 +78,7 @@ class Customer(Traveller):
             self.page.reload()
             return done.is_visible()
 
-        done.is_visible() or eventually(look_again, PATIENCE_MILLISECONDS / 1000)
+        done.is_visible() or eventually("the order is done", seldom(look_again), PATIENCE_MILLISECONDS / 1000)
 
     def make_key(self) -> str:
         self.go("Keys")
@@ -195,6 +196,6 @@ def heard(receiver: Receiver, event: str, times: int = 1) -> Request:
         found = [each for each in list(receiver.requests) if each.header("x-service-event") == event]
         return found[times - 1] if len(found) >= times else None
 
-    found = eventually(look)
+    found = eventually(f"{times} deliveries of {event} have come", look)
     assert found is not None
     return found

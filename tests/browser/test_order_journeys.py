@@ -15,7 +15,8 @@ from tests.browser.hands import Keyboard
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.engine.rooms import ROOMS
-from tests.journeys.service import Service, eventually
+from tests.journeys.service import Service, seldom
+from tests.waiting import eventually
 
 PATIENCE_MILLISECONDS = 120_000
 LABELLED = re.compile("label", re.IGNORECASE)
@@ -84,7 +85,7 @@ class Journey(Traveller):
             self.press("link", "Refresh")
             return done.is_visible()
 
-        done.is_visible() or eventually(look_again, PATIENCE_MILLISECONDS / 1000)
+        done.is_visible() or eventually("the order is done", seldom(look_again), PATIENCE_MILLISECONDS / 1000)
 
     def compare(self) -> None:
         self.press("link", "View results")
@@ -96,7 +97,7 @@ class Journey(Traveller):
         for word in ("Before", "After"):
             picture = self.main.get_by_alt_text(re.compile(f"^{word}:")).first
             picture.scroll_into_view_if_needed()
-            eventually(partial(picture.evaluate, "(image) => image.naturalWidth"))
+            eventually(f"{word} is shown", partial(picture.evaluate, "(image) => image.naturalWidth"))
         if self.live:
             slider = self.main.get_by_role("slider")
             self.hands.press(slider, "End") if isinstance(self.hands, Keyboard) else slider.press("End")
@@ -110,7 +111,7 @@ class Journey(Traveller):
             self.page.reload()
             return labelled.is_visible()
 
-        labelled.is_visible() or eventually(look_again)
+        labelled.is_visible() or eventually("the labelled picture is there", seldom(look_again))
 
     def download(self, name: str | re.Pattern[str]) -> Path:
         """The file that a button gives."""

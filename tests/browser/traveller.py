@@ -8,7 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.hands import Keyboard, Mouse
 from tests.browser.world import PASSWORD
-from tests.journeys.service import Service, eventually
+from tests.journeys.service import Service, seldom
+from tests.waiting import eventually
 
 WAYS: dict[str, tuple[type[Keyboard | Mouse], bool]] = {
     "with scripts": (Mouse, True),
@@ -51,7 +52,7 @@ class Traveller:
         self.hands.write(self.page.get_by_label("Password", exact=True), PASSWORD)
         self.press("button", "Open an account")
         expect(self.main).to_contain_text("Look into your mail")
-        self.open(eventually(self.mailed_link))
+        self.open(eventually("the mail with the link lies there", seldom(self.mailed_link)))
         self.press("button", "Confirm and sign in")
         expect(self.main).to_contain_text("your account is open")
 

@@ -24,6 +24,7 @@ from app.engine.room.surface import Surface
 from app.engine.scene.analysis import Scene
 from app.engine.staging.furnishing import stage_in
 from app.engine.staging.ground import Ground
+from app.engine.staging.model import by_material
 from app.engine.staging.order import Order
 from app.engine.staging.placing import Placed
 from app.engine.staging.plan import furnished
@@ -124,7 +125,7 @@ class RoomResult:
         parts = [part for piece in pieces for part in piece.parts]
         if not parts:
             return np.zeros((height, width), np.float32)
-        return Outlines(parts).seen(View(camera, width, height, (0, 0, width, height), 4)).cover
+        return Outlines(by_material(parts)).seen(View(camera, width, height, (0, 0, width, height), 4)).cover
 
 
 @cache

@@ -2,9 +2,11 @@
 
 import io
 import logging
+from dataclasses import replace
 
 import pytest
 
+from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Aid, EditRequest, ServerBusyError, Wish
 from app.domain.quality import Reason
@@ -100,10 +102,21 @@ def test_a_call_may_take_no_longer_than_the_photo_has_left() -> None:
 
 
 def test_a_server_that_hangs_is_left_at_the_calls_deadline() -> None:
+    purse, time, calls = Purse(), FakeTime(), iter((0.5, 90.0))
+
     with edit_server.running(edit_server.hang(), good) as server:
-        studio = Studio(server, call_seconds=1.0)
-        studio.after(BIG_ROOM, STAGING)
-    assert studio.purse.spent == 2
+        real = ImagesEditServer(server.url)
+
+        class Hasty:
+            """Has no patience in its first call, and all of it in the next, which a busy machine may need."""
+
+            def edit(self, request: EditRequest) -> bytes:
+                return real.edit(replace(request, timeout_seconds=next(calls)))
+
+        engine = PictureEngine(Hasty(), 90, time, time.sleep)
+        done = engine.enhance(io.BytesIO(edit_server.encoded(BIG_ROOM)), Wish([STAGING]), Aid(purse))
+    assert done.report.passed
+    assert purse.spent == len(server.seen) == 2
 
 
 @pytest.mark.parametrize("code", [400, 401, 403, 404, 413, 422])

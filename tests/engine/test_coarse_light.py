@@ -7,7 +7,7 @@ from app.domain.catalogue import Enhancement
 from app.engine import fullsize
 from app.engine.quality.metrics import newly_clipped
 from tests import scenes
-from tests.engine.engine_runs import after, enhanced
+from tests.engine.engine_runs import after, enhanced, picture_of
 
 BY_LIGHT = {
     Enhancement.GOLDEN_HOUR: scenes.house,
@@ -17,7 +17,14 @@ BY_LIGHT = {
 }
 
 
-@pytest.mark.parametrize("step", BY_LIGHT)
+@pytest.mark.parametrize(
+    "step",
+    [
+        Enhancement.TWILIGHT,
+        Enhancement.HDR,
+        *(pytest.param(each, marks=pytest.mark.long) for each in (Enhancement.GOLDEN_HOUR, Enhancement.FLAMBIENT)),
+    ],
+)
 def test_a_large_picture_looks_as_if_every_pixel_had_its_own_light(
     step: Enhancement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -25,14 +32,15 @@ def test_a_large_picture_looks_as_if_every_pixel_had_its_own_light(
     drawn = BY_LIGHT[step](901, 601)
     each = after(drawn, step).astype(int)
     monkeypatch.setattr(fullsize, "LARGE", 100)
-    together = after(drawn, step)
+    done = enhanced(scenes.encoded(drawn, "PNG"), step)
+    together = picture_of(done)
     apart = np.abs(together - each)
     assert apart.any(), "the light is found the same way"
     assert apart.mean() < 1.2
     assert np.abs(together[-1].astype(int) - each[-1]).mean() < 2
     assert np.abs(together[:, -1].astype(int) - each[:, -1]).mean() < 2
     assert newly_clipped(drawn, together) <= newly_clipped(drawn, each.astype(np.uint8)) + 0.0005
-    assert enhanced(scenes.encoded(drawn, "PNG"), step).report.passed
+    assert done.report.passed
 
 
 def test_a_pixel_lighter_than_its_neighbours_is_not_made_white(monkeypatch: pytest.MonkeyPatch) -> None:

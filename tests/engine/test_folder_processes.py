@@ -4,18 +4,22 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from app.domain.catalogue import Enhancement
+from app.engine.__main__ import command as engine
 from app.engine.folder.processes import Workers
 from app.engine.folder.writing import write_whole
 from tests import scenes
 from tests.architecture.source import ROOT
+from tests.waiting import eventually
+
+MANY = 200
+PHOTO = scenes.encoded(scenes.house(240, 160))
 
 
 def command(*words: object) -> list[str]:
@@ -27,7 +31,7 @@ def photos(tmp_path: Path) -> Path:
     folder = tmp_path / "photos"
     folder.mkdir()
     for number in range(3):
-        picture = scenes.house(360 + 60 * number, 240 + 40 * number)
+        picture = scenes.house(240 + 60 * number, 160 + 40 * number)
         (folder / f"house{number}.jpg").write_bytes(scenes.encoded(picture))
     (folder / "house1a.jpg").write_bytes(b"\xff\xd8\xffbroken")
     return folder
@@ -37,29 +41,29 @@ def written(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_two_processes_write_and_say_what_one_does(photos: Path, tmp_path: Path) -> None:
+def test_two_processes_write_and_say_what_one_does(
+    photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said = []
     for jobs in (1, 2):
         out = tmp_path / f"jobs{jobs}"
         out.mkdir()
+        monkeypatch.chdir(out)
         words = ("--steps", Enhancement.SKY, "--out", "out", "--masks", "masks", "--report", "report.json")
-        arguments = command(photos, *words, "--jobs", jobs)
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            arguments, cwd=out, env=environment, capture_output=True, text=True, timeout=120, check=False
-        )
-        said.append((done.returncode, done.stdout, done.stderr))
+        done = CliRunner().invoke(engine, [str(word) for word in (photos, *words, "--jobs", jobs)])
+        said.append((done.exit_code, done.stdout, done.stderr))
     assert said[0][:2] == (1, "3 of 4 photos done\n"), said
     assert said[0] == said[1]
     assert len(written(tmp_path / "jobs1")) == 3 + 3 + 1
     assert written(tmp_path / "jobs1") == written(tmp_path / "jobs2")
 
 
+@pytest.mark.long
 def test_an_interrupt_leaves_whole_files_only_and_no_process(tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
-    for number in range(16):
-        picture = np.roll(scenes.house(480, 320), number, axis=1)
-        (tmp_path / "photos" / f"{number:02}.jpg").write_bytes(scenes.encoded(picture))
+    # So many that the first is done long before the last, however slowly this process is woken.
+    for number in range(MANY):
+        (tmp_path / "photos" / f"{number:03}.jpg").write_bytes(PHOTO)
     words = (
         "--steps",
         Enhancement.SKY,
@@ -72,38 +76,32 @@ def test_an_interrupt_leaves_whole_files_only_and_no_process(tmp_path: Path) -> 
     )
     arguments = command(tmp_path / "photos", *words)
     with subprocess.Popen(arguments, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not list(tmp_path.glob("out/*.jpg")):
-            time.sleep(0.02)
+        eventually("a first result", lambda: list(tmp_path.glob("out/*.jpg")))
         run.send_signal(signal.SIGINT)
-        _, stderr = run.communicate(timeout=30)
+        _, stderr = run.communicate(timeout=120)
         assert (run.returncode, stderr) == (130, "Interrupted; what is written is whole.\n")
-    assert _gone(run.pid)
+    eventually("the end of every process of the group", lambda: _gone(run.pid))
     done = list((tmp_path / "out").iterdir())
-    assert 0 < len(done) < 16
-    assert all(scenes.decoded(path.read_bytes()).shape == (320, 480, 3) for path in done)
+    assert 0 < len(done) < MANY
+    assert all(scenes.decoded(path.read_bytes()).shape == (160, 240, 3) for path in done)
     assert not (tmp_path / "report.json").exists()
 
 
 def _gone(group: int) -> bool:
-    """Whether every process of the group ends within some seconds."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
     return False
 
 
-def test_answers_come_in_order_and_few_things_are_taken_ahead() -> None:
+def test_answers_come_in_order_and_few_things_are_taken_ahead(tmp_path: Path) -> None:
     taken = []
 
-    def things() -> Iterator[int]:
+    def things() -> Iterator[tuple[Path, int]]:
         for number in range(40):
             taken.append(number)
-            yield number
+            yield tmp_path, number
 
     with Workers(2) as workers:
         answers = workers.in_order(_doubled, things())
@@ -111,8 +109,12 @@ def test_answers_come_in_order_and_few_things_are_taken_ahead() -> None:
         assert len(taken) <= 5 + 3
 
 
-def _doubled(number: int) -> int:
-    time.sleep(0.02 if number % 2 else 0)
+def _doubled(thing: tuple[Path, int]) -> int:
+    """Twice the number; the first comes after the second, in another process."""
+    folder, number = thing
+    if number == 0:
+        eventually("the second answer", (folder / "1").exists)
+    (folder / str(number)).touch()
     return number * 2
 
 

@@ -142,6 +142,7 @@ def test_a_photo_in_other_colours_is_sent_in_srgb_and_comes_back_in_its_own() ->
     assert np.abs(in_srgb.mean((0, 1)) - as_drawn.mean((0, 1))).max() < 14
 
 
+@pytest.mark.long
 def test_a_portrait_photo_works_as_well() -> None:
     drawn = ROOMS[1].drawn(500, 760)
     with edit_server.running(edit_server.edit(edits.furnished)) as server:

@@ -115,11 +115,11 @@ def test_work_begun_in_a_thread_of_its_own_gives_its_result_or_its_error() -> No
 
     def work() -> int:
         under_way.set()
-        assert may_end.wait(10)
+        assert may_end.wait(120)
         return 7
 
     outcome = begun(work)
-    assert under_way.wait(10)
+    assert under_way.wait(120)
     may_end.set()
     assert outcome() == outcome() == 7
     with pytest.raises(ZeroDivisionError):

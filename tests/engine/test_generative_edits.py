@@ -41,8 +41,30 @@ def only_rendered(picture: scenes.Picture, _: edits.Free) -> scenes.Picture:
     return edits.rendered(picture)
 
 
+def test_a_good_edit_after_a_bad_one_is_taken_and_the_server_was_told_what_was_wrong() -> None:
+    answers = (edit_server.edit(edits.shifted), edit_server.edit(edits.furnished))
+    with edit_server.running(*answers) as server:
+        studio = Studio(server)
+        studio.after(ROOMS[0].drawn(), E.STAGING)
+    first, second = (seen.fields["prompt"] for seen in server.seen)
+    assert studio.purse.spent == 2
+    assert second.startswith(first)
+    assert "Do not move the camera" in second
+
+
+def test_the_report_shows_what_the_edit_was_held_to() -> None:
+    with edit_server.running(edit_server.edit(edits.furnished)) as server:
+        done = Studio(server).enhanced(scenes.encoded(ROOMS[0].drawn(), "PNG"), E.STAGING)
+    figures = {figure.name: figure for figure in done.report.figures}
+    moved = figures["Virtual staging: parts in their place"]
+    assert moved.passed
+    assert moved.fault is Reason.DRIFTED
+
+
 @pytest.mark.parametrize("step", GOOD)
-@pytest.mark.parametrize("room", range(len(ROOMS)))
+@pytest.mark.parametrize(
+    "room", [0, *(pytest.param(each, marks=pytest.mark.long) for each in range(1, len(ROOMS)))]
+)
 def test_a_good_edit_is_taken_at_once(step: Enhancement, room: int) -> None:
     editor, before = GOOD[step]
     picture = before(ROOMS[room].drawn())
@@ -87,6 +109,7 @@ def test_a_bad_edit_is_tried_again_and_then_declined(
     assert "was not done" in outcome.message
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("editor", [edits.shifted, edits.with_door, edits.with_window])
 @pytest.mark.parametrize("room", [0, 2])
 def test_no_room_hides_a_moved_camera_or_a_new_opening(editor: edits.Editor, room: int) -> None:
@@ -103,19 +126,8 @@ def test_what_is_no_picture_is_an_unusable_answer(body: bytes) -> None:
     assert outcome.reason is (Reason.ANSWER_UNUSABLE if body else Reason.SERVER_UNAVAILABLE)
 
 
-def test_a_good_edit_after_a_bad_one_is_taken_and_the_server_was_told_what_was_wrong() -> None:
-    answers = (edit_server.edit(edits.shifted), edit_server.edit(edits.furnished))
-    with edit_server.running(*answers) as server:
-        studio = Studio(server)
-        studio.after(ROOMS[0].drawn(), E.STAGING)
-    first, second = (seen.fields["prompt"] for seen in server.seen)
-    assert studio.purse.spent == 2
-    assert second.startswith(first)
-    assert "Do not move the camera" in second
-
-
 def test_a_step_that_declines_leaves_the_results_of_the_others() -> None:
-    content = scenes.encoded(edits.cluttered(ROOMS[0].drawn()))
+    content = scenes.encoded(edits.cluttered(ROOMS[0].drawn()), "PNG")
     answers = (edit_server.edit(edits.tidied), edit_server.edit(edits.with_door))
     with edit_server.running(*answers) as server:
         done = Studio(server).enhanced(content, E.DECLUTTER, E.STAGING, E.HDR)
@@ -124,15 +136,8 @@ def test_a_step_that_declines_leaves_the_results_of_the_others() -> None:
     assert done.report.declined == (E.STAGING,)
 
 
-def test_the_report_shows_what_the_edit_was_held_to() -> None:
-    with edit_server.running(edit_server.edit(edits.furnished)) as server:
-        done = Studio(server).enhanced(scenes.encoded(ROOMS[0].drawn()), E.STAGING)
-    figures = {figure.name: figure for figure in done.report.figures}
-    moved = figures["Virtual staging: parts in their place"]
-    assert moved.passed
-    assert moved.fault is Reason.DRIFTED
-
-
+@pytest.mark.long
+@pytest.mark.usefixtures("seen_anew")
 def test_the_same_photo_and_the_same_edit_give_the_same_bytes() -> None:
     content = scenes.encoded(ROOMS[2].drawn())
     with edit_server.running(edit_server.edit(edits.furnished)) as server:

@@ -112,6 +112,7 @@ def test_light_and_shade_keep_their_order() -> None:
     assert (np.diff(low.reshape(24, 20).mean(1)) > 0).all()
 
 
+@pytest.mark.usefixtures("seen_anew")
 def test_the_same_photo_of_the_same_order_comes_out_the_same() -> None:
     drawn = scenes.house()
     assert np.array_equal(at_golden_hour(drawn), at_golden_hour(drawn))

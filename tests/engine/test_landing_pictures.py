@@ -25,6 +25,7 @@ def difference(one: Picture, other: Picture) -> float:
     return float(np.abs(one.astype(int) - other).mean())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.name)
 def test_the_engine_makes_the_same_of_the_scene_now(example: Example) -> None:
     photo = (STATIC / example.before).read_bytes()

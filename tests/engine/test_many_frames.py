@@ -87,6 +87,7 @@ def test_a_frame_that_is_another_one_when_read_again_is_refused() -> None:
         fuse(looked_at(changing))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="The peak is the kernel's to tell.")
 def test_nine_frames_need_far_less_than_it_takes_to_hold_them(tmp_path: Path) -> None:
     room = scenes.room(3600, 2400)

@@ -1,6 +1,7 @@
 """The report tells the engine's own good results from the same results with planted faults."""
 
 import io
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -11,6 +12,13 @@ from tests.engine.faults import BOUND, FAULTS, HOURS, ROOMS, Result, results
 
 # Under stronger casts nobody can tell what is left of one from what was added to none.
 CASTS = ((1.0, 1.0, 1.0), (1.0, 0.98, 0.95), (1.0, 0.97, 0.93))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten() -> Iterator[None]:
+    """The results are many."""
+    yield
+    good.cache_clear()
 
 
 @cache

@@ -110,9 +110,10 @@ FLOORS = (
     "light grey carpet",
     "white marble",
 )
+SOME_LONG = [*FLOORS[:2], *(pytest.param(each, marks=pytest.mark.long) for each in FLOORS[2:])]
 
 
-@pytest.mark.parametrize("text", FLOORS)
+@pytest.mark.parametrize("text", SOME_LONG)
 def test_outside_the_floor_nothing_changes(text: str) -> None:
     after = renovated(Change(ChangeType.FLOOR, text)).pixels
     outside = ~where(Surface.FLOOR)
@@ -121,13 +122,13 @@ def test_outside_the_floor_nothing_changes(text: str) -> None:
     assert np.array_equal(drawn()[0][deep(outside)], after[deep(outside)])
 
 
-@pytest.mark.parametrize("text", FLOORS)
+@pytest.mark.parametrize("text", SOME_LONG)
 def test_the_light_on_the_floor_is_kept(text: str) -> None:
     after = renovated(Change(ChangeType.FLOOR, text)).pixels
     assert shading_kept(linear(drawn()[0]), linear(after), plane(where(Surface.FLOOR))) >= 0.8
 
 
-@pytest.mark.parametrize("text", FLOORS)
+@pytest.mark.parametrize("text", SOME_LONG)
 def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
     after = luminance(linear(renovated(Change(ChangeType.FLOOR, text)).pixels))
     edge = CAMERA.seen(np.array([[-0.3, 3.0, 0.0]]))[0][0]
@@ -295,6 +296,7 @@ def test_a_surface_that_is_not_there_is_said_to_be_missing() -> None:
     assert caught.value.reason is Reason.SURFACE_NOT_FOUND
 
 
+@pytest.mark.usefixtures("seen_anew")
 def test_the_same_order_gives_the_same_floor() -> None:
     first = renovated(OAK).pixels
     renovated.cache_clear()

@@ -1,5 +1,6 @@
 """Photos nobody hoped for: each of the six light steps gives a sane picture or declines with a reason."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import cv2
@@ -104,6 +105,15 @@ STRANGE = {
     "portrait": portrait(),
 }
 
+QUICK = ("black", "noise", "one column", "already twilight", "snow", "blue walls")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten() -> Iterator[None]:
+    """The results are many."""
+    yield
+    worked.cache_clear()
+
 
 @cache
 def worked(name: str, step: Enhancement) -> Enhanced:
@@ -111,7 +121,9 @@ def worked(name: str, step: Enhancement) -> Enhanced:
 
 
 @pytest.mark.parametrize("step", LIGHT_STEPS)
-@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in STRANGE]
+)
 def test_a_strange_photo_ends_in_a_sane_picture_or_a_reasoned_refusal(name: str, step: Enhancement) -> None:
     done = worked(name, step)
     (outcome,) = done.report.steps
@@ -127,13 +139,21 @@ def test_a_strange_photo_ends_in_a_sane_picture_or_a_reasoned_refusal(name: str,
 
 
 @pytest.mark.parametrize("step", OUTDOOR_STEPS)
-@pytest.mark.parametrize("name", ["blue walls", "painted sky", "portrait", "black", "white", "grey", "noise"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "blue walls",
+        "black",
+        "noise",
+        *(pytest.param(each, marks=pytest.mark.long) for each in ("painted sky", "portrait", "white", "grey")),
+    ],
+)
 def test_what_is_no_outside_view_gets_no_sky_no_lawn_and_no_evening(name: str, step: Enhancement) -> None:
     assert worked(name, step).picture is None
 
 
 @pytest.mark.parametrize("step", [Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT, Enhancement.SKY])
-@pytest.mark.parametrize("name", ["night", "already twilight"])
+@pytest.mark.parametrize("name", [pytest.param("night", marks=pytest.mark.long), "already twilight"])
 def test_what_is_dark_already_is_left_so(name: str, step: Enhancement) -> None:
     done = worked(name, step)
     assert done.picture is None

@@ -1,6 +1,7 @@
 """Rooms nobody hoped for: each of the four room steps gives a whole picture or says why it did not."""
 
 import io
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +23,12 @@ CHANGES = (Change(ChangeType.FLOOR, "light oak planks"), Change(ChangeType.WALLS
 UNCLEAR = {"no_floor": "panorama|floor", "panorama": "panorama", "curved_wall": "bent|walls"}
 SQUEEZED, SQUARE = 0.4, 1.2
 """Metres: a gap that one still slips through, and how deep the end of the corridor is that a sofa may close."""
-MEASURED_OR_NOT = sorted(set(STRANGE) - set(UNCLEAR))
+QUICK = ("panorama", "attic")
+
+
+def some_long(names: Iterable[str]) -> list[object]:
+    """The names as parameters, all but QUICK in the long lane."""
+    return [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in sorted(names)]
 
 
 def asked(name: str, *steps: Enhancement) -> Enhanced:
@@ -30,7 +36,7 @@ def asked(name: str, *steps: Enhancement) -> Enhanced:
     return PictureEngine().enhance(io.BytesIO(scenes.encoded(STRANGE[name](), "PNG")), wish)
 
 
-@pytest.mark.parametrize("name", sorted(UNCLEAR))
+@pytest.mark.parametrize("name", some_long(UNCLEAR))
 @pytest.mark.parametrize("step", [REMOVAL, STAGING])
 def test_what_cannot_be_measured_is_neither_emptied_nor_furnished(name: str, step: Enhancement) -> None:
     done = asked(name, step)
@@ -39,7 +45,7 @@ def test_what_cannot_be_measured_is_neither_emptied_nor_furnished(name: str, ste
     assert any(word in done.report.steps[0].message for word in UNCLEAR[name].split("|"))
 
 
-@pytest.mark.parametrize("name", sorted(STRANGE))
+@pytest.mark.parametrize("name", some_long(STRANGE))
 def test_a_strange_room_is_painted_at_least(name: str) -> None:
     done = asked(name, RENOVATION)
     changes = done.report.steps[0].changes
@@ -47,7 +53,7 @@ def test_a_strange_room_is_painted_at_least(name: str) -> None:
     assert done.picture is not None and scenes.decoded(done.picture.content).shape == STRANGE[name]().shape
 
 
-@pytest.mark.parametrize("name", MEASURED_OR_NOT)
+@pytest.mark.parametrize("name", some_long(set(STRANGE) - set(UNCLEAR)))
 def test_a_strange_room_is_emptied_whole_or_declined_with_the_reason(name: str) -> None:
     done = asked(name, Enhancement.DECLUTTER, REMOVAL)
     if done.picture is not None:
@@ -57,7 +63,10 @@ def test_a_strange_room_is_emptied_whole_or_declined_with_the_reason(name: str) 
     assert all(step.message for step in done.report.steps if not step.applied)
 
 
-@pytest.mark.parametrize("style", [Style.MODERN, Style.FARMHOUSE, Style.COASTAL])
+@pytest.mark.parametrize(
+    "style",
+    [Style.MODERN, *(pytest.param(each, marks=pytest.mark.long) for each in (Style.FARMHOUSE, Style.COASTAL))],
+)
 def test_a_sofa_bars_no_corridor(style: Style) -> None:
     narrow = replace(BARE, left=-0.6, right=0.7, far=9.0, window=None)
     shares = np.eye(len(Surface), dtype=np.float32)[narrow.drawn(furnished=False)[1]]

@@ -51,6 +51,7 @@ def canvas(steps: list[Enhancement], room: Room | None = BARE.room, *changes: Ch
     return Canvas(pixels, Known(pixels, labels, room), wish)
 
 
+@pytest.mark.usefixtures("few_rays")
 def test_a_room_emptied_first_is_furnished_where_its_furniture_stood() -> None:
     first = canvas([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING])
     emptied = unaided.remove_furniture(first)
@@ -93,6 +94,7 @@ def test_a_photo_taken_outside_is_no_room(step: Enhancement) -> None:
     assert "taken outside" in done.report.message
 
 
+@pytest.mark.usefixtures("few_rays")
 def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels, labels = BARE.drawn(furnished=True)
     monkeypatch.setattr("app.engine.pipeline.scene_of", lambda _: Known(pixels, labels, BARE.room))

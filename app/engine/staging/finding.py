@@ -1,6 +1,7 @@
 """Finds places: against the walls, beside other pieces, over them on the wall; and says which place is better."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -72,15 +73,15 @@ def sides(anchor: Placed) -> tuple[int, int]:
 
 
 def against(
-    layout: Layout, *choices: tuple[str, Model], small: bool = False, facing: Placed | None = None
+    layout: Layout, *choices: tuple[str, Callable[[], Model]], small: bool = False, facing: Placed | None = None
 ) -> Placed | None:
-    """The first of the pieces that fits against any wall, where it stands best.
+    """The first of the pieces that fits against any wall, where it stands best; built when its turn comes.
 
     `small` ones stand wholly in view and not in the foreground; what is `facing` a piece stands on another wall
     than that.
     """
-    for name, model in choices:
-        for best in along_walls(layout.ground, name, model):
+    for name, build in choices:
+        for best in along_walls(layout.ground, name, build()):
             if small and (layout.view_of(best)[0] < 0.97 or layout.away(best) < _FOREGROUND):
                 continue
             if facing is not None and np.cos(best.turn - facing.turn) > 0.5:
@@ -91,6 +92,10 @@ def against(
                     layout.placed.append(best)
                     return best
     return None
+
+
+def _picture(order: Order, wide: float, tall: float) -> Model:
+    return decor.picture(order.look, wide, tall, order.chance("picture"))
 
 
 def _roomy(layout: Layout, piece: Placed) -> bool:
@@ -121,7 +126,7 @@ def hang(order: Order, layout: Layout, anchor: Placed) -> None:
             )
             if middle > 1.75 or not layout.ground.wall_is_bare(wall, *edges):
                 continue
-            model = decor.picture(order.look, wide, tall, order.chance("picture"))
+            model = order.made(f"picture {wide}", partial(_picture, order, wide, tall))
             foot = np.array(wall.start) + wall.along[:2] * along + wall.inward[:2] * 0.004
             layout.placed.append(
                 Placed("picture", model, float(foot[0]), float(foot[1]), anchor.turn, raised=middle - tall / 2)

@@ -54,6 +54,8 @@ class Ground:
         self.room = room
         self.along: dict[int, tuple[Model, list[Placed]]] = {}
         """Where along the walls models fit, by their ids; kept by finding.along_walls."""
+        self.views: dict[Placed, tuple[float, float, float]] = {}
+        """How pieces are seen; kept by Layout.view_of."""
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)
         floor = np.isin(self._kinds, [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]).astype(np.uint8)

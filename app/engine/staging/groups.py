@@ -44,9 +44,9 @@ def lounge(order: Order, layout: Layout, sofa: Placed) -> None:
                 break
     against(
         layout,
-        ("media", sets.media(order, 1.6)),
-        ("media", sets.media(order, 1.2)),
-        ("sideboard", order.made("sideboard 1.2", lambda: storage.sideboard(look, 1.2))),
+        ("media", partial(sets.media, order, 1.6)),
+        ("media", partial(sets.media, order, 1.2)),
+        ("sideboard", partial(order.made, "sideboard 1.2", partial(storage.sideboard, look, 1.2))),
         facing=sofa,
     )
     _finish(order, layout, sofa)
@@ -56,7 +56,7 @@ def along_the_wall(order: Order, layout: Layout, bed: Placed) -> None:
     """A bed whose long side is at the wall: a rug before it, a chest, a plant."""
     rug = sets.rug(order, 1.7, 1.2)
     layout.add(under(bed, rug, 0.0, float(bed.model.low[1]) - 0.3))
-    chests = [order.made(f"chest {width}", partial(sets.chest, order, width)) for width in (1.2, 0.9)]
+    chests = [partial(order.made, f"chest {width}", partial(sets.chest, order, width)) for width in (1.2, 0.9)]
     against(layout, *(("chest", chest) for chest in chests))
     _finish(order, layout, bed)
 
@@ -86,9 +86,9 @@ def sleeping(order: Order, layout: Layout, bed: Placed) -> None:
                 float(bed.model.low[1]) - 0.32,
             )
         )
-    chests = [order.made(f"chest {width}", partial(sets.chest, order, width)) for width in (1.2, 0.9)]
+    chests = [partial(order.made, f"chest {width}", partial(sets.chest, order, width)) for width in (1.2, 0.9)]
     against(layout, *(("chest", chest) for chest in chests))
-    against(layout, ("armchair", sets.armchair(order)))
+    against(layout, ("armchair", partial(sets.armchair, order)))
     _finish(order, layout, bed)
 
 
@@ -96,7 +96,7 @@ def dining(order: Order, layout: Layout, table: Placed) -> None:
     size = table.model.high - table.model.low
     rug = sets.rug(order, float(size[0]) + 0.5, float(size[1]) + 0.4)
     layout.add(under(table, rug, 0.0, 0.0))
-    boards = [order.made(f"board {width}", partial(sets.board, order, width)) for width in (1.6, 1.1)]
+    boards = [partial(order.made, f"board {width}", partial(sets.board, order, width)) for width in (1.6, 1.1)]
     side = against(layout, *(("sideboard", board) for board in boards))
     _finish(order, layout, side or table)
 
@@ -119,9 +119,12 @@ def working(order: Order, layout: Layout, desk: Placed) -> None:
     layout.add(under(desk, rug, 0.0, float(desk.model.low[1]) - 0.45))
     against(
         layout,
-        *(("shelf", order.made(f"shelf {width}", partial(storage.shelf, look, width))) for width in (1.3, 0.9)),
+        *(
+            ("shelf", partial(order.made, f"shelf {width}", partial(storage.shelf, look, width)))
+            for width in (1.3, 0.9)
+        ),
     )
-    against(layout, ("armchair", sets.armchair(order)))
+    against(layout, ("armchair", partial(sets.armchair, order)))
     _finish(order, layout, desk)
 
 
@@ -134,15 +137,15 @@ def _turns_its_back(layout: Layout, piece: Placed) -> bool:
 
 def _finish(order: Order, layout: Layout, anchor: Placed) -> None:
     """Plant, basket and pictures, where they fit."""
-    against(layout, ("plant", sets.thing(order, "plant")), small=True)
-    against(layout, ("basket", sets.thing(order, "basket")), small=True)
+    against(layout, ("plant", partial(sets.thing, order, "plant")), small=True)
+    against(layout, ("basket", partial(sets.thing, order, "basket")), small=True)
     hang(order, layout, anchor)
 
 
 def bathing(order: Order, layout: Layout, anchor: Placed) -> None:
     for name in ("stool with towels", "plant", "basket"):
         if name != anchor.name:
-            against(layout, (name, sets.thing(order, name)), small=True)
+            against(layout, (name, partial(sets.thing, order, name)), small=True)
     mat = order.made("mat", lambda: decor.mat(order.look, 0.8, 0.5))
     for away in (0.45, 0.6, 0.8):
         if layout.add(under(anchor, mat, 0.0, float(anchor.model.low[1]) - away, "mat")):
@@ -155,7 +158,7 @@ def cooking(order: Order, layout: Layout, anchor: Placed) -> None:
         layout.add(under(anchor, rug, 0.0, 0.0))
     for name in ("plant", "basket"):
         if name != anchor.name:
-            against(layout, (name, sets.thing(order, name)), small=True)
+            against(layout, (name, partial(sets.thing, order, name)), small=True)
 
 
 def outside(order: Order, layout: Layout, sofa: Placed) -> None:
@@ -169,4 +172,4 @@ def outside(order: Order, layout: Layout, sofa: Placed) -> None:
     for side in sides(sofa):
         layout.add(beside(sofa, "armchair", chair, side * 1.35, front - 0.75, -side * 1.15))
     for name in ("plant", "small plant", "basket"):
-        against(layout, (name, sets.thing(order, name)), small=True)
+        against(layout, (name, partial(sets.thing, order, name)), small=True)

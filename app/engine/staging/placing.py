@@ -1,7 +1,7 @@
 """Puts pieces on the floor, one by one: none through a wall or a thing, none before a door, all well in view."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -60,10 +60,18 @@ class Placed:
     def grid(self, step: float = 0.08) -> Points:
         """Spots all over the floor it covers (count x 2)."""
         (left, front, _), (right, back, _) = self.model.low, self.model.high
-        across = np.linspace(left, right, max(2, int((right - left) / step) + 2))
-        along = np.linspace(front, back, max(2, int((back - front) / step) + 2))
-        x, y = np.meshgrid(across, along)
-        return self.spread(np.column_stack([x.ravel(), y.ravel()]))
+        return self.spread(_lattice(float(left), float(right), float(front), float(back), step))
+
+
+@lru_cache(maxsize=64)
+def _lattice(left: float, right: float, front: float, back: float, step: float) -> Points:
+    """Spots all over a rectangle (count x 2); kept, as a model is tried in many places."""
+    across = np.linspace(left, right, max(2, int((right - left) / step) + 2))
+    along = np.linspace(front, back, max(2, int((back - front) / step) + 2))
+    x, y = np.meshgrid(across, along)
+    spots = np.column_stack([x.ravel(), y.ravel()])
+    spots.setflags(write=False)
+    return spots
 
 
 @dataclass(slots=True)
@@ -118,10 +126,17 @@ class Layout:
     def view_of(self, piece: Placed) -> tuple[float, float, float]:
         """The share of a piece in the picture, the least distance before the lens, its width as a share of the
         picture's."""
+        known = self.ground.views.get(piece)
+        if known is None:
+            known = self.ground.views[piece] = self._view_of(piece)
+        return known
+
+    def _view_of(self, piece: Placed) -> tuple[float, float, float]:
         spots = piece.grid(0.2)
         heights = np.linspace(piece.raised, piece.height, 4)
-        points = np.concatenate([np.column_stack([spots, np.full(len(spots), z)]) for z in heights])
-        pixels, depth = self.ground.room.camera.seen(points)
+        points = np.empty((len(heights), len(spots), 3))
+        points[..., :2], points[..., 2] = spots, heights[:, None]
+        pixels, depth = self.ground.room.camera.seen(points.reshape(-1, 3))
         width, height = self.ground.width, self.ground.height
         inside = (depth > 0.05) & (pixels >= 0).all(1) & (pixels < (width, height)).all(1)
         if depth.min() < 0.05:
