@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # What the tests of pages need from the machine: a Chromium, and Java for the HTML checker.
+# The shell of Chromium that only draws pages is quicker; where the whole browser is there, that does.
 # As root on Debian what is missing is installed. Elsewhere one line says how to get it, and those tests are skipped;
 # a CI run without them would prove too little, so there it is an error.
 set -euo pipefail
 
 packages=()
-command -v chromium > /dev/null || packages+=(chromium)
+command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null ||
+    packages+=(chromium-headless-shell)
 command -v java > /dev/null || packages+=(default-jre-headless)
 ((${#packages[@]})) || exit 0
 

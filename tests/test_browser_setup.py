@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.visits import BROWSERS, found
+
 SCRIPT = Path(__file__).parents[1] / "deploy" / "browser.sh"
 APT = """#!{bash}
 echo "$DEBIAN_FRONTEND $*" >> {calls}
@@ -42,11 +44,23 @@ def machine(tmp_path: Path) -> Machine:
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs packages")
 
 
-def test_where_everything_is_there_nothing_happens_and_nothing_is_said(machine: Machine) -> None:
-    for name in ("chromium", "java", "apt-get"):
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_where_everything_is_there_nothing_happens_and_nothing_is_said(machine: Machine, browser: str) -> None:
+    for name in (browser, "java", "apt-get"):
         machine.has(name)
     done = machine.set_up(ci="true")
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_the_browser_that_only_draws_pages_is_preferred_and_either_does(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(machine.bin))
+    seen = [found(*BROWSERS)]
+    for name in reversed(BROWSERS):
+        machine.has(name)
+        seen.append(found(*BROWSERS))
+    assert seen == [None, str(machine.bin / "chromium"), str(machine.bin / "chromium-headless-shell")]
 
 
 @as_root
@@ -56,14 +70,14 @@ def test_on_a_fresh_debian_only_what_is_missing_is_installed(machine: Machine) -
     assert machine.set_up(ci="true").returncode == 0
     update, install = machine.calls.read_text().splitlines()
     assert update.startswith("noninteractive update")
-    assert install == "noninteractive install -qq -y --no-install-recommends chromium"
+    assert install == "noninteractive install -qq -y --no-install-recommends chromium-headless-shell"
 
 
 def test_elsewhere_one_line_says_how_to_get_it(machine: Machine) -> None:
     done = machine.set_up()
     assert done.returncode == 0
     [line] = done.stderr.splitlines()
-    assert "apt-get install --no-install-recommends chromium default-jre-headless" in line
+    assert "apt-get install --no-install-recommends chromium-headless-shell default-jre-headless" in line
 
 
 def test_a_ci_run_without_a_browser_fails(machine: Machine) -> None:

@@ -20,7 +20,7 @@ from tests.databases import WORKER
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium; in CI it must be there, elsewhere its tests are skipped without it."""
-    with visits.started(visits.required("chromium-headless-shell")) as browser:
+    with visits.started(visits.required(*visits.BROWSERS)) as browser:
         yield browser
 
 

@@ -5,14 +5,28 @@ from playwright.sync_api import Locator, Page, TimeoutError
 from tests.browser.bars import OUTLINED
 
 MOST_STOPS = 150
-# Where the focus is and whether that can be seen.
-_STOP = f"""(target) => {{ {OUTLINED}
-  const at = document.activeElement;
-  const box = at.getBoundingClientRect();
-  const seen = box.bottom > 0 && box.top < innerHeight;
-  const group = ["type", "name", "form"].every((each) => at[each] === target[each]) && at.type === "radio";
-  const name = at.outerHTML.slice(0, 120);
-  return {{here: at === target, group, name, page: at === document.body, marked: outlined(at), seen}};
+# Each stop of the Tab key is noted as its key comes up: where the focus is and whether that can be seen. Says what
+# was noted, whether the focus has come to the target or its group, and about how many stops are before it.
+_STOPS = f"""(target) => {{ {OUTLINED}
+  const alike = (each) => each === target ||
+    (each.type === "radio" && ["type", "name", "form"].every((of) => each[of] === target[of]));
+  const note = (at) => {{
+    const box = at.getBoundingClientRect(), page = at === document.body;
+    const seen = page || (box.bottom > 0 && box.top < innerHeight);
+    window.stops.push({{name: at.outerHTML.slice(0, 120), marked: page || outlined(at), seen}});
+  }};
+  if (!window.stops) {{
+    window.stops = [];
+    addEventListener("keyup", (event) => {{ if (event.key === "Tab") note(document.activeElement); }}, true);
+    note(document.activeElement);
+  }}
+  const here = document.activeElement;
+  const before = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
+    .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({{visibilityProperty: true}}))
+    .filter((each) => each.type !== "radio" || each.checked)
+    .filter((each) => here.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING
+      && each.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING && !alike(each));
+  return {{arrived: alike(here), before: before.length, stops: window.stops.splice(0)}};
 }}"""
 
 
@@ -25,14 +39,17 @@ class Keyboard:
     def to(self, target: Locator) -> None:
         """Tab forward until the focus is on the target, or on a radio button of its group."""
         self._await(target)
-        handle = target.element_handle()
-        for _ in range(MOST_STOPS):
-            stop = self._page.evaluate(_STOP, handle)
-            assert stop["page"] or stop["marked"], f"the focus cannot be seen on {stop['name']}"
-            assert stop["page"] or stop["seen"], f"the focus is outside the window on {stop['name']}"
-            if stop["here"] or stop["group"]:
+        handle, left = target.element_handle(), MOST_STOPS
+        while left > 0:
+            way = self._page.evaluate(_STOPS, handle)
+            for stop in way["stops"]:
+                assert stop["marked"], f"the focus cannot be seen on {stop['name']}"
+                assert stop["seen"], f"the focus is outside the window on {stop['name']}"
+            if way["arrived"]:
                 return
-            self._page.keyboard.press("Tab")
+            for _ in range(max(1, way["before"])):
+                self._page.keyboard.press("Tab")
+                left -= 1
         raise AssertionError(f"Tab never comes to {target}")
 
     def _await(self, target: Locator) -> None:

@@ -4,7 +4,6 @@ make screenshots
 """
 
 import io
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -55,7 +54,7 @@ def main() -> int:
     wanted = [state for state in STATES if not sys.argv[1:] or state.name in sys.argv[1:]]
     TARGET.mkdir(parents=True, exist_ok=True)
     README.mkdir(parents=True, exist_ok=True)
-    with _worlds() as worlds, visits.started(_chromium()) as browser:
+    with _worlds() as worlds, visits.started(_browser()) as browser:
         windows = visits.Visits(browser)
         for state in wanted:
             for size, scheme in product(SIZES, SCHEMES):
@@ -79,8 +78,10 @@ def _take(page: Page, state: State, size: str, scheme: str) -> None:
     page.screenshot(path=TARGET / _name(state, size, scheme))
 
 
-def _chromium() -> str:
-    return shutil.which("chromium") or sys.exit("screenshots: no chromium; deploy/browser.sh says how to get it")
+def _browser() -> str:
+    return visits.found(*visits.BROWSERS) or sys.exit(
+        "screenshots: no Chromium; deploy/browser.sh says how to get it"
+    )
 
 
 @contextmanager

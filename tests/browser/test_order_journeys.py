@@ -18,12 +18,14 @@ from tests.engine.rooms import ROOMS
 from tests.journeys.service import Service, seldom
 from tests.waiting import eventually
 
-PATIENCE_MILLISECONDS = 120_000
+ORDER_SECONDS = 240
+"""Two of its pictures are edited by a picture server, on a machine that is busy with other tests."""
+WIDTH, HEIGHT = 624, 416
 LABELLED = re.compile("label", re.IGNORECASE)
 PICTURES = {
-    "front.jpg": scenes.encoded(scenes.house(768, 512)),
-    "living room.jpg": scenes.encoded(ROOMS[0].drawn()),
-    "bedroom.jpg": scenes.encoded(ROOMS[1].drawn()),
+    "front.jpg": scenes.encoded(scenes.house(WIDTH, HEIGHT)),
+    "living room.jpg": scenes.encoded(ROOMS[0].drawn(WIDTH, HEIGHT)),
+    "bedroom.jpg": scenes.encoded(ROOMS[1].drawn(WIDTH, HEIGHT)),
 }
 
 LABELS = {"living room.jpg": "virtually-staged", "bedroom.jpg": "virtually-renovated"}
@@ -48,8 +50,7 @@ class Journey(Traveller):
         self.hands.hand_over(self.page.locator("#exterior-files"), files[0])
         self.hands.hand_over(self.page.locator("#interior-files"), *files[1:])
         if self.live:
-            done = expect(self.page.locator("#status"))
-            done.to_contain_text("3 of 3 photos uploaded", timeout=PATIENCE_MILLISECONDS)
+            expect(self.page.locator("#status")).to_contain_text("3 of 3 photos uploaded")
         self.press("button", "Continue")
 
     def choose(self) -> None:
@@ -78,20 +79,19 @@ class Journey(Traveller):
     def watch(self) -> None:
         done = self.main.get_by_role("link", name="View results")
         if self.live:
-            expect(done).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+            expect(done).to_be_visible(timeout=ORDER_SECONDS * 1000)
             return
 
         def look_again() -> bool:
             self.press("link", "Refresh")
             return done.is_visible()
 
-        done.is_visible() or eventually("the order is done", seldom(look_again), PATIENCE_MILLISECONDS / 1000)
+        done.is_visible() or eventually("the order is done", seldom(look_again), ORDER_SECONDS)
 
     def compare(self) -> None:
         self.press("link", "View results")
         for number in (3, 2):
-            self.hands.press(self.main.get_by_role("link", name=re.compile(f"^Photo {number},")))
-            self.page.wait_for_load_state()
+            self.press("link", re.compile(f"^Photo {number},"))
             expect(self.main).to_contain_text(re.compile("Virtually (staged|renovated)"))
             self.wait_for_labelled()
         for word in ("Before", "After"):
@@ -120,7 +120,11 @@ class Journey(Traveller):
         return waiting.value.path()
 
 
-@pytest.mark.parametrize("way", WAYS)
+# The quick lane makes this way in a browser through the whole service, and no other.
+QUICK = "with scripts"
+
+
+@pytest.mark.parametrize("way", [pytest.param(way, marks=[pytest.mark.quick] * (way == QUICK)) for way in WAYS])
 def test_a_first_order_from_the_sign_up_to_the_pictures(way: str, service: Service, new_page: Visits) -> None:
     hands, live = WAYS[way]
     page = new_page(base_url=service.url, java_script_enabled=live)
@@ -134,11 +138,11 @@ def test_a_first_order_from_the_sign_up_to_the_pictures(way: str, service: Servi
     journey.watch()
     journey.compare()
     labelled = Image.open(journey.download(LABELLED))
-    assert labelled.size == (768, 512)
+    assert labelled.size == (WIDTH, HEIGHT)
     pictures = opened(journey.download(re.compile("^Download all")))
     assert pictures.keys() == {*PICTURES, *(f"{Path(name).stem}-{label}.jpg" for name, label in LABELS.items())}
     for name, original in PICTURES.items():
-        assert pictures[name].size == (768, 512)
+        assert pictures[name].size == (WIDTH, HEIGHT)
         assert pictures[name].tobytes() != Image.open(io.BytesIO(original)).tobytes()
     assert service.mismatches() == []
 

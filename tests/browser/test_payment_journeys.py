@@ -59,13 +59,13 @@ class Buyer:
         return self.main.get_by_role("heading", level=1)
 
     def press(self, role: str, name: str) -> None:
-        self.hands.press(self.main.get_by_role(role, name=name, exact=True))
-        self.page.wait_for_load_state()
+        with self.page.expect_navigation():
+            self.hands.press(self.main.get_by_role(role, name=name, exact=True))
 
     def at_the_provider(self, name: str) -> None:
         """A button of the payment page, which is theirs to make fit for a keyboard."""
-        self.main.get_by_role("button", name=name, exact=True).click()
-        self.page.wait_for_load_state()
+        with self.page.expect_navigation():
+            self.main.get_by_role("button", name=name, exact=True).click()
 
     def choose(self, amount: str, query: str = "") -> None:
         self.page.goto(f"/credits{query}")

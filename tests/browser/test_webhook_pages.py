@@ -12,24 +12,23 @@ from standardwebhooks import Webhook
 
 from tests import receivers
 from tests.browser.hands import Keyboard, Mouse
+from tests.browser.traveller import WAYS
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, living
 from tests.receivers import Visit
 from tests.services.hooks import ring
+from tests.waiting import PATIENCE_SECONDS
 
 REPLY = b"taken, <b>thank you</b>"
-LONG_MILLISECONDS = 20_000
-WAYS = {
-    "with scripts": (Mouse, True),
-    "without scripts": (Mouse, False),
-    "by keyboard alone": (Keyboard, True),
-}
+DEADLINE_SECONDS = 60
+"""Seconds that an answer may take: while one is held back, a busy machine shows a page."""
 
 
 @pytest.fixture
 def private(tmp_path: Path, database_url: str) -> Iterator[World]:
     """A world that may send to this machine, where the receiver is."""
-    with living(tmp_path / "data", database_url, allow_private_webhooks=True) as world:
+    settings = {"allow_private_webhooks": True, "webhook_deadline_seconds": DEADLINE_SECONDS}
+    with living(tmp_path / "data", database_url, **settings) as world:
         yield world
 
 
@@ -48,8 +47,8 @@ class Journey:
 
     def press(self, role: str, name: str) -> None:
         """Press a button or a link of the page's own, and come to the next page."""
-        self.hands.press(self.main.get_by_role(role, name=name))
-        self.page.wait_for_load_state()
+        with self.page.expect_navigation():
+            self.hands.press(self.main.get_by_role(role, name=name))
 
     def send(self) -> None:
         """The senders' work."""
@@ -80,7 +79,7 @@ class Journey:
             answer = self.page.locator("#outcome")
             expect(answer).to_contain_text("Waiting")
             self.send()
-            expect(answer).to_contain_text("Delivered 200", timeout=LONG_MILLISECONDS)
+            expect(answer).to_contain_text("Delivered 200")
             expect(self.page.locator("#status")).to_contain_text("Test event: Delivered")
             self.press("link", "Open the delivery")
             return
@@ -104,8 +103,8 @@ class Journey:
         self.send()
         if not self.live:
             self.press("link", "Refresh")
-        expect(self.page.locator("#attempt-2")).to_have_text("2, by hand", timeout=LONG_MILLISECONDS)
-        expect(self.page.locator(".title")).to_contain_text("Delivered 200", timeout=LONG_MILLISECONDS)
+        expect(self.page.locator("#attempt-2")).to_have_text("2, by hand")
+        expect(self.page.locator(".title")).to_contain_text("Delivered 200")
 
     def find_in_log(self) -> None:
         self.press("link", "Deliveries to")
@@ -157,7 +156,7 @@ def test_a_delivery_under_way_is_followed_until_it_ends_and_the_focus_stays(
     def slow(visit: Visit) -> None:
         visit.read_request()
         asked.set()
-        assert free.wait(30)
+        assert free.wait(PATIENCE_SECONDS)
         visit.say(receivers.EMPTY)
 
     with receivers.running(slow) as receiver:
@@ -166,13 +165,13 @@ def test_a_delivery_under_way_is_followed_until_it_ends_and_the_focus_stays(
         page.get_by_role("link", name="Open the delivery").click()
         sender = Thread(target=ring, args=(private.container,))
         sender.start()
-        assert asked.wait(30)
+        assert asked.wait(PATIENCE_SECONDS)
         page.locator("#refresh").focus()
-        expect(page.locator(".title")).to_contain_text("Being sent", timeout=LONG_MILLISECONDS)
+        expect(page.locator(".title")).to_contain_text("Being sent")
         assert page.evaluate("() => document.activeElement.id") == "refresh"
         free.set()
         sender.join()
-        expect(page.locator(".title")).to_contain_text("Delivered 200", timeout=LONG_MILLISECONDS)
+        expect(page.locator(".title")).to_contain_text("Delivered 200")
         expect(page.locator("#status")).to_contain_text("webhook.test: Delivered 200")
 
 

@@ -31,8 +31,8 @@ class Traveller:
 
     def press(self, role: str, name: str | re.Pattern[str]) -> None:
         """Press a button or a link of the page's own, and come to the next page."""
-        self.hands.press(self.main.get_by_role(role, name=name))
-        self.page.wait_for_load_state()
+        with self.page.expect_navigation():
+            self.hands.press(self.main.get_by_role(role, name=name))
 
     def open(self, path: str) -> None:
         """Open a page, which must be there; what came in its place is told with the service's last words."""

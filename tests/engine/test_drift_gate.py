@@ -37,6 +37,7 @@ def whole(picture: scenes.Picture) -> edits.Free:
     return np.ones(picture.shape[:2], np.bool_)
 
 
+@pytest.mark.long
 @needs_photos
 @pytest.mark.parametrize(
     ("before", "after", "own"),
@@ -52,6 +53,7 @@ def test_what_a_model_really_made_of_a_room_passes(before: str, after: str, own:
     assert fault(photo(f"pairs/{before}"), photo(f"pairs/{after}"), own) is None
 
 
+@pytest.mark.long
 @needs_photos
 @pytest.mark.parametrize("name", INTERIORS + DARK_AND_TALL)
 def test_good_edits_of_real_rooms_pass(name: str) -> None:
@@ -64,6 +66,7 @@ def test_good_edits_of_real_rooms_pass(name: str) -> None:
     assert fault(edits.with_sofa(picture), edits.emptied(edits.with_sofa(picture), whole(picture))) is None
 
 
+@pytest.mark.long
 @needs_photos
 @pytest.mark.parametrize("name", [INTERIORS[0], *DARK_AND_TALL])
 @pytest.mark.parametrize(
@@ -80,6 +83,7 @@ def test_bad_edits_of_real_rooms_do_not_pass(name: str, editor: edits.Editor, re
     assert fault(picture, editor(picture, whole(picture))) is reason
 
 
+@pytest.mark.long
 @needs_photos
 @pytest.mark.parametrize("name", ["int02_open_plan_white", "int06_utility_cabinets", "int07_bedroom"])
 def test_a_door_on_a_bare_wall_does_not_pass(name: str) -> None:
@@ -94,6 +98,7 @@ def test_hardly_anything_of_a_room_is_found_in_another() -> None:
     assert fault(one, one, anything) is None
 
 
+@pytest.mark.long
 @needs_photos
 def test_another_room_altogether_does_not_pass() -> None:
     one, other = photo("interior/int01_living_hardwood"), photo("interior/int05_dining_dark")

@@ -31,10 +31,11 @@ for path in sorted(Path(sys.argv[1]).iterdir()):
 """
 
 
+@pytest.mark.long
 @needs_photos
 def test_every_hostile_file_is_refused_or_worked_within_memory_and_time() -> None:
     command = [sys.executable, "-c", ATTACK, str(PHOTOS / "hostile")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert len(done.stdout.splitlines()) == len(list((PHOTOS / "hostile").iterdir()))
     assert "refused sharp_truncated.jpg" in done.stdout

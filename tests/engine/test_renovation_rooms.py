@@ -148,6 +148,7 @@ def test_the_old_joints_are_gone() -> None:
     assert rough[1] < 0.75 * rough[0]
 
 
+@pytest.mark.long
 def test_boards_narrow_with_the_distance_as_the_camera_says() -> None:
     after = renovated(Change(ChangeType.FLOOR, "black and white checkerboard tiles, 40x40 cm")).pixels
     bright = luminance(linear(after)) > 0.12
@@ -296,6 +297,7 @@ def test_a_surface_that_is_not_there_is_said_to_be_missing() -> None:
     assert caught.value.reason is Reason.SURFACE_NOT_FOUND
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("seen_anew")
 def test_the_same_order_gives_the_same_floor() -> None:
     first = renovated(OAK).pixels

@@ -58,7 +58,10 @@ def refused(drawn: BoxRoom, labels: Picture | None = None, **other: object) -> R
     return declined.value.reason
 
 
-@pytest.mark.parametrize("floor", ["planks", "tiles", "plain"])
+@pytest.mark.parametrize(
+    "floor",
+    [pytest.param("planks", marks=pytest.mark.long), "tiles", pytest.param("plain", marks=pytest.mark.long)],
+)
 def test_the_room_behind_is_close_to_the_true_one(floor: str) -> None:
     done, furnished, empty, gone = taken(BoxRoom(floor=floor))
     telea = cv2.inpaint(furnished, cv2.dilate(gone.astype(np.uint8), np.ones((5, 5))), 5, cv2.INPAINT_TELEA)
@@ -96,6 +99,7 @@ def test_a_shadow_goes_with_its_thing() -> None:
     assert apart(done.pixels, empty, dark) < 0.3 * apart(furnished, empty, dark)
 
 
+@pytest.mark.long
 def test_the_light_behind_goes_on_as_it_falls() -> None:
     done, _, empty, gone = taken(BoxRoom(floor="plain", things=((0.2, 1.4, 3.9, 4.55, 0.0, 2.0),)))
     soft = [cv2.GaussianBlur(plane(picture), (0, 0), 4)[gone] for picture in (done.pixels, empty)]
@@ -111,6 +115,7 @@ def test_nothing_changes_outside_the_matte() -> None:
     assert (done.matte == 0).mean() > 0.6
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("seen_anew")
 def test_the_same_photo_gives_the_same_bytes() -> None:
     assert np.array_equal(taken.__wrapped__(BoxRoom())[0].pixels, taken(BoxRoom())[0].pixels)
@@ -137,6 +142,7 @@ def test_a_window_partly_hidden_keeps_its_sill_straight() -> None:
     assert np.abs(found - true).mean() < 6
 
 
+@pytest.mark.long
 def test_a_sill_that_is_nowhere_seen_is_put_where_most_rooms_have_it() -> None:
     room = BoxRoom(window=(-0.5, 0.5, 0.9, 2.2), things=((-1.2, 1.2, 4.0, 4.5, 0.0, 1.3),))
     done, furnished, empty, gone = taken(room)
@@ -154,6 +160,7 @@ def test_a_window_nearly_wholly_hidden_is_not_guessed() -> None:
     assert refused(room) is Reason.OPENING_HIDDEN
 
 
+@pytest.mark.long
 def test_things_that_touch_each_other_before_a_window_all_go() -> None:
     things = ((-1.2, 0.2, 4.0, 4.5, 0.0, 1.3), (-0.1, 0.8, 3.0, 4.0, 0.0, 0.6), (0.6, 1.5, 2.4, 3.3, 0.0, 0.8))
     room = BoxRoom(window=(-0.5, 0.9, 0.9, 2.2), things=things, floor="tiles")

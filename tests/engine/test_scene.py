@@ -136,6 +136,7 @@ def test_the_weights_are_small_and_their_card_says_what_they_are_made_of(weights
         assert f"## {heading}" in card
 
 
+@pytest.mark.long
 @needs_photos
 @pytest.mark.parametrize(("folder", "outdoors"), [("exterior", True), ("interior", False)])
 def test_the_hand_out_photos_are_told_indoors_from_outdoors(folder: str, outdoors: bool) -> None:
@@ -143,6 +144,7 @@ def test_the_hand_out_photos_are_told_indoors_from_outdoors(folder: str, outdoor
     assert not wrong
 
 
+@pytest.mark.long
 @needs_photos
 def test_no_hand_out_room_has_a_sky() -> None:
     rooms = [scene(opened(path)) for path in (PHOTOS / "interior").glob("*.jpg")]

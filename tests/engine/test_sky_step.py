@@ -149,6 +149,7 @@ def test_a_new_sky_clips_nothing(mood: Mood) -> None:
     assert newly_clipped(photo.pixels, with_sky(photo, mood)) == 0
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("seen_anew")
 def test_the_number_of_threads_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     many = with_sky(under(300, 450, 200), DAY)

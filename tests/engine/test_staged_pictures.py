@@ -67,6 +67,7 @@ def test_walls_and_floor_hardly_take_other_colours_in_the_faint_shadows_of_furni
     assert np.abs(tint)[faint].mean() < 0.006
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("seen_anew", "few_rays")
 def test_the_same_photo_and_order_give_the_same_bytes() -> None:
     box = box_room(ROOM)
@@ -75,6 +76,7 @@ def test_the_same_photo_and_order_give_the_same_bytes() -> None:
     assert np.array_equal(one, other)
 
 
+@pytest.mark.long
 def test_a_darker_photo_gets_darker_furniture(few_rays: None) -> None:
     box = box_room(ROOM)
     before = canvas(box, RoomType.LIVING_ROOM, Style.SCANDINAVIAN)

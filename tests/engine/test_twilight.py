@@ -157,6 +157,7 @@ def test_nothing_is_clipped() -> None:
     assert newly_clipped(drawn, at_twilight(drawn)) < 0.005
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("seen_anew")
 def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
     drawn = scenes.house()

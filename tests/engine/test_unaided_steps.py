@@ -94,6 +94,7 @@ def test_a_photo_taken_outside_is_no_room(step: Enhancement) -> None:
     assert "taken outside" in done.report.message
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_rays")
 def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels, labels = BARE.drawn(furnished=True)
