@@ -9,6 +9,8 @@ PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
 
 # What is compiled once need not be again in each of the suite's many processes.
 unexport PYTHONDONTWRITEBYTECODE
+# Each core has a process of the suite already; BLAS's own threads would only spin while they wait for one another.
+export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: run test test-all test-servers check setup screenshots sheets
 

@@ -53,20 +53,13 @@ class Gallery:
             "weight": hung.scales.too_much(self.sources[state.name], heavy=state.heavy),
             "browser": hung.problems,
         }
-        found |= bars.at_first(hung.page)
-        found["access"] = axe.violations(hung.page)
-        found["width"] += bars.too_narrow(hung.page)
-        hung.page.set_viewport_size(DESKTOP)
-        found["focus"] = bars.unseen_focus(hung.page)
-        found["colours"] = axe.bad_colours(hung.page)
-        found["movement"] = bars.moving(hung.page)
+        found |= judged(hung.page)
         return {bar: faults for bar, faults in found.items() if faults}
 
     def faults_without_scripts(self, state: State) -> Faults:
         """What of it is not whole where no script runs."""
         hung = self.show(state, scripts=False)
-        found = {"browser": hung.problems} | bars.without_scripts(hung.page)
-        found["width"] += bars.too_narrow(hung.page)
+        found = {"browser": hung.problems} | judged_without_scripts(hung.page)
         return {bar: faults for bar, faults in found.items() if faults}
 
     def sources_of(self, states: list[State]) -> dict[str, str]:
@@ -83,3 +76,22 @@ class Gallery:
             page.add_init_script(bars.COUNT_SHIFTS + axe.source())
             self._windows[key] = page, Scales(page)
         return self._windows[key]
+
+
+def judged(page: Page) -> Faults:
+    """What is wrong with a page that has just come up; leaves it in forced colours and without movement."""
+    found = bars.at_first(page)
+    found["access"] = axe.violations(page)
+    found["width"] += bars.too_narrow(page)
+    page.set_viewport_size(DESKTOP)
+    found["focus"] = bars.unseen_focus(page)
+    found["colours"] = axe.bad_colours(page)
+    found["movement"] = bars.moving(page)
+    return found
+
+
+def judged_without_scripts(page: Page) -> Faults:
+    """What is wrong with a page that has just come up where no script runs; leaves it narrow."""
+    found = bars.without_scripts(page)
+    found["width"] += bars.too_narrow(page)
+    return found
