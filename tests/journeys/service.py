@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from itertools import count
 from pathlib import Path
@@ -109,6 +109,15 @@ class Service:
             except psutil.Error:
                 continue
         return found
+
+    def standing(self, pattern: str) -> set[int]:
+        """Those of them that stay: not what they forked for one task, which has the same command line and goes."""
+        found = self.processes(pattern)
+        parents = {}
+        for process in found:
+            with suppress(psutil.Error):
+                parents[process.pid] = process.ppid()
+        return {pid for pid, parent in parents.items() if parent not in parents}
 
     def redis_url(self) -> str:
         """The Redis it rings through."""

@@ -59,10 +59,10 @@ def check(service: Service, client: Client, order: dict) -> None:
     "victim", ["gunicorn", "redis-server", "sweeper$", pytest.param("work$", marks=pytest.mark.quick)]
 )
 def test_a_killed_process_is_replaced_and_the_order_goes_through(service: Service, victim: str) -> None:
-    standing = len(service.processes(victim))
-    if victim == "redis-server" and not standing:
+    before = service.standing(victim)
+    if victim == "redis-server" and not before:
         pytest.skip("this run's Redis is a server of its own")
-    assert standing
+    assert before
     client = service.client()
     order = order_in_work(service, client)
     # With a worker goes the process that it forked for the photo in its hands.
@@ -71,7 +71,7 @@ def test_a_killed_process_is_replaced_and_the_order_goes_through(service: Servic
     if victim == "work$":
         run_out(service, order["jobId"])
     check(service, client, order)
-    eventually(f"all of {victim} run again", seldom(lambda: len(service.processes(victim)) >= standing))
+    eventually(f"all of {victim} run again", seldom(lambda: len(service.standing(victim) - before) >= len(before)))
 
 
 def test_after_the_whole_tree_was_killed_a_new_start_goes_on(service: Service) -> None:
