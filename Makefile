@@ -5,12 +5,10 @@ REQUIREMENTS := deploy/requirements
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q install --require-hashes --no-compile
 # By all cores, which pip cannot.
 COMPILE := $(BIN)/python -m compileall -qq -j 0 .venv/lib || true
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
-
-# What is compiled once need not be again in each of the suite's many processes.
-unexport PYTHONDONTWRITEBYTECODE
-# Each core has a process of the suite already; BLAS's own threads would only spin while they wait for one another.
-export OPENBLAS_NUM_THREADS := 1
+# Every core has a process of the suite already: BLAS keeps to one thread, and what one compiled the others need not.
+# `python -m bench.suite` runs the lanes by these targets, under coverage where it is asked to.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE OPENBLAS_NUM_THREADS=1 \
+	$(BIN)/python $(COVERAGE) -m pytest -n auto --maxprocesses 4
 
 .PHONY: run test test-all test-servers check setup screenshots sheets
 

@@ -2,8 +2,9 @@
 
     python -m bench.suite [LANE ...] [--runs 3] [--coverage]
 
-Prints the table of tests/README.md. Processor time counts every process that a run started and waited for: workers,
-services, browsers. `--coverage` runs the chosen lanes once more under coverage.py, subprocesses too.
+Prints the tables of tests/README.md. Setting up what is missing counts in the first run. Processor time is that of
+every process that a run started and waited for: workers, services, browsers. `--coverage` runs the chosen lanes once
+more under coverage.py, subprocesses too.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from bench.tables import say_where
 from tests.lanes import Lane
 
 ROOT = Path(__file__).parents[1]
+TARGETS = {Lane.QUICK: "test", Lane.ALL: "test-all", Lane.SERVERS: "test-servers"}
 COVERAGE = """
 [run]
 branch = True
@@ -45,14 +47,14 @@ class Run:
     folders: dict[str, dict[str, Any]]
 
 
-def run(lane: Lane, *before: str, **environ: str) -> Run:
-    """Run the lane as its make target does; raises CalledProcessError when it is red."""
+def run(lane: Lane, *given: str, **environ: str) -> Run:
+    """Run the lane by its make target, with these variables of make; raises CalledProcessError when it is red."""
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.json"
-        options = ("-n", "auto", "--maxprocesses", "4", "--lane", lane, "--times", str(times))
-        command = [sys.executable, "-m", *before, "pytest", *options, "tests"]
+        options = f"{os.environ.get('PYTEST_ADDOPTS', '')} --times {times}"
         used, began = _processor_seconds(), time.monotonic()
-        subprocess.run(command, cwd=ROOT, env={**os.environ, **environ}, stdout=sys.stderr, check=True)
+        environ = {**os.environ, **environ, "PYTEST_ADDOPTS": options}
+        subprocess.run(["make", TARGETS[lane], *given], cwd=ROOT, env=environ, stdout=sys.stderr, check=True)
         wall = time.monotonic() - began
         return Run(wall, _processor_seconds() - used, json.loads(times.read_text()))
 
@@ -68,7 +70,7 @@ def covered(lane: Lane) -> str:
         settings = Path(folder) / "coveragerc"
         settings.write_text(COVERAGE.format(folder=folder))
         given = f"--rcfile={settings}"
-        run(lane, "coverage", "run", given, "-m", COVERAGE_PROCESS_START=str(settings))
+        run(lane, f"COVERAGE=-m coverage run {given}", COVERAGE_PROCESS_START=str(settings))
         report = Path(folder) / "report.json"
         for words in (("combine", "-q"), ("json", "-q", "-o", str(report))):
             subprocess.run([sys.executable, "-m", "coverage", words[0], given, *words[1:]], cwd=ROOT, check=True)

@@ -63,7 +63,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
     together = Barrier(len(acts))
 
     def one(act: Callable[[], Any]) -> Any:
-        together.wait(10)
+        together.wait(60)
         try:
             return act()
         except Exception as error:

@@ -1,0 +1,29 @@
+"""Every lane holds what it is for, and names no place that is not there."""
+
+import pytest
+
+from tests import together
+from tests.lanes import LONG, SERVERS, TESTS, Lane
+
+
+@pytest.mark.parametrize("place", sorted({*LONG, *SERVERS, *together.ON_THE_WHOLE_SERVICE}))
+def test_a_place_that_is_named_holds_tests(place: str) -> None:
+    found = TESTS / place
+    assert found.is_file() or list(found.glob("test_*.py")), f"{place} is not there: its tests would change lanes"
+
+
+@pytest.mark.parametrize("file", ["browser/test_order_journeys.py", "journeys/test_killed.py"])
+def test_the_quick_lane_has_one_order_in_a_browser_and_one_kill(file: str, request: pytest.FixtureRequest) -> None:
+    module = pytest.Module.from_parent(request.session, path=TESTS / file)
+    items = list(request.session.genitems(module))
+    assert len([item for item in items if Lane.QUICK.holds(item)]) == 1
+    assert all(Lane.SERVERS.holds(item) and Lane.ALL.holds(item) for item in items)
+
+
+def test_a_marker_brings_a_test_into_the_long_lane_and_out_of_it(request: pytest.FixtureRequest) -> None:
+    item = request.node
+    assert Lane.QUICK.holds(item)
+    item.add_marker("long")
+    assert not Lane.QUICK.holds(item)
+    item.add_marker("quick")
+    assert Lane.QUICK.holds(item)
