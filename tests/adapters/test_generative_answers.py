@@ -146,6 +146,7 @@ def slow(request: pytest.FixtureRequest) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.long
 def test_the_deadline_holds_however_the_server_drips(slow: str) -> None:
     started = time.monotonic()
     with pytest.raises(ServerBusyError, match="no answer"):

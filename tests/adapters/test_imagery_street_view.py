@@ -136,6 +136,7 @@ def drip(before: bytes) -> object:
 HEAD = b"HTTP/1.0 200 OK\r\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("before", [b"", HEAD, HEAD + b"\r\n\xff\xd8\xff", HEAD + b"Content-Length: 99999\r\n\r\n"])
 def test_the_deadline_holds_however_slowly_the_answer_drips(server, before: bytes) -> None:
     server.instead[PICTURE] = drip(before)

@@ -178,6 +178,7 @@ def test_every_try_of_a_mail_has_the_same_message_id(way: Way, clock: FakeClock)
     assert {read(content)["Message-ID"] for content in way.raw()} == first
 
 
+@pytest.mark.long
 @given(subject=st.text(max_size=400), to=st.text(max_size=100), text=st.text(max_size=400))
 def test_whatever_is_written_only_the_known_headers_go_out(subject: str, to: str, text: str) -> None:
     letter = Letter(to if mailbox(to) else "jo@example.com", subject, text)
@@ -187,6 +188,7 @@ def test_whatever_is_written_only_the_known_headers_go_out(subject: str, to: str
     assert not message["Subject"].defects
 
 
+@pytest.mark.long
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=40), st.text(min_size=1, max_size=40))
 def test_whatever_passes_for_an_address_is_one(local: str, host: str) -> None:
     parts = mailbox(f"{local}@{host}")

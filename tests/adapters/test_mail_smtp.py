@@ -138,6 +138,7 @@ STALLS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scheme", "speak"), STALLS.values(), ids=STALLS)
 def test_the_deadline_holds_however_slow_the_server_is(scheme: str, speak) -> None:
     with raw_server(speak) as port:

@@ -122,6 +122,7 @@ def late(attempts: dict[str, Timed]) -> list[str]:
     return [name for name, each in attempts.items() if each.seconds > DEADLINE_SECONDS + GRACE_SECONDS]
 
 
+@pytest.mark.long
 def test_every_way_to_be_slow_ends_at_the_deadline(cases: dict[str, Case], certified: Certified) -> None:
     transport = HttpTransport(DEADLINE_SECONDS, True, None, "ua", ca_file=certified.ca_file)
     attempts = all_at_once(transport, cases)
@@ -188,6 +189,7 @@ def test_a_resolver_that_hangs_is_left_behind() -> None:
     assert attempt.receipt.address is None
 
 
+@pytest.mark.long
 def test_a_slow_resolver_leaves_less_for_the_receiver() -> None:
     def dawdle(host: str, port: int) -> list[str]:
         Event().wait(DEADLINE_SECONDS - 0.5)
@@ -200,6 +202,7 @@ def test_a_slow_resolver_leaves_less_for_the_receiver() -> None:
     assert attempt.receipt.phases.get("answer", 0) < DEADLINE_SECONDS - 0.5, "the resolver's time is not counted"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not receivers.is_here("127.0.0.2"), reason="this machine has one loopback address")
 def test_an_address_that_takes_no_connection_leaves_time_for_the_next() -> None:
     with receivers.never_accepting(full=True) as dead, ExitStack() as stack:

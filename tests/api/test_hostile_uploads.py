@@ -25,6 +25,7 @@ def test_every_hostile_file_is_taken_or_refused_calmly(api: Api, container) -> N
     assert 0 < taken < len(FILES)
 
 
+@pytest.mark.long
 def test_every_hostile_file_in_a_form_is_taken_or_refused_calmly(api: Api, container) -> None:
     form = {"address": ADDRESS, "serviceType": "interior", "interiorEnhancements": '["declutter"]'}
     taken = 0

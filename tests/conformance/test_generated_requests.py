@@ -22,6 +22,7 @@ CHECKS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", list(GenerationMode))
 @pytest.mark.parametrize(("method", "path"), sorted(ENDPOINTS))
 def test_generated_requests_get_documented_answers(

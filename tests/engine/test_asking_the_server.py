@@ -22,6 +22,7 @@ BIG_ROOM = ROOMS[0].drawn()
 good, bad = edit_server.edit(edits.furnished), edit_server.edit(edits.shifted)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "trouble",
     [
@@ -42,6 +43,7 @@ def test_trouble_that_passes_costs_a_wait_and_a_call(trouble: edit_server.Answer
     assert studio.time.slept in ([7.0], [2.0])
 
 
+@pytest.mark.long
 def test_the_server_is_waited_for_as_long_as_it_asks() -> None:
     with edit_server.running(edit_server.status(429, Retry_After="40"), good) as server:
         studio = Studio(server)
@@ -67,6 +69,7 @@ def test_a_wait_beyond_the_photos_time_is_not_begun() -> None:
     assert len(server.seen) == 1
 
 
+@pytest.mark.long
 def test_all_steps_of_a_photo_share_one_deadline() -> None:
     time = FakeTime()
 
@@ -101,6 +104,7 @@ def test_a_call_may_take_no_longer_than_the_photo_has_left() -> None:
     assert seconds == [90, 18]
 
 
+@pytest.mark.long
 def test_a_server_that_hangs_is_left_at_the_calls_deadline() -> None:
     purse, time, calls = Purse(), FakeTime(), iter((0.5, 90.0))
 

@@ -17,6 +17,7 @@ BY_LIGHT = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "step",
     [

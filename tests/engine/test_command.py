@@ -115,6 +115,7 @@ def test_a_photo_named_twice_is_worked_once(photos: Path, tmp_path: Path) -> Non
     assert done.stdout == "2 of 2 photos done\n"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("seen_anew")
 def test_the_same_photos_give_the_same_bytes_and_another_seed_another_sky(photos: Path, tmp_path: Path) -> None:
     def sky_of(out: str, *more: str) -> bytes:
@@ -125,6 +126,7 @@ def test_the_same_photos_give_the_same_bytes_and_another_seed_another_sky(photos
     assert sky_of("three", "--seed", "another") != sky_of("one")
 
 
+@pytest.mark.long
 def test_photos_of_one_run_share_their_chance_whatever_they_are_called(tmp_path: Path) -> None:
     for folder, names in (("one", "ab"), ("two", "ba")):
         (tmp_path / folder).mkdir()

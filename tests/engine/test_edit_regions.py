@@ -142,6 +142,7 @@ def test_a_thing_cut_at_any_side_of_a_small_region_is_cut() -> None:
     assert cut(above, free) > limit
 
 
+@pytest.mark.long
 def test_an_edit_beyond_what_was_seen_is_refused_and_asked_for_again_with_more_of_the_room() -> None:
     picture = edits.with_sofa(ROOMS[2].drawn())
     everywhere = np.ones(picture.shape[:2], np.bool_)
@@ -155,6 +156,7 @@ def test_an_edit_beyond_what_was_seen_is_refused_and_asked_for_again_with_more_o
     assert (after[:50] == picture[:50]).all()
 
 
+@pytest.mark.long
 def test_a_change_apart_from_the_region_is_left_out() -> None:
     picture = ROOMS[0].drawn()
     box = np.s_[180:200, 660:700]

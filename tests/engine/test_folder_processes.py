@@ -41,6 +41,7 @@ def written(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.long
 def test_two_processes_write_and_say_what_one_does(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +96,7 @@ def _gone(group: int) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_answers_come_in_order_and_few_things_are_taken_ahead(tmp_path: Path) -> None:
     taken = []
 

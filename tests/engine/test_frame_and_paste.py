@@ -100,6 +100,7 @@ def test_nothing_is_pasted_where_nothing_may_change() -> None:
     assert (result[kept + 60 :] != BIG[kept + 60 :]).mean() > 0.9
 
 
+@pytest.mark.long
 def test_a_recoloured_surface_keeps_the_detail_that_only_the_photo_has() -> None:
     noise = np.random.Generator(np.random.PCG64(1))
     weave = noise.integers(-40, 40, (1600, 2400, 1))
@@ -114,6 +115,7 @@ def test_a_recoloured_surface_keeps_the_detail_that_only_the_photo_has() -> None
     assert abs(after.mean() / before.mean() - 0.9) < 0.03
 
 
+@pytest.mark.long
 def test_there_is_no_seam_where_the_edit_ends() -> None:
     drawn = ROOMS[0].drawn()
     with edit_server.running(edit_server.edit(edits.furnished)) as server:
@@ -124,6 +126,7 @@ def test_there_is_no_seam_where_the_edit_ends() -> None:
     assert np.quantile(apart[rim], 0.99) <= 6
 
 
+@pytest.mark.long
 def test_a_photo_in_other_colours_is_sent_in_srgb_and_comes_back_in_its_own() -> None:
     drawn = ROOMS[0].drawn()
     with edit_server.running(edit_server.edit(edits.furnished)) as server:

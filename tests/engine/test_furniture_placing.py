@@ -17,8 +17,9 @@ from app.engine.staging.plan import furnished
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
 ROOMS = 200
-SHARES = 5
+SHARES = 40
 """The first is in the quick lane."""
+MAY_STAY_EMPTY = 0.2
 KINDS = list(product(RoomType, Style))
 QUICK = (RoomType.LIVING_ROOM, RoomType.BEDROOM, RoomType.KITCHEN)
 VIEWS = (1, 4, 5)
@@ -52,7 +53,7 @@ def test_furniture_stands_where_it_may_in_200_rooms(share: int) -> None:
         faults = _faults(box, placed)
         assert not faults, (number, room_type, style, faults)
         empty += not placed
-    assert empty <= ROOMS / SHARES * 0.2, f"{empty} rooms stayed empty"
+    assert empty <= ROOMS / SHARES * MAY_STAY_EMPTY, f"{empty} rooms stayed empty"
 
 
 def _faults(box: BoxRoom, placed: tuple[Placed, ...]) -> list[str]:
@@ -140,6 +141,7 @@ def _forgotten() -> Iterator[None]:
         kept.cache_clear()
 
 
+@pytest.mark.long
 def test_uprights_stay_upright() -> None:
     placed = _planned(2, RoomType.LIVING_ROOM, Style.MODERN, 1)
     assert placed
@@ -148,6 +150,7 @@ def test_uprights_stay_upright() -> None:
             assert np.allclose(own.points[..., 2] + piece.raised, stood.points[..., 2])
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_furniture_in_another_view() -> None:
     placings = [_planned(number, RoomType.LIVING_ROOM, Style.COASTAL, 9) for number in VIEWS]
     plans = [{piece.name: piece for piece in placed} for placed in placings]
@@ -163,6 +166,7 @@ def test_the_same_seed_gives_the_same_furniture_in_another_view() -> None:
             assert np.array_equal(left.points, right.points)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "room_type",
     [each if each in QUICK else pytest.param(each, marks=pytest.mark.long) for each in RoomType],

@@ -41,6 +41,7 @@ def only_rendered(picture: scenes.Picture, _: edits.Free) -> scenes.Picture:
     return edits.rendered(picture)
 
 
+@pytest.mark.long
 def test_a_good_edit_after_a_bad_one_is_taken_and_the_server_was_told_what_was_wrong() -> None:
     answers = (edit_server.edit(edits.shifted), edit_server.edit(edits.furnished))
     with edit_server.running(*answers) as server:
@@ -52,6 +53,7 @@ def test_a_good_edit_after_a_bad_one_is_taken_and_the_server_was_told_what_was_w
     assert "Do not move the camera" in second
 
 
+@pytest.mark.long
 def test_the_report_shows_what_the_edit_was_held_to() -> None:
     with edit_server.running(edit_server.edit(edits.furnished)) as server:
         done = Studio(server).enhanced(scenes.encoded(ROOMS[0].drawn(), "PNG"), E.STAGING)
@@ -61,7 +63,14 @@ def test_the_report_shows_what_the_edit_was_held_to() -> None:
     assert moved.fault is Reason.DRIFTED
 
 
-@pytest.mark.parametrize("step", GOOD)
+@pytest.mark.parametrize(
+    "step",
+    [
+        E.STAGING,
+        E.RENOVATION,
+        *(pytest.param(each, marks=pytest.mark.long) for each in (E.DECLUTTER, E.FURNITURE_REMOVAL)),
+    ],
+)
 @pytest.mark.parametrize(
     "room", [0, *(pytest.param(each, marks=pytest.mark.long) for each in range(1, len(ROOMS)))]
 )
@@ -88,14 +97,14 @@ def test_a_good_edit_is_taken_at_once(step: Enhancement, room: int) -> None:
         pytest.param(E.STAGING, edits.bent, Reason.DRIFTED, marks=pytest.mark.long),
         (E.STAGING, edits.with_door, Reason.OPENING_ADDED),
         pytest.param(E.STAGING, edits.with_window, Reason.OPENING_ADDED, marks=pytest.mark.long),
-        (E.STAGING, edits.without_window, Reason.STRUCTURE_CHANGED),
-        (E.STAGING, edits.cut_off, Reason.CUT_OFF),
+        pytest.param(E.STAGING, edits.without_window, Reason.STRUCTURE_CHANGED, marks=pytest.mark.long),
+        pytest.param(E.STAGING, edits.cut_off, Reason.CUT_OFF, marks=pytest.mark.long),
         (E.STAGING, as_it_came, Reason.NOT_CHANGED),
         pytest.param(E.STAGING, only_rendered, Reason.NOT_CHANGED, marks=pytest.mark.long),
         (E.STAGING, blank, Reason.BLANK),
-        (E.STAGING, squared, Reason.SIZE_CHANGED),
-        (E.STAGING, tenfold, Reason.ANSWER_UNUSABLE),
-        (E.DECLUTTER, edits.repainted, Reason.TOO_MUCH_CHANGED),
+        pytest.param(E.STAGING, squared, Reason.SIZE_CHANGED, marks=pytest.mark.long),
+        pytest.param(E.STAGING, tenfold, Reason.ANSWER_UNUSABLE, marks=pytest.mark.long),
+        pytest.param(E.DECLUTTER, edits.repainted, Reason.TOO_MUCH_CHANGED, marks=pytest.mark.long),
     ],
 )
 def test_a_bad_edit_is_tried_again_and_then_declined(
@@ -126,6 +135,7 @@ def test_what_is_no_picture_is_an_unusable_answer(body: bytes) -> None:
     assert outcome.reason is (Reason.ANSWER_UNUSABLE if body else Reason.SERVER_UNAVAILABLE)
 
 
+@pytest.mark.long
 def test_a_step_that_declines_leaves_the_results_of_the_others() -> None:
     content = scenes.encoded(edits.cluttered(ROOMS[0].drawn()), "PNG")
     answers = (edit_server.edit(edits.tidied), edit_server.edit(edits.with_door))

@@ -116,6 +116,7 @@ def test_a_glimpse_says_the_same_each_time() -> None:
     assert glimpse_of(io.BytesIO(content)) == glimpse_of(io.BytesIO(content))
 
 
+@pytest.mark.long
 def test_a_large_jpeg_says_what_the_same_picture_small_says() -> None:
     small = scenes.room(1024, 683, cast=BULB)
     large = np.asarray(Image.fromarray(small).resize((4096, 2732), Image.Resampling.BICUBIC))
@@ -125,6 +126,7 @@ def test_a_large_jpeg_says_what_the_same_picture_small_says() -> None:
     assert one.outdoors == other.outdoors
 
 
+@pytest.mark.long
 def test_a_jpeg_may_be_read_smaller_but_never_below_what_was_asked() -> None:
     content = scenes.encoded(scenes.room(2400, 1600))
     read = decode(io.BytesIO(content), least_side=SIDE).pixels

@@ -118,6 +118,7 @@ def test_the_same_photo_of_the_same_order_comes_out_the_same() -> None:
     assert np.array_equal(at_golden_hour(drawn), at_golden_hour(drawn))
 
 
+@pytest.mark.long
 def test_an_order_without_a_known_sun_has_one_side_for_all_its_photos() -> None:
     paths = [rows(at_golden_hour(scenes.house(), None, digest), PATH) for digest in ("one", "two", "three")]
     sides = {bool(path[:, :160].mean() > path[:, -160:].mean()) for path in paths}

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, luminance, plane
@@ -50,6 +51,7 @@ def rubbed(picture: Plane, box: tuple[slice, slice], sigma: float = 4) -> Plane:
 PATCH = np.s_[400:500, 300:420]
 
 
+@pytest.mark.long
 def test_detail_that_falls_with_distance_is_not_missing() -> None:
     before, surfaces = drawn()
     after = grained(floor_of(surfaces), before)
@@ -110,6 +112,7 @@ def test_soft_light_and_dark_that_was_not_there_is_a_smear() -> None:
     assert smeared(plane(np.full((512, 768), 0.4)), gleam(joints=False), everywhere) > 0.3
 
 
+@pytest.mark.long
 def test_a_walls_foot_goes_on_behind_what_was_taken_away_though_it_comes_out_nowhere() -> None:
     box = replace(ROOM, things=((0.6, 2.6, 3.6, 4.6, 0.0, 0.8),))
     pixels, labels = box.drawn(furnished=True)

@@ -47,11 +47,13 @@ def both_ways(frames: Sequence[Photo], patch: pytest.MonkeyPatch) -> tuple[np.nd
     return fuse(looked_at(openers(frames))).pixels, banded
 
 
+@pytest.mark.long
 def test_frames_read_band_by_band_make_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     kept, banded = both_ways(bracket(), monkeypatch)
     assert np.array_equal(kept, banded)
 
 
+@pytest.mark.long
 def test_so_do_frames_of_an_unsteady_hand_but_for_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
     kept, banded = both_ways(bracket(turned=0.4), monkeypatch)
     away = np.abs(kept.astype(int) - banded)
@@ -70,6 +72,7 @@ def test_no_more_of_many_frames_is_held_than_comes_to_three_of_them() -> None:
     assert tallest <= 3 * HEIGHT
 
 
+@pytest.mark.long
 def test_flash_frames_in_bands_make_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     fired = bracket()[2:6]
     monkeypatch.setattr("app.engine.inside.frames._flash_fired", lambda photo: photo.digest != "2.6")

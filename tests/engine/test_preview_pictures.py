@@ -94,7 +94,9 @@ def test_the_labelled_copy_is_the_picture_but_for_a_lower_corner() -> None:
 
 
 @pytest.mark.parametrize("ground", [0, 128, 255])
-@pytest.mark.parametrize(("width", "height"), [(6000, 4000), (800, 1200), (400, 300)])
+@pytest.mark.parametrize(
+    ("width", "height"), [pytest.param(6000, 4000, marks=pytest.mark.long), (800, 1200), (400, 300)]
+)
 def test_the_words_can_be_read_on_any_ground_at_any_size(ground: int, width: int, height: int) -> None:
     labelled = decoded(made(encoded(np.full((height, width, 3), ground, np.uint8)), STAGED).pictures[LABELLED])
     corner = labelled[int(height * 0.86) :, : width // 2, 0].astype(float)

@@ -165,6 +165,7 @@ def test_softness_lowers_and_crispness_raises_the_ratio() -> None:
     assert value(limits.SHARPNESS, drawn, brightened(drawn)) == pytest.approx(1, abs=0.05)
 
 
+@pytest.mark.long
 def test_bands_are_found_in_smooth_tones_only() -> None:
     coarse = (gradient() // 16 * 16).astype(np.uint8)
     assert value(limits.BANDING, gradient(), coarse) > 0.4

@@ -52,6 +52,7 @@ def test_all_changes_go_into_one_call_with_their_pictures_in_order() -> None:
     assert "input image 3," in prompt.splitlines()[3]
 
 
+@pytest.mark.long
 def test_a_change_frees_its_own_surface_and_one_without_a_surface_may_need_all() -> None:
     left, _, right, bottom = ROOMS[0].back
     floor_drawn = (1 - bottom) * (1 + right - left) / 2
@@ -84,6 +85,7 @@ def test_without_a_change_there_is_nothing_to_ask() -> None:
     assert server.seen == []
 
 
+@pytest.mark.long
 def test_a_new_door_is_let_through_only_where_anything_may_be_asked() -> None:
     for kind, reason in ((ChangeType.WALLS, Reason.OPENING_ADDED), (ChangeType.OTHER, None)):
         with edit_server.running(edit_server.edit(edits.within(edits.with_door))) as server:
@@ -100,6 +102,7 @@ def test_many_changes_are_split_where_one_call_cannot_carry_them() -> None:
     assert list(batches([])) == []
 
 
+@pytest.mark.long
 def test_each_batch_is_a_call_on_what_the_last_one_made() -> None:
     changes = tuple(floor() for _ in range(MOST_CHANGES + 1))
 

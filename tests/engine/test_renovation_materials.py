@@ -44,6 +44,7 @@ def spots(side: float, count: int = 400, first: float = 0.0) -> tuple[Plane, Pla
     return along, across, plane(np.full(along.shape, side / count))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stuff", SOME_LONG)
 def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(stuff: Stuff) -> None:
     finish = Finish(stuff, (0.6, 0.5, 0.4), Pattern.TILES, (0.3, 0.3))
@@ -54,6 +55,7 @@ def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(stuff:
     assert not np.array_equal(first, other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stuff", SOME_LONG)
 def test_materials_have_the_colour_they_are_wished_in(stuff: Stuff) -> None:
     finish = Finish(stuff, (0.6, 0.5, 0.4), second=(0.55, 0.46, 0.37))
@@ -103,6 +105,7 @@ def test_herringbone_pieces_lie_in_two_directions() -> None:
     assert 0.3 < float((slope > 0).mean()) < 0.7
 
 
+@pytest.mark.long
 def test_joints_cover_their_share_from_near_and_from_far() -> None:
     near = float(laid(TILES, *spots(6.0, 2400)).joint.mean())
     far = float(laid(TILES, *spots(6.0, 150)).joint.mean())

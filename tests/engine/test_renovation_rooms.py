@@ -113,6 +113,7 @@ FLOORS = (
 SOME_LONG = [*FLOORS[:2], *(pytest.param(each, marks=pytest.mark.long) for each in FLOORS[2:])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", SOME_LONG)
 def test_outside_the_floor_nothing_changes(text: str) -> None:
     after = renovated(Change(ChangeType.FLOOR, text)).pixels
@@ -140,6 +141,7 @@ def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
     assert near / sunlit < 0.85
 
 
+@pytest.mark.long
 def test_the_old_joints_are_gone() -> None:
     after = luminance(linear(renovated(Change(ChangeType.FLOOR, "light grey carpet")).pixels))
     before = luminance(linear(drawn()[0]))
@@ -193,6 +195,7 @@ def test_skirting_and_sockets_keep_their_colour() -> None:
     assert after[280, 596, 0] < 80
 
 
+@pytest.mark.long
 def test_bricks_lie_on_every_wall_and_are_level() -> None:
     after = luminance(linear(renovated(Change(ChangeType.WALLS, "exposed brick walls")).pixels))
     for box in (np.s_[60:160, 20:80], np.s_[60:120, 330:440], np.s_[60:160, 690:750]):
@@ -207,6 +210,7 @@ def test_cabinets_are_painted_and_their_countertop_is_not() -> None:
     assert np.array_equal(after[top], drawn()[0][top])
 
 
+@pytest.mark.long
 def test_a_backsplash_lies_between_countertop_and_cabinets() -> None:
     done = renovated(Change(ChangeType.BACKSPLASH, "dark green subway tiles"))
     assert done.matte is not None
@@ -217,6 +221,7 @@ def test_a_backsplash_lies_between_countertop_and_cabinets() -> None:
     assert rows[-1] == pytest.approx(lowest, abs=4)
 
 
+@pytest.mark.long
 def test_countertops_change_alone() -> None:
     after = renovated(Change(ChangeType.COUNTERTOPS, "black granite, polished")).pixels
     top = deep(where(Surface.COUNTERTOP), 2)
@@ -229,6 +234,7 @@ def test_without_a_room_walls_are_painted_and_patterns_declined() -> None:
     assert [(each.applied, each.reason) for each in done.changes] == [(True, None), (False, Reason.NOT_AVAILABLE)]
 
 
+@pytest.mark.long
 def test_each_change_that_cannot_be_done_is_declined_for_itself() -> None:
     wishes = [
         OAK,
@@ -259,6 +265,7 @@ def with_reference(change: Change, colour: tuple[int, int, int] | None) -> Worke
     return renovate_in(Canvas(pixels, scene, Wish([Enhancement.RENOVATION]), aid=aid), ROOM, surfaces(), [change])
 
 
+@pytest.mark.long
 def test_a_reference_picture_gives_its_colour_to_walls_and_to_named_materials() -> None:
     walls = Change(ChangeType.WALLS, "like in the picture", references=("uploads/green",))
     red, green, _ = linear(with_reference(walls, (60, 110, 70)).pixels)[deep(where(Surface.WALL))].mean(0)

@@ -72,6 +72,7 @@ def seam(albedo: np.ndarray, axis: int) -> float:
     return float(across / steps.max())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("picture", [tiles(), slate()], ids=["tiles", "slate"])
 def test_a_swatch_goes_on_past_its_edges(picture: scenes.Picture) -> None:
     sample = swatch_of(picture, ChangeType.FLOOR)
@@ -115,6 +116,7 @@ def test_a_floor_is_laid_as_the_picture_shows_it() -> None:
     assert "1.2 m" in done.changes[0].message
 
 
+@pytest.mark.long
 def test_wallpaper_can_be_had_by_its_picture() -> None:
     change = Change(ChangeType.WALLS, "floral wallpaper", references=("uploads/paper",))
     done = with_reference(change, tiles())
@@ -125,6 +127,7 @@ def test_wallpaper_can_be_had_by_its_picture() -> None:
     assert caught.value.reason is Reason.NOT_AVAILABLE
 
 
+@pytest.mark.long
 def test_words_go_before_what_a_picture_shows() -> None:
     done = with_reference(Change(ChangeType.FLOOR, "white oak planks", references=("uploads/tiles",)), tiles())
     assert done.changes[0].message == ""

@@ -31,15 +31,6 @@ SHOWN = {
     "view, night": "renovated",
 }
 
-QUICK = (
-    "door, flush",
-    "window moved, 5 %",
-    "melt, 8 %",
-    "bent, 8 %",
-    "view, night",
-)
-"""One of each kind that needs no staged room, which takes ten seconds to trace."""
-
 
 @pytest.fixture(scope="module", autouse=True)
 def _forgotten() -> Iterator[None]:
@@ -56,16 +47,16 @@ def good(name: str) -> RoomResult:
     return result
 
 
-@pytest.mark.parametrize("name", [pytest.param("staged", marks=pytest.mark.long), "renovated", "emptied"])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["staged", "renovated", "emptied"])
 def test_a_good_result_passes_whoever_made_it(name: str) -> None:
     for result in (good(name), room_results.as_edit(good(name))):
         report = result.report()
         assert report.passed, [each for each in report.figures if not each.passed]
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in SHOWN]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", SHOWN)
 def test_a_planted_fault_in_a_room_is_caught_for_what_it_is(name: str) -> None:
     result, fault = good(SHOWN[name]), FAULTS[name]
     spoilt = fault.plant(result)

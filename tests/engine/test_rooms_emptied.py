@@ -58,6 +58,7 @@ def refused(drawn: BoxRoom, labels: Picture | None = None, **other: object) -> R
     return declined.value.reason
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "floor",
     [pytest.param("planks", marks=pytest.mark.long), "tiles", pytest.param("plain", marks=pytest.mark.long)],
@@ -69,6 +70,7 @@ def test_the_room_behind_is_close_to_the_true_one(floor: str) -> None:
     assert apart(done.pixels, empty, gone) < 0.55 * apart(telea, empty, gone)
 
 
+@pytest.mark.long
 def test_the_joints_of_tiles_meet_across_the_hole() -> None:
     done, _, empty, gone = taken(BoxRoom(floor="tiles"))
 
@@ -79,6 +81,7 @@ def test_the_joints_of_tiles_meet_across_the_hole() -> None:
     assert np.corrcoef(joints(done.pixels), joints(empty))[0, 1] > 0.8
 
 
+@pytest.mark.long
 def test_the_skirting_goes_on_straight() -> None:
     room = BoxRoom(things=((-0.6, 0.9, 3.6, 4.5, 0.0, 0.75),))
     done, _, empty, gone = taken(room)
@@ -132,6 +135,7 @@ def test_a_large_photo_is_worked_at_its_size() -> None:
     assert ssim_map(done.pixels, empty)[labels == PLACE[Surface.FURNITURE]].mean() > 0.85
 
 
+@pytest.mark.long
 def test_a_window_partly_hidden_keeps_its_sill_straight() -> None:
     room = BoxRoom(window=(-1.2, 0.8, 0.9, 2.2), things=((-0.6, 0.1, 3.6, 4.5, 0.0, 1.1),))
     done, _, empty, gone = taken(room)
@@ -155,6 +159,7 @@ def test_a_sill_that_is_nowhere_seen_is_put_where_most_rooms_have_it() -> None:
     assert np.abs(before - true).mean() > 60
 
 
+@pytest.mark.long
 def test_a_window_nearly_wholly_hidden_is_not_guessed() -> None:
     room = BoxRoom(window=(-0.5, 0.5, 0.9, 2.2), things=((-1.2, 1.2, 4.0, 4.5, 0.0, 1.97),))
     assert refused(room) is Reason.OPENING_HIDDEN
@@ -222,6 +227,7 @@ def wall_with(
     return openings_on(sheet, own & ~thing, (masks[0], masks[1], masks[2]), np.asarray(wanted))
 
 
+@pytest.mark.long
 def test_people_stay() -> None:
     room = BoxRoom(things=((-0.6, 0.9, 2.6, 3.4, 0.0, 0.75), (-1.6, -1.2, 2.6, 2.9, 0.0, 1.6)))
     furnished, labels = room.drawn(furnished=True)
@@ -270,6 +276,7 @@ def test_an_open_plan_of_many_corners_is_refused() -> None:
     assert refused(BoxRoom(), room=replace(known, walls=known.walls * 2)) is Reason.ROOM_UNCLEAR
 
 
+@pytest.mark.long
 def test_clutter_goes_from_a_table_that_stays() -> None:
     table, cup = (-0.8, 1.0, 2.4, 3.4, 0.0, 0.7), (0.0, 0.14, 2.8, 2.94, 0.7, 0.82)
     bare = BoxRoom(things=(table,))

@@ -83,6 +83,7 @@ def test_clouds_are_finer_towards_the_horizon() -> None:
     assert crossings[230:300].mean() > 1.5 * crossings[:70].mean()
 
 
+@pytest.mark.long
 def test_two_places_under_one_weather_have_different_clouds_of_like_amount() -> None:
     one, other = drawn(DAY, place=3), drawn(DAY, place=4)
     assert np.abs(one - other).mean() > 5

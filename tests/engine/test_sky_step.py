@@ -192,7 +192,9 @@ def test_the_sun_of_the_golden_sky_is_seen_where_it_stands() -> None:
     assert abs(down * 600 - row) < 8
 
 
-@pytest.mark.parametrize("later", [Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT])
+@pytest.mark.parametrize(
+    "later", [Enhancement.GOLDEN_HOUR, pytest.param(Enhancement.TWILIGHT, marks=pytest.mark.long)]
+)
 def test_the_sky_is_left_to_a_later_step_that_draws_its_own(
     later: Enhancement, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def staged(style: Style = Style.SCANDINAVIAN) -> tuple[Canvas, Worked]:
     return before, stage_in(before, box.room, box.surfaces)
 
 
+@pytest.mark.long
 def test_furniture_appears_and_the_rest_stays() -> None:
     before, after = staged()
     assert after.matte is not None and after.region is not None
@@ -48,6 +49,7 @@ def test_furniture_appears_and_the_rest_stays() -> None:
     assert apart[after.matte > 200].mean() > 8
 
 
+@pytest.mark.long
 def test_furniture_throws_shadows_but_no_light_on_windows() -> None:
     before, after = staged()
     assert after.matte is not None
@@ -57,6 +59,7 @@ def test_furniture_throws_shadows_but_no_light_on_windows() -> None:
     assert darker.mean() > 0.75
 
 
+@pytest.mark.long
 def test_walls_and_floor_hardly_take_other_colours_in_the_faint_shadows_of_furniture() -> None:
     before, after = staged()
     assert after.matte is not None

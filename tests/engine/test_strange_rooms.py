@@ -36,6 +36,7 @@ def asked(name: str, *steps: Enhancement) -> Enhanced:
     return PictureEngine().enhance(io.BytesIO(scenes.encoded(STRANGE[name](), "PNG")), wish)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", some_long(UNCLEAR))
 @pytest.mark.parametrize("step", [REMOVAL, STAGING])
 def test_what_cannot_be_measured_is_neither_emptied_nor_furnished(name: str, step: Enhancement) -> None:
@@ -45,6 +46,7 @@ def test_what_cannot_be_measured_is_neither_emptied_nor_furnished(name: str, ste
     assert any(word in done.report.steps[0].message for word in UNCLEAR[name].split("|"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", some_long(STRANGE))
 def test_a_strange_room_is_painted_at_least(name: str) -> None:
     done = asked(name, RENOVATION)
@@ -53,6 +55,7 @@ def test_a_strange_room_is_painted_at_least(name: str) -> None:
     assert done.picture is not None and scenes.decoded(done.picture.content).shape == STRANGE[name]().shape
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", some_long(set(STRANGE) - set(UNCLEAR)))
 def test_a_strange_room_is_emptied_whole_or_declined_with_the_reason(name: str) -> None:
     done = asked(name, Enhancement.DECLUTTER, REMOVAL)
@@ -63,6 +66,7 @@ def test_a_strange_room_is_emptied_whole_or_declined_with_the_reason(name: str) 
     assert all(step.message for step in done.report.steps if not step.applied)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "style",
     [Style.MODERN, *(pytest.param(each, marks=pytest.mark.long) for each in (Style.FARMHOUSE, Style.COASTAL))],

@@ -22,7 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A drawn room, upright and sideways formats, and a blank picture, with what was written of them."""
     here = tmp_path_factory.mktemp("rooms")
     (here / "photos").mkdir()
-    size = 900, 600
+    size = 480, 320
     picture, _ = Box(blocks=(SOFA,)).drawn(camera(yaw=20, size=size), *size)
     Image.fromarray(picture).save(here / "photos" / "room.png")
     (here / "photos" / "blank.jpg").write_bytes(scenes.encoded(np.full((200, 300, 3), 210, np.uint8)))
@@ -38,7 +38,7 @@ def ran(*words: object) -> Result:
 def test_every_surface_is_a_grey_picture_of_the_photos_size(folder: Path) -> None:
     for surface in Surface:
         with Image.open(folder / "surfaces" / f"room.{surface}.png") as picture:
-            assert (picture.mode, picture.size) == ("L", (900, 600))
+            assert (picture.mode, picture.size) == ("L", (480, 320))
 
 
 def test_the_surfaces_of_a_pixel_are_all_of_it(folder: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_camera_is_that_of_the_whole_photo_or_says_why_there_is_none(folder:
     if "unclear" in content:
         assert content["unclear"] in set(Unclear)
     else:
-        assert room_of(content).camera.centre[0] == pytest.approx(450)
+        assert room_of(content).camera.centre[0] == pytest.approx(240)
     blank = json.loads((folder / "surfaces" / "blank.camera.json").read_text())
     assert blank["unclear"] in set(Unclear)
 

@@ -102,6 +102,7 @@ def test_dark_bars_stay_dark_before_the_light() -> None:
     assert lightness(changed, bar) < 0.4 * lightness(changed, pane)
 
 
+@pytest.mark.long
 def test_curtains_of_the_day_show_against_the_light() -> None:
     drawn = scenes.house(960, 640)
     left, top, right, bottom = scenes.WINDOWS[1]

@@ -51,6 +51,7 @@ def canvas(steps: list[Enhancement], room: Room | None = BARE.room, *changes: Ch
     return Canvas(pixels, Known(pixels, labels, room), wish)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_rays")
 def test_a_room_emptied_first_is_furnished_where_its_furniture_stood() -> None:
     first = canvas([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING])

@@ -232,6 +232,7 @@ def test_one_that_is_being_sent_says_so(
     assert text(page.html.select_one(".title .result")) == "Being sent"
 
 
+@pytest.mark.long
 def test_of_very_many_attempts_the_newest_are_listed(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:

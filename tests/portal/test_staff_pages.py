@@ -70,6 +70,7 @@ def test_an_unknown_id_is_not_found(reviewer: Person, api: Api) -> None:
         reviewer.open(f"/staff/{each}?after=nonsense", status=404)
 
 
+@pytest.mark.long
 def test_whatever_is_typed_into_a_search_gives_a_plain_page(
     reviewer: Person, api: Api, subtests: pytest.Subtests
 ) -> None:

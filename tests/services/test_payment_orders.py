@@ -76,6 +76,7 @@ STORIES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("story", STORIES)
 def test_every_order_of_the_messages_comes_to_the_same_end(story: str, container: Container) -> None:
     ends = {}

@@ -298,7 +298,9 @@ LEFT = {"a": PHOTO, "h": photo("HALF"), "b": photo("BROKEN"), "d": photo("DECLIN
 """What the engine leaves to decide: all of it, one step less, nothing."""
 
 
-@pytest.mark.parametrize("kinds", ["aa", "ah", "ab", "hd", "hh", "bh"])
+@pytest.mark.parametrize(
+    "kinds", ["bh", *(pytest.param(each, marks=pytest.mark.long) for each in ("aa", "ah", "ab", "hd", "hh"))]
+)
 @pytest.mark.parametrize("outside", ["", "a", "ab", "h"])
 def test_finishing_does_what_the_effect_said_whatever_was_decided(
     api: Api, container: Container, staff: tuple[str, str], kinds: str, outside: str, subtests: pytest.Subtests

@@ -1,5 +1,6 @@
 """The health of webhooks: what is warned of, what switches one off, and the figures."""
 
+import pytest
 from sqlalchemy import select
 
 from app.container import Container
@@ -42,6 +43,7 @@ def test_410_switches_off_at_once_and_tells_the_owner(
     assert "switched off" in mail.subject
 
 
+@pytest.mark.long
 def test_long_failure_is_warned_of_and_then_switches_off(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
@@ -74,6 +76,7 @@ def test_few_failures_switch_nothing_off_however_long_they_last(
     assert webhook(container, hook).active
 
 
+@pytest.mark.long
 def test_one_success_begins_a_new_count(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:

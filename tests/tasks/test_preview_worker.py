@@ -129,6 +129,7 @@ def test_a_file_that_crashes_its_process_holds_nobody_up_and_is_given_up(contain
     assert (settled.state, settled.error) == (WorkState.DONE, previews.GIVEN_UP)
 
 
+@pytest.mark.long
 def test_a_file_that_takes_too_long_is_ended_and_given_up_at_once(
     container: Container, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ def test_a_file_that_wants_too_much_memory_is_refused_it(
     assert rows(container)["interior-0"].state is WorkState.WAITING
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not FILES, reason="the hand-out photos are not here")
 def test_every_hostile_file_ends_with_a_preview_or_a_reason_and_the_lane_lives(container, run: Run) -> None:
     container.previews = PicturePreviews()
