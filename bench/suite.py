@@ -3,8 +3,8 @@
     python -m bench.suite [LANE ...] [--runs 3] [--coverage]
 
 Prints the tables of tests/README.md. Setting up what is missing counts in the first run. Processor time is that of
-every process that a run started and waited for: workers, services, browsers. `--coverage` runs the chosen lanes once
-more under coverage.py, subprocesses too.
+every process that a run started and waited for: workers, services, browsers. `--coverage` runs the chosen lanes
+once more under coverage.py, subprocesses too.
 """
 
 import argparse

@@ -1,6 +1,7 @@
-"""How a parallel run hands out its tests: file by file, and those that share the whole service to one process.
+"""How a parallel run hands out its tests: file by file, but to one process what shares something dear.
 
-pytest-xdist has a mark for the latter, which does nothing under pytest 9.2.
+The whole service is shared by journeys, the parsed source by the guards. pytest-xdist has a mark for this, which
+does nothing under pytest 9.2.
 """
 
 from xdist.scheduler import LoadScopeScheduling
@@ -18,9 +19,8 @@ ON_THE_WHOLE_SERVICE = frozenset(
         "journeys/test_webhook_journeys.py",
     }
 )
-
-
 WHOLE_SERVICE = "the whole service"
+GUARDS = "architecture/"
 
 
 class Scheduling(LoadScopeScheduling):
@@ -28,7 +28,9 @@ class Scheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0].removeprefix("tests/")
-        return WHOLE_SERVICE if file in ON_THE_WHOLE_SERVICE else file
+        if file in ON_THE_WHOLE_SERVICE:
+            return WHOLE_SERVICE
+        return GUARDS if file.startswith(GUARDS) else file
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         if WHOLE_SERVICE in self.workqueue:
