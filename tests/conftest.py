@@ -15,6 +15,8 @@ import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from werkzeug.test import TestResponse
 
 from app import database
@@ -41,8 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Every run says where its time went."""
+    """Every run says where its time went, and tries the same generated cases, however long a busy machine takes."""
     config.pluginmanager.register(Times(), "times")
+    slow = [HealthCheck.too_slow]
+    hypothesis_settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=slow)
+    hypothesis_settings.load_profile("suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -324,7 +324,7 @@ def test_whatever_is_said_an_attempt_ends_in_a_receipt() -> None:
     parrot = Parrot()
     beginnings = [b"", GREETING, GREETING + b"Transfer-Encoding: chunked\r\n\r\n"]
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     @given(st.sampled_from(beginnings), st.lists(PIECES).map(b"".join))
     def check(beginning: bytes, rest: bytes) -> None:
         parrot.words = beginning + rest

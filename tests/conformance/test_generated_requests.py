@@ -32,13 +32,7 @@ def test_generated_requests_get_documented_answers(
     headers = {"Authorization": f"Bearer {api.secret}"}
     answered: list[int] = []
 
-    @settings(
-        max_examples=15,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=15, database=None, suppress_health_check=list(HealthCheck))
     @given(case=schema[path][method].as_strategy(generation_mode=mode))
     def hold(case: schemathesis.Case) -> None:
         answered.append(case.call_and_validate(headers=headers, checks=CHECKS).status_code)

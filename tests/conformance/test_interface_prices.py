@@ -128,12 +128,7 @@ def wanted(order: dict, index: int) -> list[str]:
     return order["interiorEnhancements"]
 
 
-@settings(
-    max_examples=25,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(order=orders())
 def test_the_quote_is_the_charge_to_the_half_credit(api: Api, container, order: dict) -> None:
     quoted = api.post("/orders/quote", json=order)

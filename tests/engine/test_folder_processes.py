@@ -59,7 +59,16 @@ def test_two_processes_write_and_say_what_one_does(
     assert written(tmp_path / "jobs1") == written(tmp_path / "jobs2")
 
 
+@pytest.fixture
+def _interrupts_heard() -> Iterator[None]:
+    """What a shell starts in its background ignores interrupts, and so does all that it starts: not here."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.long
+@pytest.mark.usefixtures("_interrupts_heard")
 def test_an_interrupt_leaves_whole_files_only_and_no_process(tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     # So many that the first is done long before the last, however slowly this process is woken.
