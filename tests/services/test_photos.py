@@ -1,6 +1,9 @@
 """One photo, many hands: claims, leases, fences, retries."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +13,7 @@ from app.domain.quality import QualityReport
 from app.models import Photo
 from app.services import photos
 from app.services.photos import LEASE, MAX_ATTEMPTS, Outcome
+from app.services.processing import Hold
 from tests.conftest import PHOTO, Api, work, workshop
 from tests.fakes import FakeClock, photo
 
@@ -77,6 +81,61 @@ def test_a_released_photo_is_tried_again_at_once_and_uncounted(
             photos.release(session, held, clock())
     assert work(container) == 1
     assert finish(container, held) is False
+
+
+@pytest.fixture
+def holds() -> list[Hold]:
+    """What the watch of `watched` was given."""
+    return []
+
+
+@pytest.fixture
+def watched(container: Container, holds: list[Hold]):
+    """Work on a photo under a watch that keeps its hold; `meanwhile` happens while the engine works."""
+
+    @contextmanager
+    def watch(hold: Hold) -> Iterator[None]:
+        holds.append(hold)
+        yield
+
+    def process(photo_id: str, meanwhile) -> None:
+        container.engine.before = meanwhile
+        replace(workshop(container), watch=watch).process(photo_id)
+
+    return process
+
+
+def test_a_watch_that_renews_keeps_others_away_until_the_work_is_done(
+    container: Container, photo_id: str, clock: FakeClock, holds: list[Hold], watched
+) -> None:
+    seen = []
+
+    def late() -> None:
+        clock.now += LEASE
+        seen.append(holds[0].renew())
+        clock.pass_(seconds=20)
+        seen.append(claim(container, photo_id))
+
+    watched(photo_id, late)
+    assert seen == [True, None]
+    with container.database.reading() as session:
+        assert session.get_one(Photo, photo_id).result is not None
+    assert holds[0].renew() is False
+
+
+def test_a_watch_that_releases_lets_another_worker_begin_at_once(
+    container: Container, photo_id: str, holds: list[Hold], watched
+) -> None:
+    seen = []
+
+    def stopped() -> None:
+        holds[0].release()
+        seen.append(claim(container, photo_id))
+
+    watched(photo_id, stopped)
+    assert seen[0] is not None
+    assert holds[0].renew() is False
+    assert finish(container, seen[0]) is True
 
 
 def test_the_file_of_a_fenced_worker_is_removed(

@@ -87,6 +87,20 @@ def test_a_job_over_its_time_fails_once_with_its_credits_back(
     assert count(container, LedgerLine) == 3
 
 
+def test_a_job_that_ended_since_it_was_found_overdue_stays_as_it_is(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    order = api.order(interior=[PHOTO])
+    clock.pass_(hours=2)
+    with container.database.reading() as session:
+        assert jobs.overdue(session, clock()) == [order["jobId"]]
+    work(container)
+    with container.database.unit_of_work() as session:
+        jobs.expire(session, order["jobId"], clock())
+    assert api.status(order["jobId"])["status"] == "approved"
+    assert api.credits() == 99.5
+
+
 def test_one_job_that_breaks_does_not_keep_the_others_waiting(
     api: Api, container: Container, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
