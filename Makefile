@@ -44,11 +44,11 @@ screenshots: setup
 sheets: setup
 	@$(BIN)/python -m bench.sheets build/sheets
 
-# The browser comes while the packages do.
+# The packages of the machine come while those of Python do.
 setup:
-	@deploy/browser.sh & browser=$$!; \
+	@deploy/test-packages.sh & machine=$$!; \
 	$(MAKE) --no-print-directory .venv/dev.stamp && $(BIN)/python deploy/frontend/assets.py; done=$$?; \
-	wait $$browser && exit $$done
+	wait $$machine && exit $$done
 
 .venv/run.stamp: $(REQUIREMENTS)/run.txt | .venv/bin/python
 	@echo "Installing the packages of the service (a minute, once)"

@@ -80,7 +80,7 @@ def _take(page: Page, state: State, size: str, scheme: str) -> None:
 
 def _browser() -> str:
     return visits.found(*visits.BROWSERS) or sys.exit(
-        "screenshots: no Chromium; deploy/browser.sh says how to get it"
+        "screenshots: no Chromium; deploy/test-packages.sh says how to get it"
     )
 
 

@@ -34,7 +34,7 @@ def required(*programs: str) -> str:
     """The same; without any the test is skipped, but fails in CI, where everything must run."""
     path = found(*programs)
     if path is None:
-        said = f"no {' or '.join(programs)}; deploy/browser.sh installs it or says how"
+        said = f"no {' or '.join(programs)}; deploy/test-packages.sh installs it or says how"
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(said)
     return path
 

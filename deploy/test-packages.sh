@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the tests of pages need from the machine: a Chromium, and Java for the HTML checker.
+# What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP for its webhook receiver.
 # The shell of Chromium that only draws pages is quicker; where the whole browser is there, that does.
 # As root on Debian what is missing is installed. Elsewhere one line says how to get it, and those tests are skipped;
 # a CI run without them would prove too little, so there it is an error.
@@ -9,6 +9,7 @@ packages=()
 command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null ||
     packages+=(chromium-headless-shell)
 command -v java > /dev/null || packages+=(default-jre-headless)
+command -v php > /dev/null || packages+=(php-cli)
 ((${#packages[@]})) || exit 0
 
 # Downloads and unpacks; what it says is shown only when it fails.
@@ -21,10 +22,10 @@ install_them() {
 }
 
 if ((EUID == 0)) && command -v apt-get > /dev/null; then
-    echo "Installing ${packages[*]} for the tests of pages (a minute, once)"
+    echo "Installing ${packages[*]} for the tests (a minute, once)"
     if DEBIAN_FRONTEND=noninteractive install_them; then
         exit 0
     fi
 fi
-echo "browser: ${packages[*]} missing; on Debian: sudo apt-get install --no-install-recommends ${packages[*]}" >&2
+echo "tests: ${packages[*]} missing; on Debian: sudo apt-get install --no-install-recommends ${packages[*]}" >&2
 [[ ${CI:-} != true ]]
