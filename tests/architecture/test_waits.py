@@ -4,11 +4,13 @@ import ast
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.architecture.source import ROOT
 
 LEAST_SECONDS = 30
-WAITING = frozenset({"wait", "join", "communicate"})
+WAITING = {"wait": 0, "join": 0, "communicate": 1, "set_default_timeout": 0, "eventually": 2}
+"""Which of its arguments says how long."""
 ALLOWED = {
     "waiting.py: time.sleep(STEP_SECONDS)": "between two looks at what must come",
     "journeys/service.py: time.sleep(PAUSE_SECONDS)": "between two questions to the service",
@@ -23,22 +25,29 @@ ALLOWED = {
 
 def impatient(module: ast.Module) -> Iterator[str]:
     """Every call that pauses for a fixed time, or waits less than a busy laptop may take."""
+    numbers = {
+        node.targets[0].id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
     for node in ast.walk(module):
         match node:
-            case ast.Call(func=ast.Attribute(attr="sleep" | "wait_for_timeout") | ast.Name(id="sleep")):
-                yield ast.unparse(node)
-            case ast.Call(func=ast.Attribute(attr=name), args=[seconds, *_]) if name in WAITING and _few(seconds):
-                yield ast.unparse(node)
-            case ast.Call(keywords=keywords) if any(k.arg == "timeout" and _few(k.value) for k in keywords):
-                yield ast.unparse(node)
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+                limits = [each.value for each in node.keywords if each.arg == "timeout"]
+                if name in WAITING:
+                    limits += node.args[WAITING[name] :][:1]
+                    limits += [each.value for each in node.keywords if each.arg == "seconds"]
+                named = [numbers.get(each.id, each) if isinstance(each, ast.Name) else each for each in limits]
+                if name in ("sleep", "wait_for_timeout") or any(map(_few, named)):
+                    yield ast.unparse(node)
 
 
-def _few(seconds: ast.expr) -> bool:
-    return (
-        isinstance(seconds, ast.Constant)
-        and isinstance(seconds.value, int | float)
-        and seconds.value < LEAST_SECONDS
-    )
+def _few(limit: ast.expr) -> bool:
+    """Whether these are too few seconds, or too few milliseconds, as Playwright counts."""
+    match limit:
+        case ast.Constant(value=int() | float() as number):
+            return number < LEAST_SECONDS or 1000 <= number < LEAST_SECONDS * 1000
+    return False
 
 
 def test_tests_await_events_with_limits_that_a_busy_laptop_meets() -> None:
@@ -53,14 +62,41 @@ def test_tests_await_events_with_limits_that_a_busy_laptop_meets() -> None:
 
 @pytest.mark.parametrize(
     "call",
-    ["time.sleep(60)", "sleep(1)", "page.wait_for_timeout(500)", "going.wait(5)", "run(timeout=0.5)", "t.join(29)"],
+    [
+        "time.sleep(60)",
+        "sleep(1)",
+        "page.wait_for_timeout(500)",
+        "going.wait(5)",
+        "run(timeout=0.5)",
+        "run(timeout=BRIEF)",
+        "t.join(29)",
+        "p.communicate(None, 5)",
+        "expect(done).to_be_visible(timeout=5000)",
+        "context.set_default_timeout(5000)",
+        "eventually('it is back', look, 5)",
+        "eventually('it is back', look, seconds=5)",
+    ],
 )
 def test_a_pause_or_a_short_limit_is_named(call: str) -> None:
-    assert list(impatient(ast.parse(call))) == [call]
+    assert list(impatient(ast.parse(f"BRIEF = 5\n{call}"))) == [call]
 
 
 @pytest.mark.parametrize(
-    "call", ["going.wait(30)", "run(timeout=PATIENCE_SECONDS)", "', '.join(names)", "t.join()"]
+    "call",
+    [
+        "going.wait(30)",
+        "run(timeout=PATIENCE_SECONDS)",
+        "run(timeout=LONG)",
+        "', '.join(names)",
+        "t.join()",
+        "expect(done).to_be_visible(timeout=60000)",
+        "eventually('it is back', look)",
+    ],
 )
 def test_a_wait_with_a_long_limit_is_let_through(call: str) -> None:
-    assert list(impatient(ast.parse(call))) == []
+    assert list(impatient(ast.parse(f"LONG = 60\n{call}"))) == []
+
+
+def test_generated_cases_are_the_same_in_every_run_and_know_no_time_limit() -> None:
+    assert settings.default is not None
+    assert (settings.default.deadline, settings.default.derandomize) == (None, True)
