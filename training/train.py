@@ -1,10 +1,10 @@
-"""Trains the net that sees scenes: `python -m training.train OUT.pt --minutes 30 --renders FOLDER`."""
+"""Trains the net of labels: `python -m training.train OUT.pt --minutes 60 --rooms FOLDER --ground FOLDER`; `--start` goes on."""
 
 import argparse
 import multiprocessing
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -13,40 +13,71 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from app.engine.scene.kinds import Kind
-from training.augment import IGNORED, PARTLY_KNOWN
-from training.dataset import batches, pools
+from app.engine.scene.labels import FACTS, Label
 from training.export import write_onnx
-from training.going_on import take_over
-from training.model import SceneNet, new_net, parameters
+from training.model import LabelNet
+from training.outlining import IGNORED, NUMBER
+from training.dataset import Pools, batches, ground, group_masks, skies
+from training.sources import UNKNOWN, facades, made_rooms, outlined, views
 
-BATCH, SEED, HIGHEST_RATE, LAST_RATE = 16, 6, 3e-3, 2e-5
-WARM_UP, SAVED_EVERY = 60, 180.0
-LASTING = 3000
+BATCH, SEED, HIGHEST_RATE, TRUNK_SHARE, LAST_SHARE = 8, 6, 1.5e-3, 0.3, 0.02
+WARM_UP, SAVED_EVERY, LASTING = 100, 240.0, 600
 # Sums in 16 bits are many times faster where the processor has them, and many times slower where it has not.
 HALVED = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
-# Sky is what the steps rely on most, so that it counts more than other kinds.
-KIND_WEIGHTS = {Kind.SKY: 1.5, Kind.LAWN: 1.3, Kind.GLASS: 1.3, Kind.WATER: 1.5, Kind.LAMP: 8.0}
+# How often each source is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms.
+SHARES = (0.44, 0.17, 0.2, 0.09, 0.1)
+# What steps rely on most, or what is rare, counts more.
+WEIGHTS = {
+    Label.SKY: 1.5, Label.LAWN: 1.5, Label.FLOOR: 1.3, Label.WALL: 1.2, Label.GRAVEL: 1.5, Label.WATER: 1.5, Label.PANE: 1.3, Label.LAMP: 3.0,
+    Label.WIRE: 2.0, Label.PASSAGE: 1.5, Label.FIREPLACE: 2.0, Label.STAIRS: 1.5, Label.SHUTTER: 2.0, Label.CHAIR: 1.5,
+}  # fmt: skip
+GROUP_SHARE, OVERLAP_SHARE, FACT_SHARE, SMOOTHED = 0.5, 0.5, 0.08, 0.03
 
 
-def loss_of(logits: Tensor, indoors: Tensor, labels: Tensor, inside: Tensor) -> Tensor:
-    """Cross-entropy of the kinds, the overlap of the sky, and the cross-entropy of indoors."""
-    weights = torch.tensor([KIND_WEIGHTS.get(kind, 1.0) for kind in Kind])
-    exact = torch.where(labels < len(Kind), labels, IGNORED)
-    kinds = logits.sum() * 0
-    if (exact != IGNORED).any():
-        kinds = functional.cross_entropy(logits, exact, weights, ignore_index=IGNORED, label_smoothing=0.03)
-    # Where only a set of kinds is known, its kinds together should be all.
-    log_shares = torch.log_softmax(logits, 1)
-    for label, among in PARTLY_KNOWN.items():
-        together = torch.logsumexp(log_shares[:, list(among)], 1)
-        kinds = kinds - (together * (labels == label)).mean()
-    known = (labels != IGNORED).float()
-    sky, truth = torch.softmax(logits, 1)[:, Kind.SKY] * known, (labels == int(Kind.SKY)).float()
-    both = (sky * truth).sum((1, 2)) + 8
-    overlap = 1 - (2 * both / (sky.sum((1, 2)) + truth.sum((1, 2)) + 16)).mean()
-    gate = functional.binary_cross_entropy_with_logits(indoors.flatten(), inside)
-    return kinds + 0.5 * overlap + 0.3 * gate
+class Loss:
+    """What the net is judged by while it learns."""
+
+    def __init__(self) -> None:
+        self.weights = torch.tensor([WEIGHTS.get(label, 1.0) for label in Label])
+        self.groups = group_masks()
+
+    def __call__(self, logits: Tensor, facts: Tensor, labels: Tensor, known: Tensor) -> Tensor:
+        """Cross-entropy of labels and facts, the overlap of each label, and for groups that their labels together are all."""
+        exact = torch.where(labels < len(Label), labels, IGNORED)
+        total = logits.sum() * 0
+        if (exact != IGNORED).any():
+            total = functional.cross_entropy(
+                logits, exact, self.weights, ignore_index=IGNORED, label_smoothing=SMOOTHED
+            )
+        log_shares = torch.log_softmax(logits, 1)
+        for number, among in self.groups.items():
+            where = labels == number
+            if where.any():
+                together = torch.logsumexp(log_shares[:, among], 1)
+                total = total - GROUP_SHARE * (together * where).sum() / where.numel()
+        return total + OVERLAP_SHARE * _overlap(log_shares.exp(), exact) + FACT_SHARE * _facts(facts.flatten(1), known)
+
+
+def _overlap(shares: Tensor, exact: Tensor) -> Tensor:
+    """One less the mean overlap (dice) of the labels that the batch holds."""
+    known = (exact != IGNORED).float()
+    lost = []
+    for number in torch.unique(exact).tolist():
+        if number == IGNORED:
+            continue
+        truth, said = (exact == number).float(), shares[:, number] * known
+        lost.append(1 - (2 * (truth * said).sum() + 8) / (truth.sum() + said.sum() + 8))
+    return torch.stack(lost).mean() if lost else shares.sum() * 0
+
+
+def _facts(logits: Tensor, known: Tensor) -> Tensor:
+    start, total = 0, logits.sum() * 0
+    for place, values in enumerate(FACTS.values()):
+        part, truth = logits[:, start : start + len(values)], known[:, place]
+        if (truth != UNKNOWN).any():
+            total = total + functional.cross_entropy(part, truth, ignore_index=UNKNOWN, label_smoothing=SMOOTHED)
+        start += len(values)
+    return total
 
 
 def as_input(pictures: np.ndarray) -> Tensor:
@@ -55,47 +86,37 @@ def as_input(pictures: np.ndarray) -> Tensor:
     return values.contiguous(memory_format=torch.channels_last)
 
 
-Loss = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
-
-
-def trained(
-    net: SceneNet,
-    given: Iterator[tuple[np.ndarray, ...]],
-    minutes: float,
-    highest: float,
-    out: Path,
-    loss_of: Loss = loss_of,
-) -> None:
-    """Train for so long, the rate falling along half a cosine; a checkpoint and the ONNX are kept all along."""
-    net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), highest, weight_decay=0.02)
+def learn(net: LabelNet, given: Iterator[tuple[np.ndarray, ...]], arguments: argparse.Namespace) -> None:
+    """Train for so long, the rate falling along half a cosine; the mean of late nets is kept as checkpoint and ONNX."""
+    net.to(memory_format=torch.channels_last).train()
+    trunk = [value for value in net.blocks.parameters() if value.requires_grad]
+    rest = [value for name, value in net.named_parameters() if not name.startswith(("blocks", "stem"))]
+    optimiser = torch.optim.AdamW([{"params": trunk}, {"params": rest}], weight_decay=0.02)
     average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_averaged, use_buffers=True)
+    loss_of, losses, count = Loss(), [], 0
     started = kept = time.monotonic()
-    count, losses = 0, []
-    while (spent := time.monotonic() - started) < minutes * 60:
-        share = spent / (minutes * 60)
-        rate = LAST_RATE + (highest - LAST_RATE) * (1 + np.cos(np.pi * share)) / 2
-        for group in optimiser.param_groups:
-            group["lr"] = rate * min(1, (count + 1) / WARM_UP)
-        pictures, labels, inside = next(given)
+    while (spent := time.monotonic() - started) < arguments.minutes * 60:
+        fallen = LAST_SHARE + (1 - LAST_SHARE) * (1 + np.cos(np.pi * spent / (arguments.minutes * 60))) / 2
+        rate = arguments.rate * fallen * min(1, (count + 1) / WARM_UP)
+        for group, share in zip(optimiser.param_groups, (TRUNK_SHARE, 1.0), strict=True):
+            group["lr"] = rate * share
+        pictures, labels, facts = next(given)
         with torch.autocast("cpu", torch.bfloat16, enabled=HALVED):
-            logits, indoors = net(as_input(pictures))
-        loss = loss_of(
-            logits.float(), indoors.float(), torch.from_numpy(labels).long(), torch.from_numpy(inside).float()
-        )
+            logits, said = net(as_input(pictures))
+        loss = loss_of(logits.float(), said.float(), torch.from_numpy(labels).long(), torch.from_numpy(facts))
         optimiser.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        torch.nn.utils.clip_grad_norm_(trunk + rest, 2.0)
         optimiser.step()
         average.update_parameters(net)
         count += 1
-        losses.append(float(loss))
+        losses.append(float(loss.detach()))
         if time.monotonic() - kept > SAVED_EVERY:
             kept = time.monotonic()
             print(f"{spent / 60:5.1f} min, {count * BATCH} samples, loss {np.mean(losses[-100:]):.3f}", flush=True)
-            save(average.module, out)
-    save(average.module, out)
-    print(f"{count * BATCH} samples seen, loss {np.mean(losses[-100:]):.3f}")
+            save(average.module, arguments.out)
+    save(average.module, arguments.out)
+    print(f"{count * BATCH} samples seen, loss {np.mean(losses[-100:]):.3f}", flush=True)
 
 
 def _averaged(kept: Tensor, new: Tensor, count: Tensor) -> Tensor:
@@ -103,53 +124,56 @@ def _averaged(kept: Tensor, new: Tensor, count: Tensor) -> Tensor:
     return kept + (new - kept) / min(float(count) / 4 + 2, LASTING)
 
 
-def save(net: SceneNet, out: Path) -> None:
+def save(net: LabelNet, out: Path) -> None:
     """Keep the net as a checkpoint and as ONNX beside it."""
     torch.save(net.state_dict(), out)
     write_onnx(net, out.with_suffix(".onnx"))
+
+
+def pools(arguments: argparse.Namespace, chance: np.random.Generator) -> Pools:
+    """All sources that are not held out; says how many there are."""
+    photos = list(outlined(held=False))
+    groups = (
+        [photo for photo in photos if photo.indoors],
+        [photo for photo in photos if not photo.indoors],
+        list(facades(held=False)),
+        list(views(24, chance)),
+        list(made_rooms(arguments.rooms)) if arguments.rooms else [],
+    )
+    names = ("rooms", "outsides", "facades", "views of panoramas", "drawn rooms")
+    print(", ".join(f"{len(group)} {name}" for group, name in zip(groups, names, strict=True)), flush=True)
+    return Pools(groups, SHARES, skies(chance), ground(arguments.ground))
 
 
 def _fill(queue: "multiprocessing.Queue[tuple[np.ndarray, ...]]", arguments: argparse.Namespace) -> None:
     """The loader's process: batch after batch."""
     cv2.setNumThreads(1)
     chance = np.random.default_rng(arguments.seed)
-    given = pools(arguments.renders, frozenset(arguments.held_out), chance, around=arguments.views)
-    print(
-        f"{len(given.outside)} photos outside, {len(given.inside)} inside, {len(given.rendered)} renders, "
-        f"{len(given.drawn)} drawn scenes, {len(given.around)} views of panoramas, {len(given.lamps)} lamps",
-        flush=True,
-    )
-    for batch in batches(given, BATCH, chance):
+    for batch in batches(pools(arguments, chance), BATCH, chance):
         queue.put(batch)
 
 
-def _arguments() -> argparse.Namespace:
+def main() -> int:
+    """Train and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="the checkpoint; the ONNX is written beside it")
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--renders", type=Path, help="folder of rendered scenes (python -m training.render)")
-    parser.add_argument("--views", type=Path, help="folder of views (python -m training.panoramas)")
-    parser.add_argument("--start", type=Path, help="a checkpoint, or the ONNX that ships, to go on from")
-    parser.add_argument("--held-out", nargs="*", default=[], help="photos (stems) not to learn from")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rooms", type=Path, help="folder of drawn rooms (python -m training.quick_rooms)")
+    parser.add_argument("--ground", type=Path, help="folder of ground textures, a folder for each kind")
+    parser.add_argument("--start", type=Path, help="a checkpoint to go on from")
     parser.add_argument("--rate", type=float, default=HIGHEST_RATE, help="the learning rate at first")
     parser.add_argument("--seed", type=int, default=SEED)
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Train and write; 1 when there is nothing to learn from."""
-    arguments = _arguments()
-    torch.set_num_threads(1)
-    net = new_net(arguments.seed)
-    print(f"{parameters(net)} parameters", flush=True)
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    net = LabelNet()
+    if arguments.start:
+        net.load_state_dict(torch.load(arguments.start, weights_only=True))
     queue: multiprocessing.Queue[tuple[np.ndarray, ...]] = multiprocessing.Queue(4)
     loader = multiprocessing.Process(target=_fill, args=(queue, arguments), daemon=True)
     loader.start()
-    if arguments.start and arguments.start.suffix == ".onnx":
-        take_over(net, arguments.start, as_input(queue.get()[0]))
-    elif arguments.start:
-        net.load_state_dict(torch.load(arguments.start, weights_only=True))
-    trained(net, iter(queue.get, None), arguments.minutes, arguments.rate, arguments.out)
+    learn(net, iter(queue.get, None), arguments)
     loader.terminate()
     return 0
 
