@@ -1,4 +1,4 @@
-"""Samples of the sources, changed by chance: seen from elsewhere, on other ground, under another sky, by another camera."""
+"""Samples of the sources, changed by chance: seen from elsewhere, on other ground, under another sky."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ def skies(chance: Random) -> list[Picture]:
 
 
 def ground(folder: Path | None) -> dict[str, list[Picture]]:
-    """CC0 textures of ground by kind: `folder` holds a folder of PNG or JPEG for each of `lawn`, `gravel`, `paving`, `snow`."""
+    """CC0 textures of ground: `folder` holds folders `lawn`, `gravel`, `paving` and `snow` of PNG or JPEG."""
     found: dict[str, list[Picture]] = {}
     for kind in LIKELY_GROUND if folder else ():
         paths = sorted((folder / kind).glob("*.*")) if folder else []
@@ -61,7 +61,11 @@ def batches(given: Pools, size: int, chance: Random) -> Iterator[tuple[Picture, 
         shape = SIZES[chance.integers(len(SIZES))]
         made = [sample(given, shape, chance) for _ in range(size)]
         labels = np.stack([each.labels[SCALE // 2 :: SCALE, SCALE // 2 :: SCALE] for each in made])
-        yield np.stack([each.picture for each in made]), labels, np.stack([fact_numbers(each.facts) for each in made])
+        yield (
+            np.stack([each.picture for each in made]),
+            labels,
+            np.stack([fact_numbers(each.facts) for each in made]),
+        )
 
 
 def sample(given: Pools, size: tuple[int, int], chance: Random) -> Source:
@@ -90,7 +94,10 @@ def _chosen(given: Pools, chance: Random) -> Source:
 
 
 def moved(source: Source, size: tuple[int, int], chance: Random) -> Source:
-    """A part of the source, turned, mirrored and scaled by chance to `size` (height, width); past its border nothing is known."""
+    """A part of the source, turned, mirrored and scaled by chance to `size` (height, width).
+
+    Past the border of the photo nothing is known.
+    """
     height, width = source.labels.shape
     share = chance.uniform(0.45, 1.08)
     part = np.array([size[1] * chance.uniform(0.85, 1.18), size[0]], np.float32)
@@ -135,13 +142,19 @@ def on_other_ground(source: Source, textures: dict[str, list[Picture]], chance: 
     metres = chance.uniform(1.2, 4) * texture.shape[0] * chance.uniform(0.3, 1.2)
     across, along = (columns - width / 2) * depth * metres, depth * height * metres * chance.uniform(0.6, 1.2)
     laid = cv2.remap(
-        texture, np.mod(across, texture.shape[1] - 1).astype(np.float32), np.mod(along, texture.shape[0] - 1).astype(np.float32),
+        texture,
+        np.mod(across, texture.shape[1] - 1).astype(np.float32),
+        np.mod(along, texture.shape[0] - 1).astype(np.float32),
         cv2.INTER_LINEAR,
     )  # fmt: skip
     # Far away the texture is finer than a pixel: its mean.
     fine = np.clip(depth[..., None] * metres * 0.5, 0, 1)
-    laid = laid + (texture.mean((0, 1)) * (1 + 0.12 * (_patches(where.shape, chance)[..., None] - 0.5)) - laid) * fine
-    grey = cv2.GaussianBlur(cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32), (0, 0), chance.uniform(1.5, 6))
+    laid = (
+        laid + (texture.mean((0, 1)) * (1 + 0.12 * (_patches(where.shape, chance)[..., None] - 0.5)) - laid) * fine
+    )
+    grey = cv2.GaussianBlur(
+        cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32), (0, 0), chance.uniform(1.5, 6)
+    )
     shade = (grey / max(float(np.median(grey[where])), 12)) ** chance.uniform(0.6, 1.0)
     level = chance.uniform(0.7, 1.3) * max(float(np.median(grey[where])), 30) / 110
     laid = laid * (shade * level)[..., None]
@@ -178,7 +191,9 @@ def with_things(source: Source, other: Source, chance: Random) -> Source:
     where = (other.labels == labels[chance.integers(len(labels))]).astype(np.uint8)
     scale, height, width = chance.uniform(0.5, 1.0), *where.shape
     shift = chance.uniform(-0.3, 0.3, 2) * (width, height)
-    matrix = np.array([[scale, 0, shift[0] + (1 - scale) * width / 2], [0, scale, shift[1] + (1 - scale) * height / 2]])
+    matrix = np.array(
+        [[scale, 0, shift[0] + (1 - scale) * width / 2], [0, scale, shift[1] + (1 - scale) * height / 2]]
+    )
     wide = (width, height)
     mask = cv2.warpAffine(where, matrix, wide, flags=cv2.INTER_NEAREST)
     thing = cv2.warpAffine(other.picture, matrix, wide, flags=cv2.INTER_AREA)

@@ -1,4 +1,4 @@
-"""Measures a net on what is held out: `python -m training.measure NET.onnx`, overlap by label, sky and floor of the labelled sets."""
+"""Measures a net on what is held out: `python -m training.measure NET.onnx`."""
 
 import argparse
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene import net
 from app.engine.scene.kinds import Kind
-from app.engine.scene.labels import FACTS, Label
+from app.engine.scene.labels import FACTS, Label, kinds_of, surfaces_of
 from training.sources import Source, facades, outlined
 
 EVAL = Path(__file__).resolve().parents[2] / "shared" / "eval"
@@ -47,7 +47,7 @@ def labels_measured(sources: Iterator[Source]) -> None:
     for fact, values in right.items():
         print(f"{fact}: {np.mean(values):.2f} of {len(values)}")
     for name, kept in (("floor", floors), ("sky", skies)):
-        print(f"{name}: median {np.median(kept):.3f}, 10th percentile {np.quantile(kept, 0.1):.3f}, {len(kept)} photos")
+        print(f"{name}: median {np.median(kept):.3f}, 10th {np.quantile(kept, 0.1):.3f}, {len(kept)} photos")
 
 
 def sets_measured(limit: int | None) -> None:
@@ -60,7 +60,7 @@ def sets_measured(limit: int | None) -> None:
 def told(name: str, overlaps: list[float]) -> None:
     """Print the figures of one set."""
     values = np.array(overlaps)
-    print(f"{name}: median {np.median(values):.3f}, 10th {np.quantile(values, 0.1):.3f}, mean {values.mean():.3f}, {len(values)}")
+    print(f"{name}: median {np.median(values):.3f}, 10th {np.quantile(values, 0.1):.3f}, {len(values)} photos")
 
 
 def _pairs(folder: str, limit: int | None) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
@@ -76,7 +76,12 @@ def _kinds(folder: str, kind: Kind, where, limit: int | None) -> list[float]:
     found = []
     for picture, mask in _pairs(folder, limit):
         truth = where(mask)
-        share = cv2.resize(np.ascontiguousarray(net.seen(picture).kinds[..., kind]), mask.shape[::-1]) > 0.5
+        share = (
+            cv2.resize(
+                np.ascontiguousarray(kinds_of(net.seen(picture).labels, outside=True)[..., kind]), mask.shape[::-1]
+            )
+            > 0.5
+        )
         if truth.mean() > LEAST:
             found.append(float((truth & share).sum() / (truth | share).sum()))
         elif share.mean() > 0.01:
@@ -87,7 +92,7 @@ def _kinds(folder: str, kind: Kind, where, limit: int | None) -> list[float]:
 def _floors(limit: int | None) -> list[float]:
     found = []
     for picture, mask in _pairs("floor", limit):
-        surfaces = net.seen(picture).surfaces
+        surfaces = surfaces_of(net.seen(picture).labels)
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
         said, known = cv2.resize(np.ascontiguousarray(share), mask.shape[::-1]) > 0.5, mask != 128
         truth = mask == 255

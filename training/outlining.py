@@ -1,7 +1,7 @@
 """Outlining a photo by text: `python -m training.outlining show PHOTO` and `… draw OUTLINE`, looked at in turn.
 
-An outline is a text file: `photo`, `sha256` and `size` lines, a `scene` line of facts, then one line a polygon, painted
-in order: a label and its corners `x,y` in the photo scaled to a long side of SIDE. Edges snap to the photo's own.
+An outline is a text file: `photo` and `sha256` lines, a `scene` line of facts, then one line a polygon, painted in
+order: a label and its corners `x,y` in the photo scaled to a long side of SIDE. Edges snap to the photo's own.
 """
 
 import argparse
@@ -18,17 +18,21 @@ from app.engine.scene.labels import FACTS, NUMBER, Label
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "photos" / "training"
 FOLDER = Path(__file__).with_name("outlined")
+# Photos for measuring only, and their outlines; nothing that learns reads either.
+MEASURED = SHARED.parents[1] / "eval"
+UNSEEN = Path(__file__).with_name("unseen")
 SIDE = 1000
 IGNORED = 255
 
 # Too thin for superpixels: as drawn.
 THIN = frozenset({Label.WIRE, Label.LAMP, Label.FENCE})
 SEGMENTS, COMPACTNESS, SURE = 2500, 6.0, 0.62
-# The facade set's classes as labels here, by number, and the order they are painted in; VEGETATION may be any plant.
+# The facade set's classes as labels, by number, and the order they are painted in; VEGETATION may be any plant.
 VEGETATION = 200
 SET_LABELS = {
     0: NUMBER[Label.FACADE], 1: NUMBER[Label.FENCE], 2: NUMBER[Label.CAR], 3: NUMBER[Label.FENCE],
-    4: NUMBER[Label.OUTSIDE_OTHER], 5: NUMBER[Label.FACADE], 6: NUMBER[Label.PAVING], 7: NUMBER[Label.OUTSIDE_OTHER],
+    4: NUMBER[Label.OUTSIDE_OTHER], 5: NUMBER[Label.FACADE], 6: NUMBER[Label.PAVING],
+    7: NUMBER[Label.OUTSIDE_OTHER],
     8: VEGETATION, 9: NUMBER[Label.PANE],
 }  # fmt: skip
 ORDER_OF_SET = (6, 0, 5, 9, 1, 4, 3, 8, 7, 2)
@@ -96,15 +100,22 @@ def fitted(picture: Picture) -> Picture:
     """The picture with a long side of SIDE."""
     scale = SIDE / max(picture.shape[:2])
     size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC), np.uint8)
+    return np.asarray(
+        cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC), np.uint8
+    )
 
 
 def opened(photo: str) -> Picture:
-    """The photo, height x width x 3 sRGB bytes, from its path below the training photos."""
-    read = cv2.imread(str(SHARED / photo), cv2.IMREAD_COLOR)
+    """The photo, height x width x 3 sRGB bytes, from its path below the training or the measuring photos."""
+    read = cv2.imread(str(located(photo)), cv2.IMREAD_COLOR)
     if read is None:
         raise FileNotFoundError(photo)
     return np.asarray(cv2.cvtColor(read, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def located(photo: str) -> Path:
+    """Where a photo lies."""
+    return (MEASURED if photo.startswith("houses/") else SHARED) / photo
 
 
 def painted(outline: Outline, shape: tuple[int, ...]) -> Labels:
@@ -153,7 +164,9 @@ def snapped(picture: Picture, drawn: Labels) -> Labels:
 def palette() -> NDArray[np.uint8]:
     """A colour for each label, RGB bytes, neighbours far apart."""
     hues = (np.arange(len(Label)) * 67) % 180
-    colours = np.stack([hues, np.where(np.arange(len(Label)) % 3, 255, 140), np.where(np.arange(len(Label)) % 2, 255, 170)], 1)
+    colours = np.stack(
+        [hues, np.where(np.arange(len(Label)) % 3, 255, 140), np.where(np.arange(len(Label)) % 2, 255, 170)], 1
+    )
     return np.asarray(cv2.cvtColor(colours[None].astype(np.uint8), cv2.COLOR_HSV2RGB)[0], np.uint8)
 
 
@@ -208,9 +221,10 @@ def main() -> None:
     labels = snapped(picture, painted(outline, picture.shape))
     _write(arguments.out, overlay(picture, labels))
     if not outline.sha256:
-        digest = hashlib.sha256((SHARED / outline.photo).read_bytes()).hexdigest()
+        digest = hashlib.sha256(located(outline.photo).read_bytes()).hexdigest()
         path.write_text(f"sha256 {digest}\n{path.read_text()}")
-    print(f"{(labels != IGNORED).mean():.0%} labelled: {', '.join(str(label) for label in Label if (labels == NUMBER[label]).any())}")
+    seen = ", ".join(str(label) for label in Label if (labels == NUMBER[label]).any())
+    print(f"{(labels != IGNORED).mean():.0%} labelled: {seen}")
 
 
 def _write(out: Path, picture: Picture) -> None:

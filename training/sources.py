@@ -1,4 +1,4 @@
-"""What the net learns from: outlined photos, facades with their set's polygons, views of outlined panoramas, drawn rooms."""
+"""What the net learns from: outlined photos, facades with their set's polygons, views of panoramas, drawn rooms."""
 
 import hashlib
 from collections.abc import Iterator
@@ -11,7 +11,20 @@ from numpy.typing import NDArray
 
 from app.engine.room.surface import Surface
 from app.engine.scene.labels import FACTS, Label
-from training.outlining import FOLDER, IGNORED, NUMBER, SHARED, Outline, fitted, opened, paint_set, painted, read, snapped
+from training.outlining import (
+    FOLDER,
+    IGNORED,
+    NUMBER,
+    SHARED,
+    Outline,
+    fitted,
+    opened,
+    paint_set,
+    painted,
+    read,
+    snapped,
+)
+from training.render.sets import load
 
 Picture = NDArray[np.uint8]
 STORED_SIDE = 768
@@ -26,12 +39,14 @@ GROUPS: dict[int, frozenset[Label]] = {
     200: frozenset({Label.TREE, Label.BUSH, Label.FLOWER_BED, Label.PLANT}),
     201: frozenset(set(Label) - {Label.SKY}),
     202: frozenset({
-        Label.FURNITURE, Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.PLANT, Label.PICTURE, Label.MIRROR, Label.LAMP,
+        Label.FURNITURE, Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.PLANT, Label.PICTURE, Label.MIRROR,
+        Label.LAMP,
     }),
     203: frozenset({Label.CABINET, Label.APPLIANCE}),
     204: frozenset({Label.CLUTTER, Label.PLANT, Label.LAMP}),
     205: frozenset({
-        Label.CURTAIN, Label.LAMP, Label.FIXTURE, Label.STAIRS, Label.FIREPLACE, Label.SANITARY, Label.BACKSPLASH, Label.PASSAGE,
+        Label.CURTAIN, Label.LAMP, Label.FIXTURE, Label.STAIRS, Label.FIREPLACE, Label.SANITARY, Label.BACKSPLASH,
+        Label.PASSAGE,
     }),
     206: frozenset({Label.WINDOW, Label.CURTAIN}),
 }  # fmt: skip
@@ -39,13 +54,14 @@ NOT_SKY = 201
 OF_SURFACE = {
     Surface.FLOOR: NUMBER[Label.FLOOR], Surface.WALL: NUMBER[Label.WALL], Surface.CEILING: NUMBER[Label.CEILING],
     Surface.WINDOW: 206, Surface.DOOR: NUMBER[Label.DOOR], Surface.FURNITURE: 202, Surface.CABINET: 203,
-    Surface.COUNTERTOP: NUMBER[Label.WORKTOP], Surface.RUG: NUMBER[Label.RUG], Surface.CLUTTER: 204, Surface.OTHER: 205,
+    Surface.COUNTERTOP: NUMBER[Label.WORKTOP], Surface.RUG: NUMBER[Label.RUG], Surface.CLUTTER: 204,
+    Surface.OTHER: 205,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A picture to learn from: height x width x 3 sRGB bytes, its labels, groups or IGNORED, and what is known of it as a whole."""
+    """A picture to learn from: height x width x 3 sRGB bytes, its labels, groups or IGNORED and known facts."""
 
     name: str
     picture: Picture
@@ -97,7 +113,7 @@ def _labels(picture: Picture, outline: Outline) -> Picture:
 
 
 def facades(held: bool) -> Iterator[Source]:
-    """Facades that nobody outlined further: above what the set names is sky, what lies below is anything but sky."""
+    """Facades that nobody outlined further: above what the set names is sky, below it anything but sky."""
     done = {path.stem for path in FOLDER.glob("*.txt")}
     for stem, place in _facades().items():
         photo = f"facades/images/{stem}.jpg"
@@ -107,7 +123,9 @@ def facades(held: bool) -> Iterator[Source]:
         picture = opened(photo)
         labels = np.full(picture.shape[:2], IGNORED, np.uint8)
         paint_set(labels, photo)
-        yield _stored(photo, picture, _with_sky(labels), {"place": "outdoors", "furnished": "furnished", "room": "outside"})
+        yield _stored(
+            photo, picture, _with_sky(labels), {"place": "outdoors", "furnished": "furnished", "room": "outside"}
+        )
 
 
 def _with_sky(labels: Picture) -> Picture:
@@ -127,7 +145,9 @@ def _stored(name: str, picture: Picture, labels: Picture, facts: dict[str, str])
     scale = min(1.0, STORED_SIDE / max(labels.shape))
     size = (round(labels.shape[1] * scale), round(labels.shape[0] * scale))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return Source(name, np.asarray(small, np.uint8), cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), facts)
+    return Source(
+        name, np.asarray(small, np.uint8), cv2.resize(labels, size, interpolation=cv2.INTER_NEAREST), facts
+    )
 
 
 def views(each: int, chance: np.random.Generator) -> Iterator[Source]:
@@ -142,7 +162,9 @@ def views(each: int, chance: np.random.Generator) -> Iterator[Source]:
             yield _view(f"{path.stem}_{number}", picture, labels, outline.facts, chance)
 
 
-def _view(name: str, picture: Picture, labels: Picture, facts: dict[str, str], chance: np.random.Generator) -> Source:
+def _view(
+    name: str, picture: Picture, labels: Picture, facts: dict[str, str], chance: np.random.Generator
+) -> Source:
     height, width = (360, 480) if chance.random() < 0.75 else (480, 360)
     wide = np.tan(np.deg2rad(chance.uniform(70, 105)) / 2)
     across, down = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height) * height / width)
@@ -159,8 +181,6 @@ def _view(name: str, picture: Picture, labels: Picture, facts: dict[str, str], c
 
 def made_rooms(folder: Path) -> Iterator[Source]:
     """Rooms drawn without tracing light (`python -m training.quick_rooms`)."""
-    from training.render.sets import load  # its imports ask for the renderer
-
     table = np.full(256, IGNORED, np.uint8)
     for place, surface in enumerate(Surface):
         table[place] = OF_SURFACE[surface]

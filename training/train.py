@@ -1,4 +1,4 @@
-"""Trains the net of labels: `python -m training.train OUT.pt --minutes 60 --rooms FOLDER --ground FOLDER`; `--start` goes on."""
+"""Trains the net of labels: `python -m training.train OUT.pt --minutes 60 --rooms FOLDER --ground FOLDER`."""
 
 import argparse
 import multiprocessing
@@ -14,10 +14,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from app.engine.scene.labels import FACTS, Label
+from training.dataset import Pools, batches, ground, group_masks, skies
 from training.export import write_onnx
 from training.model import LabelNet
-from training.outlining import IGNORED, NUMBER
-from training.dataset import Pools, batches, ground, group_masks, skies
+from training.outlining import IGNORED
 from training.sources import UNKNOWN, facades, made_rooms, outlined, views
 
 BATCH, SEED, HIGHEST_RATE, TRUNK_SHARE, LAST_SHARE = 8, 6, 1.5e-3, 0.3, 0.02
@@ -28,8 +28,9 @@ HALVED = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_support
 SHARES = (0.44, 0.17, 0.2, 0.09, 0.1)
 # What steps rely on most, or what is rare, counts more.
 WEIGHTS = {
-    Label.SKY: 1.5, Label.LAWN: 1.5, Label.FLOOR: 1.3, Label.WALL: 1.2, Label.GRAVEL: 1.5, Label.WATER: 1.5, Label.PANE: 1.3, Label.LAMP: 3.0,
-    Label.WIRE: 2.0, Label.PASSAGE: 1.5, Label.FIREPLACE: 2.0, Label.STAIRS: 1.5, Label.SHUTTER: 2.0, Label.CHAIR: 1.5,
+    Label.SKY: 1.5, Label.LAWN: 1.5, Label.FLOOR: 1.3, Label.WALL: 1.2, Label.GRAVEL: 1.5, Label.WATER: 1.5,
+    Label.PANE: 1.3, Label.LAMP: 3.0, Label.WIRE: 2.0, Label.PASSAGE: 1.5, Label.FIREPLACE: 2.0, Label.STAIRS: 1.5,
+    Label.SHUTTER: 2.0, Label.CHAIR: 1.5,
 }  # fmt: skip
 GROUP_SHARE, OVERLAP_SHARE, FACT_SHARE, SMOOTHED = 0.5, 0.5, 0.08, 0.03
 
@@ -42,7 +43,7 @@ class Loss:
         self.groups = group_masks()
 
     def __call__(self, logits: Tensor, facts: Tensor, labels: Tensor, known: Tensor) -> Tensor:
-        """Cross-entropy of labels and facts, the overlap of each label, and for groups that their labels together are all."""
+        """Cross-entropy of labels and facts, the overlap of each label, and of groups as a whole."""
         exact = torch.where(labels < len(Label), labels, IGNORED)
         total = logits.sum() * 0
         if (exact != IGNORED).any():
@@ -55,7 +56,9 @@ class Loss:
             if where.any():
                 together = torch.logsumexp(log_shares[:, among], 1)
                 total = total - GROUP_SHARE * (together * where).sum() / where.numel()
-        return total + OVERLAP_SHARE * _overlap(log_shares.exp(), exact) + FACT_SHARE * _facts(facts.flatten(1), known)
+        return (
+            total + OVERLAP_SHARE * _overlap(log_shares.exp(), exact) + FACT_SHARE * _facts(facts.flatten(1), known)
+        )
 
 
 def _overlap(shares: Tensor, exact: Tensor) -> Tensor:
@@ -87,7 +90,7 @@ def as_input(pictures: np.ndarray) -> Tensor:
 
 
 def learn(net: LabelNet, given: Iterator[tuple[np.ndarray, ...]], arguments: argparse.Namespace) -> None:
-    """Train for so long, the rate falling along half a cosine; the mean of late nets is kept as checkpoint and ONNX."""
+    """Train for so long, the rate falling along half a cosine; the mean of late nets is kept, and its ONNX."""
     net.to(memory_format=torch.channels_last).train()
     trunk = [value for value in net.blocks.parameters() if value.requires_grad]
     rest = [value for name, value in net.named_parameters() if not name.startswith(("blocks", "stem"))]
