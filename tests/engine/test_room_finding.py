@@ -97,6 +97,15 @@ def test_without_anything_to_measure_the_camera_is_at_eye_height() -> None:
     assert room.confidence < found("level, one point").confidence
 
 
+def test_a_guessed_scale_makes_no_hall_of_a_room() -> None:
+    hall = Box(back=11.5, right=4.0, left=-4.0, ceiling=8.0, blocks=(), panels=())
+    view = camera(across=55, yaw=4, pitch=12, height=1.35)
+    room = room_found(*hall.drawn(view))
+    assert room.measure == "usual"
+    assert max(abs(wall.distance) for wall in room.walls) < 9.1
+    assert room.camera.height < 1.2
+
+
 @pytest.mark.long
 def test_uncertain_surfaces_move_walls_little() -> None:
     view = VIEWS["level, two points"]

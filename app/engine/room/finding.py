@@ -12,7 +12,7 @@ from app.engine.room.camera import Camera
 from app.engine.room.columns import columns_of
 from app.engine.room.geometry import Room, Wall
 from app.engine.room.outline import BACK, Outline, Stretch, outline_of
-from app.engine.room.scale import scale_of
+from app.engine.room.scale import USUAL, Scale, scale_of
 from app.engine.room.segments import segments_in
 from app.engine.room.snapping import snapped
 from app.engine.room.surface import PLACE, Surface
@@ -27,6 +27,8 @@ LEAST_DIRECTION = 0.02
 LEAST_FIT = 0.3
 LEAST_CONFIDENCE = 0.45
 CEILING_SHOWN = 0.01
+DEEPEST_GUESSED, LOWEST_GUESSED = 9.0, 0.8
+"""Metres: how far a wall may stand where nothing told the scale, and how low the camera may be brought for it."""
 ODD_LENS = 2.2
 """Spreads from the usual focal length from which on a lens is rather an error."""
 
@@ -97,7 +99,7 @@ def _measured(camera: Camera, surfaces: Plane, outline: Outline, view: View) -> 
     if not outline.stretches or outline.fit < LEAST_FIT:
         raise RoomUnclear(Unclear.NO_WALLS)
     ceiling = outline.ceiling if _ceiling_seen(surfaces) else None
-    scale = scale_of(camera, surfaces, ceiling)
+    scale = _no_hall(scale_of(camera, surfaces, ceiling), outline)
     confidence = _confidence(view, outline) * (0.8 + 0.2 * scale.sure)
     if confidence < LEAST_CONFIDENCE:
         raise RoomUnclear(Unclear.UNSURE)
@@ -107,6 +109,19 @@ def _measured(camera: Camera, surfaces: Plane, outline: Outline, view: View) -> 
         raise RoomUnclear(Unclear.NO_WALLS)
     high = None if ceiling is None else ceiling * scale.height
     return Room(camera.raised(scale.height), walls, high, round(confidence, 3), scale.measure)
+
+
+def _no_hall(scale: Scale, outline: Outline) -> Scale:
+    """The scale, made smaller where it is a guess that puts a wall beyond DEEPEST_GUESSED: homes have few halls.
+
+    Raises RoomUnclear where the camera would have to lie on the floor for it.
+    """
+    farthest = max(abs(stretch.offset) for stretch in outline.stretches)
+    if scale.measure != USUAL or farthest * scale.height <= DEEPEST_GUESSED:
+        return scale
+    if DEEPEST_GUESSED / farthest < LOWEST_GUESSED:
+        raise RoomUnclear(Unclear.UNSURE)
+    return replace(scale, height=DEEPEST_GUESSED / farthest)
 
 
 def _floor_share(surfaces: Plane) -> float:
