@@ -54,6 +54,14 @@ def test_a_pale_path_across_the_lawn_stays_out() -> None:
     assert found[TOP + 6 :, :190].mean() > 0.9
 
 
+@pytest.mark.parametrize("colour", [(150, 146, 140), (168, 138, 108), (96, 92, 90)])
+def test_gravel_and_earth_are_no_lawn_however_sure_the_net_is(colour: tuple[int, int, int]) -> None:
+    picture = scenes.house(lawn=scenes.FRESH)
+    grain = np.random.default_rng(2).normal(0, 12, (HEIGHT - TOP, WIDTH, 1))
+    picture[TOP:] = np.clip(np.array(colour) + grain, 0, 255).astype(np.uint8)
+    assert lawn_mask(small(picture), NO_SKY, seen(0.95)).max() == 0
+
+
 def test_a_crumb_of_lawn_is_none() -> None:
     picture = small(scenes.house(lawn=scenes.FRESH))
     crumb = seen(0.9, slice(300, 308), slice(100, 112))

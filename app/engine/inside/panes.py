@@ -9,6 +9,7 @@ from app.engine.arrays import Plane, blurred, plane, ramp, spread
 from app.engine.guided import grey_map_model, grey_model
 from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
+from app.engine.scene.labels import Label
 
 EDGE_SOFTNESS, LIGHT_PANE = 1e-3, (0.45, 0.7)
 # Leaves and the shade between them differ by less than this variance, sky and hedge by more.
@@ -20,6 +21,12 @@ REACH, EDGE_SHARE, RUN = 1 / 40, 1 / 60, 1 / 60
 STRAIGHT, CROOKED = 0.03, 0.06
 # Bars are lifted with their frame before a pane this light: before a darker one they would outshine the view.
 BRIGHT_PANE = (0.8, 0.95)
+# What is light and busy or blown and yet no window: white fronts, tiles, beds; and how sure the net must be.
+NEVER_PANES = (
+    Label.APPLIANCE, Label.CABINET, Label.WORKTOP, Label.BACKSPLASH, Label.SANITARY, Label.BED, Label.SOFA,
+    Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.FLOOR, Label.RUG, Label.CEILING, Label.PICTURE, Label.CLUTTER,
+)  # fmt: skip
+SURE_OF_THEM = (0.5, 0.8)
 # Lumas, as shares of the wall's, from which on a thing before a pane is a frame as the wall's and no dark trunk.
 LIKE_THE_WALL = (0.5, 0.9)
 
@@ -43,6 +50,8 @@ def daylight(scene: Scene, grey: Plane) -> Daylight:
     side = max(3, max(grey.shape) // 36)
     busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
     share = scene.share(Kind.WINDOW)
+    elsewhere = 1 - ramp(scene.label_share(*NEVER_PANES), *SURE_OF_THEM)
+    busy, blown = plane(busy * elsewhere), plane(blown * elsewhere)
     glass = plane(np.maximum(share, busy))
     bars = plane(_bars(grey, glass) * ramp(glass, 0.25, 0.75))
     lit = np.maximum(_panes(grey, share), busy) * (1 - bars)

@@ -15,6 +15,7 @@ from app.engine.room.finding import RoomUnclear, room_found
 from app.engine.room.geometry import Room
 from app.engine.scene.closer import Closer, closer_look
 from app.engine.scene.kinds import Kind
+from app.engine.scene.labels import NUMBER, Label, kinds_of
 from app.engine.scene.lamp_places import LampPlace, lamp_places
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
@@ -23,6 +24,7 @@ from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
 from app.engine.scene.window_mask import window_mask
+from app.engine.scene.wires import wires
 
 ANALYSIS_SIDE = 768
 HALVED_FROM = 0.25
@@ -67,12 +69,15 @@ class Scene:
     @cached_property
     def _likely(self) -> Plane:
         """The net's own shares of the kinds, before the sky is found exactly."""
-        return shares(self._seen.kinds, self.small.shape)
+        return shares(kinds_of(self._seen.labels, self.outdoors), self.small.shape)
 
     @cached_property
     def sky(self) -> Plane:
         """Small map, 0-1: where the sky is; all 0 without one and in rooms, where it is the view of a window."""
-        return sky_mask(self.small, self._likely) if self.outdoors else np.zeros(self.small.shape[:2], np.float32)
+        if not self.outdoors:
+            return np.zeros(self.small.shape[:2], np.float32)
+        found = sky_mask(self.small, self._likely)
+        return plane(found * (1 - wires(self.pixels, found)))
 
     @cached_property
     def sky_matte(self) -> Matte:
@@ -117,6 +122,11 @@ class Scene:
         """Small map, 0-1: how much of each pixel is of this kind."""
         return self.shares[..., kind]
 
+    def label_share(self, *labels: Label) -> Plane:
+        """Small map, 0-1: how much of each pixel the net takes for any of these labels."""
+        summed = self._seen.labels[..., [NUMBER[label] for label in labels]].sum(-1, keepdims=True)
+        return plane(shares(plane(summed), self.small.shape)[..., 0])
+
     @property
     def room(self) -> Room:
         """The room as measured, its camera that of the small picture. Raises RoomUnclear where it cannot be."""
@@ -142,7 +152,7 @@ class Scene:
 
     @cached_property
     def _parts(self) -> Plane:
-        return outside_surfaces(self.shares) if self.outdoors else room_surfaces(self._small_srgb)
+        return outside_surfaces(self.shares) if self.outdoors else room_surfaces(self._small_srgb, self._seen)
 
     @cached_property
     def outdoors(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from app.engine.arrays import Pixels, Plane, plane, ramp
 from app.engine.fullsize import THREADS
 from app.engine.scene.kinds import Kind
+from app.engine.scene.labels import kinds_of
 from app.engine.scene.net import seen
 from app.engine.scene.shares import shares
 
@@ -16,7 +17,7 @@ from app.engine.scene.shares import shares
 HOUSE, STRAY, MARGIN = 0.4, 0.01, 0.05
 LEAST_HOUSE = 0.004
 # A part has about as many pixels as the net looks at; it shares this much of its length with the next.
-PART, MOST_PARTS, SHARED = 110_000, 2, 0.12
+PART, MOST_PARTS, SHARED = 200_000, 2, 0.12
 # Glass is believed where the whole look, which knows what is around, saw a trace of it close by.
 TRACE, CLOSE = (0.02, 0.12), 0.02
 CLOSER = [Kind.GLASS, Kind.LAMP]
@@ -42,7 +43,8 @@ def closer_look(picture: Pixels, kinds: Plane) -> Closer:
 
     def look(part: tuple[slice, slice]) -> Plane:
         crop = np.ascontiguousarray(picture[part])
-        return shares(plane(seen(crop).kinds[..., CLOSER]), crop.shape)
+        # A part of a front may look like one of a room by itself.
+        return shares(plane(kinds_of(seen(crop).labels, outside=True)[..., CLOSER]), crop.shape)
 
     with ThreadPoolExecutor(THREADS) as threads:
         looks = list(threads.map(look, parts))

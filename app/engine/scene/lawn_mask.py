@@ -30,6 +30,8 @@ POSSIBLE, CERTAIN = 0.06, 0.5
 # With this share of trees, what is coarse is a hedge, a bush or a flower bed; and with less lawn than this for each
 # share of trees, what is green is no lawn.
 HEDGE, LEAST_OF_GREEN = 0.3, 0.5
+# A piece of lawn looks like grass over this share of it at least: gravel, bare earth and paving do not.
+LEAST_GRASSY = 0.35
 # How much less blue than green: stones, paths and walls lie below, straw and grass above.
 STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
 
@@ -51,8 +53,10 @@ def _seen_by_net(small: Plane, shares: Plane) -> Mask:
     share = shares[..., Kind.LAWN]
     bushy, trees = _bushy(small), shares[..., Kind.TREES]
     core = _without_crumbs(np.asarray((share > CERTAIN) & ~(bushy & (trees > HEDGE)), dtype=np.bool_))
+    grassy = _grass_like(small)
+    core = _mostly(core, grassy)
     possible = (share > POSSIBLE) & (share > LEAST_OF_GREEN * trees)
-    around = possible & _grass_like(small) & ~bushy & _near(core, side // 12)
+    around = possible & grassy & ~bushy & _near(core, side // 12)
     return np.asarray(shrunk(grown(core | around, 2), 2), dtype=np.bool_)
 
 
@@ -60,6 +64,15 @@ def _near(mask: Mask, reach: int) -> Mask:
     """What is no farther from the mask than so many pixels."""
     distance = cv2.distanceTransform(np.asarray(~mask, dtype=np.uint8), cv2.DIST_L2, 5)
     return np.asarray((distance <= reach) & mask.any(), dtype=np.bool_)
+
+
+def _mostly(mask: Mask, grassy: Mask) -> Mask:
+    """The separate pieces of the mask that look like grass over enough of their pixels."""
+    _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
+    sizes, grass = np.bincount(labels.ravel()), np.bincount(labels.ravel(), weights=grassy.ravel())
+    keep = grass >= LEAST_GRASSY * sizes
+    keep[0] = False
+    return np.asarray(keep[labels], dtype=np.bool_)
 
 
 def _without_crumbs(mask: Mask) -> Mask:

@@ -6,7 +6,8 @@ from app.engine.arrays import Pixels, Plane, plane
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.edge_aware import at_edges
 from app.engine.scene.kinds import Kind
-from app.engine.scene.net import surfaces_seen
+from app.engine.scene.labels import surfaces_of
+from app.engine.scene.net import Seen, seen
 from app.engine.scene.shares import shares
 
 _OUTSIDE = {
@@ -18,9 +19,12 @@ _OUTSIDE = {
 }
 
 
-def room_surfaces(picture: Pixels) -> Plane:
-    """Height x width x len(Surface) shares, 0-1, summing to 1, of a small sRGB picture of a room."""
-    return at_edges(shares(surfaces_seen(picture), picture.shape), picture)
+def room_surfaces(picture: Pixels, known: Seen | None = None) -> Plane:
+    """Height x width x len(Surface) shares, 0-1, summing to 1, of a small sRGB picture of a room.
+
+    `known` is what the net made of this picture where it was asked before.
+    """
+    return at_edges(shares(surfaces_of((known or seen(picture)).labels), picture.shape), picture)
 
 
 def outside_surfaces(kinds: Plane) -> Plane:
