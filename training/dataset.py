@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.scene.labels import Label
+from app.engine.scene.labels import NUMBER, Label
 from training.augment import photographed
-from training.outlining import IGNORED, NUMBER
+from training.outlines import IGNORED
 from training.skies import computed_sky, drawn_sky
 from training.sources import GROUPS, NOT_SKY, Source, fact_numbers
 

@@ -10,21 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.room.surface import Surface
-from app.engine.scene.labels import FACTS, Label
-from training.outlining import (
-    FOLDER,
-    IGNORED,
-    NUMBER,
-    SHARED,
-    Outline,
-    fitted,
-    opened,
-    paint_set,
-    painted,
-    read,
-    snapped,
-)
+from app.engine.scene.labels import FACTS, NUMBER, Label
+from training.outlines import FOLDER, IGNORED, SHARED, Outline, fitted, opened, paint_set, painted, read
 from training.render.sets import load
+from training.snapping import snapped
 
 Picture = NDArray[np.uint8]
 STORED_SIDE = 768

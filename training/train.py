@@ -17,7 +17,7 @@ from app.engine.scene.labels import FACTS, Label
 from training.dataset import Pools, batches, ground, group_masks, skies
 from training.export import write_onnx
 from training.model import LabelNet
-from training.outlining import IGNORED
+from training.outlines import IGNORED
 from training.sources import UNKNOWN, facades, made_rooms, outlined, views
 
 BATCH, SEED, HIGHEST_RATE, TRUNK_SHARE, LAST_SHARE = 8, 6, 1.5e-3, 0.3, 0.02

@@ -11,7 +11,7 @@ if importlib.util.find_spec("skimage") is None:
 
 from app.engine.scene.labels import FACTS, NUMBER, Label
 from training.dataset import SCALE, SIZES, Pools, batches, moved, on_other_ground, under_other_sky, with_things
-from training.outlining import IGNORED
+from training.outlines import IGNORED
 from training.sources import GROUPS, UNKNOWN, Source, fact_numbers, held_out
 
 SKY, LAWN, PAVING, FACADE = (NUMBER[label] for label in (Label.SKY, Label.LAWN, Label.PAVING, Label.FACADE))

@@ -15,7 +15,7 @@ import torch
 from app.engine.scene.labels import FACTS, NUMBER, Label
 from training.export import write_onnx
 from training.model import LabelNet
-from training.outlining import IGNORED
+from training.outlines import IGNORED
 from training.sources import GROUPS, UNKNOWN
 from training.train import Loss, as_input
 

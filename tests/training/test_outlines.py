@@ -10,7 +10,9 @@ if importlib.util.find_spec("skimage") is None:
     pytest.skip("needs the dependency group training", allow_module_level=True)
 
 from app.engine.scene.labels import FACTS, NUMBER, Label
-from training.outlining import FOLDER, IGNORED, SHARED, overlay, painted, read, ruled, snapped
+from training.outlines import FOLDER, IGNORED, SHARED, painted, read
+from training.outlining import overlay, ruled
+from training.snapping import snapped
 
 FILES = sorted(FOLDER.glob("*.txt"))
 SCENE = "scene indoors day none furnished kitchen"
