@@ -22,6 +22,8 @@ SCALE = 4
 OTHER_GROUND, OTHER_SKY, PASTED = 0.3, 0.35, 0.25
 SKIES, SKY_SIZE, COMPUTED = 120, (224, 336), 30
 GROUND = (Label.LAWN, Label.GRAVEL, Label.PAVING, Label.SNOW)
+# A label that so many sources show is not rare; one shows it from this share of it on; how much more often at most.
+OFTEN, SHOWN, MORE = 80, 0.012, 5.0
 # How often ground becomes each kind.
 LIKELY_GROUND = {"lawn": 0.45, "gravel": 0.25, "paving": 0.25, "snow": 0.05}
 PASTABLE = (
@@ -32,12 +34,33 @@ PASTABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """All that samples are made of; `shares` say how often each group of sources is taken."""
+    """All that samples are made of; `shares` say how often each group of sources is taken.
+
+    Within a group a source that shows what few do is taken more often.
+    """
 
     groups: tuple[list[Source], ...]
     shares: tuple[float, ...]
     skies: list[Picture]
     ground: dict[str, list[Picture]]
+    often: tuple[NDArray[np.float64], ...] = ()
+
+    def __post_init__(self) -> None:
+        """How often each source is taken within its group follows from what all show."""
+        object.__setattr__(self, "often", tuple(how_often(group) for group in self.groups))
+
+
+def how_often(group: list[Source]) -> NDArray[np.float64]:
+    """The chance of each source: more for one that shows a label few sources of its group show."""
+    present = np.array(
+        [np.bincount(each.labels.ravel(), minlength=256) > SHOWN * each.labels.size for each in group]
+    )
+    if not len(group):
+        return np.zeros(0)
+    count = present[:, : len(Label)].sum(0)
+    rare = np.clip(1 - count / min(OFTEN, len(group)), 0, 1)
+    likely = 1 + MORE * (present[:, : len(Label)] * rare).max(1)
+    return np.asarray(likely / likely.sum())
 
 
 def skies(chance: Random) -> list[Picture]:
@@ -89,8 +112,9 @@ def sample(given: Pools, size: tuple[int, int], chance: Random) -> Source:
 
 def _chosen(given: Pools, chance: Random) -> Source:
     shares = np.array([share if group else 0.0 for group, share in zip(given.groups, given.shares, strict=True)])
-    group = given.groups[chance.choice(len(shares), p=shares / shares.sum())]
-    return group[chance.integers(len(group))]
+    number = chance.choice(len(shares), p=shares / shares.sum())
+    often = given.often[number]
+    return given.groups[number][chance.choice(len(often), p=often)]
 
 
 def moved(source: Source, size: tuple[int, int], chance: Random) -> Source:

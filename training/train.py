@@ -25,12 +25,12 @@ WARM_UP, SAVED_EVERY, LASTING = 100, 240.0, 600
 # Sums in 16 bits are many times faster where the processor has them, and many times slower where it has not.
 HALVED = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
 # How often each source is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms.
-SHARES = (0.44, 0.17, 0.2, 0.09, 0.1)
+SHARES = (0.5, 0.2, 0.14, 0.08, 0.08)
 # What steps rely on most, or what is rare, counts more.
 WEIGHTS = {
     Label.SKY: 1.5, Label.LAWN: 1.5, Label.FLOOR: 1.3, Label.WALL: 1.2, Label.GRAVEL: 1.5, Label.WATER: 1.5,
     Label.PANE: 1.3, Label.LAMP: 3.0, Label.WIRE: 2.0, Label.PASSAGE: 1.5, Label.FIREPLACE: 2.0, Label.STAIRS: 1.5,
-    Label.SHUTTER: 2.0, Label.CHAIR: 1.5,
+    Label.SHUTTER: 2.0, Label.CHAIR: 1.5, Label.BED: 1.5, Label.SOFA: 1.5,
 }  # fmt: skip
 GROUP_SHARE, OVERLAP_SHARE, FACT_SHARE, SMOOTHED = 0.5, 0.5, 0.08, 0.03
 

@@ -10,7 +10,17 @@ if importlib.util.find_spec("skimage") is None:
     pytest.skip("needs the dependency group training", allow_module_level=True)
 
 from app.engine.scene.labels import FACTS, NUMBER, Label
-from training.dataset import SCALE, SIZES, Pools, batches, moved, on_other_ground, under_other_sky, with_things
+from training.dataset import (
+    SCALE,
+    SIZES,
+    Pools,
+    batches,
+    how_often,
+    moved,
+    on_other_ground,
+    under_other_sky,
+    with_things,
+)
 from training.outlines import IGNORED
 from training.sources import GROUPS, UNKNOWN, Source, fact_numbers, held_out
 
@@ -86,6 +96,14 @@ def test_batches_are_of_one_size_and_say_what_is_known_of_each_picture(front: So
     assert pictures.shape[1:3] in SIZES
     assert labels.shape[1:] == (pictures.shape[1] // SCALE, pictures.shape[2] // SCALE)
     assert (facts[:, list(FACTS).index("place")] == 1).all()
+
+
+def test_a_source_that_shows_what_few_do_is_taken_more_often(front: Source) -> None:
+    labels = front.labels.copy()
+    labels[220:] = NUMBER[Label.WATER]
+    often = how_often([front] * 9 + [replace(front, labels=labels)])
+    assert often.sum() == pytest.approx(1)
+    assert often[9] > 2 * often[0]
 
 
 def test_a_fact_that_nobody_told_is_unknown() -> None:
