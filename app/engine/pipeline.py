@@ -26,7 +26,7 @@ from app.engine.outside.sky import replace_sky
 from app.engine.outside.twilight import twilight
 from app.engine.quality.in_rooms import worst
 from app.engine.quality.metrics import measure
-from app.engine.scene.analysis import scene_of
+from app.engine.scene.analysis import Scene, scene_of
 from app.engine.scene.glimpse import glimpse_of
 from app.engine.source_type import SourceType, strongest
 from app.engine.step import Canvas, Declined, Outside, Step, Worked, asked_or_unaided
@@ -105,10 +105,19 @@ class Finished:
 
 
 def work(
-    source: Photo, wish: Wish, outside: Outside | None = None, *, aid: Aid = _NO_AID, keep_mattes: bool = False
+    source: Photo,
+    wish: Wish,
+    outside: Outside | None = None,
+    *,
+    aid: Aid = _NO_AID,
+    keep_mattes: bool = False,
+    scene: Scene | None = None,
 ) -> Finished:
-    """Work the wished steps on a decoded photo and measure the result; `mattes` stay empty unless they are kept."""
-    canvas = Canvas(source.pixels, scene_of(source), wish, outside, aid)
+    """Work the wished steps on a decoded photo and measure the result; `mattes` stay empty unless they are kept.
+
+    A `scene` that an earlier wish on the same photo looked at is not looked at again.
+    """
+    canvas = Canvas(source.pixels, scene_of(source) if scene is None else scene, wish, outside, aid)
     mattes: dict[Enhancement, Matte] = {}
     outcomes: list[StepOutcome] = []
     regions: dict[Enhancement, Plane | None] = {}
