@@ -171,8 +171,8 @@ def pairs_of(options: str) -> list[tuple[str, str]]:
     pairs = []
     for part in options.split(";") if options else ():
         key, _, value = (each.strip() for each in part.partition("="))
-        values = {ROOM: set(RoomType), STYLE: set(Style)}.get(key)
-        known = key in {FRAMES, *ChangeType} if values is None else value in values
+        values: dict[str, set[str]] = {ROOM: set(RoomType), STYLE: set(Style)}
+        known = value in values[key] if key in values else key in {FRAMES, *ChangeType}
         if not known or not value:
             raise ValueError(f"'{part.strip()}' is no option")
         pairs.append((key, value))
