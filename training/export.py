@@ -1,9 +1,11 @@
-"""Writes a trained net as ONNX, with the batch norms folded into the convolutions, for OpenCV to run."""
+"""Writes a trained net as ONNX for OpenCV to run, batch norms folded in; and reads it to learn on."""
 
 import copy
 from pathlib import Path
 
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 
 OPSET = 17
@@ -25,6 +27,31 @@ def write_onnx(net: nn.Module, path: Path, outputs: tuple[str, str] = ("labels",
         opset_version=OPSET,
         dynamo=False,
     )
+
+
+def read_onnx(net: nn.Module, path: Path) -> None:
+    """Give the net the weights that `write_onnx` wrote of one like it; its batch norms start anew.
+
+    Raises KeyError where the file is of another net.
+    """
+    kept = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in _initializers(path)}
+    state = net.state_dict()
+    for name in state:
+        if name in kept:
+            state[name] = kept.pop(name)
+    # A convolution's folded bias is its batch norm's.
+    for name, module in net.named_modules():
+        if isinstance(module, nn.BatchNorm2d):
+            before, place = name.rsplit(".", 1)
+            state[f"{name}.bias"] = kept.pop(f"{before}.{int(place) - 1}.bias")
+            state[f"{name}.weight"] = torch.ones_like(state[f"{name}.weight"])
+            state[f"{name}.running_mean"] = torch.zeros_like(state[f"{name}.running_mean"])
+            state[f"{name}.running_var"] = torch.full_like(state[f"{name}.running_var"], 1 - module.eps)
+    net.load_state_dict(state)
+
+
+def _initializers(path: Path) -> list[onnx.TensorProto]:
+    return list(onnx.load(str(path)).graph.initializer)
 
 
 def _fold(module: nn.Module) -> None:

@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from app.engine.scene.labels import FACTS, Label
 from training.dataset import Pools, batches, ground, group_masks, skies
-from training.export import write_onnx
+from training.export import read_onnx, write_onnx
 from training.model import LabelNet
 from training.outlines import IGNORED
 from training.sources import UNKNOWN, facades, made_rooms, outlined, views
@@ -156,6 +156,13 @@ def _fill(queue: "multiprocessing.Queue[tuple[np.ndarray, ...]]", arguments: arg
         queue.put(batch)
 
 
+def _go_on_from(start: Path, net: LabelNet) -> None:
+    if start.suffix == ".onnx":
+        read_onnx(net, start)
+    else:
+        net.load_state_dict(torch.load(start, weights_only=True))
+
+
 def main() -> int:
     """Train and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -163,7 +170,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rooms", type=Path, help="folder of drawn rooms (python -m training.quick_rooms)")
     parser.add_argument("--ground", type=Path, help="folder of ground textures, a folder for each kind")
-    parser.add_argument("--start", type=Path, help="a checkpoint to go on from")
+    parser.add_argument("--start", type=Path, help="a checkpoint, or the ONNX that ships, to go on from")
     parser.add_argument("--rate", type=float, default=HIGHEST_RATE, help="the learning rate at first")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--threads", type=int, default=2)
@@ -172,7 +179,7 @@ def main() -> int:
     torch.manual_seed(arguments.seed)
     net = LabelNet()
     if arguments.start:
-        net.load_state_dict(torch.load(arguments.start, weights_only=True))
+        _go_on_from(arguments.start, net)
     queue: multiprocessing.Queue[tuple[np.ndarray, ...]] = multiprocessing.Queue(4)
     loader = multiprocessing.Process(target=_fill, args=(queue, arguments), daemon=True)
     loader.start()

@@ -13,7 +13,7 @@ if any(importlib.util.find_spec(name) is None for name in ("torch", "onnx", "eff
 import torch
 
 from app.engine.scene.labels import FACTS, NUMBER, Label
-from training.export import write_onnx
+from training.export import read_onnx, write_onnx
 from training.model import LabelNet
 from training.outlines import IGNORED
 from training.sources import GROUPS, UNKNOWN
@@ -61,6 +61,21 @@ def test_a_fact_counts_where_it_is_known() -> None:
     assert float(Loss()(_logits(Label.SKY), right, labels, known)) < float(
         Loss()(_logits(Label.SKY), wrong, labels, known)
     )
+
+
+def test_a_net_goes_on_from_what_ships(tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    net, other = LabelNet().eval(), LabelNet().eval()
+    for module in net.modules():
+        if isinstance(module, torch.nn.BatchNorm2d):
+            torch.nn.init.uniform_(module.weight, 0.5, 2)
+            torch.nn.init.uniform_(module.running_mean, -1, 1)
+    write_onnx(net, tmp_path / "net.onnx")
+    read_onnx(other, tmp_path / "net.onnx")
+    picture = as_input(np.random.default_rng(1).integers(0, 256, (1, 64, 96, 3), dtype=np.uint8))
+    with torch.no_grad():
+        for one, also in zip(net(picture), other(picture), strict=True):
+            assert torch.allclose(one, also, atol=1e-3)
 
 
 def test_opencv_runs_what_is_written_and_says_the_same(tmp_path: Path) -> None:
