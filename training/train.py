@@ -26,20 +26,22 @@ WARM_UP, SAVED_EVERY, LASTING = 100, 240.0, 600
 HALVED = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
 # How often each source is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms.
 SHARES = (0.5, 0.2, 0.14, 0.08, 0.08)
-# What steps rely on most, or what is rare, counts more.
-WEIGHTS = {
-    Label.SKY: 1.5, Label.LAWN: 1.5, Label.FLOOR: 1.3, Label.WALL: 1.2, Label.GRAVEL: 1.5, Label.WATER: 1.5,
-    Label.PANE: 1.3, Label.LAMP: 3.0, Label.WIRE: 2.0, Label.PASSAGE: 1.5, Label.FIREPLACE: 2.0, Label.STAIRS: 1.5,
-    Label.SHUTTER: 2.0, Label.CHAIR: 1.5, Label.BED: 1.5, Label.SOFA: 1.5,
-}  # fmt: skip
+# A label counts the more the rarer its pixels are, within bounds; COMMON is the share of one that counts once.
+COMMON, STEEPNESS, LEAST_WEIGHT, MOST_WEIGHT = 0.03, 0.4, 0.8, 3.5
+# What steps rely on most counts more.
+RELIED_ON = {Label.SKY: 1.8, Label.LAWN: 1.3, Label.FLOOR: 1.5, Label.WALL: 1.3, Label.CABINET: 1.2}
 GROUP_SHARE, OVERLAP_SHARE, FACT_SHARE, SMOOTHED = 0.5, 0.5, 0.08, 0.03
 
 
 class Loss:
     """What the net is judged by while it learns."""
 
-    def __init__(self) -> None:
-        self.weights = torch.tensor([WEIGHTS.get(label, 1.0) for label in Label])
+    def __init__(self, pixels: np.ndarray) -> None:
+        """`pixels` says how many pixels each label has in all sources together."""
+        shares = np.maximum(pixels / max(pixels.sum(), 1), 1e-6)
+        weights = np.clip((COMMON / shares) ** STEEPNESS, LEAST_WEIGHT, MOST_WEIGHT)
+        relied_on = np.array([RELIED_ON.get(label, 1.0) for label in Label])
+        self.weights = torch.tensor(weights * relied_on, dtype=torch.float32)
         self.groups = group_masks()
 
     def __call__(self, logits: Tensor, facts: Tensor, labels: Tensor, known: Tensor) -> Tensor:
@@ -89,14 +91,16 @@ def as_input(pictures: np.ndarray) -> Tensor:
     return values.contiguous(memory_format=torch.channels_last)
 
 
-def learn(net: LabelNet, given: Iterator[tuple[np.ndarray, ...]], arguments: argparse.Namespace) -> None:
+def learn(
+    net: LabelNet, given: Iterator[tuple[np.ndarray, ...]], loss_of: Loss, arguments: argparse.Namespace
+) -> None:
     """Train for so long, the rate falling along half a cosine; the mean of late nets is kept, and its ONNX."""
     net.to(memory_format=torch.channels_last).train()
     trunk = [value for value in net.blocks.parameters() if value.requires_grad]
     rest = [value for name, value in net.named_parameters() if not name.startswith(("blocks", "stem"))]
     optimiser = torch.optim.AdamW([{"params": trunk}, {"params": rest}], weight_decay=0.02)
     average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_averaged, use_buffers=True)
-    loss_of, losses, count = Loss(), [], 0
+    losses, count = [], 0
     started = kept = time.monotonic()
     while (spent := time.monotonic() - started) < arguments.minutes * 60:
         fallen = LAST_SHARE + (1 - LAST_SHARE) * (1 + np.cos(np.pi * spent / (arguments.minutes * 60))) / 2
@@ -152,8 +156,20 @@ def _fill(queue: "multiprocessing.Queue[tuple[np.ndarray, ...]]", arguments: arg
     """The loader's process: batch after batch."""
     cv2.setNumThreads(1)
     chance = np.random.default_rng(arguments.seed)
-    for batch in batches(pools(arguments, chance), BATCH, chance):
+    given = pools(arguments, chance)
+    queue.put((pixels_of(given),))
+    for batch in batches(given, BATCH, chance):
         queue.put(batch)
+
+
+def pixels_of(given: Pools) -> np.ndarray:
+    """How many pixels each label has in the sources, those taken more often counting more."""
+    counts = np.zeros(len(Label))
+    for group, share, often in zip(given.groups, given.shares, given.often, strict=True):
+        for source, likely in zip(group, often, strict=True):
+            part = np.bincount(source.labels.ravel(), minlength=256)[: len(Label)] / source.labels.size
+            counts += share * likely * part
+    return counts
 
 
 def _go_on_from(start: Path, net: LabelNet) -> None:
@@ -183,7 +199,8 @@ def main() -> int:
     queue: multiprocessing.Queue[tuple[np.ndarray, ...]] = multiprocessing.Queue(4)
     loader = multiprocessing.Process(target=_fill, args=(queue, arguments), daemon=True)
     loader.start()
-    learn(net, iter(queue.get, None), arguments)
+    (pixels,) = queue.get()
+    learn(net, iter(queue.get, None), Loss(pixels), arguments)
     loader.terminate()
     return 0
 

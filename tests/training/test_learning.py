@@ -19,6 +19,7 @@ from training.outlines import IGNORED
 from training.sources import GROUPS, UNKNOWN
 from training.train import Loss, as_input
 
+EVEN = np.ones(len(Label))
 NOTHING_KNOWN = torch.full((1, len(FACTS)), UNKNOWN)
 
 
@@ -30,7 +31,7 @@ def _logits(label: Label, sure: float = 8.0) -> "torch.Tensor":
 
 def _loss(logits: "torch.Tensor", label: int) -> float:
     facts = torch.zeros(1, sum(map(len, FACTS.values())))
-    return float(Loss()(logits, facts, torch.full((1, 8, 8), label), NOTHING_KNOWN))
+    return float(Loss(EVEN)(logits, facts, torch.full((1, 8, 8), label), NOTHING_KNOWN))
 
 
 def test_the_right_label_costs_less_than_another() -> None:
@@ -47,9 +48,17 @@ def test_any_label_of_a_group_will_do_where_only_the_group_is_known() -> None:
 
 def test_what_is_ignored_teaches_nothing() -> None:
     logits = _logits(Label.SKY).requires_grad_()
-    Loss()(logits, torch.zeros(1, 23), torch.full((1, 8, 8), IGNORED), NOTHING_KNOWN).backward()
+    Loss(EVEN)(logits, torch.zeros(1, 23), torch.full((1, 8, 8), IGNORED), NOTHING_KNOWN).backward()
     assert logits.grad is not None
     assert float(logits.grad.abs().max()) == 0
+
+
+def test_what_is_rare_counts_more_within_bounds() -> None:
+    pixels = np.full(len(Label), 30.0)
+    pixels[NUMBER[Label.FIREPLACE]], pixels[NUMBER[Label.CEILING]] = 0.001, 900.0
+    weights = Loss(pixels).weights
+    assert weights[NUMBER[Label.FIREPLACE]] > 3 * weights[NUMBER[Label.CEILING]]
+    assert float(weights.max()) < 8
 
 
 def test_a_fact_counts_where_it_is_known() -> None:
@@ -58,8 +67,8 @@ def test_a_fact_counts_where_it_is_known() -> None:
     right, wrong = torch.zeros(1, 23), torch.zeros(1, 23)
     right[0, 1], wrong[0, 0] = 6, 6
     labels = torch.full((1, 8, 8), IGNORED)
-    assert float(Loss()(_logits(Label.SKY), right, labels, known)) < float(
-        Loss()(_logits(Label.SKY), wrong, labels, known)
+    assert float(Loss(EVEN)(_logits(Label.SKY), right, labels, known)) < float(
+        Loss(EVEN)(_logits(Label.SKY), wrong, labels, known)
     )
 
 
