@@ -53,6 +53,7 @@ class Reason(StrEnum):
     FLOATING = "floating"
     WRONG_SCALE = "wrong_scale"
     MELTED = "melted"
+    LEFT_OVER = "left_over"
     CUT_OFF = "cut_off"
     TOO_MUCH_CHANGED = "too_much_changed"
     TOO_SMALL = "too_small"
@@ -188,4 +189,5 @@ _FAULTS: dict[Reason | None, str] = {
     Reason.FLOATING: "Furniture does not stand on the floor.",
     Reason.WRONG_SCALE: "Furniture is too large or too small for the room.",
     Reason.MELTED: "Parts of the picture are smeared or bent.",
+    Reason.LEFT_OVER: "Something that was to be taken away is still there.",
 }

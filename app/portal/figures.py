@@ -66,6 +66,7 @@ WORDS: dict[str, tuple[str, Callable[[float], str]]] = {
     "lines of the room continued": ("Lines of the room continued behind what was removed", percent),
     "smeared part": ("Smeared, in the worst part of what was made", percent),
     "detail missing in the worst part": ("Detail missing, in the worst part of what was made", percent),
+    "things left where they should be gone": ("Still seen of what was to be taken away", percent),
     "furniture above the floor": ("Furniture not standing on the floor", percent),
     "height of the furniture": ("Height of most of the furniture, in metres", plain),
     "cut at the edge of the region": ("Cut off at the edge of the edit", percent),

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from bench.quality import brackets, dusk, faults, order, outdoors, removal, rooms, sky
+from bench.quality import brackets, dusk, eyes, faults, order, outdoors, removal, rooms, sky
 from bench.quality.places import FIGURES, PAGE, ROOMS, TWINS
 from bench.quality.rows import Row, as_json, as_markdown, as_text, from_json, written_between
 from bench.tables import say_where
@@ -21,6 +21,7 @@ MARK = "figures"
 def sections(twins: Path, rendered: Path) -> Mapping[str, Callable[[], Iterable[Row]]]:
     """What can be measured, by name."""
     return {
+        "eyes": eyes.rows,
         "sky": sky.rows,
         "outside": outdoors.rows,
         "brackets": brackets.rows,

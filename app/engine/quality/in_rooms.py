@@ -24,6 +24,12 @@ from app.engine.room.geometry import Room
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.room_surfaces import room_surfaces
 
+TAKEN_AWAY: Mapping[Enhancement, tuple[Surface, ...]] = {
+    Enhancement.DECLUTTER: (Surface.CLUTTER,),
+    Enhancement.FURNITURE_REMOVAL: (Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
+}
+LEAST_SEEN = 0.001
+"""Share of the picture of such things from which it counts what is left of them."""
 STEPS = (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING, Enhancement.RENOVATION)
 
 
@@ -50,6 +56,8 @@ def measured_inside(work: Inside, own: Mapping[str, Limit] | None = None) -> tup
     values = _fixed(work, change)
     if work.step is Enhancement.STAGING:
         values |= _furniture(work, change)
+    if work.step in TAKEN_AWAY:
+        values |= _left(work, free)
     held = {**held_inside(work.step), **(own or {})}
     return tuple(figure(name, values[name], held) for name in limits.INSIDE if name in values)
 
@@ -96,6 +104,17 @@ def _furniture(work: Inside, change: Change) -> dict[str, float]:
     values = {limits.FLOATING: floating(change, work.surfaces, flat, camera)}
     high = None if camera is None else furniture_height(change, work.surfaces, camera)
     return values if high is None else values | {limits.HEIGHT: high}
+
+
+def _left(work: Inside, free: Plane) -> dict[str, float]:
+    """How much of the things seen before is seen after, where the step worked; nothing where none were seen."""
+    kinds = [PLACE[each] for each in TAKEN_AWAY[work.step]]
+    where = free > 0.5
+    before = work.surfaces[where][:, kinds].sum(1) > 0.5
+    if before.sum() < LEAST_SEEN * free.size:
+        return {}
+    after = room_surfaces(work.after)[where][:, kinds].sum(1) > 0.5
+    return {limits.LEFT: float((before & after).sum() / before.sum())}
 
 
 def _openings(work: Inside) -> int:

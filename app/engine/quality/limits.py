@@ -112,7 +112,7 @@ OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
     },
 }
 
-OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, FLOATING, HEIGHT = (
+OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, FLOATING, HEIGHT = (
     "new doors and windows",
     "doors and windows moved",
     "view from the windows changed",
@@ -121,6 +121,7 @@ OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, FLOATING, HE
     "lines of the room continued",
     "smeared part",
     "detail missing in the worst part",
+    "things left where they should be gone",
     "furniture above the floor",
     "height of the furniture",
 )
@@ -140,6 +141,8 @@ INSIDE: Mapping[str, Limit] = {
     SMEARED: Limit(Reason.MELTED, maximum=0.05),
     # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.57.
     UNEVEN: Limit(Reason.MELTED, maximum=0.6),
+    # Share of the things that were seen where the step worked.
+    LEFT: Limit(Reason.LEFT_OVER, maximum=0.35),
     # Share of the feet of one thing.
     FLOATING: Limit(Reason.FLOATING, maximum=0.4),
     # Metres, of the body of all furniture together.

@@ -1,15 +1,19 @@
 """The parts of a room in a photo: learnt for rooms; outside, where there are none, what comes closest."""
 
+import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, plane
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.edge_aware import at_edges
 from app.engine.scene.kinds import Kind
-from app.engine.scene.labels import surfaces_of
+from app.engine.scene.labels import NUMBER, Label, surfaces_of
 from app.engine.scene.net import Seen, seen
 from app.engine.scene.shares import shares
 
+LAMP, MOSTLY = 0.4, 0.4
+"""The share from which a place is a lamp; and of what is right below one, from which it stands there."""
+CARRYING = (Surface.FURNITURE, Surface.CLUTTER, Surface.FLOOR, Surface.RUG, Surface.COUNTERTOP, Surface.CABINET)
 _OUTSIDE = {
     Kind.FLOOR: Surface.FLOOR,
     Kind.WALL: Surface.WALL,
@@ -24,7 +28,26 @@ def room_surfaces(picture: Pixels, known: Seen | None = None) -> Plane:
 
     `known` is what the net made of this picture where it was asked before.
     """
-    return at_edges(shares(surfaces_of((known or seen(picture)).labels), picture.shape), picture)
+    labels = (known or seen(picture)).labels
+    return at_edges(shares(_with_lamps(surfaces_of(labels), labels), picture.shape), picture)
+
+
+def _with_lamps(surfaces: Plane, labels: Plane) -> Plane:
+    """The surfaces with lamps that stand on something as furniture; those on walls and ceilings stay other."""
+    share = labels[..., NUMBER[Label.LAMP]]
+    carried = surfaces[..., [PLACE[each] for each in CARRYING]].sum(-1) > 0.5
+    count, parts = cv2.connectedComponents((share > LAMP).astype(np.uint8))
+    result = surfaces.copy()
+    for number in range(1, count):
+        part = parts == number
+        lowest = np.flatnonzero(part.any(1))[-1]
+        below = np.zeros_like(part)
+        below[lowest + 1 : lowest + 4] = part[max(0, lowest - 2) : lowest + 1].any(0)
+        if below.any() and carried[below].mean() > MOSTLY:
+            moved = np.where(cv2.dilate(part.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, share, 0)
+            result[..., PLACE[Surface.FURNITURE]] += moved
+            result[..., PLACE[Surface.OTHER]] -= moved
+    return plane(np.maximum(result, 0))
 
 
 def outside_surfaces(kinds: Plane) -> Plane:
