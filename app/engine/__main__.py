@@ -37,6 +37,11 @@ def _changes(_context: click.Context, _option: click.Parameter, texts: Sequence[
     return tuple(change_named(text) for text in texts)
 
 
+def _one_of(choices: type[Style | RoomType]) -> click.Choice[str]:
+    # Given an enumeration, click takes the names, in capitals; documented and listed are the values.
+    return click.Choice([each.value for each in choices])
+
+
 @click.command(name="python -m app.engine")
 @click.argument("photos", metavar="PHOTO…", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--steps", metavar="STEP,STEP", callback=_steps, help="What the photos are to become; see --list.")
@@ -67,8 +72,8 @@ def _changes(_context: click.Context, _option: click.Parameter, texts: Sequence[
 @click.option(
     "--seed", metavar="TEXT", help="The order's chance: another text, other clouds. Made of the photos if left out."
 )
-@click.option("--style", type=click.Choice(list(Style)), default=Staging().style, help="For virtual_staging.")
-@click.option("--room", type=click.Choice(list(RoomType)), default=Staging().room_type, help="For virtual_staging.")
+@click.option("--style", type=_one_of(Style), default=Staging().style.value, help="For virtual_staging.")
+@click.option("--room", type=_one_of(RoomType), default=Staging().room_type.value, help="For virtual_staging.")
 @click.option(
     "--change",
     "changes",

@@ -1,21 +1,26 @@
 """The command for a folder of photos: what it writes, says and refuses."""
 
 import json
+import shlex
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from app.domain.catalogue import Enhancement
-from app.domain.ports import Wish
+from app.domain.catalogue import Enhancement, RoomType, Style
+from app.domain.ports import Staging, Wish
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
+from app.engine.folder.asked import Asked
 from app.engine.io import Photo
 from app.engine.pipeline import Finished
 from tests import scenes
 
+HERE = Path(__file__).parents[2]
+RUN = "python -m app.engine "
 SKY, GRASS, HDR = (each.value for each in (Enhancement.SKY, Enhancement.GRASS, Enhancement.HDR))
 
 
@@ -248,3 +253,48 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(photos: Path, tmp_p
     assert done.exit_code == 1
     assert "Error: " in done.stderr
     assert "Traceback" not in done.output
+
+
+def _written_down() -> list[str]:
+    """The words after `python -m app.engine` in every shell block of the README and of docs."""
+    found = []
+    for page in (HERE / "README.md", *sorted((HERE / "docs").glob("*.md"))):
+        blocks = page.read_text().split("```")[1::2]
+        lines = (line for block in blocks if block.startswith("sh\n") for line in block.splitlines())
+        found += [line.partition(RUN)[2] for line in lines if RUN in line]
+    return found
+
+
+def test_some_commands_are_written_down() -> None:
+    assert len(_written_down()) >= 7
+
+
+@pytest.mark.parametrize("line", _written_down())
+def test_every_command_that_is_written_down_is_understood(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = shlex.split(line)
+    if words == ["--list"]:
+        assert ran(*words).exit_code == 0
+        return
+    monkeypatch.chdir(tmp_path)
+    for name in {word for word in words if word.endswith(".jpg")}:
+        Path(name).write_bytes(b"")
+    for name in {word for word in words if word.endswith("/")}:
+        Path(name).mkdir()
+    given = command.make_context("engine", words).params
+    room, style = RoomType(given.pop("room")), Style(given.pop("style"))
+    asked = Asked(staging=Staging(style, room), **given)
+    paths = [each / "front.jpg" if each.is_dir() else each for each in asked.photos]
+    asked.check(paths)
+
+
+@pytest.mark.parametrize(("option", "choices"), [("--style", Style), ("--room", RoomType)])
+def test_styles_and_rooms_are_named_as_they_are_listed(
+    option: str, choices: type[Style | RoomType], photos: Path, tmp_path: Path
+) -> None:
+    place = [str(photos / "Room.JPEG"), "--steps", "virtual_staging", "--out", str(tmp_path / "out")]
+    for each in choices:
+        assert command.make_context("engine", [*place, option, each.value]).params[option[2:]] == each.value
+    with pytest.raises(click.BadParameter, match=f"is not one of '{next(iter(choices)).value}'"):
+        command.make_context("engine", [*place, option, next(iter(choices)).name])
