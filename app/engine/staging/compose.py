@@ -33,15 +33,13 @@ def laid(photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.
     result = photo.copy()
     height, width = photo.shape[:2]
     matte = np.zeros((height, width), np.uint8)
-    scale = width / made.width
-    left, top = int(made.box[0] * scale), int(made.box[1] * scale)
-    right, bottom = min(width, int(np.ceil(made.box[2] * scale))), min(height, int(np.ceil(made.box[3] * scale)))
+    left, top, right, bottom = made.in_photo
     grain = _grain(chance, noise)
     edge = _faded(made)
     for first in range(top, bottom, ROWS):
         rows, columns = slice(first, min(bottom, first + ROWS)), slice(left, right)
-        shadow = _part(made, made.shadow * edge + (1 - edge), scale, rows, columns)
-        light, cover = _pieces(made, scale, rows, columns)
+        shadow = _part(made, made.shadow * edge + (1 - edge), 1.0, rows, columns)
+        light, cover = _pieces(made, rows, columns)
         behind = 1 - plane(before[rows, columns]) / np.float32(255)
         cover = plane(cover * behind)
         piece = plane(_coded(_rolled(light)) * np.float32(255))
@@ -73,20 +71,20 @@ def _ends(count: int, first: bool, last: bool) -> Plane:
     return plane((steps if first else 1.0) * (steps[::-1] if last else 1.0) * np.ones(count))
 
 
-def _pieces(made: Rendered, scale: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+def _pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
     """The furniture at these rows and columns of the photo: linear light (x 3) and its share of each pixel.
 
     In large photos both are found at DETAIL and drawn larger.
     """
-    finer = min(scale, DETAIL / max(made.width, made.height))
-    width, height, share = round(made.width * finer), round(made.height * finer), finer / scale
+    share = min(1.0, DETAIL / max(made.photo))
+    camera, width, height = made.photo_at(share)
     down = slice(max(0, int(rows.start * share) - 1), min(height, int(np.ceil(rows.stop * share)) + 1))
     across = slice(max(0, int(columns.start * share) - 1), min(width, int(np.ceil(columns.stop * share)) + 1))
     box = across.start, down.start, across.stop, down.stop
-    seen = made.outlines.seen(View(made.camera.scaled(finer), width, height, box, RAYS))
+    seen = made.outlines.seen(View(camera, width, height, box, RAYS))
     own = plane(seen.flat / tripled(np.maximum(seen.cover, 0.02)) + BASE)
-    light = plane(_shade(made, seen, finer, down, across) * own)
-    if finer >= scale:
+    light = plane(_shade(made, seen, share, down, across) * own)
+    if share >= 1:
         top, left = rows.start - down.start, columns.start - across.start
         part = slice(top, top + rows.stop - rows.start), slice(left, left + columns.stop - columns.start)
         return light[part], seen.cover[part]
@@ -100,22 +98,23 @@ def _pieces(made: Rendered, scale: float, rows: slice, columns: slice) -> tuple[
     return plane(np.maximum(drawn[..., :3], 0) / tripled(np.maximum(cover, 0.02))), cover
 
 
-def _places(made: Rendered, scale: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
-    """Where these pixels of the photo are in the render's box."""
-    y = (np.arange(rows.start, rows.stop) + 0.5) / scale - 0.5 - made.box[1]
-    x = (np.arange(columns.start, columns.stop) + 0.5) / scale - 0.5 - made.box[0]
+def _places(made: Rendered, share: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """Where these pixels of the photo `share` times as large are in the render's box."""
+    step = made.scale / share
+    y = (np.arange(rows.start, rows.stop) + 0.5) * step - 0.5 - made.box[1]
+    x = (np.arange(columns.start, columns.stop) + 0.5) * step - 0.5 - made.box[0]
     down, across = np.meshgrid(plane(y), plane(x), indexing="ij")
     return plane(across), plane(down)
 
 
-def _part(made: Rendered, values: Plane, scale: float, rows: slice, columns: slice) -> Plane:
-    across, down = _places(made, scale, rows, columns)
+def _part(made: Rendered, values: Plane, share: float, rows: slice, columns: slice) -> Plane:
+    across, down = _places(made, share, rows, columns)
     return plane(cv2.remap(plane(values), across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _shade(made: Rendered, seen: Seen, scale: float, rows: slice, columns: slice) -> Plane:
+def _shade(made: Rendered, seen: Seen, share: float, rows: slice, columns: slice) -> Plane:
     """The light on the furniture, drawn larger: of four neighbours those count that face the same way."""
-    across, down = _places(made, scale, rows, columns)
+    across, down = _places(made, share, rows, columns)
     facing = seen.facing / tripled(np.maximum(seen.cover, 0.05))
     small = plane(made.seen.facing / tripled(np.maximum(made.seen.cover, 0.05)))
     known = plane(made.seen.cover > 0.02)

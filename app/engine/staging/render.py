@@ -38,11 +38,16 @@ Box = tuple[int, int, int, int]
 class Rendered:
     """All in the `box` of a picture of `width` x `height` pixels, seen by `camera`.
 
+    It is `scale` times the photo, whose own width and height are `photo`: sides are whole pixels at each size, so
+    that none follows from another's.
+
     `shade` is the light on the furniture over its own colour (linear, of the photo's exposure), `shadow` what the
     photo is to be multiplied by around it; `seen` the furniture's first hits at this size.
     """
 
     camera: Camera
+    photo: tuple[int, int]
+    scale: float
     width: int
     height: int
     box: Box
@@ -50,6 +55,19 @@ class Rendered:
     shadow: Plane
     seen: Seen
     outlines: Outlines
+
+    @property
+    def in_photo(self) -> Box:
+        """The box in the photo's own pixels: to its very end where the box reaches the picture's."""
+        left, top, right, bottom = (each / self.scale for each in self.box)
+        right = self.photo[0] if self.box[2] >= self.width else min(self.photo[0], np.ceil(right))
+        bottom = self.photo[1] if self.box[3] >= self.height else min(self.photo[1], np.ceil(bottom))
+        return int(left), int(top), int(right), int(bottom)
+
+    def photo_at(self, share: float) -> tuple[Camera, int, int]:
+        """The camera, width and height of the photo `share` times as large; its own at 1."""
+        width, height = (max(1, round(each * share)) for each in self.photo)
+        return self.camera.scaled(share / self.scale), width, height
 
 
 def rendered(
@@ -73,6 +91,8 @@ def rendered(
     walls = cv2.resize(solid, (width, height), interpolation=cv2.INTER_LINEAR)[box[1] : box[3], box[0] : box[2]]
     return Rendered(
         camera,
+        size,
+        scale,
         width,
         height,
         box,

@@ -1,0 +1,75 @@
+"""Furniture is laid into photos of any size: to the last row and column, where the photo's camera sees it."""
+
+import numpy as np
+import pytest
+
+from app.engine.arrays import Plane, plane
+from app.engine.room.camera import Camera
+from app.engine.staging import compose, render
+from app.engine.staging.compose import Laid, laid
+from app.engine.staging.forms import block
+from app.engine.staging.light import Lit
+from app.engine.staging.materials import cloth
+from app.engine.staging.model import Model
+from app.engine.staging.placing import Placed
+from app.engine.staging.render import rendered
+from app.engine.staging.tracing import View
+
+# Each is rounded otherwise: up or down, the shorter or the longer side, once or at each of the sizes on the way.
+SIZES = [(240, 152), (157, 241), (319, 212), (213, 320), (201, 133), (169, 127), (128, 85), (601, 401)]
+
+
+class Daylight:
+    """Light that is the same everywhere: what is laid where does not hang on it."""
+
+    def __init__(self, *_surfaces: object) -> None:
+        """No surface is looked at."""
+
+    def light(self, view: View) -> Plane:
+        left, top, right, bottom = view.box
+        return np.full((bottom - top, right - left, 3), 0.4, np.float32)
+
+
+@pytest.fixture(autouse=True)
+def even_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "Stage", Daylight)
+    # Small pictures do: light is found at less than most of SIZES, the outlines of the largest are drawn smaller.
+    monkeypatch.setattr(render, "SIDE", 168)
+    monkeypatch.setattr(compose, "DETAIL", 320)
+
+
+def looking_down(size: tuple[int, int]) -> Camera:
+    away, down = np.cos(0.5), np.sin(0.5)
+    turn = np.array([[1.0, 0, 0], [0, -down, -away], [0, away, -down]])
+    return Camera(0.9 * max(size), (size[0] / 2, size[1] / 2), turn, 1.5)
+
+
+def furnished(size: tuple[int, int], piece: Placed) -> Laid:
+    solid = np.ones((64, 96), np.float32)
+    made = rendered((piece,), Lit([], [], 1.0), looking_down(size), size, solid)
+    photo = np.full((size[1], size[0], 3), 210, np.uint8)
+    return laid(photo, made, np.zeros(photo.shape[:2], np.uint8), 0.0, np.random.Generator(np.random.PCG64(1)))
+
+
+def box_of(wide: float, deep: float, tall: float, away: float) -> Placed:
+    model = Model()
+    model.add(cloth((60, 70, 90)), block((wide, deep, tall), 0.001).moved(0, 0, tall / 2))
+    return Placed("box", model, 0.0, away)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_rug_from_end_to_end_covers_the_photo_to_its_last_row_and_column(size: tuple[int, int]) -> None:
+    done = furnished(size, box_of(12, 12, 0.02, 6.0))
+    assert done.pixels.shape == (size[1], size[0], 3)
+    assert done.matte[-1].min() > 250
+    assert done.matte[-size[1] // 4 :, [0, -1]].min() > 250
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_furniture_stands_where_the_photos_own_camera_sees_it(size: tuple[int, int]) -> None:
+    piece = box_of(0.6, 0.6, 0.5, 2.4)
+    rows, columns = np.nonzero(plane(furnished(size, piece).matte) > 128)
+    points = np.concatenate([form.points.reshape(-1, 3) for _, form in piece.parts])
+    spots, _ = looking_down(size).seen(points)
+    found = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+    assert np.allclose(found, [*spots.min(0), *spots.max(0)], atol=1.0 if max(size) <= 320 else 2.5)
