@@ -19,7 +19,7 @@ from app.engine.scene.labels import NUMBER, Label, kinds_of
 from app.engine.scene.lamp_places import LampPlace, lamp_places
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
-from app.engine.scene.outdoors import is_outdoors
+from app.engine.scene.outdoors import is_outdoors, seen_outdoors
 from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
@@ -69,7 +69,8 @@ class Scene:
     @cached_property
     def _likely(self) -> Plane:
         """The net's own shares of the kinds, before the sky is found exactly."""
-        return shares(kinds_of(self._seen.labels, self.outdoors), self.small.shape)
+        labels = seen_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
+        return shares(kinds_of(labels, self.outdoors), self.small.shape)
 
     @cached_property
     def sky(self) -> Plane:

@@ -1,11 +1,13 @@
-"""The gate between outdoor and indoor photos."""
+"""The gate between outdoor and indoor photos, and what follows for each pixel from a photo being of outdoors."""
 
 import numpy as np
 
-from app.engine.arrays import Plane
+from app.engine.arrays import Plane, plane
 from app.engine.scene.labels import NUMBER, Label
 from app.engine.scene.net import Seen
 
+MOST_RAISED = 4.0
+"""By how much at most a label gains: of a pixel that seemed nothing but ceiling, the rest says little."""
 _OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
 _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
@@ -14,6 +16,19 @@ def is_outdoors(seen: Seen) -> bool:
     """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
     inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
     return bool(_odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) < 0)
+
+
+def seen_outdoors(labels: Plane) -> Plane:
+    """The shares (rows x columns x len(Label)) of a photo that is known to be taken outdoors.
+
+    No room has its ceiling there: what a pixel was given as one goes to its other labels, in proportion. Else a
+    plain grey or white sky is half a ceiling, and not surely a sky.
+    """
+    ceiling = labels[..., NUMBER[Label.CEILING], None]
+    gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MOST_RAISED))
+    found = plane(labels * gain)
+    found[..., NUMBER[Label.CEILING], None] = 1 - (1 - ceiling) * gain
+    return plane(found)
 
 
 def _share(labels: Plane, among: list[int]) -> float:
