@@ -30,5 +30,5 @@ def held_in_rooms(canvas: Canvas, step: Enhancement, done: Worked) -> tuple[Figu
     before, after = (to_srgb(shrunken(each, ANALYSIS_SIDE)) for each in (canvas.pixels, done.pixels))
     wished = step is Enhancement.RENOVATION and any(change.type in ANYTHING for change in canvas.wish.changes)
     ours = step is Enhancement.STAGING and canvas.outside is None
-    work = Inside(step, before, after, done.region, surfaces_left(canvas), measured(canvas)[0])
+    work = Inside(step, before, after, done.region, surfaces_left(canvas), measured(canvas)[0], done.things)
     return measured_inside(work, _FURNISHED if ours else _WISHED if wished else None)

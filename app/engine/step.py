@@ -62,6 +62,7 @@ class Worked:
 
     `figures` are those the step itself was held to, all of them passed. `matte` (full size, 0-255) is where it
     worked, 255 where fully; None: all over the picture. `changes` say what became of each change of a renovation.
+    `things` (as large as `region`, 0-1) is what hides the photo now, without its shadows; None: not known.
     """
 
     pixels: Pixels
@@ -69,6 +70,7 @@ class Worked:
     figures: tuple[Figure, ...] = ()
     matte: Matte | None = None
     changes: tuple[ChangeOutcome, ...] = ()
+    things: Plane | None = None
 
 
 Step = Callable[[Canvas], Worked]

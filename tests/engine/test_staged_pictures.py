@@ -17,6 +17,7 @@ from app.engine.staging.compose import grain_of
 from app.engine.staging.forms import block, pillow, rounded_rectangle, slab, swept, turned
 from app.engine.staging.furnishing import stage_in
 from app.engine.staging.materials import cloth
+from app.engine.staging.render import shadow_of
 from app.engine.staging.tracing import Outlines, View
 from app.engine.step import Canvas, Declined, Worked
 from tests.engine.seeded_rooms import BoxRoom, box_room, drawn
@@ -118,6 +119,23 @@ def test_a_furnished_room_is_not_furnished_again() -> None:
     with pytest.raises(Declined, match="Remove furniture") as declined:
         stage_in(canvas(box, RoomType.LIVING_ROOM, Style.MODERN), box.room, furnished)
     assert declined.value.reason is Reason.ALREADY_FURNISHED
+
+
+def test_the_midst_of_glass_gets_no_shadow_although_none_is_told_there() -> None:
+    shade, none = np.full((90, 120, 3), 0.9, np.float32), np.zeros((90, 120), np.float32)
+    solid = np.ones((90, 120), np.float32)
+    solid[20:70, 30:90] = 0.3
+    light = shadow_of(shade, none, solid)
+    assert light[25:65, 35:85].min() > 0.96
+    assert np.abs(light - 1).max() < 0.12
+
+
+def test_shadows_go_on_under_the_edges_of_furniture() -> None:
+    shade, cover = np.full((90, 120, 3), 1.0, np.float32), np.zeros((90, 120), np.float32)
+    shade[40:], cover[30:60, 40:80] = 0.5, 1
+    light = shadow_of(shade, cover, np.ones((90, 120), np.float32))
+    assert light[50:59, 40:42].max() < 0.62
+    assert light[80:, :20].max() < 0.6
 
 
 def test_grain_is_measured() -> None:

@@ -38,6 +38,7 @@ class Inside:
     """What one step did in a room: the picture it got and gave (small, sRGB bytes), where it was free (0-1).
 
     `surfaces` (height x width x len(Surface), shares) and the camera of `room` are those of the small picture.
+    `things` (0-1) is what was put in, by its own geometry; None where that is not known.
     """
 
     step: Enhancement
@@ -46,6 +47,7 @@ class Inside:
     region: Plane
     surfaces: Plane
     room: Room | None
+    things: Plane | None = None
 
 
 def measured_inside(work: Inside, own: Mapping[str, Limit] | None = None) -> tuple[Figure, ...]:
@@ -81,7 +83,7 @@ def _fixed(work: Inside, change: Change) -> dict[str, float]:
     values = {
         limits.OPENINGS: float(_openings(work)),
         limits.MOVED: openings_moved(before, after, work.surfaces),
-        limits.VIEW: view_changed(change, work.surfaces),
+        limits.VIEW: view_changed(change, work.surfaces, work.things),
         limits.STRAYED: edges_strayed(before, after, work.surfaces, new),
         limits.SOFTENED: edges_softened(before, after, work.surfaces, new),
         limits.SMEARED: smeared(before, after, made),

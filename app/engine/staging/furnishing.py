@@ -60,8 +60,9 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     made = rendered(placed, light, camera, (width, height), _solid(surfaces, small))
     before = _before(canvas, placed, surfaces, room)
     done = laid(canvas.pixels, made, before, grain_of(canvas.pixels), photo_noise(canvas))
-    region = plane(cv2.resize(done.matte, canvas.scene.small.shape[1::-1], interpolation=cv2.INTER_AREA)) / 255
-    return Worked(done.pixels, region=plane(region), matte=done.matte)
+    across = canvas.scene.small.shape[1::-1]
+    region = plane(cv2.resize(done.matte, across, interpolation=cv2.INTER_AREA)) / 255
+    return Worked(done.pixels, region=plane(region), matte=done.matte, things=made.covered(across))
 
 
 def _solid(surfaces: Plane, small: Pixels) -> Plane:

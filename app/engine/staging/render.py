@@ -28,6 +28,8 @@ BASE = 0.03
 BRIGHTEST = 1.02
 FAINT = (0.8, 0.92)
 """The light that shadows leave, from clear ones to faint ones."""
+UNKNOWN = np.float32(1e-3)
+"""The weight of there being no shadow: it counts where no floor or wall near by tells, as in the midst of glass."""
 COLOURED = np.float32(0.5)
 """How much of the colour that furniture takes from the light or throws back is shown: cameras balance the rest."""
 
@@ -64,6 +66,13 @@ class Rendered:
         bottom = self.photo[1] if self.box[3] >= self.height else min(self.photo[1], np.ceil(bottom))
         return int(left), int(top), int(right), int(bottom)
 
+    def covered(self, across: tuple[int, int]) -> Plane:
+        """How much of each pixel is furniture, 0-1, the whole photo being so many pixels (width, height) large."""
+        whole = np.zeros((self.height, self.width), np.float32)
+        left, top, right, bottom = self.box
+        whole[top:bottom, left:right] = self.seen.cover
+        return plane(cv2.resize(whole, across, interpolation=cv2.INTER_AREA))
+
     def photo_at(self, share: float) -> tuple[Camera, int, int]:
         """The camera, width and height of the photo `share` times as large; its own at 1."""
         width, height = (max(1, round(each * share)) for each in self.photo)
@@ -97,7 +106,7 @@ def rendered(
         height,
         box,
         plane(_to_the_edge(calm, seen.cover) * room.gain),
-        _shadow(calm, seen.cover, plane(walls)),
+        shadow_of(calm, seen.cover, plane(walls)),
         seen,
         outlines,
     )
@@ -190,7 +199,13 @@ def _bordered(values: Plane, step: int) -> Plane:
     return plane(np.stack(channels, -1))
 
 
-def _shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
+def _carried(ratio: Plane, free: Plane, reach: float) -> Plane:
+    """The gains where they are `free` to be seen, carried on over `reach` pixels; 1 farther off."""
+    known = blurred(plane(ratio * tripled(free)), reach)
+    return plane((known + UNKNOWN) / tripled(blurred(free, reach) + UNKNOWN))
+
+
+def shadow_of(calm: Plane, cover: Plane, solid: Plane) -> Plane:
     """The gain on the photo around the furniture, carried on under its edges, without noise.
 
     Only where the photo shows `solid` floor and wall (0-1): glass has a light of its own.
@@ -201,8 +216,7 @@ def _shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
     usual = float(np.clip(np.quantile(luminance(ratio)[free > 0], 0.85), 0.9, 1.1)) if free.any() else 1.0
     ratio = plane(ratio / usual)
     near = blurred(free, 1.2)
-    fine = plane(blurred(plane(ratio * tripled(free)), 1.2) / tripled(near + np.float32(1e-3)))
-    wide = plane(blurred(plane(ratio * tripled(free)), 5.0) / tripled(blurred(free, 5.0) + np.float32(1e-3)))
+    fine, wide = (_carried(ratio, free, reach) for reach in (1.2, 5.0))
     # What hardly darkens is spread widely, and so is all colour: nobody sees its edges, but everybody its blotches.
     faint = ramp(plane(wide.min(2)), *FAINT)
     faint[near < 0.05] = 1
