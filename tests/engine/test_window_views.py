@@ -32,7 +32,9 @@ def surfaces() -> Plane:
 
 
 def changed(after: Picture, things: Plane | None = None) -> float:
-    return view_changed(Change(room(), after, np.ones((HEIGHT, WIDTH), np.float32)), surfaces(), things)
+    return view_changed(
+        Change(room(), after, np.ones((HEIGHT, WIDTH), np.float32)), surfaces(), things, furnished=True
+    )
 
 
 def nothing() -> Plane:
@@ -77,3 +79,11 @@ def test_beside_known_furniture_another_view_is_still_seen() -> None:
     after[PANE] = room(seed=700)[PANE]
     after[100:, 150:240], things[100:, 150:240] = 60, 1
     assert changed(after, things) > 0.3
+
+
+def test_a_repainted_wall_does_not_excuse_another_view_beside_it() -> None:
+    after = room(seed=700)
+    after[:250][surfaces()[:250, :, PLACE[Surface.WALL]] > 0] = (120, 140, 120)
+    after[PANE][:, :30] = (120, 140, 120)
+    everywhere = np.ones((HEIGHT, WIDTH), np.float32)
+    assert view_changed(Change(room(), after, everywhere), surfaces()) > 0.3

@@ -83,7 +83,7 @@ def _fixed(work: Inside, change: Change) -> dict[str, float]:
     values = {
         limits.OPENINGS: float(_openings(work)),
         limits.MOVED: openings_moved(before, after, work.surfaces),
-        limits.VIEW: view_changed(change, work.surfaces, work.things),
+        limits.VIEW: view_changed(change, work.surfaces, work.things, furnished=staged),
         limits.STRAYED: edges_strayed(before, after, work.surfaces, new),
         limits.SOFTENED: edges_softened(before, after, work.surfaces, new),
         limits.SMEARED: smeared(before, after, made),

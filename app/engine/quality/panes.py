@@ -22,10 +22,11 @@ same view in other light is no other view.
 """
 
 
-def view_changed(change: Change, surfaces: Plane, things: Plane | None = None) -> float:
+def view_changed(change: Change, surfaces: Plane, things: Plane | None = None, *, furnished: bool = False) -> float:
     """The share of a window that shows something else though nothing new stands before it; the worst window's.
 
-    `things` (0-1) is where new ones are known to be; else they are what reaches before a window from beyond it.
+    `things` (0-1) is where new ones are known to be; else they are what reaches before a window from beyond it, in
+    rooms that were `furnished` with what may be wider above.
     """
     glass = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
     other = _other(change)
@@ -37,7 +38,7 @@ def view_changed(change: Change, surfaces: Plane, things: Plane | None = None) -
         if stats[number, cv2.CC_STAT_AREA] >= LEAST_OPENING * glass.size:
             window = np.asarray(parts == number, np.bool_)
             pane = shrunk(window, RIM)
-            seen = other if things is not None else other & ~_before(window, change)
+            seen = other if things is not None else other & ~_before(window, change, ASIDE if furnished else 0.0)
             worst = max(worst, float(seen[pane].mean()) if pane.any() else 0.0)
     return worst
 
@@ -61,13 +62,16 @@ def _unlike(change: Change) -> Plane:
     return plane(np.abs(after - before * light[..., None]).max(-1))
 
 
-def _before(window: Mask, change: Change) -> Mask:
-    """What hangs together, up or down its column, with changed pixels beyond the window, and what is beside it."""
+def _before(window: Mask, change: Change, aside: float) -> Mask:
+    """What hangs together, up or down its column, with changed pixels beyond the window.
+
+    And what is beside it, up to the share `aside` of the long side.
+    """
     changed = _moved(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
     around = ~grown(window, max(2, round(BEYOND * max(window.shape))))
     reached: Mask = _reached(changed, around, up=True) | _reached(changed, around, up=False)
     # So far along its row, not through what stayed as it was.
-    for _ in range(round(ASIDE * max(window.shape))):
+    for _ in range(round(aside * max(window.shape))):
         beside = cv2.dilate(reached.astype(np.uint8), np.ones((1, 3), np.uint8)) > 0
         reached = np.asarray(changed & beside, np.bool_)
     return reached
