@@ -45,6 +45,12 @@ def house(
     return np.clip(picture * light + grain * 1.5, 0, 255).astype(np.uint8)
 
 
+def backlit_house(sky: tuple[int, int, int] = OVERCAST, light: float = 0.3) -> Picture:
+    """The house by day with the light behind it: its sky as bright as ever, all else in the shade."""
+    before = cv2.absdiff(house(sky=(0, 0, 0)), house(sky=(255, 255, 255))).max(-1) > 60
+    return np.where(before[..., None], house(sky=sky), house(sky=sky, light=light))
+
+
 def house_without_sky() -> Picture:
     """The house and the lawn, cropped below the roof's ridge."""
     picture = house(640, 480, lawn=FRESH)

@@ -40,6 +40,7 @@ class Reason(StrEnum):
     NOT_EXTERIOR = "not_exterior"
     NOT_INTERIOR = "not_interior"
     ALREADY_DARK = "already_dark"
+    LOW_SUN = "low_sun"
     NOT_AVAILABLE = "not_available"
     SERVER_UNAVAILABLE = "server_unavailable"
     SERVER_REFUSED = "server_refused"

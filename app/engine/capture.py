@@ -1,7 +1,9 @@
 """The capture data a result keeps: camera, lens, exposure, date; never place, thumbnail, serials, maker's notes."""
 
+import math
 import struct
 from collections.abc import Iterable
+from typing import Any
 
 from PIL import ExifTags, Image
 
@@ -86,17 +88,41 @@ UNREADABLE = (
 
 DIAGONAL_35MM = 43.27
 SHORTEST_LENS, LONGEST_LENS = 8, 200
+# Light values of a starlit night and of snow in the sun: beyond them the camera does not know its own exposure.
+DARKEST, BRIGHTEST = -6, 18
+
+
+def light_of(exif: bytes) -> float | None:
+    """The light that the camera measured, from an EXIF block; None where the camera did not say it.
+
+    It is the exposure value at ISO 100: about 15 in sunshine, 12 under clouds, 7 at dusk.
+    """
+    inner = _capture_part(exif)
+    try:
+        seconds, stop = float(inner[_BASE.ExposureTime]), float(inner[_BASE.FNumber])
+        speed = inner[_BASE.ISOSpeedRatings]
+        value = math.log2(stop * stop / seconds * 100 / float(speed[0] if isinstance(speed, tuple) else speed))
+    except UNREADABLE:
+        return None
+    return value if DARKEST <= value <= BRIGHTEST else None
 
 
 def lens_of(exif: bytes) -> float | None:
     """The focal length over the picture's diagonal, from an EXIF block; None where the camera did not say it."""
-    source = Image.Exif()
     try:
-        source.load(exif)
-        length = float(source.get_ifd(ExifTags.IFD.Exif).get(_BASE.FocalLengthIn35mmFilm, 0))
+        length = float(_capture_part(exif).get(_BASE.FocalLengthIn35mmFilm, 0))
     except UNREADABLE:
         return None
     return length / DIAGONAL_35MM if SHORTEST_LENS <= length <= LONGEST_LENS else None
+
+
+def _capture_part(exif: bytes) -> dict[int, Any]:
+    source = Image.Exif()
+    try:
+        source.load(exif)
+        return dict(source.get_ifd(ExifTags.IFD.Exif))
+    except UNREADABLE:
+        return {}
 
 
 def _copy(source: dict[int, object], target: dict[int, object] | Image.Exif, tags: Iterable[int]) -> None:

@@ -46,7 +46,7 @@ def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas
     sky[: max(1, round(len(sky) * sky_rows / height))] = 1
     matte = np.zeros((height, width), np.uint8)
     matte[:sky_rows] = 255
-    scene.__dict__.update(sky=sky, sky_matte=matte, outdoors=True, ground_brightness=0.4)
+    scene.__dict__.update(sky=sky, sky_matte=matte, outdoors=True, dark=False, low_sun=False)
     return Canvas(picture, scene, Wish(steps=STEPS, order_seed="order"))
 
 
@@ -283,5 +283,25 @@ def test_a_room_declines() -> None:
 
 def test_a_photo_taken_in_the_dark_declines() -> None:
     photo = under(200, 300, 100)
-    photo.scene.__dict__["ground_brightness"] = 0.1
+    photo.scene.__dict__["dark"] = True
     assert declined_for(photo) is Reason.ALREADY_DARK
+
+
+@pytest.mark.parametrize("mood", [GOLDEN, DUSK])
+def test_a_house_under_the_sky_of_another_hour_declines(mood: Mood) -> None:
+    before = canvas(scenes.house(light=0.9 if mood is GOLDEN else 0.3))
+    shown = canvas(with_sky(before, mood))
+    assert declined_for(shown) is (Reason.LOW_SUN if mood is GOLDEN else Reason.ALREADY_DARK)
+
+
+def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
+    shown = canvas(with_sky(canvas(scenes.house()), GOLDEN))
+    steps = (Enhancement.SKY, Enhancement.GOLDEN_HOUR)
+    both = replace(shown, wish=replace(shown.wish, steps=steps))
+    assert np.array_equal(replace_sky(both).pixels, shown.pixels)
+
+
+@pytest.mark.parametrize("sky", [scenes.BLUE, (190, 191, 193), (252, 252, 252), (214, 210, 204)])
+def test_by_day_a_house_in_its_own_shade_gets_its_sky(sky: tuple[int, int, int]) -> None:
+    backlit = canvas(scenes.backlit_house(sky))
+    assert not np.array_equal(replace_sky(backlit).pixels, backlit.pixels)

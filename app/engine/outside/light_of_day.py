@@ -10,7 +10,6 @@ from app.engine.fullsize import worked
 from app.engine.outside.clouds import Mood
 from app.engine.outside.compose import SkyChange
 from app.engine.outside.sky import (
-    DARK,
     LEAST_SKY,
     require_outdoors,
     seen_small,
@@ -25,7 +24,7 @@ from app.engine.step import Canvas, Declined
 def require_day(canvas: Canvas) -> None:
     """Declines indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK)."""
     require_outdoors(canvas)
-    if canvas.scene.ground_brightness < DARK:
+    if canvas.scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or night already.")
 
 

@@ -19,8 +19,6 @@ from app.engine.scene.analysis import shrunken
 from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
 LEAST_SKY = 0.01
-# Below this median luma of everything but the sky, the photo is dusk or night.
-DARK = 0.19
 DRAWN_SIDE = 1400
 # Old skies are smooth: each pixel of a picture this large is the mean of at most so many by so many.
 OLD_SIDE, SEEN_OF_EACH = 384, 4
@@ -28,13 +26,15 @@ OLD_SIDE, SEEN_OF_EACH = 384, 4
 WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
 # What mirrors the sky is never told as half sky or more.
 MOST_MIRRORED = 0.45
+_LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
 
 
 def replace_sky(canvas: Canvas) -> Worked:
     """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
 
     The sky is left to the step that follows when that one draws the sky of another hour.
-    Declines without sky (NO_SKY), indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK).
+    Declines without sky (NO_SKY), indoors (NOT_EXTERIOR), on photos taken in the dark (ALREADY_DARK) and on those
+    taken at sunrise or sunset (LOW_SUN).
     """
     # A sky drawn now would only be taken out again by a step that draws one of its own.
     left_to_other = any(step in canvas.wish.steps for step in WITH_THEIR_OWN)
@@ -43,10 +43,12 @@ def replace_sky(canvas: Canvas) -> Worked:
     scene = canvas.scene
     if scene.sky.mean() < LEAST_SKY:
         raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
-    if scene.ground_brightness < DARK:
-        raise Declined(Reason.ALREADY_DARK, "The photo was taken in the dark; a day sky would not fit.")
+    if scene.dark:
+        raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
     if weather is None:
         return Worked(canvas.pixels, region=scene.sky, matte=scene.sky_matte)
+    if scene.low_sun:
+        raise Declined(Reason.LOW_SUN, _LOW_SUN)
     new = sky_begun(canvas, weather)
     change, mirrors = mirroring(canvas, sky_change(canvas, seen_small(canvas), new))
     return Worked(

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
-from app.engine.capture import lens_of
+from app.engine.capture import lens_of, light_of
 from app.engine.colour import Profile
 from app.engine.guided import refined
 from app.engine.io import Photo
@@ -14,6 +14,7 @@ from app.engine.room.agreeing import surfaces_agreed
 from app.engine.room.finding import RoomUnclear, room_found
 from app.engine.room.geometry import Room
 from app.engine.scene.closer import Closer, closer_look
+from app.engine.scene.hour import taken_in_the_dark, under_a_low_sun
 from app.engine.scene.kinds import Kind
 from app.engine.scene.labels import NUMBER, Label, kinds_of
 from app.engine.scene.lamp_places import LampPlace, lamp_places
@@ -33,15 +34,19 @@ HALVED_FROM = 0.25
 class Scene:
     """The photo as it came and what is seen in it. Every answer is found on first asking and kept."""
 
-    def __init__(self, pixels: Pixels, profile: Profile, digest: str, lens: float | None = None) -> None:
+    def __init__(
+        self, pixels: Pixels, profile: Profile, digest: str, lens: float | None = None, light: float | None = None
+    ) -> None:
         """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo.
 
-        `lens` is the focal length over the picture's diagonal, None where the camera did not say it.
+        `lens` is the focal length over the picture's diagonal, `light` the exposure value at ISO 100; each is None
+        where the camera did not say it.
         """
         self.pixels = pixels
         self.profile = profile
         self.digest = digest
         self.lens = lens
+        self.light = light
 
     @cached_property
     def own_small(self) -> Plane:
@@ -161,6 +166,16 @@ class Scene:
         return is_outdoors(self._seen)
 
     @cached_property
+    def dark(self) -> bool:
+        """Whether a photo from outdoors was taken at dusk or night."""
+        return taken_in_the_dark(self.small, self.sky, self._likely, self.light)
+
+    @cached_property
+    def low_sun(self) -> bool:
+        """Whether the sky of a photo from outdoors has the colours of sunrise or sunset."""
+        return under_a_low_sun(self.small, self.sky)
+
+    @cached_property
     def ground_brightness(self) -> float:
         """The median luma, 0-1, of everything but the sky."""
         rest = luminance(self.small)[self.sky < 0.5]
@@ -169,7 +184,7 @@ class Scene:
 
 def scene_of(photo: Photo) -> Scene:
     """What is seen in a decoded photo."""
-    return Scene(photo.pixels, photo.profile, photo.digest, lens_of(photo.exif))
+    return Scene(photo.pixels, photo.profile, photo.digest, lens_of(photo.exif), light_of(photo.exif))
 
 
 def shrunken(pixels: Pixels, side: int) -> Pixels:

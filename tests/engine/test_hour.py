@@ -1,0 +1,134 @@
+"""Day, a low sun or dusk: told by a photo's whole light, its sky, its windows, and what the camera measured."""
+
+import cv2
+import numpy as np
+import pytest
+from PIL import ExifTags, Image
+
+from app.engine.arrays import Plane, plane
+from app.engine.capture import light_of
+from app.engine.colour import Profile
+from app.engine.outside.light_of_day import require_day
+from app.engine.scene.analysis import Scene
+from app.engine.scene.hour import taken_in_the_dark, under_a_low_sun
+from app.engine.scene.kinds import Kind
+from app.engine.step import Canvas, Declined, Wish
+from tests import scenes
+
+HEIGHT, WIDTH, HORIZON = 160, 240, 70
+Tone = tuple[float, float, float]
+WHITE, GREY, BLUE, DEEP, PALE_DUSK = (
+    (0.97,) * 3,
+    (0.72, 0.73, 0.75),
+    (0.5, 0.68, 0.92),
+    (0.1, 0.27, 0.6),
+    (0.75, 0.79, 0.86),
+)
+NIGHT, DUSK_BLUE = (0.02, 0.02, 0.05), (0.2, 0.26, 0.45)
+SHADED, SUNLIT, GLOOM = (0.14, 0.13, 0.12), (0.62, 0.6, 0.55), (0.08, 0.09, 0.12)
+LAMPLIGHT, PANE = (0.98, 0.8, 0.5), (0.12, 0.14, 0.16)
+
+
+def house(sky: Tone, ground: Tone, pane: Tone = PANE) -> tuple[Plane, Plane, Plane]:
+    """A picture with a house's three windows, its sky and its shares."""
+    picture = np.empty((HEIGHT, WIDTH, 3), np.float32)
+    picture[:HORIZON], picture[HORIZON:] = sky, ground
+    above = np.zeros((HEIGHT, WIDTH), np.float32)
+    above[:HORIZON] = 1
+    shares = np.zeros((HEIGHT, WIDTH, len(Kind)), np.float32)
+    shares[:HORIZON, :, Kind.SKY], shares[HORIZON:, :, Kind.BUILDING] = 1, 1
+    for left in (30, 100, 170):
+        box = slice(90, 115), slice(left, left + 30)
+        picture[box], shares[box] = pane, np.eye(len(Kind))[Kind.GLASS]
+    return plane(picture), above, shares
+
+
+@pytest.mark.parametrize("sky", [WHITE, GREY, BLUE])
+def test_the_dark_side_of_a_house_before_a_bright_sky_is_no_darkness(sky: Tone) -> None:
+    assert not taken_in_the_dark(*house(sky, SHADED))
+
+
+def test_a_deep_blue_sky_at_noon_is_no_darkness() -> None:
+    assert not taken_in_the_dark(*house(DEEP, SUNLIT))
+    assert not taken_in_the_dark(*house(DEEP, (0.3, 0.3, 0.28), (0.8, 0.82, 0.85)))
+
+
+@pytest.mark.parametrize("sky", [NIGHT, DUSK_BLUE])
+@pytest.mark.parametrize("pane", [PANE, LAMPLIGHT])
+def test_night_and_dusk_are_dark_with_lit_windows_and_without(sky: Tone, pane: Tone) -> None:
+    assert taken_in_the_dark(*house(sky, GLOOM, pane))
+
+
+def test_shining_windows_under_a_pale_sky_are_dusk_and_a_yellow_house_before_a_white_one_is_not() -> None:
+    assert taken_in_the_dark(*house(PALE_DUSK, SHADED, LAMPLIGHT))
+    assert not taken_in_the_dark(*house(PALE_DUSK, SHADED, (0.8, 0.82, 0.84)))
+    assert not taken_in_the_dark(*house(WHITE, SHADED, LAMPLIGHT))
+
+
+def test_without_sky_a_dark_picture_was_taken_in_the_dark() -> None:
+    for ground, dark in ((GLOOM, True), (SUNLIT, False)):
+        picture, sky, shares = house(ground, ground)
+        assert taken_in_the_dark(picture, sky * 0, shares) is dark
+
+
+def test_what_the_camera_measured_goes_before_what_the_picture_looks_like() -> None:
+    assert not taken_in_the_dark(*house(DUSK_BLUE, GLOOM), light=13.0)
+    assert taken_in_the_dark(*house(GREY, SUNLIT), light=3.0)
+    assert taken_in_the_dark(*house(DUSK_BLUE, GLOOM), light=8.0)
+    assert not taken_in_the_dark(*house(GREY, SUNLIT), light=8.0)
+
+
+def reddening(share: float) -> tuple[Plane, Plane]:
+    """A blue sky that turns orange in its lowest part."""
+    picture, sky, _ = house(BLUE, SHADED)
+    picture[round(HORIZON * (1 - share)) : HORIZON] = (0.95, 0.68, 0.42)
+    return picture, sky
+
+
+def test_an_orange_horizon_is_a_low_sun() -> None:
+    assert under_a_low_sun(*reddening(0.35))
+    assert not under_a_low_sun(*reddening(0.0))
+
+
+@pytest.mark.parametrize("sky", [WHITE, GREY, BLUE, DEEP, (0.86, 0.84, 0.81)])
+def test_blue_grey_white_and_hazy_skies_are_no_low_sun(sky: Tone) -> None:
+    picture, above, _ = house(sky, SUNLIT)
+    assert not under_a_low_sun(picture, above)
+
+
+def test_orange_leaves_before_the_sky_are_no_low_sun() -> None:
+    picture, above, _ = house(GREY, SUNLIT)
+    for at in range(0, WIDTH, 8):
+        cv2.line(picture, (at, 0), (at, HORIZON), (0.9, 0.5, 0.2), 1)
+        cv2.line(above, (at, 0), (at, HORIZON), 0.4, 1)
+    assert not under_a_low_sun(picture, above)
+
+
+def exposed(seconds: float, stop: float, speed: int) -> bytes:
+    exif = Image.Exif()
+    inner = exif.get_ifd(ExifTags.IFD.Exif)
+    inner[ExifTags.Base.ExposureTime], inner[ExifTags.Base.FNumber] = seconds, stop
+    inner[ExifTags.Base.ISOSpeedRatings] = speed
+    return exif.tobytes()
+
+
+def test_the_light_follows_from_time_stop_and_speed() -> None:
+    assert light_of(exposed(1 / 125, 16.0, 100)) == pytest.approx(14.97, abs=0.02)
+    assert light_of(exposed(2.0, 8.0, 400)) == pytest.approx(3.0, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    "exif", [b"", b"Exif\\0\\0rubbish", exposed(0.0, 8.0, 100), exposed(1e-9, 8.0, 100), exposed(1.0, 8.0, 0)]
+)
+def test_without_a_plausible_exposure_no_light_is_known(exif: bytes) -> None:
+    assert light_of(exif) is None
+
+
+def test_golden_hour_and_twilight_are_for_a_house_in_its_own_shade_too() -> None:
+    picture = scenes.backlit_house((236, 238, 240))
+    scene = Scene(picture, Profile(), "photo")
+    assert scene.ground_brightness < 0.19
+    require_day(Canvas(picture, scene, Wish(())))
+    night = Scene(scenes.house(sky=scenes.DUSK, light=0.3), Profile(), "another")
+    with pytest.raises(Declined):
+        require_day(Canvas(night.pixels, night, Wish(())))
