@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.room.surface import Surface
+from app.engine.scene.kinds import INDOOR_KINDS, Kind
 from app.engine.scene.labels import FACTS, NUMBER, Label
-from training.outlines import FOLDER, IGNORED, SHARED, Outline, fitted, opened, paint_set, painted, read
+from training.drawn import drawn_scene
+from training.outlines import FOLDER, IGNORED, SHARED, VEGETATION, Outline, fitted, opened, paint_set, painted, read
 from training.render.sets import load
 from training.snapping import snapped
 
@@ -38,8 +40,17 @@ GROUPS: dict[int, frozenset[Label]] = {
         Label.PASSAGE,
     }),
     206: frozenset({Label.WINDOW, Label.CURTAIN}),
+    207: frozenset({Label.FACADE, Label.ROOF, Label.DOOR, Label.GARAGE_DOOR, Label.SHUTTER}),
+    208: frozenset({Label.PAVING, Label.GRAVEL, Label.SNOW}),
 }  # fmt: skip
 NOT_SKY = 201
+OF_KIND = {
+    Kind.SKY: NUMBER[Label.SKY], Kind.LAWN: NUMBER[Label.LAWN], Kind.TREES: VEGETATION, Kind.BUILDING: 207,
+    Kind.GLASS: NUMBER[Label.PANE], Kind.WATER: NUMBER[Label.WATER], Kind.GROUND: 208, Kind.WINDOW: 206,
+    Kind.WALL: NUMBER[Label.WALL], Kind.CEILING: NUMBER[Label.CEILING], Kind.FLOOR: NUMBER[Label.FLOOR],
+    Kind.LAMP: NUMBER[Label.LAMP],
+}  # fmt: skip
+"""What the kinds of drawn scenes are; things may be anything."""
 OF_SURFACE = {
     Surface.FLOOR: NUMBER[Label.FLOOR], Surface.WALL: NUMBER[Label.WALL], Surface.CEILING: NUMBER[Label.CEILING],
     Surface.WINDOW: 206, Surface.DOOR: NUMBER[Label.DOOR], Surface.FURNITURE: 202, Surface.CABINET: 203,
@@ -177,6 +188,22 @@ def made_rooms(folder: Path) -> Iterator[Source]:
         made = load(path)
         if made.surfaces is not None:
             yield Source(path.stem, made.picture, table[made.surfaces], {"place": "indoors"})
+
+
+def drawn_scenes(count: int, skies: list[Picture], chance: np.random.Generator) -> Iterator[Source]:
+    """Flat scenes drawn by chance under one of the skies: streets, gardens, rooms, at times nothing at all."""
+    table = np.full(256, IGNORED, np.uint8)
+    for kind, number in OF_KIND.items():
+        table[int(kind)] = number
+    for number in range(count):
+        picture, kinds, cover = drawn_scene(chance)
+        sky = skies[chance.integers(len(skies))]
+        behind = cv2.resize(sky, kinds.shape[::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32)
+        share = cover[..., None].astype(np.float32) / 255
+        mixed = picture * (1 - share) + behind * share
+        indoors = np.isin(kinds, [int(kind) for kind in INDOOR_KINDS]).mean() > 0.2
+        place = {"place": "indoors" if indoors else "outdoors"}
+        yield Source(f"drawn_{number}", mixed.astype(np.uint8), table[kinds], place)
 
 
 def fact_numbers(facts: dict[str, str]) -> NDArray[np.int64]:

@@ -18,14 +18,15 @@ from training.dataset import Pools, batches, ground, group_masks, skies
 from training.export import read_onnx, write_onnx
 from training.model import LabelNet
 from training.outlines import IGNORED
-from training.sources import UNKNOWN, facades, made_rooms, outlined, views
+from training.sources import UNKNOWN, drawn_scenes, facades, made_rooms, outlined, views
 
 BATCH, SEED, HIGHEST_RATE, TRUNK_SHARE, LAST_SHARE = 8, 6, 1.5e-3, 0.3, 0.02
 WARM_UP, SAVED_EVERY, LASTING = 100, 240.0, 600
 # Sums in 16 bits are many times faster where the processor has them, and many times slower where it has not.
 HALVED = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
-# How often each source is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms.
-SHARES = (0.5, 0.2, 0.14, 0.08, 0.08)
+# How often each is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms, drawn scenes.
+SHARES = (0.48, 0.19, 0.13, 0.07, 0.07, 0.06)
+DRAWN = 200
 # A label counts the more the rarer its pixels are, within bounds; COMMON is the share of one that counts once.
 COMMON, STEEPNESS, LEAST_WEIGHT, MOST_WEIGHT = 0.03, 0.4, 0.8, 3.5
 # What steps rely on most counts more.
@@ -139,17 +140,18 @@ def save(net: LabelNet, out: Path) -> None:
 
 def pools(arguments: argparse.Namespace, chance: np.random.Generator) -> Pools:
     """All sources that are not held out; says how many there are."""
-    photos = list(outlined(held=False))
+    photos, behind = list(outlined(held=False)), skies(chance)
     groups = (
         [photo for photo in photos if photo.indoors],
         [photo for photo in photos if not photo.indoors],
         list(facades(held=False)),
         list(views(24, chance)),
         list(made_rooms(arguments.rooms)) if arguments.rooms else [],
+        list(drawn_scenes(DRAWN, behind, chance)),
     )
-    names = ("rooms", "outsides", "facades", "views of panoramas", "drawn rooms")
+    names = ("rooms", "outsides", "facades", "views of panoramas", "drawn rooms", "flat drawn scenes")
     print(", ".join(f"{len(group)} {name}" for group, name in zip(groups, names, strict=True)), flush=True)
-    return Pools(groups, SHARES, skies(chance), ground(arguments.ground))
+    return Pools(groups, SHARES, behind, ground(arguments.ground))
 
 
 def _fill(queue: "multiprocessing.Queue[tuple[np.ndarray, ...]]", arguments: argparse.Namespace) -> None:

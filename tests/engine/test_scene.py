@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.engine.arrays import Plane
 from app.engine.colour import Profile
 from app.engine.scene import net
 from app.engine.scene.analysis import Scene, shrunken
 from app.engine.scene.kinds import INDOOR_KINDS, Kind
+from app.engine.scene.labels import NUMBER, Label
 from app.engine.scene.net import seen
 from app.engine.scene.shares import shares, with_sky
 from tests import scenes
@@ -56,11 +58,15 @@ def test_a_room_is_indoors_and_its_bright_window_is_no_sky() -> None:
     assert found.sky_matte.max() == 0
 
 
+def _told(labels: Plane, indoors: float) -> net.Seen:
+    return net.Seen(labels, {"place": {"indoors": indoors, "outdoors": 1 - indoors}})
+
+
 def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:
-    kinds = np.zeros((16, 24, len(Kind)), np.float32)
-    kinds[:8, :, Kind.SKY], kinds[8:, :, Kind.WALL] = 1, 1
+    labels = np.zeros((16, 24, len(Label)), np.float32)
+    labels[:8, :, NUMBER[Label.SKY]], labels[8:, :, NUMBER[Label.WALL]] = 1, 1
     room, outside = scene(scenes.room()), scene(scenes.room())
-    room.__dict__["_seen"], outside.__dict__["_seen"] = net.Seen(kinds, 0.999), net.Seen(kinds, 0.01)
+    room.__dict__["_seen"], outside.__dict__["_seen"] = _told(labels, 0.999), _told(labels, 0.01)
     assert outside.sky.mean() > 0.4
     assert room.sky.max() == 0
     assert room.share(Kind.SKY).max() == 0
@@ -78,7 +84,7 @@ def test_the_same_picture_is_seen_the_same_by_any_number_of_threads() -> None:
         cv2.setNumThreads(before)
     with ThreadPoolExecutor(4) as pool:
         answers += pool.map(seen, [picture] * 4)
-    assert len({answer.kinds.tobytes() for answer in answers}) == 1
+    assert len({answer.labels.tobytes() for answer in answers}) == 1
     assert len({answer.indoors for answer in answers}) == 1
 
 
@@ -126,11 +132,10 @@ def test_the_exact_sky_takes_its_share_from_the_other_kinds_and_faint_ones_vanis
     assert np.allclose(exact.sum(-1), 1)
 
 
-@pytest.mark.parametrize("weights", [net.WEIGHTS, net.ROOM_WEIGHTS], ids=["scenes", "rooms"])
-def test_the_weights_are_small_and_their_card_says_what_they_are_made_of(weights: Path) -> None:
-    assert weights.stat().st_size <= 3_000_000
-    card = weights.with_suffix(".md").read_text()
-    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
+def test_the_weights_are_small_and_their_card_says_what_they_are_made_of() -> None:
+    assert net.WEIGHTS.stat().st_size <= 16_000_000
+    card = net.WEIGHTS.with_suffix(".md").read_text()
+    digest = hashlib.sha256(net.WEIGHTS.read_bytes()).hexdigest()
     assert digest in card, "the card is of other weights"
     for heading in ("Data", "Licence", "Split", "Parameters", "Figures", "Train again"):
         assert f"## {heading}" in card

@@ -7,6 +7,7 @@ import pytest
 from app.engine.arrays import Pixels, Plane
 from app.engine.scene.closer import Closer, closer_look
 from app.engine.scene.kinds import Kind
+from app.engine.scene.labels import NUMBER, Label
 from app.engine.scene.net import Seen
 from app.engine.scene.window_boxes import candidate_boxes
 from app.engine.scene.window_choice import best_boxes
@@ -190,9 +191,9 @@ def looked_at(kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float) -> t
 
     def see(crop: Pixels) -> Seen:
         looks.append(crop.shape)
-        shares = np.zeros((8, 8, len(Kind)), np.float32)
-        shares[..., Kind.GLASS], shares[..., Kind.LAMP] = answer, LAMP_ANSWER
-        return Seen(shares, 0.0)
+        labels = np.zeros((8, 8, len(Label)), np.float32)
+        labels[..., NUMBER[Label.PANE]], labels[..., NUMBER[Label.LAMP]] = answer, LAMP_ANSWER
+        return Seen(labels, {})
 
     monkeypatch.setattr("app.engine.scene.closer.seen", see)
     return closer_look(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
@@ -215,9 +216,9 @@ def test_only_the_house_is_looked_at_closer(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_large_house_is_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, looks = looked_at(first_look(np.s_[150:400, 20:750]), monkeypatch, 0.9)
+    found, looks = looked_at(first_look(np.s_[40:500, 20:750]), monkeypatch, 0.9)
     assert len(looks) == 2
-    assert found.glass[160:390, 30:740].min() > 0.85
+    assert found.glass[50:490, 30:740].min() > 0.85
 
 
 def test_a_closer_look_is_not_believed_where_the_whole_one_saw_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
