@@ -22,6 +22,7 @@ from werkzeug.test import TestResponse
 from app import database
 from app.adapters import redis_embedded
 from app.container import Container
+from app.domain.reviews import QcMode
 from app.models import Account
 from app.services import accounts, audit, credits, keys, passwords, photos, previews
 from app.services.darkroom import Darkroom
@@ -238,19 +239,20 @@ def other_api(app: Flask, container: Container) -> Api:
     return new_api(app, container, "kim@example.com")
 
 
-def workshop(container: Container, automatic: bool = True) -> Workshop:
-    """The work on photos as a worker does it, without a watch."""
+def workshop(container: Container, automatic: bool = True, mode: QcMode | None = None) -> Workshop:
+    """The work on photos as a worker does it, without a watch; `mode` where it is not said by `automatic`."""
     watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
     parts = (container.database, container.storage, container.engine, container.clock)
-    return Workshop(*parts, automatic, watch, imagery=container.imagery)
+    decides = mode or (QcMode.AUTO if automatic else QcMode.MANUAL)
+    return Workshop(*parts, decides, watch, imagery=container.imagery)
 
 
-def work(container: Container, automatic: bool = True) -> int:
+def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:
     """Work on every photo that is due, as workers would; how many there were."""
     with container.database.reading() as session:
         due = photos.due(session, container.clock(), 1000)
     for photo_id in due:
-        workshop(container, automatic).process(photo_id)
+        workshop(container, automatic, mode).process(photo_id)
     return len(due)
 
 

@@ -20,7 +20,7 @@ from app.domain.ports import (
     Wish,
     WorkerSign,
 )
-from app.domain.quality import ChangeOutcome, QualityReport, Reason, StepOutcome
+from app.domain.quality import ChangeOutcome, Figure, QualityReport, Reason, StepOutcome
 
 
 class FakeClock:
@@ -75,9 +75,9 @@ class FakeEngine:
     """Gives the photo back as it came, or does what a marker in its bytes says.
 
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
-    `HALF` declines the last step, `BLANK` gives a picture that fails its checks. Every photo shows a room in
-    neutral light; `WARM`: in that of lamps; `DAZZLE`: glimpsing breaks. It remembers what it glimpsed and was
-    wished for.
+    `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
+    together one that just fails. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
+    glimpsing breaks. It remembers what it glimpsed and was wished for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -119,7 +119,9 @@ class FakeEngine:
             report = QualityReport(steps=steps, reason=Reason.ALL_STEPS_DECLINED, message="Not available.")
             return Enhanced(None, report)
         reason, message = (Reason.BLANK, "The picture is blank.") if b"BLANK" in content else (None, "")
-        report = QualityReport(steps=steps, reason=reason, message=message)
+        tones = {"name": "tonal variety", "minimum": 4, "fault": Reason.BLANK, "margin": 0.1}
+        figures = (Figure(value=3.9 if reason else 4.1, **tones),) if b"DOUBT" in content else ()
+        report = QualityReport(steps=steps, figures=figures, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
 
 

@@ -38,6 +38,13 @@ def test_nothing_set_gives_a_service_that_needs_no_other(tmp_path, monkeypatch):
     assert not (tmp_path / "var").exists()
 
 
+@pytest.mark.parametrize("mode", ["auto", "auto+review", "manual"])
+def test_a_mode_of_review_is_read_and_handed_on_to_children(mode: str) -> None:
+    settings = load_settings({"SECRET_KEY": SECRET, "QC_MODE": mode})
+    assert settings.qc_mode == mode
+    assert child_environment(settings, SECRET)["QC_MODE"] == mode
+
+
 def test_an_empty_variable_counts_as_absent():
     assert load_settings({"PORT": "", "SECRET_KEY": "", "DATABASE_URL": ""}) == load_settings({})
 
@@ -89,6 +96,7 @@ def test_a_given_redis_replaces_the_embedded_one():
         ("REDIS_URL", "redis://"),
         ("STORAGE_URL", "s3://bucket"),
         ("QC_MODE", "sometimes"),
+        ("QC_MODE", "review+auto"),
         ("UPLOAD_URL_SECONDS", "0"),
         ("DOWNLOAD_URL_SECONDS", "-1"),
         ("JOB_TIMEOUT_SECONDS", "1.5"),

@@ -15,6 +15,14 @@ class Verdict(StrEnum):
     REJECTED = "rejected"
 
 
+class Certainty(StrEnum):
+    """How sure a quality report is of its picture; of an unsure one a person may think otherwise."""
+
+    SURE_GOOD = "sure_good"
+    UNSURE = "unsure"
+    SURE_BAD = "sure_bad"
+
+
 class Reason(StrEnum):
     """Why a picture was rejected or a step declined; stable names that programs may rely on."""
 
@@ -126,12 +134,19 @@ class Figure(BaseModel):
     minimum: float | None = None
     maximum: float | None = None
     fault: Reason | None = Field(default=None, description="What it means when the limit is broken.")
+    margin: float = Field(default=0, ge=0, description="How near a limit, as a share of it, is unsure.")
 
     @property
     def passed(self) -> bool:
         """Whether the value keeps its limits."""
         above = self.minimum is None or self.value >= self.minimum
         return above and (self.maximum is None or self.value <= self.maximum)
+
+    @property
+    def near(self) -> bool:
+        """Whether the value is so near a limit, on either side of it, that it tells nothing for sure."""
+        limits = (each for each in (self.minimum, self.maximum) if each is not None)
+        return any(abs(self.value - each) < self.margin * abs(each) for each in limits)
 
 
 class QualityReport(BaseModel):
@@ -148,6 +163,15 @@ class QualityReport(BaseModel):
     def passed(self) -> bool:
         """Whether nothing speaks against the picture."""
         return self.reason is None
+
+    @property
+    def certainty(self) -> Certainty:
+        """How sure it is: bad with no figure to blame, or one well beyond its limit; unsure with one near it."""
+        telling = [figure for figure in self.figures if figure.fault]
+        broken = [figure for figure in telling if not figure.passed]
+        if not self.passed and not (broken and all(figure.near for figure in broken)):
+            return Certainty.SURE_BAD
+        return Certainty.UNSURE if any(figure.near for figure in telling) else Certainty.SURE_GOOD
 
     @property
     def declined(self) -> tuple[Enhancement, ...]:

@@ -1,4 +1,4 @@
-"""Reviewing by people: whose a job is and for how long, what a reviewer may do, and the usual reasons to reject."""
+"""Reviewing: what is left to people, whose a job is and for how long, and the usual reasons to reject."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.domain.mail_text import one_line
+from app.domain.quality import Certainty, QualityReport, Verdict
 
 CLAIM_HOLDS = timedelta(minutes=20)
 """Every act on the review renews it; after this another reviewer may take the job over."""
@@ -22,6 +23,20 @@ USUAL_REASONS = (
     "Too dark or too bright.",
     "It is not what was ordered.",
 )
+
+
+class QcMode(StrEnum):
+    """Who passes finished pictures on: the checks, the checks where they are sure, or always a reviewer."""
+
+    AUTO = "auto"
+    AUTO_REVIEW = "auto+review"
+    MANUAL = "manual"
+
+    def verdict(self, report: QualityReport) -> Verdict:
+        """What the checks alone decide on a picture with this report; undecided where a reviewer has to."""
+        by_checks = Verdict.APPROVED if report.passed else Verdict.REJECTED
+        unsure = self is QcMode.AUTO_REVIEW and report.certainty is Certainty.UNSURE
+        return Verdict.UNDECIDED if unsure or self is QcMode.MANUAL else by_checks
 
 
 class Standing(StrEnum):

@@ -8,12 +8,13 @@ from app.domain.quality import Figure
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One figure for people: `limit` is empty where it is held to nothing."""
+    """One figure for people: `limit` is empty where it is held to nothing; what is `near` it tells little."""
 
     label: str
     value: str
     limit: str
     passed: bool
+    near: bool = False
 
 
 def percent(value: float) -> str:
@@ -82,7 +83,8 @@ def in_words(figures: Sequence[Figure]) -> list[Finding]:
 def _finding(figure: Figure) -> Finding:
     edit, _, name = figure.name.rpartition(": ")
     label, read = WORDS.get(name, (name.capitalize(), plain))
-    return Finding(f"{edit}: {label}" if edit else label, read(figure.value), _limit(figure, read), figure.passed)
+    named = f"{edit}: {label}" if edit else label
+    return Finding(named, read(figure.value), _limit(figure, read), figure.passed, figure.near)
 
 
 def _limit(figure: Figure, read: Callable[[float], str]) -> str:

@@ -22,7 +22,8 @@ def show() -> ResponseReturnValue:
     return render_template(
         "portal/public/how.html",
         settings=here.settings,
-        by_people=here.settings.qc_mode is QcMode.MANUAL,
+        mode=here.settings.qc_mode,
+        modes=QcMode,
         generative=here.generative is not None,
         groups=list(PhotoType),
         steps=[ENTRIES[each] for each in in_pipeline_order(ENTRIES)],

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from app.domain.amounts import credits_
 from app.domain.lifecycle import WORKABLE, Status
-from app.domain.quality import Verdict
+from app.domain.quality import Certainty, QualityReport, Verdict
 from app.domain.reviews import WARN_BEFORE, Hold
 from app.domain.staff import StaffDeed
 from app.models import Result
@@ -38,6 +38,18 @@ _APPROVED = Word("Approved", "good", "The customer gets it.")
 _REJECTED = Word("Rejected", "bad", "What it cost goes back to the customer.")
 _NO_PICTURE = Word("No picture", "bad", "There is nothing to decide: it counts as rejected.")
 _NOT_THERE = Word("No result yet", "quiet", "The photo is still worked on, or the order ended before it was.")
+
+
+_CERTAINTY: Mapping[Certainty, Word] = {
+    Certainty.SURE_GOOD: Word("Would pass", "good", "It keeps all its limits."),
+    Certainty.UNSURE: Word("Unsure", "warn", "Something is near its limit: only eyes can tell."),
+    Certainty.SURE_BAD: Word("Would not pass", "bad", "It clearly breaks a limit, or there is no picture."),
+}
+
+
+def certainty(report: QualityReport) -> Word:
+    """How sure the checks are of a picture."""
+    return _CERTAINTY[report.certainty]
 
 
 def verdict(result: Result | None) -> Word:

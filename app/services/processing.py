@@ -10,6 +10,7 @@ from app.database import Database
 from app.domain.look import Look
 from app.domain.ports import Aid, Engine, Imagery, Storage, UnusablePhotoError
 from app.domain.quality import QualityReport
+from app.domain.reviews import QcMode
 from app.services import imagery, photos, quality
 from app.services.looks import Looks
 from app.services.photos import Claim, Outcome
@@ -32,7 +33,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """What the work needs. `watch` guards a hold while the engine works, see Hold.
+    """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
 
     `calls_per_job`: how many calls to a generative server one job may cost. `imagery`: the source of outside views.
     """
@@ -41,7 +42,7 @@ class Workshop:
     storage: Storage
     engine: Engine
     clock: Callable[[], datetime]
-    automatic_review: bool
+    mode: QcMode
     watch: Callable[[Hold], AbstractContextManager[None]]
     calls_per_job: int = 0
     imagery: Imagery | None = None
@@ -51,7 +52,7 @@ class Workshop:
         with self.database.unit_of_work() as session:
             held = photos.claim(session, photo_id, self.clock())
             if held is None:
-                quality.complete_job_of(session, photo_id, self.clock(), automatic=self.automatic_review)
+                quality.complete_job_of(session, photo_id, self.clock(), self.mode)
                 return
         try:
             look = self._look(held)
@@ -104,7 +105,7 @@ class Workshop:
         with self.database.unit_of_work() as session:
             kept = photos.finish(session, held, outcome, self.clock())
             if kept:
-                quality.complete(session, held.job_id, self.clock(), automatic=self.automatic_review)
+                quality.complete(session, held.job_id, self.clock(), self.mode)
         if not kept:
             log.warning("photo %s: the claim was lost or its job ended; the result is dropped", held.photo_id)
             if outcome.key is not None:
@@ -124,4 +125,4 @@ class Workshop:
     def _broke(self, held: Claim) -> None:
         with self.database.unit_of_work() as session:
             photos.retry(session, held, self.clock())
-            quality.complete(session, held.job_id, self.clock(), automatic=self.automatic_review)
+            quality.complete(session, held.job_id, self.clock(), self.mode)

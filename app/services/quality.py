@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session, selectinload
 
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.lifecycle import Status
-from app.domain.quality import Reason, Verdict
+from app.domain.quality import QualityReport, Reason, Verdict
+from app.domain.reviews import QcMode
 from app.models import Job, Photo, Result
 from app.services import jobs, photos, refunds
 from app.services.credits import Movement
@@ -35,11 +36,11 @@ class Settlement:
     undeliverable_reason: str | None = None
 
 
-def complete(session: Session, job_id: str, now: datetime, *, automatic: bool) -> None:
+def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None:
     """Move a job on once its last photo is done; nothing happens before that, or a second time.
 
-    To failed when the processing itself broke for all photos, else to review, which the objective
-    reports decide at once when `automatic`. Results without a picture leave a reviewer nothing to decide.
+    To failed when the processing itself broke for all photos, else to review, where the objective reports decide at
+    once what the mode leaves to them. Results without a picture leave a reviewer nothing to decide.
     """
     job = jobs.lock(session, job_id)
     if job.status is not Status.PROCESSING or photos.remaining(session, job_id):
@@ -50,18 +51,18 @@ def complete(session: Session, job_id: str, now: datetime, *, automatic: bool) -
         return
     jobs.move(session, job, Status.QC_REVIEW, now)
     for result in results:
-        if automatic or result.storage_key is None:
-            result.verdict = Verdict.REJECTED if result.reason else Verdict.APPROVED
-            result.decided_at = now
+        report = QualityReport.model_validate(result.report)
+        result.verdict = mode.verdict(report) if result.storage_key is not None else Verdict.REJECTED
+        result.decided_at = now if result.verdict is not Verdict.UNDECIDED else None
     if all(result.verdict is not Verdict.UNDECIDED for result in results):
         _settle(session, job, now)
 
 
-def complete_job_of(session: Session, photo_id: str, now: datetime, *, automatic: bool) -> None:
+def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode) -> None:
     """The same for the job of a photo that may just have been given up."""
     photo = session.get(Photo, photo_id)
     if photo is not None:
-        complete(session, photo.job_id, now, automatic=automatic)
+        complete(session, photo.job_id, now, mode)
 
 
 def decide(session: Session, image_id: str, decision: Decision, now: datetime) -> None:

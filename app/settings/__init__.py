@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pydantic import SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 
-from app.settings.fields import SECRET_KEY_MINIMUM, QcMode, Settings
+from app.domain.reviews import QcMode
+from app.settings.fields import SECRET_KEY_MINIMUM, Settings
 
 __all__ = ["SECRET_KEY_MINIMUM", "QcMode", "Settings", "SettingsError", "child_environment", "load_settings"]
 

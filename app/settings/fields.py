@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -11,17 +10,11 @@ from pydantic import ConfigDict, Field, SecretStr, field_validator
 
 from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
+from app.domain.reviews import QcMode
 from app.settings.payments import PaymentSettings
 
 SECRET_KEY_MINIMUM = 16
 DAY_SECONDS = 86_400
-
-
-class QcMode(StrEnum):
-    """Who passes finished pictures on: the objective checks, or a reviewer."""
-
-    AUTO = "auto"
-    MANUAL = "manual"
 
 
 def _default_base_url(earlier: dict[str, Any]) -> str:
@@ -80,7 +73,7 @@ class Settings(PaymentSettings):
         default_factory=_default_storage_url,
         description="file:///absolute/folder (other stores are not offered yet)",
     )
-    qc_mode: QcMode = Field(default=QcMode.AUTO, description="auto or manual")
+    qc_mode: QcMode = Field(default=QcMode.AUTO, description="auto, auto+review or manual")
     upload_url_seconds: int = Field(default=3600, ge=1, le=7 * DAY_SECONDS, description="1 to 604800 (7 days)")
     download_url_seconds: int = Field(
         default=DAY_SECONDS, ge=1, le=7 * DAY_SECONDS, description="1 to 604800 (7 days)"

@@ -1,7 +1,6 @@
 """RQ's entry point for one photo: the id comes in, nothing goes out."""
 
 from app.services.processing import Workshop
-from app.settings import QcMode
 from app.tasks import limits
 from app.tasks.runtime import container
 from app.tasks.watch import watch
@@ -12,7 +11,7 @@ def process_photo(photo_id: str) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
-    automatic, calls = here.settings.qc_mode is QcMode.AUTO, here.settings.generative_calls_per_job
-    Workshop(here.database, here.storage, here.engine, here.clock, automatic, watch, calls, here.imagery).process(
+    mode, calls = here.settings.qc_mode, here.settings.generative_calls_per_job
+    Workshop(here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery).process(
         photo_id
     )

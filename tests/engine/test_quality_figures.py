@@ -280,3 +280,15 @@ def test_tiny_and_plain_pictures_are_measured_without_a_fault_of_their_own(shape
     plain = np.full((*shape, 3), tone, np.uint8)
     faults = {each.fault for each in measure(plain, plain, LIGHT) if not each.passed}
     assert faults <= {Reason.BLANK, Reason.NOT_CHANGED}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_flawless_result_is_near_no_limit(name: str) -> None:
+    drawn = blocks()
+    found = {each.name: each for each in measure(drawn, brightened(drawn), LIGHT)}
+    assert found[name].margin == limits.MARGINS.get(name, limits.MARGIN)
+    assert not found[name].near
+
+
+def test_every_margin_of_its_own_is_that_of_a_figure() -> None:
+    assert limits.MARGINS.keys() <= {*LIMITS, *limits.INSIDE}

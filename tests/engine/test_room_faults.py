@@ -70,3 +70,11 @@ def test_of_several_steps_the_fault_counts() -> None:
     broken = fine.model_copy(update={"value": 2})
     assert worst([(fine,), (broken,), (fine,)]) == (broken,)
     assert worst([(), ()]) == ()
+
+
+def test_of_several_steps_what_is_near_its_limit_goes_before_what_keeps_it_and_after_what_breaks_it() -> None:
+    fine = Figure(name=limits.FLOATING, value=0, maximum=0.4, fault=Reason.FLOATING, margin=0.1)
+    near, barely, broken = (fine.model_copy(update={"value": value}) for value in (0.39, 0.41, 0.9))
+    assert worst([(near,), (fine,)]) == (near,)
+    assert worst([(barely,), (near,)]) == (barely,)
+    assert worst([(barely,), (broken,), (barely,)]) == (broken,)

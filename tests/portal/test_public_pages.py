@@ -113,6 +113,10 @@ def test_how_it_works_says_who_decides(stranger: Person, container: Container) -
     text = words_of(stranger.open("/how-it-works"))
     assert "a person looks at it and decides" in text
     assert "What keeps all limits is approved" not in text
+    container.settings = container.settings.model_copy(update={"qc_mode": QcMode.AUTO_REVIEW})
+    text = words_of(stranger.open("/how-it-works"))
+    assert "Where it is a close call, a person looks at it and decides" in text
+    assert "What keeps all limits is approved" not in text
 
 
 def test_the_steps_stand_in_the_order_they_are_worked_in(stranger: Person) -> None:

@@ -10,12 +10,13 @@ from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ledger import LedgerKind
 from app.domain.quality import QualityReport, Verdict
+from app.domain.reviews import QcMode
 from app.models import Event, Job, LedgerLine, Photo, Result
 from app.services import quality
 from app.services.quality import Decision
 from app.services.refunds import pay, unusable_parts
 from tests.conftest import PHOTO, Api, work
-from tests.fakes import photo
+from tests.fakes import FakeClock, photo
 
 APPROVE = Decision(Verdict.APPROVED, "acc_reviewer")
 REJECT = Decision(Verdict.REJECTED, "acc_reviewer", "The sky shows through the roof.")
@@ -123,6 +124,74 @@ def test_objective_checks_reject_in_automatic_mode(api: Api, container: Containe
     status = api.status(order["jobId"])
     assert status["status"] == "undeliverable"
     assert "blank" in status["undeliverable"]["reason"]
+    assert api.credits() == 100
+
+
+UNSURE = (photo("DOUBT"), photo("BLANK DOUBT"))
+"""One just passes and one just fails."""
+
+
+@pytest.mark.parametrize(("content", "status"), [(PHOTO, "approved"), (photo("BLANK"), "undeliverable")])
+def test_where_the_checks_are_sure_nobody_has_to_review(
+    api: Api, container: Container, content: bytes, status: str
+) -> None:
+    order = api.order(interior=[content])
+    work(container, mode=QcMode.AUTO_REVIEW)
+    assert api.status(order["jobId"])["status"] == status
+    assert api.credits() == (99.5 if status == "approved" else 100)
+
+
+@pytest.mark.parametrize("content", UNSURE)
+@pytest.mark.parametrize("decision", [APPROVE, REJECT])
+def test_what_the_checks_are_unsure_of_waits_for_a_person_who_may_decide_either_way(
+    api: Api, container: Container, content: bytes, decision: Decision
+) -> None:
+    order = api.order(interior=[content])
+    work(container, mode=QcMode.AUTO_REVIEW)
+    assert api.status(order["jobId"])["status"] == "qc_review"
+    assert api.get(f"/downloads/{order['jobId']}").status_code == 400
+    assert (api.credits(), refunds(container)) == (99.5, {})
+    (result,) = results(container)
+    assert (result.verdict, result.decided_at) == (Verdict.UNDECIDED, None)
+    decide(container, result.id, decision)
+    finish(container, order["jobId"])
+    approved = decision is APPROVE
+    assert api.status(order["jobId"])["status"] == ("approved" if approved else "undeliverable")
+    assert api.credits() == (99.5 if approved else 100)
+
+
+def test_a_person_is_asked_for_the_unsure_results_alone_and_the_sure_ones_are_settled_with_them(
+    api: Api, container: Container
+) -> None:
+    order = api.order(interior=[PHOTO, photo("BLANK"), photo("DOUBT"), photo("BROKEN")])
+    work(container, mode=QcMode.AUTO_REVIEW)
+    verdicts = {each.photo_id: each.verdict for each in results(container)}
+    decided = [verdicts[asset["id"]] for asset in order["assets"]]
+    assert decided == [Verdict.APPROVED, Verdict.REJECTED, Verdict.UNDECIDED, Verdict.REJECTED]
+    (unsure,) = [each for each in results(container) if each.verdict is Verdict.UNDECIDED]
+    decide(container, unsure.id, APPROVE)
+    finish(container, order["jobId"])
+    assert api.get(f"/downloads/{order['jobId']}").json["imageCount"] == 2
+    assert sum(refunds(container).values()) == 1
+
+
+@pytest.mark.parametrize(("content", "status"), [(UNSURE[0], "approved"), (UNSURE[1], "undeliverable")])
+def test_in_automatic_mode_the_checks_decide_what_they_are_unsure_of_too(
+    api: Api, container: Container, content: bytes, status: str
+) -> None:
+    order = api.order(interior=[content])
+    work(container)
+    assert api.status(order["jobId"])["status"] == status
+
+
+def test_nobody_comes_and_an_unsure_order_fails_in_time_with_everything_refunded(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    order = api.order(interior=[PHOTO, photo("DOUBT")])
+    work(container, mode=QcMode.AUTO_REVIEW)
+    clock.pass_(hours=2, seconds=1)
+    container.sweep.everything()
+    assert api.status(order["jobId"])["status"] == "failed"
     assert api.credits() == 100
 
 

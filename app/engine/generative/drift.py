@@ -16,7 +16,8 @@ from app.engine.generative.agreement import Agreement
 from app.engine.generative.blocks import sought
 from app.engine.generative.lines import Slopes, lines_kept, straight_lines
 from app.engine.generative.openings import new_openings
-from app.engine.quality.metrics import Limit, edges_kept
+from app.engine.quality.limits import Limit, figure
+from app.engine.quality.metrics import edges_kept
 from app.engine.scene.analysis import shrunken
 
 GATE_SIDE = 768
@@ -108,8 +109,7 @@ class Gate:
         return tuple(self._figure(name, value) for name, value in values.items())
 
     def _figure(self, name: str, value: float) -> Figure:
-        limit = self.own.get(name, LIMITS[name])
-        return Figure(name=name, value=value, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)
+        return figure(name, value, {**LIMITS, **self.own})
 
 
 def cut(changed: Mask, free: Mask) -> float:

@@ -65,12 +65,20 @@ def measured_inside(work: Inside, own: Mapping[str, Limit] | None = None) -> tup
 
 
 def worst(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
-    """Of the figures of several steps one of each name: the first that broke its limit, else the last."""
+    """Of the figures of several steps one of each name, the gravest; of alike ones the first that broke its limit,
+    else the last.
+    """
     found: dict[str, Figure] = {}
     for each in (one for some in figures for one in some):
-        if each.name not in found or found[each.name].passed:
+        kept = found.get(each.name)
+        if kept is None or _gravity(each) > _gravity(kept) or (kept.passed and _gravity(each) == _gravity(kept)):
             found[each.name] = each
     return tuple(found[name] for name in limits.INSIDE if name in found)
+
+
+def _gravity(figure: Figure) -> int:
+    """What keeps its limit for sure, just keeps it, just breaks it, breaks it for sure: from 0 to 3."""
+    return int(figure.near) if figure.passed else 3 - figure.near
 
 
 def _fixed(work: Inside, change: Change) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Every limit a result is held to, in one table, and what each step is allowed beyond it."""
+"""Every limit a result is held to, in one table, what each step is allowed beyond it, and how near is unsure."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -167,6 +167,19 @@ Good merges have up to 0.009 and 0.13; with a frame 3 pixels off, or a thing of 
 """
 
 
+MARGIN = 0.1
+"""How near a limit, as a share of it, a figure leaves unsure whether the picture is good."""
+MARGINS: Mapping[str, float] = {
+    # An answer and a count: there is nothing between.
+    SIZE_KEPT: 0,
+    OPENINGS: 0,
+    # Good results have 0.98 and more, and nothing has more than 1.
+    IN_PLACE: 0.05,
+    FINE: 0.05,
+}
+"""Where that does not fit, by figure, whatever the limit it is held to."""
+
+
 def held_to(steps: Collection[Enhancement]) -> Mapping[str, Limit]:
     """The limits for a result of these steps: where they differ, the loosest counts."""
     each = [{**LIMITS, **OWN.get(step, {})} for step in steps] or [dict(LIMITS)]
@@ -184,6 +197,7 @@ def _loosest(limits: list[Limit]) -> Limit:
 
 
 def figure(name: str, value: float, limits: Mapping[str, Limit]) -> Figure:
-    """The figure beside its limit."""
-    limit = limits[name]
-    return Figure(name=name, value=value, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)
+    """The figure beside its limit, with the margin that leaves it unsure."""
+    limit, margin = limits[name], MARGINS.get(name, MARGIN)
+    least, most = limit.minimum, limit.maximum
+    return Figure(name=name, value=value, minimum=least, maximum=most, fault=limit.fault, margin=margin)
