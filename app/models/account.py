@@ -21,7 +21,8 @@ class Account(Base):
     its row, without anything personal, for the ledger's sake.
 
     Staff may suspend an account: then nobody signs in and no key opens anything. A flagged one is for staff to look
-    at. `mails_off`: the notices that its owner does not want; below `low_balance` one of them is sent.
+    at. `mails_off`: the notices that its owner does not want; below `low_balance` one of them is sent. Pictures of
+    orders since `pictures_agreed_at` may be used to make our work better; of other orders, and without it, none.
     """
 
     __tablename__ = "account"
@@ -54,6 +55,7 @@ class Account(Base):
     flag_reason: Mapped[str | None] = mapped_column(String(500))
     mails_off: Mapped[list[str]] = mapped_column(JSON, default=list)
     low_balance: Mapped[Decimal | None] = mapped_column(Credits, default=LOW_BALANCE)
+    pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class ApiKey(Base):

@@ -92,7 +92,7 @@ def strip(session: Session, account: Account, now: datetime) -> None:
     account.email, account.name = f"deleted-{account.id}@invalid", ""
     account.password_hash = account.one_time_secret = account.one_time_since = account.one_time_last_step = None
     account.is_staff, account.deleted_at = False, now
-    account.mails_off, account.low_balance = [], None
+    account.mails_off, account.low_balance, account.pictures_agreed_at = [], None, None
     sign_ins.end_all(session, account.id)
     known_browsers.forget_all(session, account.id)
     mailed_links.revoke(session, account.id)

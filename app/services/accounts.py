@@ -1,4 +1,4 @@
-"""Accounts: made, found, recognised by their password, renamed, given another password."""
+"""Accounts: made, found, recognised by their password; another name, another password, a word on their pictures."""
 
 from datetime import datetime
 
@@ -81,6 +81,12 @@ def has_password(session: Session, account_id: str, password: str) -> bool:
 def rename(session: Session, account_id: str, name: str) -> None:
     """Call the account's owner so. Raises InvalidRequest."""
     of(session, account_id, hold=True).name = people.name(name)
+
+
+def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:
+    """Note whether pictures of orders from now on may make the work better; said again it changes nothing."""
+    account = of(session, account_id, hold=True)
+    account.pictures_agreed_at = (account.pictures_agreed_at or now) if agreed else None
 
 
 def set_password(session: Session, account: Account, password: str) -> None:

@@ -42,6 +42,7 @@ _ACCOUNT = (
     Account.one_time_since,
     Account.mails_off,
     Account.low_balance,
+    Account.pictures_agreed_at,
 )
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (

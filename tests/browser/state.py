@@ -79,6 +79,16 @@ def spoil(button: str) -> Callable[[Page], None]:
     return act
 
 
+def tick(button: str, name: str) -> Callable[[Page], None]:
+    """Tick a box by name and press a button."""
+
+    def act(page: Page) -> None:
+        page.locator(f"main [name={name}]").check()
+        press(button)(page)
+
+    return act
+
+
 def fill(button: str, **fields: str) -> Callable[[Page], None]:
     """Fill in fields by name and press a button."""
 

@@ -1,7 +1,7 @@
 """Every page in every state it can be in. Tests and screenshots go through all of them."""
 
 from app.domain.catalogue import Enhancement
-from tests.browser.state import State, fill, follow, press, spoil
+from tests.browser.state import State, fill, follow, press, spoil, tick
 from tests.browser.world import PASSWORD, Day, Who
 
 APPLICANT = {"name": "Al", "email": "al@example.com", "password": PASSWORD}
@@ -160,6 +160,8 @@ KEYS = [
     State("key, replaced already", "{links[key replaced]}/rotate", Who.CUSTOMER),
     State("notifications", "/account/notifications", Who.CUSTOMER),
     State("notifications, wrong", "/account/notifications", Who.CUSTOMER, act=fill("Save", low_balance="few")),
+    State("use of pictures", "/account/pictures", Who.CUSTOMER),
+    State("use of pictures, agreed", "/account/pictures", Who.CUSTOMER, act=tick("Save", "agreed")),
     State("sign in, suspended", "/sign-in", act=fill("Sign in", email="sue@example.com", password=PASSWORD)),
 ]
 WEBHOOKS = [

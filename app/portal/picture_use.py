@@ -1,0 +1,37 @@
+"""Whether the owner of an account lets pictures be used to make the work better: one checkbox, off at first."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import BooleanField
+
+from app.portal.visitors import for_signed_in, visitor
+from app.services import accounts
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("picture_use", __name__, url_prefix="/account/pictures"))
+
+
+class PictureUseForm(FlaskForm):
+    """What they agree to."""
+
+    agreed = BooleanField("You may use pictures of my orders to improve quality")
+
+
+@blueprint.get("")
+def edit() -> ResponseReturnValue:
+    """The form, as it was chosen."""
+    with container().database.reading() as session:
+        account = accounts.of(session, visitor().account_id)
+    form = PictureUseForm(None, data={"agreed": account.pictures_agreed_at is not None})
+    return render_template("portal/account/picture_use.html", form=form, since=account.pictures_agreed_at)
+
+
+@blueprint.post("")
+def update() -> ResponseReturnValue:
+    """Keep the choice."""
+    form, here = PictureUseForm(), container()
+    with here.database.unit_of_work() as session:
+        accounts.agree_on_pictures(session, visitor().account_id, bool(form.agreed.data), here.clock())
+    flash("Your choice is saved.")
+    return redirect(url_for("picture_use.edit"), 303)
