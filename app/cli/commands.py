@@ -12,6 +12,7 @@ from app.cli.keys import keys_group
 from app.cli.plainly import plainly
 from app.cli.processes import announce, sweeper, work_command
 from app.cli.tables import unit_of_work
+from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
 from app.domain.events import iso
 from app.migrations import migrate
@@ -30,6 +31,7 @@ def install(app: Flask) -> None:
         keys_group,
         credits_group,
         jobs_group,
+        verdicts_group,
         webhooks_group,
         sweep,
         check,

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from app.domain.events import iso
+from app.domain.spreadsheets import harmless
 from app.services.ledger_pages import Row
 
 COLUMNS = (
@@ -18,8 +19,6 @@ COLUMNS = (
     "credits",
     "balance_after",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What spreadsheets take for the beginning of a formula, wide forms too."""
 
 
 def encoded(batches: Iterable[Sequence[Row]]) -> Iterator[bytes]:
@@ -27,11 +26,6 @@ def encoded(batches: Iterable[Sequence[Row]]) -> Iterator[bytes]:
     yield _lines([COLUMNS])
     for rows in batches:
         yield _lines(map(_fields, rows))
-
-
-def harmless(text: str) -> str:
-    """The text so that no spreadsheet runs it: what looks like a formula gets an apostrophe before it."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _lines(lines: Iterable[Sequence[str]]) -> bytes:

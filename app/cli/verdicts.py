@@ -1,0 +1,47 @@
+"""The operator's command for what reviewers decided: taken out of the database while it is still there."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from flask.cli import with_appcontext
+
+from app.services import verdicts
+from app.web.context import container
+
+ENDINGS = (".csv", ".zip")
+
+
+@click.group("verdicts")
+def verdicts_group() -> None:
+    """What reviewers decided on results."""
+
+
+@verdicts_group.command("export")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--since", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Decided since then, UTC.")
+@with_appcontext
+def export(file: Path, since: datetime | None) -> None:
+    """Write reviewers' decisions to FILE: .csv for the table alone, .zip for the table with pictures.
+
+    Pictures are only of orders whose owner agreed, under Account, before placing them. A file that is there is not
+    replaced: it may hold what is no longer kept here.
+    """
+    if file.suffix.lower() not in ENDINGS:
+        raise click.BadParameter("Name a file that ends in .csv or .zip.", param_hint="FILE")
+    here = container()
+    with here.database.reading() as session:
+        found = verdicts.judged(session, since.replace(tzinfo=UTC) if since else None)
+    try:
+        # Nobody else on the machine is to see the pictures.
+        file.touch(0o600, exist_ok=False)
+    except OSError as refused:
+        raise click.ClickException(f"{file} cannot be made: {refused.strerror}.") from None
+    try:
+        with file.open("wb") as out:
+            write = verdicts.write_archive if file.suffix.lower() == ".zip" else verdicts.write_table
+            done = write(here.storage, found, out)
+    except BaseException:
+        file.unlink()
+        raise
+    click.echo(f"{done.verdicts} verdicts, {done.pictures} of them with pictures: {file}")
