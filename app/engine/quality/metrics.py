@@ -49,7 +49,7 @@ def measure(before: Pixels, after: Pixels, regions: Regions, profile: Profile = 
     values |= _colours(profile.to_srgb(_coloured(was)), profile.to_srgb(_coloured(now)), inside, tuple(regions))
     values[limits.CLIPPING] = newly_clipped(thin_before, thin_after)
     values[limits.BANDING] = banded_share(thinned(thin_before, MEASURED_SIDE), thinned(thin_after, MEASURED_SIDE))
-    values[limits.HALO] = halo(*grey)
+    values[limits.HALO] = halo(*grey, inside)
     values |= structure()
     return tuple(figure(name, values[name], held) for name in limits.LIMITS)
 

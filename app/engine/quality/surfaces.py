@@ -17,7 +17,7 @@ LEAST_SIDE = 200
 STRONG_EDGE, NEAR_EDGE, AWAY = 0.05, (2, 5), (9, 15)
 EDGE_SIDE = 13
 LAMP_REACH, MOST_GAIN = 8, 1.3
-BESIDE, EVEN, LEAST_PLACES, LEAST_STEP = 31, 0.05, 60, 0.05
+BESIDE, EVEN, LEAST_PLACES, LEAST_STEP, LEAST_IN_ROW = 31, 0.05, 60, 0.05, 24
 
 
 def banded_share(before: Pixels, after: Pixels) -> float:
@@ -49,17 +49,21 @@ def _in_cells(values: Matte | Mask) -> Plane:
     return plane(means) * np.float32(values.size / CELLS**2)
 
 
-def halo(before: Plane, after: Plane) -> float:
+def halo(before: Plane, after: Plane, renewed: Mask | None = None) -> float:
     """How much brighter the bright side of edges became close to them than farther off, and darker the dark side.
 
-    Grey planes 0-1; the answer, both sides together, is a share of the step of tones that the photo has there, on
-    average; 0 for a picture too small to have places away from edges.
+    Grey planes 0-1; `renewed` is where something else may show now, such as another sky, lighter towards its
+    horizon than the old one: there it counts beside what its whole row became. The answer, both sides together, is
+    a share of the step of tones that the photo has there, on average; 0 for a picture too small to have places away
+    from edges.
     """
     if min(before.shape) < LEAST_SIDE:
         return 0.0
     strength = edge_strength(before)
     distance = cv2.distanceTransform((strength <= STRONG_EDGE).astype(np.uint8), cv2.DIST_L2, 3)
     smooth = spread(before, 2) < 0.02
+    if renewed is not None:
+        after = _without_slope(before, after, np.asarray(renewed & (distance >= AWAY[0]), np.bool_), renewed)
     near = (distance >= NEAR_EDGE[0]) & (distance < NEAR_EDGE[1]) & (spread(before, 1) < 0.03)
     away = plane((distance >= AWAY[0]) & (distance < AWAY[1]) & smooth)
     near &= ~_lit(before, after)
@@ -67,6 +71,17 @@ def halo(before: Plane, after: Plane) -> float:
     step = _contrast(before)
     brighter = _beside((before, after, step), plane(near & bright), away)
     return brighter - _beside((before, after, step), plane(near & ~bright), away)
+
+
+def _without_slope(before: Plane, after: Plane, away: Mask, renewed: Mask) -> Plane:
+    """The result with what each row of the renewed part became, away from edges, taken back there."""
+    rows = np.flatnonzero(away.sum(1) >= LEAST_IN_ROW)
+    if not rows.size:
+        return after
+    change = after - before
+    became = np.array([np.median(change[row][away[row]]) for row in rows])
+    slope = np.interp(np.arange(len(before)), rows, became).astype(np.float32)
+    return plane(np.where(renewed, after - slope[:, None], after))
 
 
 def _contrast(grey: Plane) -> Plane:
