@@ -19,7 +19,7 @@ Random = np.random.Generator
 # Height and width of a batch's samples.
 SIZES = ((288, 384), (288, 384), (384, 288), (320, 320), (384, 512))
 SCALE = 4
-OTHER_GROUND, OTHER_SKY, PASTED = 0.3, 0.35, 0.25
+OTHER_GROUND, OTHER_SKY, PASTED, WHITEWASHED = 0.3, 0.35, 0.25, 0.2
 SKIES, SKY_SIZE, COMPUTED = 120, (224, 336), 30
 GROUND = (Label.LAWN, Label.GRAVEL, Label.PAVING, Label.SNOW)
 # A label that so many sources show is not rare; one shows it from this share of it on; how much more often at most.
@@ -103,6 +103,8 @@ def sample(given: Pools, size: tuple[int, int], chance: Random) -> Source:
         if source is not before:
             # Nobody knows any more when it was taken, and under what sky.
             facts = {name: value for name, value in facts.items() if name not in ("time", "sky")}
+    if not source.indoors and chance.random() < WHITEWASHED:
+        source = whitewashed(source, chance)
     if chance.random() < PASTED:
         other = _chosen(given, chance)
         if other.indoors == source.indoors:
@@ -204,6 +206,18 @@ def under_other_sky(source: Source, skies: list[Picture], chance: Random) -> Sou
     wide = cv2.resize(np.ascontiguousarray(sky), source.labels.shape[::-1], interpolation=cv2.INTER_LINEAR)
     share = cv2.GaussianBlur(cv2.erode(where, np.ones((3, 3))), (0, 0), 0.7)[..., None]
     picture = source.picture + (wide.astype(np.float32) - source.picture) * share
+    return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), source.labels, source.facts)
+
+
+def whitewashed(source: Source, chance: Random) -> Source:
+    """The houses white, their light and shade kept: white walls under white skies are the hardest to tell apart."""
+    where = source.labels == NUMBER[Label.FACADE]
+    if where.mean() < 0.02:
+        return source
+    share = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 0.8)[..., None]
+    grey = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)
+    white = chance.uniform(195, 260) * (grey / max(float(np.median(grey[where])), 8)) ** chance.uniform(0.3, 0.9)
+    picture = source.picture + (white * chance.normal(1, 0.02, 3) - source.picture) * share
     return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), source.labels, source.facts)
 
 

@@ -40,15 +40,13 @@ GROUPS: dict[int, frozenset[Label]] = {
         Label.PASSAGE,
     }),
     206: frozenset({Label.WINDOW, Label.CURTAIN}),
-    207: frozenset({Label.FACADE, Label.ROOF, Label.DOOR, Label.GARAGE_DOOR, Label.SHUTTER}),
-    208: frozenset({Label.PAVING, Label.GRAVEL, Label.SNOW}),
 }  # fmt: skip
 NOT_SKY = 201
 OF_KIND = {
-    Kind.SKY: NUMBER[Label.SKY], Kind.LAWN: NUMBER[Label.LAWN], Kind.TREES: VEGETATION, Kind.BUILDING: 207,
-    Kind.GLASS: NUMBER[Label.PANE], Kind.WATER: NUMBER[Label.WATER], Kind.GROUND: 208, Kind.WINDOW: 206,
-    Kind.WALL: NUMBER[Label.WALL], Kind.CEILING: NUMBER[Label.CEILING], Kind.FLOOR: NUMBER[Label.FLOOR],
-    Kind.LAMP: NUMBER[Label.LAMP],
+    Kind.SKY: NUMBER[Label.SKY], Kind.LAWN: NUMBER[Label.LAWN], Kind.TREES: VEGETATION,
+    Kind.BUILDING: NUMBER[Label.FACADE], Kind.GLASS: NUMBER[Label.PANE], Kind.WATER: NUMBER[Label.WATER],
+    Kind.GROUND: NUMBER[Label.PAVING], Kind.WINDOW: 206, Kind.WALL: NUMBER[Label.WALL],
+    Kind.CEILING: NUMBER[Label.CEILING], Kind.FLOOR: NUMBER[Label.FLOOR], Kind.LAMP: NUMBER[Label.LAMP],
 }  # fmt: skip
 """What the kinds of drawn scenes are; things may be anything."""
 OF_SURFACE = {

@@ -20,11 +20,12 @@ from app.engine.scene.labels import NUMBER, Label, kinds_of
 from app.engine.scene.lamp_places import LampPlace, lamp_places
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
-from app.engine.scene.outdoors import is_outdoors, seen_outdoors
+from app.engine.scene.outdoors import is_outdoors, only_noise, seen_outdoors
 from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
 from app.engine.scene.window_mask import window_mask
+from app.engine.scene.wires import SIDE as WIRES_SIDE
 from app.engine.scene.wires import wires
 
 ANALYSIS_SIDE = 768
@@ -83,7 +84,8 @@ class Scene:
         if not self.outdoors:
             return np.zeros(self.small.shape[:2], np.float32)
         found = sky_mask(self.small, self._likely)
-        return plane(found * (1 - wires(self.pixels, found)))
+        finer = self.profile.to_srgb(shrunken(self.pixels, WIRES_SIDE))
+        return plane(found * (1 - wires(finer, found)))
 
     @cached_property
     def sky_matte(self) -> Matte:
@@ -163,7 +165,7 @@ class Scene:
     @cached_property
     def outdoors(self) -> bool:
         """Whether the photo was taken outside."""
-        return is_outdoors(self._seen)
+        return is_outdoors(self._seen) and not only_noise(self.small)
 
     @cached_property
     def dark(self) -> bool:

@@ -1,13 +1,18 @@
 """The gate between outdoor and indoor photos, and what follows for each pixel from a photo being of outdoors."""
 
+import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, plane
+from app.engine.arrays import Plane, luminance, plane
 from app.engine.scene.labels import NUMBER, Label
 from app.engine.scene.net import Seen
 
 MOST_RAISED = 4.0
 """By how much at most a label gains: of a pixel that seemed nothing but ceiling, the rest says little."""
+FINE, MOST_FINE = 1.5, 0.6
+"""Pixels over which noise evens out; the share of its variance that does from which a picture shows nothing: photos
+have up to a quarter.
+"""
 _OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
 _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
@@ -16,6 +21,13 @@ def is_outdoors(seen: Seen) -> bool:
     """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
     inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
     return bool(_odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) < 0)
+
+
+def only_noise(small: Plane) -> bool:
+    """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
+    grey = luminance(small)
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
+    return bool(fine.var() > MOST_FINE * grey.var())
 
 
 def seen_outdoors(labels: Plane) -> Plane:

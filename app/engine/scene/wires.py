@@ -18,12 +18,12 @@ FILLED = 0.75
 ANGLES, VOTES = 360, 0.035
 
 
-def wires(pixels: Pixels, sky: Plane) -> Plane:
+def wires(picture: Pixels, sky: Plane) -> Plane:
     """Small map of `sky`'s size, 0-1: how much of each pixel of the open sky is a wire.
 
-    `pixels` are the photo's (height x width x 3 bytes), `sky` is a small map, 0-1.
+    `picture` is the photo in sRGB, height x width x 3 bytes, its long side about SIDE; `sky` a small map, 0-1.
     """
-    grey = _shrunken(pixels)
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
     size = (grey.shape[1], grey.shape[0])
     near = cv2.resize(plane(cv2.dilate(sky, np.ones((5, 5)))), size, interpolation=cv2.INTER_LINEAR) > OPEN
     if not near.any():
@@ -37,14 +37,6 @@ def wires(pixels: Pixels, sky: Plane) -> Plane:
     # Only what is dark along them.
     drawn[~(cv2.dilate(dark.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)] = 0
     return plane(cv2.resize(drawn, sky.shape[::-1], interpolation=cv2.INTER_AREA)) / np.float32(255)
-
-
-def _shrunken(pixels: Pixels) -> Matte:
-    """The photo's luma with a long side of SIDE at most."""
-    scale = min(1.0, SIDE / max(pixels.shape[:2]))
-    size = (max(1, round(pixels.shape[1] * scale)), max(1, round(pixels.shape[0] * scale)))
-    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
 def _lines(dark: Matte) -> list[tuple[int, int, int, int]]:

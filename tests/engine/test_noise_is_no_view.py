@@ -1,0 +1,22 @@
+"""Noise shows nothing: it is no outside view, whatever a net makes of it; photos, however grainy, are."""
+
+import numpy as np
+import pytest
+
+from app.engine.scene.outdoors import only_noise
+from tests import scenes
+
+
+@pytest.mark.parametrize("spread", [8, 60, 120])
+def test_noise_alone_shows_nothing(spread: int) -> None:
+    noise = np.random.default_rng(1).normal(128, spread, (160, 240, 3))
+    assert only_noise(np.clip(noise, 0, 255).astype(np.float32) / 255)
+
+
+def test_a_grainy_house_shows_something() -> None:
+    house = scenes.house() + np.random.default_rng(1).normal(0, 20, (*scenes.house().shape[:2], 3))
+    assert not only_noise(np.clip(house, 0, 255).astype(np.float32) / 255)
+
+
+def test_an_even_tone_is_no_noise() -> None:
+    assert not only_noise(np.full((160, 240, 3), 0.5, np.float32))
