@@ -52,8 +52,10 @@ def backlit_house(sky: tuple[int, int, int] = OVERCAST, light: float = 0.3) -> P
 
 
 def house_without_sky() -> Picture:
-    """The house and the lawn, cropped below the roof's ridge."""
+    """The house, of boards, and the lawn, cropped below the roof's ridge."""
     picture = house(640, 480, lawn=FRESH)
+    boards = picture[: int(480 * HOUSE[3]) : 12]
+    boards[boards.min(-1) > 190] -= 40
     return np.ascontiguousarray(picture[int(480 * 0.4) :, int(640 * 0.24) : int(640 * 0.76)])
 
 

@@ -9,7 +9,7 @@ from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
 
 LEAST_WEIGHT = 0.02
-LEAST_WATER = 0.1
+LEAST_WATER, SURE_WATER = 0.1, (0.4, 0.7)
 # A share of the height that the horizon may be told too low by.
 FALL = 0.05
 # How much of a pane's light is the mirrored sky where it shines most; the rest is the room behind it.
@@ -23,7 +23,9 @@ def mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane) -> tup
     weight 0-1, both of the size of `scene.sky`; None where nothing mirrors.
     """
     shape = scene.sky.shape
-    water = _level(scene.share(Kind.WATER), horizon) * _shine(shape, horizon)
+    share = scene.share(Kind.WATER)
+    # Wet or shaded ground looks a little like water.
+    water = _level(plane(share * ramp(share, *SURE_WATER)), horizon) * _shine(shape, horizon)
     glass = scene.share(Kind.GLASS) * ramp(luminance(scene.small), 0.25, 0.75) * np.float32(PANE)
     if max(float(water.max()), float(glass.max())) < LEAST_WEIGHT:
         return None

@@ -23,6 +23,8 @@ SURE, NEAR_A_BORDER = 0.8, 8.0
 def at_edges(shares: Plane, picture: Pixels) -> Plane:
     """The shares (height x width x surfaces, 0-1, summing to 1), their borders where the sRGB picture has edges."""
     seen = np.flatnonzero(shares.max((0, 1)) >= FAINT)
+    if seen.size < 2:
+        return shares
     result = np.zeros_like(shares)
     result[..., seen] = _among(np.ascontiguousarray(shares[..., seen]), picture)
     return result

@@ -20,16 +20,17 @@ from app.engine.arrays import (
 )
 from app.engine.scene.kinds import Kind
 
-LEAST_SHARE, LEAST_PIECE = 0.008, 0.001
+# Shares of the picture: a whole lawn, and a piece of one by itself, that are worth paying for.
+LEAST_SHARE, LEAST_PIECE = 0.012, 0.011
 # Without a net lawns lie below this share of the height and reach down to the second one.
 HIGHEST, REACHED = 0.6, 0.78
 # Blades vary this little at least, and bushes and trees this much relative to their light.
 FINEST, COARSEST = 0.008, 0.17
 # The net's share of lawn from which a place may be lawn, and from which it is one if it looks like grass.
 POSSIBLE, CERTAIN = 0.06, 0.5
-# With this share of trees, what is coarse is a hedge, a bush or a flower bed; and with less lawn than this for each
-# share of trees, what is green is no lawn.
-HEDGE, LEAST_OF_GREEN = 0.3, 0.5
+# With more trees than this no place is lawn for certain; beside one, a place with less lawn than so many times its
+# share of trees is none.
+MOST_TREES, LEAST_OF_GREEN = 0.15, 1.2
 # A piece of lawn looks like grass over this share of it at least: gravel, bare earth and paving do not.
 LEAST_GRASSY = 0.35
 # How much less blue than green: stones, paths and walls lie below, straw and grass above.
@@ -52,7 +53,7 @@ def _seen_by_net(small: Plane, shares: Plane) -> Mask:
     side = max(small.shape[:2])
     share = shares[..., Kind.LAWN]
     bushy, trees = _bushy(small), shares[..., Kind.TREES]
-    core = _without_crumbs(np.asarray((share > CERTAIN) & ~(bushy & (trees > HEDGE)), dtype=np.bool_))
+    core = _without_crumbs(np.asarray((share > CERTAIN) & (trees < MOST_TREES), dtype=np.bool_))
     grassy = _grass_like(small)
     core = _mostly(core, grassy)
     possible = (share > POSSIBLE) & (share > LEAST_OF_GREEN * trees)
