@@ -59,7 +59,7 @@ def test_a_room_is_indoors_and_its_bright_window_is_no_sky() -> None:
 
 
 def _told(labels: Plane, indoors: float) -> net.Seen:
-    return net.Seen(labels, {"place": {"indoors": indoors, "outdoors": 1 - indoors}})
+    return net.Seen(labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}})
 
 
 def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:

@@ -27,8 +27,8 @@ class Seen:
 
     @property
     def indoors(self) -> float:
-        """The probability, 0-1, that the photo was taken in a room."""
-        return self.facts["place"]["indoors"]
+        """The probability, 0-1, that the photo was taken in a room: by its place, and by its being any room."""
+        return (self.facts["place"]["indoors"] + 1 - self.facts["room"]["outside"]) / 2
 
 
 def seen(picture: Pixels) -> Seen:

@@ -13,6 +13,8 @@ FINE, MOST_FINE = 1.5, 0.6
 """Pixels over which noise evens out; the share of its variance that does from which a picture shows nothing: photos
 have up to a quarter.
 """
+OPEN_SKY, SKY_SAYS = 0.05, 2.0
+"""The share of sky from which a photo is hardly one of a room, and what that adds to the log odds."""
 _OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
 _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
@@ -20,7 +22,8 @@ _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 def is_outdoors(seen: Seen) -> bool:
     """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
     inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
-    return bool(_odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) < 0)
+    sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
+    return bool(_odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky < 0)
 
 
 def only_noise(small: Plane) -> bool:
