@@ -112,7 +112,7 @@ def _told(scores: dict[str, list[Found]]) -> Iterator[Row]:
     share = len(missed) / max(len(scores["lawn"]), 1)
     on = f"{len(scores['lawn'])} unseen fronts with lawn"
     yield Row("fronts with lawn that decline", f"{share:.0%}", "≤ 5 %", share <= 0.05, on, missed)
-    yield from _overlaps("lawn", scores["lawn"], None, None, on)
+    yield from _overlaps("lawn", scores["lawn"], None, None, "unseen fronts with lawn")
     yield from _overlaps("floor", scores["floor"], 0.90, 0.70, "unseen rooms")
     for name in ("fronts taken for rooms", "rooms taken for outside"):
         wrong = [who for value, who in scores[name] if value]
