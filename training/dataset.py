@@ -12,7 +12,7 @@ from app.engine.scene.labels import NUMBER, Label
 from training.augment import photographed
 from training.outlines import IGNORED
 from training.skies import computed_sky, drawn_sky
-from training.sources import GROUPS, NOT_SKY, Source, fact_numbers
+from training.sources import GROUPS, Source, fact_numbers
 
 Picture = NDArray[np.uint8]
 Random = np.random.Generator
@@ -245,6 +245,3 @@ def with_things(source: Source, other: Source, chance: Random) -> Source:
 def group_masks() -> dict[int, list[int]]:
     """The numbers of the labels that each group stands for."""
     return {number: sorted(NUMBER[label] for label in labels) for number, labels in GROUPS.items()}
-
-
-__all__ = ["NOT_SKY", "Pools", "batches", "ground", "group_masks", "sample", "skies"]

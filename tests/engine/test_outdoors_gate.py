@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from app.engine.scene.outdoors import only_noise
+from app.engine.scene.labels import NUMBER, Label
+from app.engine.scene.net import Seen
+from app.engine.scene.outdoors import is_outdoors, only_noise
 from tests import scenes
 
 
@@ -20,3 +22,11 @@ def test_a_grainy_house_shows_something() -> None:
 
 def test_an_even_tone_is_no_noise() -> None:
     assert not only_noise(np.full((160, 240, 3), 0.5, np.float32))
+
+
+@pytest.mark.parametrize(("sky", "outdoors"), [(0.0, False), (0.1, True)])
+def test_where_the_net_wavers_an_open_sky_speaks_against_a_room(sky: float, outdoors: bool) -> None:
+    labels = np.zeros((20, 20, len(Label)), np.float32)
+    labels[..., NUMBER[Label.WALL]], labels[..., NUMBER[Label.FACADE]] = 0.6 - sky / 2, 0.4 - sky / 2
+    labels[..., NUMBER[Label.SKY]] = sky
+    assert is_outdoors(Seen(labels, {"place": {"indoors": 0.5}, "room": {"outside": 0.5}})) is outdoors
