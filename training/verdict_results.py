@@ -37,8 +37,8 @@ from app.engine.scene.analysis import Scene, scene_of
 from bench.sheets.wishes import wish_for
 from training.verdicts import DIGITS, FRAMES, ROOM, STYLE, Order, as_options, csv_lines, read, shortened, steps_of
 
-WIDEST, HIGHEST, LARGER = 760, 900, 2.0
-"""Each side of a pair is as large as fits into so many pixels, a small photo at most twice as large as it is."""
+LONG, LARGER = 1000, 2.0
+"""Each photo of a pair has so long a side, a small one at most twice as long a side as it has."""
 GAP, LABEL, TEXT = 8, 22, 15
 PAPER, INK = (32, 32, 32), (235, 235, 235)
 ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".tif", ".tiff"}
@@ -292,13 +292,14 @@ def label_of(order: Order) -> str:
 
 
 def side_by_side(before: Pixels, after: Pixels, label: str) -> bytes:
-    """Both beside each other below the label, as PNG."""
-    left, right = _fitted(before), _fitted(after)
-    width = left.shape[1] + GAP + right.shape[1]
-    sheet = Image.new("RGB", (width, LABEL + max(left.shape[0], right.shape[0])), PAPER)
+    """Both beside each other below the label, wide ones one below the other, as PNG."""
+    first, second = _fitted(before), _fitted(after)
+    across, down = max(first.shape[1], second.shape[1]), max(first.shape[0], second.shape[0])
+    second_at = (0, down + GAP) if across > down else (across + GAP, 0)
+    sheet = Image.new("RGB", (second_at[0] + across, LABEL + second_at[1] + down), PAPER)
     ImageDraw.Draw(sheet).text((4, 2), label, INK, ImageFont.load_default(TEXT))
-    sheet.paste(Image.fromarray(left), (0, LABEL))
-    sheet.paste(Image.fromarray(right), (left.shape[1] + GAP, LABEL))
+    sheet.paste(Image.fromarray(first), (0, LABEL))
+    sheet.paste(Image.fromarray(second), (second_at[0], LABEL + second_at[1]))
     buffer = io.BytesIO()
     sheet.save(buffer, "PNG", compress_level=3)
     return buffer.getvalue()
@@ -306,7 +307,7 @@ def side_by_side(before: Pixels, after: Pixels, label: str) -> bytes:
 
 def _fitted(pixels: Pixels) -> Pixels:
     height, width = pixels.shape[:2]
-    scale = min(WIDEST / width, HIGHEST / height, LARGER)
+    scale = min(LONG / max(height, width), LARGER)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(pixels, size, interpolation=how), dtype=np.uint8)

@@ -263,12 +263,13 @@ def test_rows_for_the_judge_are_those_of_results_without_verdict(shared: Path, t
     assert open_rows(tmp_path / "out", verdicts) == ""
 
 
-def test_a_pair_is_small_enough_to_be_looked_at_and_says_nothing_of_the_report() -> None:
+def test_a_pair_shows_both_large_enough_to_be_judged_and_says_nothing_of_the_report() -> None:
     tall = np.full((2000, 1000, 3), 200, np.uint8)
     pair = scenes.decoded(side_by_side(tall, tall, "a label"))
-    assert pair.shape[0] <= verdict_results.HIGHEST + verdict_results.LABEL
+    long, gap, label = verdict_results.LONG, verdict_results.GAP, verdict_results.LABEL
+    assert pair.shape[:2] == (long + label, long + gap)
     wide = np.full((500, 2000, 3), 200, np.uint8)
-    assert scenes.decoded(side_by_side(wide, wide, "")).shape[1] == 2 * verdict_results.WIDEST + verdict_results.GAP
+    assert scenes.decoded(side_by_side(wide, wide, "")).shape[:2] == (long + gap + label, long)
     assert verdict_results.label_of(Order("a.jpg", SKY)) == "a.jpg   sky_enhancement"
 
 
