@@ -29,10 +29,10 @@ from app.engine.scene.kinds import Kind
 from app.engine.step import Canvas, Worked, photo_noise
 
 # Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
-DUSK_LIGHT = (0.63, 0.83, 1.28)
+DUSK_LIGHT = (0.76, 0.88, 1.18)
 AFTERGLOW = (0.15, 0.065, 0.035)
 # Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
-DUSKY, LIGHTEST = 0.142, 0.31
+DUSKY, LIGHTEST = 0.25, 0.52
 FADED = 0.2
 # Noise in the gain against bands.
 DITHER = 0.012

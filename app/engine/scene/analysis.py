@@ -13,6 +13,7 @@ from app.engine.io import Photo
 from app.engine.room.agreeing import surfaces_agreed
 from app.engine.room.finding import RoomUnclear, room_found
 from app.engine.room.geometry import Room
+from app.engine.scene.chroma_key import Before, keyed
 from app.engine.scene.closer import Closer, closer_look
 from app.engine.scene.hour import taken_in_the_dark, under_a_low_sun
 from app.engine.scene.kinds import Kind
@@ -83,14 +84,24 @@ class Scene:
         """Small map, 0-1: where the sky is; all 0 without one and in rooms, where it is the view of a window."""
         if not self.outdoors:
             return np.zeros(self.small.shape[:2], np.float32)
-        found = sky_mask(self.small, self._likely)
-        finer = self.profile.to_srgb(shrunken(self.pixels, WIRES_SIDE))
-        return plane(found * (1 - wires(finer, found)))
+        return plane(self._open_sky * (1 - self._wires))
+
+    @cached_property
+    def _open_sky(self) -> Plane:
+        return sky_mask(self.small, self._likely)
+
+    @cached_property
+    def _wires(self) -> Plane:
+        return wires(self.profile.to_srgb(shrunken(self.pixels, WIRES_SIDE)), self._open_sky)
 
     @cached_property
     def sky_matte(self) -> Matte:
         """Full-size share of sky in each pixel, following twigs and roof lines."""
-        return refined(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
+        outlined = refined(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
+        if not self.outdoors:
+            return outlined
+        trees = self._likely[..., Kind.TREES]
+        return keyed(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires))
 
     @cached_property
     def lawn(self) -> Plane:

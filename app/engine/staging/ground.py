@@ -12,6 +12,7 @@ from app.engine.arrays import Mask, Plane
 from app.engine.room.camera import Points
 from app.engine.room.geometry import Room, Wall
 from app.engine.room.surface import PLACE, Surface
+from app.engine.staging.fronts import before_used, blocked
 from app.engine.staging.model import Model
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ DOOR_CLEAR = 0.9
 BEHIND = 0.6
 """How far behind the lens furniture may reach, metres."""
 STEP = 0.05
+SURELY = 0.5
+"""The share of floor from which a pixel is floor to stand on."""
 _LOW_SILL = 0.35
 _TALLEST_SILL = 1.6
 OVER_SILL = 0.15
@@ -49,8 +52,10 @@ class Opening:
 class Ground:
     """The floor of a room as one photo shows it."""
 
-    def __init__(self, room: Room, surfaces: Plane) -> None:
-        """`surfaces` (h x w x surfaces, shares of 0-1) is a picture of the size that the room's camera is for."""
+    def __init__(self, room: Room, surfaces: Plane, used: Plane | None = None) -> None:
+        """`surfaces` (h x w x surfaces, shares of 0-1) is a picture of the size that the room's camera is for;
+        `used` (h x w, 0-1) how much of each pixel is one of fronts.USED, None where that is not known.
+        """
         self.room = room
         self.along: dict[int, tuple[Model, list[Placed]]] = {}
         """Where along the walls models fit, by their ids; kept by finding.along_walls."""
@@ -58,7 +63,9 @@ class Ground:
         """How pieces are seen; kept by Layout.view_of."""
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)
-        floor = np.isin(self._kinds, [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]).astype(np.uint8)
+        self._used = used
+        share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
+        floor = np.asarray(share > SURELY).astype(np.uint8)
         # The line where floor and wall meet is a few pixels wide in any map.
         reach = 2 * max(1, self.width // 200) + 1
         self._floor: Mask = cv2.dilate(floor, np.ones((reach, reach), np.uint8)) > 0
@@ -135,8 +142,13 @@ class Ground:
         seen[view] = self._floor[y[view], x[view]]
         clear = (seen | ~view) & self.inside(spots)
         if not flat:
-            clear &= ~self._before_a_way(spots)
+            clear &= ~self._before_a_way(spots) & ~blocked(self._kept_free, spots)
         return np.asarray(clear), seen
+
+    @cached_property
+    def _kept_free(self) -> Mask:
+        used = np.zeros(self._floor.shape, np.float32) if self._used is None else self._used
+        return before_used(self.room.camera, used, self._floor)
 
     def _before_a_way(self, spots: Points) -> Mask:
         blocked = np.zeros(len(spots), bool)

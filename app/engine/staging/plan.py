@@ -147,7 +147,7 @@ _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill]] = {
     ),
     RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.dining),
     RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.working),
-    RoomType.KITCHEN: ((_tables(1.1, 2), _things("plant", "basket")), groups.cooking),
+    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.cooking),
     RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.bathing),
     RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.outside),
 }
