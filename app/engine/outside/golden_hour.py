@@ -53,7 +53,7 @@ def golden_hour(canvas: Canvas) -> Worked:
     if sky is None:
         return Worked(relit(canvas, relight, None))
     change, mirrors = mirroring(canvas, change_under(canvas, relight, sky))
-    return Worked(relit(canvas, relight, change), region=with_mirrors(canvas.scene.sky, mirrors))
+    return Worked(relit(canvas, relight, change), region=with_mirrors(canvas.scene.sky_through, mirrors))
 
 
 def _low_sun(canvas: Canvas) -> Relight:

@@ -20,9 +20,12 @@ LEAST_STRENGTH, MOST_STRENGTH = 0.12, 0.84
 KEPT_VARIETY = 0.8
 # Lush grass is darker than straw, the more so where straw lies in full sun.
 DARKENED, SUNLIT_DARKENED = 0.08, 0.26
-# Shares of the long side: a patch, and how far the colours of turf reach when it varies by itself.
-PATCH, DRIFT = 1 / 90, 1 / 14
+# Shares of the long side: a patch, how far the colours of turf reach when it varies by itself, and a whole lawn.
+PATCH, DRIFT, LAWN = 1 / 90, 1 / 14, 1 / 6
 VARIED = 0.018
+# As shares of the turf's Cb per luma: from which a place is no stone, and when it is turf; colours within this part
+# of the long side are taken together, as single blades may be grey.
+GREYER, NEAR_BY = (0.35, 0.65), 500
 PALED = 0.18
 # What green turf gets: a little more colour, and in the shade a little more light.
 FRESHENED, LIT = 1.25, 0.05
@@ -30,17 +33,20 @@ FRESHENED, LIT = 1.25, 0.05
 
 @dataclass(frozen=True, slots=True)
 class Greening:
-    """Small maps: by what luma is multiplied, how much of Cr and Cb is kept, how much per luma is added to them."""
+    """Small maps: by what luma is multiplied, how much of Cr and Cb is kept, how much per luma is added to them, and
+    the Cb per luma of the turf around as it is.
+    """
 
     luma: Plane
     kept: Plane
     red: Plane
     blue: Plane
+    turf: Plane
 
     @property
     def together(self) -> Plane:
-        """The four maps, in that order, as one of four channels."""
-        return plane(cv2.merge([self.luma, self.kept, self.red, self.blue]))
+        """The five maps, in that order, as one of five channels."""
+        return plane(cv2.merge([self.luma, self.kept, self.red, self.blue, self.turf]))
 
 
 def green_lawn(canvas: Canvas) -> Worked:
@@ -64,9 +70,9 @@ def _greened(canvas: Canvas) -> Pixels:
         inside = matte[rows]
         if not (inside > 7).any():
             return strip
-        share = looked_up(inside, share_table)
         luma, red, blue = cv2.split(plane(cv2.cvtColor(strip, cv2.COLOR_RGB2YCrCb)))
-        darker, kept, redder, bluer = cv2.split(stretch(maps, shape, rows))
+        darker, kept, redder, bluer, turf = cv2.split(stretch(maps, shape, rows))
+        share = plane(looked_up(inside, share_table) * _like_turf(luma, blue, turf, max(shape) / NEAR_BY))
         kept = 1 - share * (1 - kept)
         shown = luma * share
         red = (red - 128) * kept + shown * redder + 128
@@ -76,6 +82,12 @@ def _greened(canvas: Canvas) -> Pixels:
         return np.where(tripled(share) > 0, np.asarray(turned, np.uint8), strip)
 
     return worked(canvas.pixels, strip_of)
+
+
+def _like_turf(luma: Plane, blue: Plane, turf: Plane, reach: float) -> Plane:
+    """0-1: which pixels are about as far from grey as the turf around them; stones, kerbs and paths are not."""
+    own = blurred(plane(blue - 128), reach) / np.maximum(blurred(luma, reach), 8)
+    return ramp(plane(own / np.minimum(turf, -0.02)), *GREYER)
 
 
 def _greening(canvas: Canvas) -> Greening:
@@ -99,6 +111,7 @@ def _greening(canvas: Canvas) -> Greening:
         kept=kept,
         red=plane(red + (wished_red - red) * strength - kept * red),
         blue=plane(blue + (wished_blue - blue) * strength - kept * blue),
+        turf=_turf_colour(small, lawn, side * LAWN)[1],
     )
 
 

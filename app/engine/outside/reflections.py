@@ -9,7 +9,8 @@ from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
 
 LEAST_WEIGHT = 0.02
-LEAST_WATER, SURE_WATER = 0.1, (0.4, 0.7)
+LEAST_WATER, SURE_WATER, SURE_PANE = 0.1, (0.4, 0.7), (0.4, 0.7)
+OUTSHINES = 0.0, 0.1
 # A share of the height that the horizon may be told too low by.
 FALL = 0.05
 # How much of a pane's light is the mirrored sky where it shines most; the rest is the room behind it.
@@ -24,9 +25,13 @@ def mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane) -> tup
     """
     shape = scene.sky.shape
     share = scene.share(Kind.WATER)
-    # Wet or shaded ground looks a little like water.
-    water = _level(plane(share * ramp(share, *SURE_WATER)), horizon) * _shine(shape, horizon)
-    glass = scene.share(Kind.GLASS) * ramp(luminance(scene.small), 0.25, 0.75) * np.float32(PANE)
+    # Wet or shaded ground looks a little like water; what outshines the sky mirrors none of it.
+    brightest = float(np.quantile(luminance(old), 0.95)) / 255
+    dim = 1 - ramp(luminance(scene.small) - np.float32(brightest), *OUTSHINES)
+    water = _level(plane(share * ramp(share, *SURE_WATER) * dim), horizon) * _shine(shape, horizon)
+    panes = scene.share(Kind.GLASS)
+    # White doors and blinds look a little like panes.
+    glass = panes * ramp(panes, *SURE_PANE) * ramp(luminance(scene.small), 0.25, 0.75) * np.float32(PANE)
     if max(float(water.max()), float(glass.max())) < LEAST_WEIGHT:
         return None
     moved = _sized(new, shape) - _sized(old, shape)

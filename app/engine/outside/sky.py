@@ -46,14 +46,14 @@ def replace_sky(canvas: Canvas) -> Worked:
     if scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
     if weather is None:
-        return Worked(canvas.pixels, region=scene.sky, matte=scene.sky_matte)
+        return Worked(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
     if scene.low_sun:
         raise Declined(Reason.LOW_SUN, _LOW_SUN)
     new = sky_begun(canvas, weather)
     change, mirrors = mirroring(canvas, sky_change(canvas, seen_small(canvas), new))
     return Worked(
         worked(canvas.pixels, change.on),
-        region=with_mirrors(scene.sky, mirrors),
+        region=with_mirrors(scene.sky_through, mirrors),
         matte=scene.sky_matte if mirrors is None else _either(scene.sky_matte, mirrors),
     )
 

@@ -57,7 +57,7 @@ def twilight(canvas: Canvas) -> Worked:
     pixels = relit(canvas, relight, None if sky is None else change_under(canvas, relight, sky))
     lit_from_inside(pixels, canvas.pixels, scene.window_matte, rooms)
     lamps.lit(pixels, canvas.pixels, scene.lamps, standing.shape)
-    return Worked(pixels, region=None if sky is None else scene.sky)
+    return Worked(pixels, region=None if sky is None else scene.sky_through)
 
 
 def _dusk_light(canvas: Canvas, spill: Plane) -> Relight:

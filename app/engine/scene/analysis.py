@@ -5,7 +5,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, luminance, plane
+from app.engine.arrays import Matte, Pixels, Plane, luminance, plane, ramp
 from app.engine.capture import lens_of, light_of
 from app.engine.colour import Profile
 from app.engine.guided import refined
@@ -30,6 +30,8 @@ from app.engine.scene.wires import SIDE as WIRES_SIDE
 from app.engine.scene.wires import wires
 
 ANALYSIS_SIDE = 768
+SHOWING = 5.0, 60.0
+"""Of 255: how much of a place's matte is sky from which some of it, or nothing else, shows there."""
 HALVED_FROM = 0.25
 
 
@@ -102,6 +104,12 @@ class Scene:
             return outlined
         trees = self._likely[..., Kind.TREES]
         return keyed(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires))
+
+    @cached_property
+    def sky_through(self) -> Plane:
+        """Small map, 0-1: where any sky shows, between twigs and along edges too."""
+        seen_through = cv2.resize(self.sky_matte, self.sky.shape[::-1], interpolation=cv2.INTER_AREA)
+        return plane(np.maximum(self.sky, ramp(plane(seen_through), *SHOWING)))
 
     @cached_property
     def lawn(self) -> Plane:
