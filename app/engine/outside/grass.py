@@ -33,8 +33,8 @@ FRESHENED, LIT = 1.25, 0.05
 
 @dataclass(frozen=True, slots=True)
 class Greening:
-    """Small maps: by what luma is multiplied, how much of Cr and Cb is kept, how much per luma is added to them, and
-    the Cb per luma of the turf around as it is.
+    """Small maps: by what luma is multiplied, how much of Cr and Cb is kept, how much per luma is added to them;
+    and the Cb per luma of the turf around as it is.
     """
 
     luma: Plane
@@ -72,7 +72,9 @@ def _greened(canvas: Canvas) -> Pixels:
             return strip
         luma, red, blue = cv2.split(plane(cv2.cvtColor(strip, cv2.COLOR_RGB2YCrCb)))
         darker, kept, redder, bluer, turf = cv2.split(stretch(maps, shape, rows))
-        share = plane(looked_up(inside, share_table) * _like_turf(luma, blue, turf, max(shape) / NEAR_BY))
+        share = plane(
+            looked_up(inside, share_table) * _like_turf(plane(luma), plane(blue), plane(turf), max(shape) / NEAR_BY)
+        )
         kept = 1 - share * (1 - kept)
         shown = luma * share
         red = (red - 128) * kept + shown * redder + 128

@@ -32,7 +32,7 @@ from app.engine.step import Canvas, Worked, photo_noise
 DUSK_LIGHT = (0.76, 0.88, 1.18)
 AFTERGLOW = (0.15, 0.065, 0.035)
 # Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
-DUSKY, LIGHTEST = 0.25, 0.52
+DUSKY, LIGHTEST = 0.25, 0.45
 FADED = 0.2
 # Noise in the gain against bands.
 DITHER = 0.012

@@ -16,6 +16,8 @@ SPILT = (1.0, 0.60, 0.26)
 MANY = 24
 # Panes stay short of white.
 BRIGHTEST = 250
+# How much darker bars are before the light.
+BACKLIT = 0.3
 _LEVELS = plane(np.arange(256))
 # By the matte: how much is glass, with a firmer edge. By how far a bar stands out: how much light gets past it.
 PANE, CLEAR = ramp(_LEVELS, 50, 215), ramp(_LEVELS, 40, 12)
@@ -68,8 +70,10 @@ def lit_from_inside(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) 
         grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
         structure = plane(np.clip(0.48 + 0.52 * plane(grey) / np.maximum(usual * 255, 5), 0.4, 1.25))
         lamp = plane(np.minimum(255 * inside * tripled(structure), BRIGHTEST))
-        share = looked_up(panes[place], PANE) * looked_up(_bars(grey, max(panes.shape)), CLEAR)
-        dusky[place] = rounded(plane(cv2.blendLinear(lamp, plane(dusky[place]), share, plane(1 - share))))
+        clear = looked_up(_bars(grey, max(panes.shape)), CLEAR)
+        share = plane(looked_up(panes[place], PANE) * clear)
+        bars = plane(dusky[place]) * tripled(plane(1 - BACKLIT * (1 - clear)))
+        dusky[place] = rounded(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
 
 
 def _bars(grey: Matte, side: int) -> Matte:

@@ -1,7 +1,8 @@
-"""A blue sky between twigs and along edges, told by its blue as in a chroma key.
+"""The sky between twigs and along edges, told by its blue as in a chroma key, a white one by its light.
 
 Where the sky is far bluer than what stands before it, the blue of a pixel says how much of it is sky, finer than
-any outline: for a mixture of both the excess of blue over red and green lies between those of the two.
+any outline: for a mixture of both the excess of blue over red and green lies between those of the two. Before a
+white sky leaves and twigs have much less blue light, too; walls and roofs may have as much.
 """
 
 from dataclasses import dataclass
@@ -9,26 +10,31 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, blurred, plane, ramp, spread_from
+from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, plane, ramp, spread_from
 from app.engine.fullsize import for_each_strip, rounded, runs_with_some, small_rows, stretch, widened
 
-EXCESS = np.array([[-0.5, -0.5, 1.0]], np.float32)
-"""Blue's excess over red and green."""
+EXCESS, BLUE = np.array([[-0.5, -0.5, 1.0]], np.float32), np.array([[0.0, 0.0, 1.0]], np.float32)
+"""Blue's excess over red and green, and blue itself."""
 BLUE_FROM, BLUE_FULLY = 0.07, 0.14
 """The excess (0-1) from which a sky is blue enough to be told by it."""
-LEAST_APART = 0.06
-"""By so much the excess of the sky must be beyond that of what is before it."""
+WHITE_FROM, WHITE_FULLY = 0.72, 0.86
+"""The blue light (0-1) from which a sky that is not blue is white enough to be told by it."""
+LEAST_APART, WHITE_APART = 0.06, 0.3
+"""By so much the sky must be beyond what is before it, in excess of blue or in blue."""
 EDGE, LEAFY = 4, 2
 """Pixels of the small picture: how far from the sky's outline edges are keyed, and how soft the crowns' are."""
 CROWN = 0.14
 """The share of the long side within which crowns let the sky seen beside them through."""
 GATHERED = 0.03
 """The share of the long side from which the colours of things before the sky come."""
-NONE, ALL = 0.12, 0.9
-"""Shares of sky below and above which a pixel is none of it and nothing else: noise and shades of the sky."""
+NONE, ALL, GLINT = 0.12, 0.9, 0.4
+"""Shares of sky below and above which a pixel is none of it and nothing else: noise and shades of the sky. Leaves
+glint: before a white sky what is told for less than the last is none of it.
+"""
 ON_WIRE = 0.85
 """The most of a wire's pixel that may be sky: being thinner, it passes for a shade of the sky."""
 LEAST_WEIGHT = 0.02
+_AROUND = np.ones((2 * EDGE + 1,) * 2, np.uint8)
 DARKER = 0.06
 """By so much (0-1) a channel may be darker than the sky's share in it alone would be."""
 
@@ -44,77 +50,107 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """Small maps: the sky (x 3, 0-255), what is before it (excess of blue, 0-255), how much the key says (0-1), and
-    the most of a pixel that may be sky (0-1).
+    """Small maps to key with: the sky (x 3, 0-255), what `told` finds in the things before it (0-255), how much the
+    key says and the most of a pixel that may be sky (0-1). `told` weighs the three colours; a share of sky `apart`
+    or less beyond the things, and one below `none`, says nothing.
     """
 
     sky: Plane
     things: Plane
     weight: Plane
     most: Plane
+    told: Plane
+    apart: float
+    none: float
+
+    def share(self, pixels: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        """How much of each pixel of this part of a picture of this shape is sky."""
+        maps = plane(cv2.merge([*cv2.split(self.sky), self.things, self.weight, self.most]))
+        here = stretch(maps, shape, rows, columns)
+        sky, things, colours = here[..., :3], here[..., 3], plane(pixels)
+        apart = np.maximum(_told(sky, self.told) - things, np.float32(255 * self.apart))
+        by_colour = (_told(colours, self.told) - things) / apart
+        room = ((colours + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))).min(-1)
+        share = ramp(plane(np.minimum(by_colour, room)), self.none, ALL)
+        return plane(np.minimum(share, here[..., 5]) * here[..., 4])
 
 
 def keyed(found: Matte, pixels: Pixels, small: Plane, before: Before) -> Matte:
-    """The full-size matte with the blue sky that shows through trees and along edges added; never less of it.
+    """The full-size matte with the sky that shows through trees and along edges added; never less of it.
 
     `small` is the picture (x 3, 0-1) in which the maps of `before` were found, in the colours of `pixels`.
     """
-    key = _key(small, before)
-    if key is None:
+    sure = plane(before.sky > 0.97)
+    if not sure.any():
         return found
+    behind = spread_from(small, sure, max(sure.shape) / 50)
     result = found.copy()
-    height, width = found.shape
-    maps = plane(cv2.merge([*cv2.split(key.sky), key.things, key.weight, key.most]))
+    for key in (_by_blue(small, behind, before), _by_light(small, behind, before)):
+        _add(result, pixels, key)
+    return result
+
+
+def _add(result: Matte, pixels: Pixels, key: _Key) -> None:
+    height, width = result.shape
     asked = key.weight > LEAST_WEIGHT
 
     def fill(rows: slice) -> None:
         for each in runs_with_some(asked[small_rows(rows, height, len(asked))]):
             columns = widened(each, asked.shape[1], width)
-            here = stretch(maps, pixels.shape, rows, columns)
-            share = _share(plane(pixels[rows, columns]), here[..., :3], here[..., 3])
-            share = np.minimum(share, here[..., 5]) * here[..., 4]
+            share = key.share(pixels[rows, columns], rows, columns, pixels.shape)
             result[rows, columns] = np.maximum(result[rows, columns], rounded(plane(share * 255)))
 
-    for_each_strip(pixels.shape, fill)
-    return result
+    if asked.any():
+        for_each_strip(pixels.shape, fill)
 
 
-def _key(small: Plane, before: Before) -> _Key | None:
-    """What to key with; None where the sky is not blue."""
-    sky, side = before.sky, max(before.sky.shape)
-    sure = plane(sky > 0.97)
-    if not sure.any():
-        return None
-    behind = spread_from(small, sure, side / 50)
-    blue = ramp(_excess(behind), BLUE_FROM, BLUE_FULLY)
-    if float((blue * (sky > 0.5)).max()) == 0:
-        return None
-    excess = _excess(small)
+def _by_blue(small: Plane, behind: Plane, before: Before) -> _Key:
+    """The key where the sky is blue: in crowns, on wires and along all edges."""
+    excess, of_sky = _told(small, EXCESS), _told(behind, EXCESS)
     # What is as blue as a third of the sky is no measure of what stands before it.
-    plain = plane((sky < 0.1) & (excess < 0.3 * _excess(behind)))
-    total = blurred(plain, GATHERED * side) + np.float32(1e-3)
-    things = plane(np.minimum(blurred(plane(excess * plain), GATHERED * side) / total, 0.0))
+    things = np.minimum(_usual(excess, before.sky, excess < 0.3 * of_sky), 0.0)
+    weight = np.maximum(_edges(before), _crowns(before)) * ramp(of_sky, BLUE_FROM, BLUE_FULLY)
     most = 1 - (1 - ON_WIRE) * ramp(blurred(before.wires, 0.7), 0.0, 0.3)
-    return _Key(plane(behind * 255), plane(things * 255), plane(_where(before, side) * blue), plane(most))
+    return _Key(
+        *(plane(behind * 255), plane(things * 255), plane(weight * _closed(before)), plane(most)),
+        *(EXCESS, LEAST_APART, NONE),
+    )
 
 
-def _where(before: Before, side: int) -> Plane:
-    """Small map, 0-1: along the sky's outline, on wires, and in crowns that stand before it."""
-    around = np.ones((2 * EDGE + 1,) * 2, np.uint8)
-    near = plane(cv2.dilate(plane((before.sky > 0.5) | (before.wires > 0)), around))
-    open_sky = plane(cv2.erode(plane(before.sky > 0.97), around))
-    beside = ramp(blurred(plane(before.sky > 0.5), CROWN * side), 0.02, 0.1)
-    leafy = ramp(blurred(before.trees, LEAFY), 0.2, 0.5) * beside
-    return plane(np.maximum(blurred(near, 1.0), leafy) * (1 - open_sky))
+def _by_light(small: Plane, behind: Plane, before: Before) -> _Key:
+    """The key where the sky is white: in crowns only."""
+    blue, of_sky = _told(small, BLUE), _told(behind, BLUE)
+    things = _usual(blue, before.sky, blue < 0.5 * of_sky)
+    white = ramp(of_sky, WHITE_FROM, WHITE_FULLY) * (1 - ramp(_told(behind, EXCESS), BLUE_FROM, BLUE_FULLY))
+    weight = _crowns(before) * white * _closed(before)
+    return _Key(
+        *(plane(behind * 255), plane(things * 255), plane(weight), plane(np.ones_like(weight))),
+        *(BLUE, WHITE_APART, GLINT),
+    )
 
 
-def _share(pixels: Plane, sky: Plane, things: Plane) -> Plane:
-    """How much of each pixel (x 3, 0-255) is sky: by its blue, and by what its darkest channel has room for."""
-    apart = np.maximum(_excess(sky) - things, np.float32(255 * LEAST_APART))
-    by_blue = (_excess(pixels) - things) / apart
-    room = ((pixels + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))).min(-1)
-    return ramp(plane(np.minimum(by_blue, room)), NONE, ALL)
+def _usual(told: Plane, sky: Plane, plain: Mask) -> Plane:
+    """Small map: what is told of the things near by that are `plain` to see."""
+    weight, reach = plane((sky < 0.1) & plain), GATHERED * max(sky.shape)
+    return plane(blurred(plane(told * weight), reach) / (blurred(weight, reach) + np.float32(1e-3)))
 
 
-def _excess(colours: Plane) -> Plane:
-    return plane(cv2.transform(colours, EXCESS))
+def _edges(before: Before) -> Plane:
+    """Small map, 0-1: along the sky's outline and on wires."""
+    near = cv2.dilate(plane((before.sky > 0.5) | (before.wires > 0)), _AROUND)
+    return blurred(plane(near), 1.0)
+
+
+def _crowns(before: Before) -> Plane:
+    """Small map, 0-1: in crowns that stand before the sky."""
+    beside = ramp(blurred(plane(before.sky > 0.5), CROWN * max(before.sky.shape)), 0.02, 0.1)
+    return plane(ramp(blurred(before.trees, LEAFY), 0.2, 0.5) * beside)
+
+
+def _closed(before: Before) -> Plane:
+    """Small map, 0 in the open sky, 1 elsewhere."""
+    return plane(1 - plane(cv2.erode(plane(before.sky > 0.97), _AROUND)))
+
+
+def _told(colours: Plane, told: Plane) -> Plane:
+    return plane(cv2.transform(colours, told))

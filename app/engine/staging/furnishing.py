@@ -23,10 +23,9 @@ from app.engine.step import Canvas, Declined, Worked, order_noise, photo_noise
 
 LEAST_FLOOR = 0.04
 """The share of the picture that must be floor."""
-MOST_FURNITURE = 0.04
-"""The share of the picture from which furniture that stands there leaves no sense in adding more.
-
-Of 36 photos of empty rooms one had more than 0.03; furnished ones had 0.04 and more, most of them far more.
+MOST_FURNITURE, MOST_LARGE = 0.12, 0.04
+"""The shares of the picture of all furniture, and of beds, seats, tables and the like, from which adding more makes
+no sense. Of 36 photos of empty rooms one had more than 0.03 of the latter; furnished ones had 0.04 and more.
 """
 BLOWN = 250
 """Of 255: what is as bright as this in every channel is a source of light or the view of one."""
@@ -51,10 +50,11 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
     if float(floor.mean()) < LEAST_FLOOR:
         raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
-    if float(_left(canvas, *LARGE).mean()) > MOST_FURNITURE:
+    furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
+    if furniture > MOST_FURNITURE or float(_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
     wish = canvas.wish.staging or Staging()
-    ground = Ground(room, surfaces, _left(canvas, *USED))
+    ground = Ground(room, surfaces, _left(canvas, surfaces, *USED))
     placed = furnished(ground, Order(wish.room_type, wish.style, int(order_noise(canvas).integers(1 << 30))))
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
@@ -71,10 +71,11 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     return Worked(done.pixels, region=plane(region), matte=done.matte, things=made.covered(across))
 
 
-def _left(canvas: Canvas, *labels: Label) -> Plane:
-    """Small map, 0-1: how much of each pixel is of these labels, without what earlier steps took away."""
+def _left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
+    """As large as `surfaces`, 0-1: how much of each pixel is of these labels, less what earlier steps took away."""
     seen = canvas.scene.label_share(*labels)
-    return seen if canvas.gone is None else plane(seen * (1 - canvas.gone))
+    left = seen if canvas.gone is None else seen * (1 - canvas.gone)
+    return plane(cv2.resize(plane(left), surfaces.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _solid(surfaces: Plane, small: Pixels) -> Plane:
