@@ -2,6 +2,7 @@
 
 from app.domain.quality import Reason
 from app.engine.indoors import measured, surfaces_left
+from app.engine.removal.plain_places import check_places
 from app.engine.removal.removing import CLUTTER, FURNITURE, remove_in
 from app.engine.renovation.work import renovate_in
 from app.engine.room.finding import RoomUnclear
@@ -11,14 +12,17 @@ from app.engine.step import Canvas, Declined, Worked
 
 
 def declutter(canvas: Canvas) -> Worked:
-    """Loose things go. Raises Declined: NOT_INTERIOR, else as removing.remove_in."""
+    """Loose things go. Raises Declined: NOT_INTERIOR, else as check_places and removing.remove_in."""
     _check_inside(canvas, "Decluttering")
+    check_places(canvas.scene.small, surfaces_left(canvas), CLUTTER)
     return remove_in(canvas, measured(canvas)[0], surfaces_left(canvas), CLUTTER)
 
 
 def remove_furniture(canvas: Canvas) -> Worked:
-    """All furniture goes. Raises Declined: NOT_INTERIOR, ROOM_UNCLEAR, else as removing.remove_in."""
-    return remove_in(canvas, _room(canvas, "Furniture removal"), surfaces_left(canvas), FURNITURE)
+    """All furniture goes. Raises Declined: NOT_INTERIOR, ROOM_UNCLEAR, else as check_places and remove_in."""
+    room = _room(canvas, "Furniture removal")
+    check_places(canvas.scene.small, surfaces_left(canvas), FURNITURE)
+    return remove_in(canvas, room, surfaces_left(canvas), FURNITURE)
 
 
 def stage(canvas: Canvas) -> Worked:

@@ -220,7 +220,7 @@ def test_results_are_those_of_the_command_and_the_photo_is_looked_at_once(
         assert each.result == shortened(alone.picture.content)
         assert each.report == alone.report
         pair = scenes.decoded((out / f"{each.order.name}.png").read_bytes())
-        assert pair.shape[1] == 2 * 480 + verdict_results.GAP
+        assert pair.shape[1] == 480
 
 
 def test_what_is_there_is_not_made_again(shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +269,7 @@ def test_a_pair_shows_both_large_enough_to_be_judged_and_says_nothing_of_the_rep
     long, gap, label = verdict_results.LONG, verdict_results.GAP, verdict_results.LABEL
     assert pair.shape[:2] == (long + label, long + gap)
     wide = np.full((500, 2000, 3), 200, np.uint8)
-    assert scenes.decoded(side_by_side(wide, wide, "")).shape[:2] == (long + gap + label, long)
+    assert scenes.decoded(side_by_side(wide, wide, "")).shape[:2] == (long // 2 + gap + label, long)
     assert verdict_results.label_of(Order("a.jpg", SKY)) == "a.jpg   sky_enhancement"
 
 

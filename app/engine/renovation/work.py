@@ -93,6 +93,7 @@ def _changed(
     wanted = wished(canvas.aid, kind, change)
     finish = wanted.finish
     share = regions.share_of(kind, surfaces, room)
+    regions.check_told(kind, surfaces)
     needed = finish.stuff is not Stuff.PAINT or finish.pattern is not Pattern.PLAIN
     if needed and room is None:
         raise Declined(Reason.NOT_AVAILABLE, unclear)

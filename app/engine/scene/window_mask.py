@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, plane, ramp
 from app.engine.scene.kinds import Kind
+from app.engine.scene.labels import Label
 from app.engine.scene.window_boxes import Boxes, candidate_boxes
 from app.engine.scene.window_choice import best_boxes, near_surest
 from app.engine.scene.window_signs import Maps, Signs, common_colours, signs_of
@@ -24,6 +25,9 @@ SUREST, LEAST_SURE = 0.012, 0.45
 UNLIKE, LEAST_UNLIKE, BROAD = 0.09, 0.55, 9
 # As a share of the surest glass nearby: there is none in a window's box where a shutter, a wall or a post is.
 UNLIKELY = 0.33
+# What a window may be taken for, the share of panes it has at least, and how much likelier it is to be one.
+NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
+LEAST_PANE, LIKELIER = 0.22, 1.1
 # A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
 # all of them is.
 ENOUGH, MOSTLY = 0.4, 0.6
@@ -47,6 +51,19 @@ def window_mask(small: Plane, sky: Plane, shares: Plane | None = None, glass: Pl
     chosen = chosen[_large_or_clear(boxes[chosen], plane(strength + 2 * (signs.glass - TYPICAL))[chosen])]
     broad = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((BROAD, BROAD), np.uint8)) > 0
     return _glass_in(boxes[chosen], small, np.asarray(broad, np.bool_), known.glass)
+
+
+def surely_panes(found: Plane, panes: Plane, others: Plane) -> Plane:
+    """The windows without those that the net, at a look at the whole photo, rather takes for something else.
+
+    Small maps, 0-1: the windows found, and the shares of panes and of NO_PANES. A pane left dark is a smaller fault
+    than a door, a vent or a car that is lit.
+    """
+    count, parts = cv2.connectedComponents((found > 0).astype(np.uint8))
+    sizes = np.maximum(np.bincount(parts.ravel(), minlength=count), 1)
+    pane, other = (np.bincount(parts.ravel(), each.ravel(), count) / sizes for each in (panes, others))
+    sure = (pane >= LEAST_PANE) & (pane > other * LIKELIER)
+    return plane(found * sure[parts])
 
 
 class Known(NamedTuple):
