@@ -1,0 +1,73 @@
+"""The sky between twigs: a blue one is told by its blue, a white one by its light, and nothing else becomes sky."""
+
+import numpy as np
+
+from app.engine.arrays import Pixels, Plane
+from app.engine.scene.chroma_key import ON_WIRE, Before, keyed
+
+SIDE = 240
+BLUE, WHITE, GREY = (80, 140, 230), (248, 249, 250), (120, 120, 122)
+LEAF, WALL = (46, 62, 30), (236, 232, 226)
+CROWN = np.s_[100:160, 60:180]
+
+
+def half(one: tuple[int, int, int], other: tuple[int, int, int]) -> tuple[int, ...]:
+    return tuple((a + b) // 2 for a, b in zip(one, other, strict=True))
+
+
+def photo(sky: tuple[int, int, int]) -> Pixels:
+    """Sky above a crown whose every fourth column lets half of it through, before a wall."""
+    picture = np.empty((SIDE, SIDE, 3), np.uint8)
+    picture[:100], picture[100:] = sky, WALL
+    picture[CROWN] = LEAF
+    picture[100:160, 60:180:4] = half(LEAF, sky)
+    return picture
+
+
+def share_of(picture: Pixels, wires: Plane | None = None) -> Plane:
+    sky, trees = np.zeros((SIDE, SIDE), np.float32), np.zeros((SIDE, SIDE), np.float32)
+    sky[:100], trees[CROWN] = 1, 1
+    none = np.zeros_like(sky)
+    found = (sky * 255).astype(np.uint8)
+    small = picture.astype(np.float32) / 255
+    matte = keyed(found, picture, small, Before(sky * (1 - (none if wires is None else wires)), trees, none))
+    assert (matte >= found).all()
+    return matte.astype(np.float32) / 255
+
+
+def test_a_blue_sky_is_told_in_gaps_of_a_crown_and_its_leaves_stay() -> None:
+    share = share_of(photo(BLUE))
+    assert 0.35 < share[130, 100] < 0.65
+    assert share[130, 102] < 0.05
+
+
+def test_a_white_sky_is_told_in_gaps_of_a_crown_and_its_leaves_stay() -> None:
+    picture = photo(WHITE)
+    picture[100:160, 60:180:4] = WHITE
+    share = share_of(picture)
+    assert share[130, 100] > 0.9
+    assert share[130, 102] < 0.05
+
+
+def test_no_wall_becomes_sky_white_as_it_may_be() -> None:
+    for sky in (BLUE, WHITE):
+        assert share_of(photo(sky))[110:, :40].max() < 0.05
+
+
+def test_a_grey_sky_tells_nothing() -> None:
+    assert share_of(photo(GREY))[CROWN].max() == 0
+
+
+def test_a_wire_keeps_a_part_of_its_own_and_loses_the_old_blue() -> None:
+    picture = np.full((SIDE, SIDE, 3), BLUE, np.uint8)
+    picture[50] = (70, 124, 206)
+    wires = np.zeros((SIDE, SIDE), np.float32)
+    wires[48:53] = 1
+    sky = 1 - wires
+    matte = keyed(
+        (sky * 255).astype(np.uint8),
+        picture,
+        picture.astype(np.float32) / 255,
+        Before(sky, np.zeros_like(sky), wires),
+    )
+    assert abs(matte[50, 120] / 255 - ON_WIRE) < 0.03
