@@ -79,6 +79,7 @@ class Reason(StrEnum):
     NOTHING_TO_REMOVE = "nothing_to_remove"
     TOO_MUCH_HIDDEN = "too_much_hidden"
     OPENING_HIDDEN = "opening_hidden"
+    SKY_UNCLEAR = "sky_unclear"
 
 
 class ChangeOutcome(BaseModel):
@@ -214,5 +215,6 @@ _FAULTS: dict[Reason | None, str] = {
     Reason.FLOATING: "Furniture does not stand on the floor.",
     Reason.WRONG_SCALE: "Furniture is too large or too small for the room.",
     Reason.MELTED: "Parts of the picture are smeared or bent.",
+    Reason.SKY_UNCLEAR: "Where the sky ends could not be told surely enough in this photo.",
     Reason.LEFT_OVER: "Something that was to be taken away is still there.",
 }

@@ -18,6 +18,7 @@ from app.engine.generative.removal import declutter, remove_furniture
 from app.engine.generative.renovation import renovate
 from app.engine.generative.staging import stage
 from app.engine.held_in_rooms import held_in_rooms
+from app.engine.held_outside import held_outside
 from app.engine.inside.exposure import add_flash, balance_exposure
 from app.engine.io import Photo, decode, encode
 from app.engine.outside.golden_hour import golden_hour
@@ -130,6 +131,7 @@ def work(
             outcomes.append(_declined(enhancement, declined))
             continue
         inside.append(held_in_rooms(canvas, enhancement, done))
+        figures += held_outside(canvas, enhancement)
         canvas = replace(canvas, pixels=done.pixels, gone=_gone(canvas, enhancement, done))
         maker = _maker(enhancement, outside)
         outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))

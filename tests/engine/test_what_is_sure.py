@@ -1,4 +1,4 @@
-"""What is unsure stays as it is: panes that may be doors, floor before kitchens, what is before patterns, torn walls."""
+"""What is unsure stays as it is: doubtful panes, floor before kitchens, what is before patterns, torn walls."""
 
 import numpy as np
 import pytest

@@ -36,9 +36,7 @@ def replace_sky(canvas: Canvas) -> Worked:
     Declines without sky (NO_SKY), indoors (NOT_EXTERIOR), on photos taken in the dark (ALREADY_DARK) and on those
     taken at sunrise or sunset (LOW_SUN).
     """
-    # A sky drawn now would only be taken out again by a step that draws one of its own.
-    left_to_other = any(step in canvas.wish.steps for step in WITH_THEIR_OWN)
-    weather = None if left_to_other else weather_begun(canvas, DAY)
+    weather = None if left_to_other(canvas) else weather_begun(canvas, DAY)
     require_outdoors(canvas)
     scene = canvas.scene
     if scene.sky.mean() < LEAST_SKY:
@@ -56,6 +54,11 @@ def replace_sky(canvas: Canvas) -> Worked:
         region=with_mirrors(scene.sky_through, mirrors),
         matte=scene.sky_matte if mirrors is None else _either(scene.sky_matte, mirrors),
     )
+
+
+def left_to_other(canvas: Canvas) -> bool:
+    """Whether another step that follows draws a sky of its own: one drawn now would only be taken out again."""
+    return any(step in canvas.wish.steps for step in WITH_THEIR_OWN)
 
 
 def mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:

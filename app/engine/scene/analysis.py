@@ -30,8 +30,8 @@ from app.engine.scene.wires import SIDE as WIRES_SIDE
 from app.engine.scene.wires import wires
 
 ANALYSIS_SIDE = 768
-SHOWING = 5.0, 60.0
-"""Of 255: how much of a place's matte is sky from which some of it, or nothing else, shows there."""
+SHOWING = 0.02, 0.24
+"""How much of a place is sky from which some of it, or nothing else, shows there."""
 HALVED_FROM = 0.25
 
 
@@ -106,10 +106,15 @@ class Scene:
         return keyed(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires))
 
     @cached_property
+    def sky_share(self) -> Plane:
+        """Small map, 0-1: how much of each pixel is sky by the full-size matte."""
+        share = cv2.resize(self.sky_matte, self.sky.shape[::-1], interpolation=cv2.INTER_AREA)
+        return plane(share) / np.float32(255)
+
+    @property
     def sky_through(self) -> Plane:
         """Small map, 0-1: where any sky shows, between twigs and along edges too."""
-        seen_through = cv2.resize(self.sky_matte, self.sky.shape[::-1], interpolation=cv2.INTER_AREA)
-        return plane(np.maximum(self.sky, ramp(plane(seen_through), *SHOWING)))
+        return plane(np.maximum(self.sky, ramp(self.sky_share, *SHOWING)))
 
     @cached_property
     def lawn(self) -> Plane:
