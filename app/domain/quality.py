@@ -80,6 +80,7 @@ class Reason(StrEnum):
     TOO_MUCH_HIDDEN = "too_much_hidden"
     OPENING_HIDDEN = "opening_hidden"
     SKY_UNCLEAR = "sky_unclear"
+    NOTHING_LIT = "nothing_lit"
 
 
 class ChangeOutcome(BaseModel):
@@ -215,6 +216,7 @@ _FAULTS: dict[Reason | None, str] = {
     Reason.FLOATING: "Furniture does not stand on the floor.",
     Reason.WRONG_SCALE: "Furniture is too large or too small for the room.",
     Reason.MELTED: "Parts of the picture are smeared or bent.",
+    Reason.NOTHING_LIT: "Too few windows were found surely enough to be lit.",
     Reason.SKY_UNCLEAR: "Where the sky ends could not be told surely enough in this photo.",
     Reason.LEFT_OVER: "Something that was to be taken away is still there.",
 }

@@ -161,14 +161,16 @@ def held_inside(step: Enhancement) -> Mapping[str, Limit]:
     return {**INSIDE, **_OWN_INSIDE.get(step, {})}
 
 
-DOUBT, TORN = "doubt about the sky", "share of pixels torn between sky and things"
+DOUBT, TORN, LIT = "doubt about the sky", "share of pixels torn between sky and things", "share of lit glass"
 OUTDOORS: Mapping[Enhancement, Mapping[str, Limit]] = {
     # Settled on verdicts: of skies not fit to sell 11 of 15 have more, of publishable ones none of 18.
     Enhancement.SKY: {DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
     # Of golden hours not fit to sell 5 of 16 have more, of publishable ones none of 11.
     Enhancement.GOLDEN_HOUR: {TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.055)},
+    # Of twilights not fit to sell 6 of 22 have less, of acceptable ones none of 15.
+    Enhancement.TWILIGHT: {LIT: Limit(Reason.NOTHING_LIT, minimum=0.003)},
 }
-"""What steps that exchange the sky are held to by how surely it was found, whatever they made of it."""
+"""What steps outside are held to by how surely the eyes found sky and windows, whatever was made of them."""
 
 
 DOUBLED, DOUBLED_PART = 0.012, 0.2

@@ -1,0 +1,65 @@
+"""Steps outside are held to how surely sky and windows were found: what is unsure is stopped."""
+
+import numpy as np
+import pytest
+
+from app.domain.catalogue import Enhancement
+from app.domain.ports import Wish
+from app.domain.quality import Reason, judge
+from app.engine.arrays import Plane
+from app.engine.held_outside import doubt_about_sky, held_outside
+from app.engine.quality.limits import OUTDOORS
+from app.engine.scene.labels import Label
+from app.engine.step import Canvas
+
+SKY, GOLDEN, TWILIGHT = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT
+
+
+class Told:
+    """A scene with sky down to half, of this light, which the net saw or not, with so many torn rows below it."""
+
+    def __init__(self, light: float = 0.5, *, seen: bool = True, torn: int = 0, glass: float = 0.02) -> None:
+        self.sky = np.zeros((100, 100), np.float32)
+        self.sky[:50] = 1
+        self.sky_share = self.sky.copy()
+        self.sky_share[50 : 50 + torn] = 0.5
+        self.small = np.full((100, 100, 3), light, np.float32)
+        self.seen = seen
+        self.windows = np.zeros((100, 100), np.float32)
+        self.windows[80, : round(glass * 10000)] = 1
+
+    def label_share(self, *_: Label) -> Plane:
+        return self.sky * self.seen
+
+
+def reason_of(told: Told, step: Enhancement, *steps: Enhancement) -> Reason | None:
+    canvas = Canvas(np.zeros((1, 1, 3), np.uint8), told, Wish([step, *steps]))  # type: ignore[arg-type]
+    return judge((), held_outside(canvas, step)).reason
+
+
+def test_a_sky_that_ends_clearly_is_sold() -> None:
+    assert reason_of(Told(), SKY) is None
+
+
+@pytest.mark.parametrize("told", [Told(0.95, torn=7), Told(0.9, seen=False), Told(torn=12)])
+def test_a_sky_that_is_torn_or_only_colours_told_is_stopped(told: Told) -> None:
+    assert reason_of(told, SKY) is Reason.SKY_UNCLEAR
+
+
+def test_whiter_skies_are_doubted_more() -> None:
+    assert doubt_about_sky(Told(0.95)) > doubt_about_sky(Told(0.4))  # type: ignore[arg-type]
+
+
+def test_a_sky_that_another_step_draws_is_held_to_that_step_alone() -> None:
+    assert reason_of(Told(0.9, seen=False), SKY, GOLDEN) is None
+    assert reason_of(Told(torn=12), GOLDEN) is Reason.SKY_UNCLEAR
+
+
+def test_a_twilight_without_a_lit_window_is_stopped() -> None:
+    assert reason_of(Told(), TWILIGHT) is None
+    assert reason_of(Told(glass=0.001), TWILIGHT) is Reason.NOTHING_LIT
+
+
+def test_every_other_step_is_held_to_none_of_it() -> None:
+    for step in set(Enhancement) - set(OUTDOORS):
+        assert reason_of(Told(0.95, seen=False, torn=20, glass=0), step) is None
