@@ -1,4 +1,4 @@
-"""What the pipeline holds a step outside to: how surely the sky that it exchanged, or windows to light, were found."""
+"""What the pipeline holds a step outside to: how surely the sky it exchanged, or windows to light, were found."""
 
 import numpy as np
 
