@@ -9,6 +9,7 @@ from app.engine.arrays import Plane
 from app.engine.outside.reflections import mirrored_change
 from app.engine.removal.plain_places import check_places
 from app.engine.removal.removing import CLUTTER, FURNITURE
+from app.engine.removal.things import things_in
 from app.engine.renovation.regions import check_told
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.kinds import Kind
@@ -40,6 +41,7 @@ def plain(labels: np.ndarray) -> Plane:
 @pytest.mark.parametrize("which", [CLUTTER, FURNITURE])
 def test_a_thing_on_a_plain_floor_may_go(which: frozenset[Surface]) -> None:
     labels = room_with(Surface.CLUTTER)
+    assert things_in(shares(labels), which).any()
     check_places(plain(labels), shares(labels), which)
 
 
