@@ -13,6 +13,7 @@ from app.engine.colour import Profile
 from app.engine.room.camera import Camera
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.analysis import Scene
+from app.engine.scene.labels import Label
 from app.engine.staging.compose import grain_of
 from app.engine.staging.forms import block, pillow, rounded_rectangle, slab, swept, turned
 from app.engine.staging.furnishing import stage_in
@@ -118,6 +119,18 @@ def test_a_furnished_room_is_not_furnished_again() -> None:
     furnished[-100:, :150] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
     with pytest.raises(Declined, match="Remove furniture") as declined:
         stage_in(canvas(box, RoomType.LIVING_ROOM, Style.MODERN), box.room, furnished)
+    assert declined.value.reason is Reason.ALREADY_FURNISHED
+
+
+def test_a_bed_that_the_eyes_see_is_furniture_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = box_room(ROOM)
+    before = canvas(box, RoomType.BEDROOM, Style.MODERN)
+    bed = np.zeros(before.scene.small.shape[:2], np.float32)
+    bed[-60:, :120] = 1
+    none = np.zeros_like(bed)
+    monkeypatch.setattr(Scene, "label_share", lambda _, *labels: bed if Label.BED in labels else none)
+    with pytest.raises(Declined) as declined:
+        stage_in(before, box.room, box.surfaces)
     assert declined.value.reason is Reason.ALREADY_FURNISHED
 
 

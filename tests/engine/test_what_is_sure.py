@@ -6,6 +6,7 @@ import pytest
 from app.domain.catalogue import ChangeType
 from app.domain.quality import Reason
 from app.engine.arrays import Plane
+from app.engine.outside.grass import _like_turf
 from app.engine.outside.reflections import mirrored_change
 from app.engine.removal.plain_places import check_places
 from app.engine.removal.removing import CLUTTER, FURNITURE
@@ -101,6 +102,15 @@ def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:
     assert not kitchen.free(near)[0].any()
     assert kitchen.free(far)[0].all()
     assert kitchen.free(near, flat=True)[0].all()
+
+
+def test_what_is_greyer_than_the_turf_around_gets_none_of_its_green() -> None:
+    luma, turf = np.full((40, 40), 120, np.float32), np.full((40, 40), -0.2, np.float32)
+    blue = 128 + luma * turf
+    blue[:, 20:] = 128 - 4
+    share = _like_turf(luma, blue, turf, 1.0)
+    assert share[:, :15].min() == 1
+    assert share[:, 25:].max() == 0
 
 
 class Pond:
