@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, plane, ramp, spread_from
+from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, plane, ramp, spread_from, weakest_channel
 from app.engine.fullsize import for_each_strip, rounded, runs_with_some, small_rows, stretch, widened
 
 EXCESS, BLUE = np.array([[-0.5, -0.5, 1.0]], np.float32), np.array([[0.0, 0.0, 1.0]], np.float32)
@@ -63,16 +63,20 @@ class _Key:
     apart: float
     none: float
 
-    def share(self, pixels: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
-        """How much of each pixel of this part of a picture of this shape is sky."""
-        maps = plane(cv2.merge([*cv2.split(self.sky), self.things, self.weight, self.most]))
-        here = stretch(maps, shape, rows, columns)
-        sky, things, colours = here[..., :3], here[..., 3], plane(pixels)
+    @property
+    def maps(self) -> Plane:
+        """The maps as one of six channels."""
+        return plane(cv2.merge([*cv2.split(self.sky), self.things, self.weight, self.most]))
+
+    def share(self, pixels: Pixels, maps: Plane) -> Plane:
+        """How much of each pixel is sky; `maps` are those of these pixels."""
+        sky, colours = maps[..., :3], plane(pixels)
+        things, weight, most = maps[..., 3], maps[..., 4], maps[..., 5]
         apart = np.maximum(_told(sky, self.told) - things, np.float32(255 * self.apart))
         by_colour = (_told(colours, self.told) - things) / apart
-        room = ((colours + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))).min(-1)
+        room = weakest_channel(plane((colours + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))))
         share = ramp(plane(np.minimum(by_colour, room)), self.none, ALL)
-        return plane(np.minimum(share, here[..., 5]) * here[..., 4])
+        return plane(np.minimum(share, most) * weight)
 
 
 def keyed(found: Matte, pixels: Pixels, small: Plane, before: Before) -> Matte:
@@ -93,15 +97,17 @@ def keyed(found: Matte, pixels: Pixels, small: Plane, before: Before) -> Matte:
 def _add(result: Matte, pixels: Pixels, key: _Key) -> None:
     height, width = result.shape
     asked = key.weight > LEAST_WEIGHT
+    if not asked.any():
+        return
+    maps = key.maps
 
     def fill(rows: slice) -> None:
         for each in runs_with_some(asked[small_rows(rows, height, len(asked))]):
             columns = widened(each, asked.shape[1], width)
-            share = key.share(pixels[rows, columns], rows, columns, pixels.shape)
+            share = key.share(pixels[rows, columns], stretch(maps, pixels.shape, rows, columns))
             result[rows, columns] = np.maximum(result[rows, columns], rounded(plane(share * 255)))
 
-    if asked.any():
-        for_each_strip(pixels.shape, fill)
+    for_each_strip(pixels.shape, fill)
 
 
 def _by_blue(small: Plane, behind: Plane, before: Before) -> _Key:
