@@ -25,7 +25,7 @@ WHITE, GREY, BLUE, DEEP, PALE_DUSK = (
     (0.75, 0.79, 0.86),
 )
 NIGHT, DUSK_BLUE = (0.02, 0.02, 0.05), (0.2, 0.26, 0.45)
-SHADED, SUNLIT, GLOOM = (0.14, 0.13, 0.12), (0.62, 0.6, 0.55), (0.08, 0.09, 0.12)
+SHADED, SUNLIT, GLOOM, PALE = (0.14, 0.13, 0.12), (0.62, 0.6, 0.55), (0.08, 0.09, 0.12), (0.72, 0.71, 0.7)
 LAMPLIGHT, PANE = (0.98, 0.8, 0.5), (0.12, 0.14, 0.16)
 
 
@@ -63,6 +63,11 @@ def test_shining_windows_under_a_pale_sky_are_dusk_and_a_yellow_house_before_a_w
     assert taken_in_the_dark(*house(PALE_DUSK, SHADED, LAMPLIGHT))
     assert not taken_in_the_dark(*house(PALE_DUSK, SHADED, (0.8, 0.82, 0.84)))
     assert not taken_in_the_dark(*house(WHITE, SHADED, LAMPLIGHT))
+
+
+def test_lamps_in_nearly_all_windows_are_dusk_though_the_walls_are_pale() -> None:
+    assert taken_in_the_dark(*house(PALE_DUSK, PALE, LAMPLIGHT))
+    assert not taken_in_the_dark(*house(PALE_DUSK, (0.84, 0.82, 0.78), LAMPLIGHT))
 
 
 def test_without_sky_a_dark_picture_was_taken_in_the_dark() -> None:

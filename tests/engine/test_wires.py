@@ -56,3 +56,17 @@ def test_lines_where_no_sky_is_are_left_alone() -> None:
     sky = _open()
     sky[350:] = 0
     assert not wires(picture, sky)[360:].any()
+
+
+def test_a_blue_gap_between_clouds_is_none() -> None:
+    picture = np.full((*SIZE, 3), 235, np.uint8)
+    cv2.line(picture, (300, 400), (1100, 430), (90, 140, 225), 4, cv2.LINE_AA)
+    assert not wires(picture, _open()).any()
+    cv2.line(picture, (300, 400), (1100, 430), (90, 92, 95), 4, cv2.LINE_AA)
+    assert wires(picture, _open()).any()
+
+
+def test_the_margin_of_a_picture_is_none() -> None:
+    picture = _sky()
+    cv2.line(picture, (100, 2), (1400, 2), (30, 32, 35), 2)
+    assert not wires(picture, _open()).any()

@@ -24,6 +24,8 @@ LIT, WARM, SHINING, BRIGHTER = 0.28, 0.15, 0.5, 1.2
 """Windows shine where this share of them is warm (red over blue) and bright, and they are so many times as light as
 what is no sky.
 """
+MOSTLY_LIT, NO_DARKER = 0.7, 1.05
+"""Or where most of them are warm and bright, and a little lighter: lamps at nightfall hardly outshine a wall."""
 PANE, LEAST_PANES = 0.4, 0.003
 """From which share a pixel is glass, and how much of the picture must be."""
 AFTERGLOW, GLOWING = 0.1, 0.1
@@ -61,8 +63,9 @@ def _lit(small: Plane, luma: Plane, panes: Mask, below: Mask) -> bool:
         return False
     colours = cv2.GaussianBlur(small, (0, 0), 1.0)[panes]
     warm = (colours[:, 0] - colours[:, 2] > WARM) & (colours.max(1) > SHINING)
-    brighter = float(np.median(luma[panes])) > BRIGHTER * float(np.median(luma[below]))
-    return bool(brighter and warm.mean() > LIT)
+    share = float(plane(warm).mean())
+    brighter = float(np.median(luma[panes]) / max(float(np.median(luma[below])), 0.01))
+    return (share > LIT and brighter > BRIGHTER) or (share > MOSTLY_LIT and brighter > NO_DARKER)
 
 
 def under_a_low_sun(small: Plane, sky: Plane) -> bool:

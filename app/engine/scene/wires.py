@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, plane
+from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, plane
 
 # They are looked for at about this long side; there they are no wider than this, in pixels.
 SIDE, WIDEST = 1600, 7
@@ -15,6 +15,11 @@ ABOVE_NOISE, USUAL = 1.6, 0.9
 LENGTH, GAP = 0.06, 0.012
 # How many of a line's pixels must be dark.
 FILLED = 0.75
+# A gap between clouds is dark, too, but bluer than they are: by so much of its light (blue over red), and it is as
+# wide as this share of the long side. A wire never is bluer than the sky that it crosses.
+BLUER, AROUND = 0.06, 0.01
+# What runs within this many pixels of the picture's own edge is that of a margin.
+BORDER = 5
 ANGLES, VOTES = 360, 0.035
 
 
@@ -30,7 +35,7 @@ def wires(picture: Pixels, sky: Plane) -> Plane:
         return np.zeros_like(sky)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (WIDEST, WIDEST))
     darker = cv2.morphologyEx(grey, cv2.MORPH_BLACKHAT, kernel)
-    dark = (darker > max(DARKER, ABOVE_NOISE * float(np.quantile(darker[near], USUAL)))) & near
+    dark = (darker > max(DARKER, ABOVE_NOISE * float(np.quantile(darker[near], USUAL)))) & near & ~_bluer(picture)
     drawn = np.zeros(grey.shape, np.uint8)
     for line in _lines(dark.astype(np.uint8)):
         cv2.line(drawn, line[:2], line[2:], 255, 2)
@@ -46,7 +51,28 @@ def _lines(dark: Matte) -> list[tuple[int, int, int, int]]:
         dark, 1, np.pi / ANGLES, max(8, round(VOTES * side)), minLineLength=LENGTH * side, maxLineGap=GAP * side
     )
     lines = [] if found is None else np.asarray(found, np.int32).reshape(-1, 4).tolist()
-    return [(x, y, to_x, to_y) for x, y, to_x, to_y in lines if _filled(dark, x, y, to_x, to_y)]
+    return [
+        (x, y, to_x, to_y)
+        for x, y, to_x, to_y in lines
+        if not _on_border(dark, x, y, to_x, to_y) and _filled(dark, x, y, to_x, to_y)
+    ]
+
+
+def _on_border(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
+    """Whether both ends lie along the same edge of the picture."""
+    height, width = dark.shape
+    ends = [(x, y), (to_x, to_y)]
+    across, down = ([end[axis] for end in ends] for axis in (0, 1))
+    return (
+        max(across) < BORDER or min(across) >= width - BORDER or max(down) < BORDER or min(down) >= height - BORDER
+    )
+
+
+def _bluer(picture: Pixels) -> Mask:
+    """Where a pixel's light is bluer than that around it."""
+    red, _, blue = (plane(each) for each in cv2.split(cv2.blur(picture, (3, 3))))
+    blueness = plane((blue - red) / np.maximum(cv2.max(blue, red), np.float32(12)))
+    return np.asarray(blueness > blurred(blueness, AROUND * max(blueness.shape)) + BLUER, np.bool_)
 
 
 def _filled(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
