@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane
+from app.engine.arrays import Pixels, Plane, plane
 from app.engine.scene.chroma_key import ON_WIRE, Before, keyed
 
 SIDE = 240
@@ -30,7 +30,7 @@ def share_of(picture: Pixels, wires: Plane | None = None) -> Plane:
     none = np.zeros_like(sky)
     found = (sky * 255).astype(np.uint8)
     small = picture.astype(np.float32) / 255
-    matte = keyed(found, picture, small, Before(sky * (1 - (none if wires is None else wires)), trees, none))
+    matte = keyed(found, picture, small, Before(sky * (1 - (none if wires is None else wires)), trees, none, none))
     assert (matte >= found).all()
     return matte.astype(np.float32) / 255
 
@@ -68,6 +68,19 @@ def test_a_wire_keeps_a_part_of_its_own_and_loses_the_old_blue() -> None:
         (sky * 255).astype(np.uint8),
         picture,
         picture.astype(np.float32) / 255,
-        Before(sky, np.zeros_like(sky), wires),
+        Before(sky, np.zeros_like(sky), wires, np.zeros_like(sky)),
     )
     assert abs(matte[50, 120] / 255 - ON_WIRE) < 0.03
+
+
+def test_a_bare_tree_is_keyed_far_from_the_open_sky_but_not_before_a_house_nor_below_the_sky() -> None:
+    picture = np.full((SIDE, SIDE, 3), WHITE, np.uint8)
+    picture[:, :160:4], picture[200:] = LEAF, WALL
+    sky, trees, none = (np.zeros((SIDE, SIDE), np.float32) for _ in range(3))
+    sky[:150, 170:], trees[:200, :165] = 1, 1
+    small, found = picture.astype(np.float32) / 255, (sky * 255).astype(np.uint8)
+    matte = keyed(found, picture, small, Before(sky, trees, none, none))
+    assert matte[100, 82] > 150
+    assert matte[100, 80] < 30
+    assert matte[185, 82] < 30
+    assert keyed(found, picture, small, Before(sky, trees, none, plane(trees * 0.3)))[100, 82] < 30

@@ -120,6 +120,20 @@ def test_white_clouds_above_a_white_house_stay_in_the_sky_where_the_net_is_not_q
     assert found[:20].min() > 0.9
 
 
+def test_a_cloud_behind_a_crown_is_sky_where_the_net_is_torn_between_sky_and_trees_alone() -> None:
+    above = plane(np.arange(HEIGHT)[:, None] < 90) * np.ones((1, WIDTH), np.float32)
+    picture, cloud, crown = filled(BLUE), np.s_[90:140, 60:150], np.s_[90:140, 150:220]
+    picture[140:], picture[90:140, 220:] = (0.82, 0.82, 0.82), (0.9, 0.91, 0.92)
+    picture[cloud], picture[crown] = (0.88, 0.91, 0.95), (0.13, 0.2, 0.08)
+    shares = seen_roughly(plane(above), Kind.BUILDING)
+    shares[cloud], shares[crown], shares[(*crown, Kind.TREES)] = 0, 0, 1
+    shares[(*cloud, Kind.SKY)], shares[(*cloud, Kind.TREES)], shares[(*cloud, Kind.BUILDING)] = 0.55, 0.35, 0.1
+    found = sky_mask(grained(picture), shares)
+    assert found[95:135, 65:145].mean() > 0.9
+    assert found[95:135, 155:215].mean() < 0.1
+    assert found[95:135, 225:].mean() < 0.1
+
+
 def test_what_the_net_only_suspects_is_no_sky() -> None:
     shares = seen_roughly(roof(), Kind.WALL)
     shares[..., Kind.SKY] *= 0.55

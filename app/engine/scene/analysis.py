@@ -102,8 +102,8 @@ class Scene:
         outlined = refined(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
         if not self.outdoors:
             return outlined
-        trees = self._likely[..., Kind.TREES]
-        return keyed(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires))
+        trees, houses = (plane(self._likely[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
+        return keyed(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires, houses))
 
     @cached_property
     def sky_share(self) -> Plane:

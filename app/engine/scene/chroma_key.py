@@ -23,8 +23,10 @@ LEAST_APART, WHITE_APART = 0.06, 0.3
 """By so much the sky must be beyond what is before it, in excess of blue or in blue."""
 EDGE, LEAFY = 4, 2
 """Pixels of the small picture: how far from the sky's outline edges are keyed, and how soft the crowns' are."""
-CROWN = 0.14
-"""The share of the long side within which crowns let the sky seen beside them through."""
+CROWN, FAR_CROWN, BY_HOUSES = 0.14, 0.5, 0.04
+"""The share of the long side within which crowns let the sky seen beside them through: the farther one above where
+the sky ends, with no house within the last.
+"""
 GATHERED = 0.03
 """The share of the long side from which the colours of things before the sky come."""
 NONE, ALL, GLINT = 0.12, 0.9, 0.4
@@ -41,11 +43,12 @@ DARKER = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Small maps, 0-1: where the sky was found, and the trees and wires that may stand before it."""
+    """Small maps, 0-1: where the sky was found, what may stand before it, and houses, which may be as light."""
 
     sky: Plane
     trees: Plane
     wires: Plane
+    houses: Plane
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +152,11 @@ def _edges(before: Before) -> Plane:
 
 def _crowns(before: Before) -> Plane:
     """Small map, 0-1: in crowns that stand before the sky."""
-    beside = ramp(blurred(plane(before.sky > 0.5), CROWN * max(before.sky.shape)), 0.02, 0.1)
-    return plane(ramp(blurred(before.trees, LEAFY), 0.2, 0.5) * beside)
+    side, sky = max(before.sky.shape), plane(before.sky > 0.5)
+    near, far = (ramp(blurred(sky, reach * side), 0.02, 0.1) for reach in (CROWN, FAR_CROWN))
+    free = ramp(blurred(before.houses, BY_HOUSES * side), 0.1, 0.02)
+    free[np.flatnonzero((sky > 0).any(1))[-1] + 1 :] = 0
+    return plane(ramp(blurred(before.trees, LEAFY), 0.2, 0.5) * np.maximum(near, far * free))
 
 
 def _closed(before: Before) -> Plane:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Plane, blurred, luminance, plane, ramp, tripled
+from app.engine.arrays import Mask, Plane, blurred, luminance, plane, ramp, tripled, weakest_channel
 from app.engine.scene.kinds import Kind
 
 LEAST_SHARE = 0.006
@@ -41,6 +41,10 @@ SCARCE, FARTHER, WHOLE = 0.1, 6.0, 0.01
 SPARSE = 4
 # Twigs and leaves let the sky through finer than the net can tell.
 LEAFY_DOUBT = 4.5
+# A cloud behind a crown is as unlike the blue sky as the crown is, but light (all of its colours are, 0-1) and no
+# warmer than white, as no leaf is: where the net is torn between sky and trees, its share beside that of other
+# things says how surely it is one.
+LIGHT, TORN, COOL = (0.6, 0.76), (0.55, 0.8), (-0.05, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +76,11 @@ def sky_mask(small: Plane, shares: Plane) -> Plane:
     if likely.mean() < LEAST_SHARE:
         return np.zeros(small.shape[:2], np.float32)
     side = max(small.shape[:2])
-    likely = blurred(likely, UNSURE * side)
+    without_trees, cloud = _clouds_behind_trees(small, likely, shares)
+    likely = blurred(plane(likely + cloud * (without_trees - likely)), UNSURE * side)
     in_favour = plane(MOST_DOUBT + LEAFY_DOUBT * blurred(shares[..., Kind.TREES], 3))
-    view = _View(small, likely, plane(in_favour * _may_be_things(small, likely, side)), in_favour)
+    against = plane(in_favour * _may_be_things(small, likely, side) * (1 - cloud))
+    view = _View(small, likely, against, in_favour)
     # Colours from far away are smooth: half the size is enough to weigh them.
     half = _View(*(_halved(each) for each in (small, likely, view.against, in_favour)))
     share = half.likely
@@ -149,6 +155,15 @@ def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
     bluer = blue / np.maximum(light, np.float32(0.05)) - sky_blue / np.maximum(sky_light, np.float32(0.05))
     darker = ramp(plane(sky_light - light), 0.06, 0.16) * ramp(plane(bluer), *BLUER)
     return plane(np.maximum(near, darker))
+
+
+def _clouds_behind_trees(small: Plane, likely: Plane, shares: Plane) -> tuple[Plane, Plane]:
+    """How likely each pixel is sky if it is no tree, and how surely it is a cloud taken for both, 0-1."""
+    others = plane(1 - shares[..., Kind.SKY] - shares[..., Kind.TREES])
+    without_trees = plane(likely / np.maximum(likely + others, np.float32(1e-3)))
+    torn = ramp(without_trees, *TORN) * ramp(likely, 0.15, 0.35)
+    cool = ramp(plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0)), *COOL)
+    return without_trees, plane(torn * cool * ramp(weakest_channel(small), *LIGHT))
 
 
 def _halved(values: Plane) -> Plane:
