@@ -12,7 +12,7 @@ from training.skies import noise
 
 Random = np.random.Generator
 Vector = NDArray[np.float64]
-DENSITY, SIDE = 14, 70
+DENSITY, SIDE = 24, 70
 CORNER = np.array([-35.0, -42.0])
 
 
@@ -76,7 +76,7 @@ def _shade(made: Ground, house: list[Block], light: Light, chance: Random) -> No
             chance.standard_normal((350, 350), dtype=np.float32), made.shade.shape[::-1]
         )
         made.shade[:] *= 1 - np.clip((spots - chance.uniform(0.5, 0.85)) * 8, 0, 1)
-    made.shade[:] = cv2.GaussianBlur(made.shade, (0, 0), 2)
+    made.shade[:] = cv2.GaussianBlur(made.shade, (0, 0), 3)
 
 
 def around(view: View, house: list[Block], cuts: dict[Label, list[Cut]], light: Light, chance: Random) -> None:

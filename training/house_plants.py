@@ -17,9 +17,9 @@ Cut = tuple[Map, Map, Label | None]
 """Linear colour, cover 0-1, and label."""
 PLANTS = (Label.TREE, Label.BUSH, Label.FLOWER_BED)
 CUT_OUT = (*PLANTS, Label.CAR, Label.BIN)
-LEAST_AREA, LEAST_PANE, PANE_SIDE = 2500, 36, 96
+LEAST_AREA, LEAST_PANE, PANE_SIDE, LEAST_CROWN = 2500, 36, 96, 320
 WINDOW_CLASS, CAR_CLASS = 9, 2
-MOST_CARS, LEAST_CAR = 60, 90
+MOST_CARS, LEAST_CAR, LEAST_COVER = 60, 90, 0.42
 
 
 def cuts(most: int = 10_000) -> dict[Label, list[Cut]]:
@@ -49,7 +49,7 @@ def _parts(picture: NDArray[np.uint8], labels: NDArray[np.uint8], label: Label) 
         part, cover = linear(picture[rows, columns]), mask[rows, columns].astype(np.float32)
         if label in PLANTS:
             cover = _ragged(part, cover)
-            if float(part[cover > 0.5].mean() if (cover > 0.5).any() else 1) > 0.5:
+            if cover.mean() < LEAST_COVER or float(part[cover > 0.5].mean()) > 0.5:
                 continue
         else:
             cover = cv2.GaussianBlur(cover, (0, 0), 1)
@@ -64,6 +64,11 @@ def crown(cut: Cut, label: Label, chance: Random) -> Cut:
     tries = [(chance.integers(height - side + 1), chance.integers(width - side + 1)) for _ in range(6)]
     top, left = max(tries, key=lambda at: float(cover[at[0] : at[0] + side, at[1] : at[1] + side].mean()))
     seen, inside = colour[top : top + side, left : left + side], cover[top : top + side, left : left + side]
+    reach = cv2.BORDER_REFLECT
+    more = max(0, LEAST_CROWN - side)
+    seen = cv2.copyMakeBorder(seen, 0, more, 0, more, reach)
+    inside = cv2.copyMakeBorder(inside, 0, more, 0, more, reach)
+    side += more
     drawn, shape, _ = leaves(side, side, label, chance)
     mixed = drawn + (seen - drawn) * inside[..., None]
     light = 1.25 - 0.5 * np.linspace(0, 1, side, dtype=np.float32)[:, None, None]
@@ -141,8 +146,9 @@ def leaves(height: int, width: int, label: Label, chance: Random, clipped: bool 
         bright = chance.uniform(0.1, 0.9, 3)
         colour = np.where((fine > chance.uniform(0.8, 1.6))[..., None], bright, colour)
     if clipped:
-        cover = np.clip((1 + rows - 0.08 * (lumps + 0.5 * fine)) * 20, 0, 1) * np.ones((1, width))
+        ends = np.minimum((1 - np.abs(columns)) * width / height, 1 + rows)
+        cover = np.clip((ends - 0.16 * lumps - 0.05 * fine) * 20, 0, 1)
     else:
-        inside = 1 - np.hypot(rows, columns) + 0.55 * (lumps - 0.5) + 0.09 * fine
+        inside = 0.8 - np.hypot(rows, columns) + 0.55 * (lumps - 0.5) + 0.09 * fine
         cover = np.clip(inside * 8, 0, 1)
     return np.clip(colour, 0, 0.9).astype(np.float32), cover.astype(np.float32), label

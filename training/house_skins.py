@@ -156,5 +156,7 @@ def roofed(made: Cladding, height: int, width: int, chance: Random) -> Map:
 
 def dapple(chance: Random) -> Map:
     """The shade of a tree on a wall: patches, darker than the rest."""
-    spots = np.clip((noise(160, 240, chance) - chance.uniform(0.35, 0.7)) * chance.uniform(4, 12), 0, 1)
+    spots = np.clip((noise(160, 240, chance) - chance.uniform(0.35, 0.7)) * chance.uniform(3, 8), 0, 1)
+    leafy = 0.5 + cv2.GaussianBlur(chance.standard_normal(spots.shape, dtype=np.float32), (0, 0), 1.5) * 2
+    spots = cv2.GaussianBlur(spots * np.clip(leafy, 0, 1), (0, 0), 1)
     return (1 - spots * chance.uniform(0.3, 0.65)).astype(np.float32)

@@ -12,7 +12,7 @@ from training.house_plants import leaves
 from training.house_skins import DENSITY, Map, Skins
 
 Vector = NDArray[np.float64]
-FAR = 1e6
+FAR, SMALL = 1e6, 2.5
 TILE_SIDE = 256
 
 
@@ -132,6 +132,8 @@ class View:
         y0, y1 = max(top, 0), min(top + high, self.eye.height)
         if x1 <= x0 or y1 <= y0:
             return
+        if label is not None and tall < SMALL:
+            self._ground(column, row, wide, ahead)
         area, part = (slice(y0, y1), slice(x0, x1)), (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
         way = cv2.INTER_AREA if high < len(colour) else cv2.INTER_LINEAR
         seen = cv2.resize(colour, (wide, high), interpolation=way)[part]
@@ -140,6 +142,18 @@ class View:
         if label is not None:
             self.labels[area][share > 0.5] = NUMBER[label]
             self.away[area][share > 0.5] = ahead
+
+    def _ground(self, column: float, row: float, wide: int, ahead: float) -> None:
+        """Darken the ground below something that stands there."""
+        high = max(wide * self.eye.place[2] / ahead * 0.5, 2)
+        x0, x1 = max(round(column - wide), 0), min(round(column + wide), self.eye.width)
+        y0, y1 = max(round(row - 2 * high), 0), min(round(row + 2 * high), self.eye.height)
+        if x1 <= x0 or y1 <= y0:
+            return
+        rows, columns = np.mgrid[y0:y1, x0:x1].astype(np.float32)
+        spread = ((columns - column) / (0.5 * wide)) ** 2 + ((rows - row) / high) ** 2
+        at_foot = np.abs(self.away[y0:y1, x0:x1] - ahead) < 1
+        self.picture[y0:y1, x0:x1] *= (1 - 0.6 * np.exp(-spread) * at_foot)[..., None]
 
 
 @dataclass(frozen=True, slots=True)
