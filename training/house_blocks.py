@@ -1,6 +1,6 @@
 """Houses of blocks: walls with their openings, roofs of any form, porches and chimneys, put into a view."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -160,7 +160,7 @@ def fill_front(sheet: Sheet, block: Block, style: Style, chance: Random) -> None
 
 def _confuse(sheet: Sheet, block: Block, top: float, chance: Random) -> None:
     """Small things on free wall."""
-    for _ in range(chance.integers(0, 4)):
+    for _ in range(chance.integers(0, 7)):
         left, above = chance.uniform(0.1, max(block.wide - 0.9, 0.2)), top + block.height - chance.uniform(0.8, 2.3)
         rows = slice(max(int(above * DENSITY), 0), int((above + 0.5) * DENSITY))
         free = sheet.labels[rows, int(left * DENSITY) : int((left + 0.75) * DENSITY)]
@@ -190,9 +190,8 @@ def cover(view: View, block: Block, finish: Finish, rise: float, chance: Random)
     eaves, ridge = block.height - out * tan, block.height + rise
     left, right, front, back = block.left - out, block.right + out, block.front - out, block.back + out
     centre, mid = (left + right) / 2, (front + back) / 2
-    board = replace(finish, overhang=0.0)
     if block.roof == "flat":
-        fascia(view, (block.left - 0.06, block.right + 0.06, block.front - 0.06), block.height + 0.1, board)
+        fascia(view, (block.left - 0.06, block.right + 0.06, block.front - 0.06), block.height + 0.1, finish)
         return
     if block.roof == "gable":
         for low, end in ((left, -1.0), (right, 1.0)):
@@ -208,7 +207,7 @@ def cover(view: View, block: Block, finish: Finish, rise: float, chance: Random)
         slope(view, [(left + run, mid, top), (left + run, mid, top), (left, front, eaves), (left, back, eaves)],
               finish, chance)  # fmt: skip
         slope(view, [(right - run, mid, top)] * 2 + [(right, back, eaves), (right, front, eaves)], finish, chance)
-    fascia(view, (left, right, front), eaves + 0.04, board)
+    fascia(view, (left, right, front), eaves + 0.04, finish)
 
 
 def slope(

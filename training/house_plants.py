@@ -19,7 +19,7 @@ PLANTS = (Label.TREE, Label.BUSH, Label.FLOWER_BED)
 CUT_OUT = (*PLANTS, Label.CAR, Label.BIN)
 LEAST_AREA, LEAST_PANE, PANE_SIDE, LEAST_CROWN = 2500, 36, 96, 320
 WINDOW_CLASS, CAR_CLASS = 9, 2
-MOST_CARS, LEAST_CAR, LEAST_COVER = 60, 90, 0.42
+MOST_CARS, LEAST_CAR, LEAST_COVER, MOST_LONG = 60, 90, 0.42, 2.5
 
 
 def cuts(most: int = 10_000) -> dict[Label, list[Cut]]:
@@ -41,7 +41,12 @@ def _parts(picture: NDArray[np.uint8], labels: NDArray[np.uint8], label: Label) 
     mask = (labels == NUMBER[label]).astype(np.uint8)
     count, _, boxes, _ = cv2.connectedComponentsWithStats(mask)
     for left, top, width, height, area in boxes[1:count]:
-        if area < LEAST_AREA or min(width, height) < 40 or area < 0.3 * width * height:
+        if (
+            area < LEAST_AREA
+            or min(width, height) < 40
+            or area < 0.3 * width * height
+            or width > MOST_LONG * height
+        ):
             continue
         if label not in PLANTS and (left == 0 or left + width == mask.shape[1] or top + height == mask.shape[0]):
             continue
@@ -61,6 +66,8 @@ def crown(cut: Cut, label: Label, chance: Random) -> Cut:
     colour, cover, _ = cut
     height, width = cover.shape
     side = min(height, width, 256)
+    if side < LEAST_CROWN / 3:
+        return leaves(LEAST_CROWN, LEAST_CROWN, label, chance)
     tries = [(chance.integers(height - side + 1), chance.integers(width - side + 1)) for _ in range(6)]
     top, left = max(tries, key=lambda at: float(cover[at[0] : at[0] + side, at[1] : at[1] + side].mean()))
     seen, inside = colour[top : top + side, left : left + side], cover[top : top + side, left : left + side]

@@ -227,7 +227,7 @@ def looks(skins: Skins, chance: np.random.Generator) -> dict[int, Map]:
         tile = cv2.resize(skins.one(kind, chance), (TILE_SIDE, TILE_SIDE))
         if label is Label.PAVING and chance.random() < 0.45:
             tile = tile.mean((0, 1)) + 0.35 * (tile - tile.mean((0, 1)))
-        target = {Label.LAWN: (0.05, 0.2), Label.PAVING: (0.1, 0.55), Label.GRAVEL: (0.08, 0.4)}.get(
+        target = {Label.LAWN: (0.05, 0.15), Label.PAVING: (0.1, 0.55), Label.GRAVEL: (0.08, 0.4)}.get(
             label, (0.04, 0.2)
         )
         level = chance.uniform(*target) / max(float(tile.mean()), 0.01)

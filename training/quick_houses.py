@@ -117,7 +117,7 @@ def _eye(house: list[Block], size: tuple[int, int], chance: Random) -> Eye:
     left, right = min(each.left for each in house), max(each.right for each in house)
     aside = np.deg2rad(chance.normal(0, 8) if chance.random() < 0.4 else chance.uniform(-42, 42))
     focal = width * chance.uniform(0.6, 1.1)
-    away = max((right - left) * focal / (width * chance.uniform(0.38, 1.05)), 8)
+    away = max((right - left) * focal / (width * chance.uniform(0.45, 1.2)), 8)
     middle = np.array([(left + right) / 2 + chance.normal(0, 0.8), 0.0])
     place = middle + away * np.array([np.sin(aside), -np.cos(aside)])
     up = chance.uniform(1.3, 2.0) if chance.random() < 0.8 else chance.uniform(2, 4)
