@@ -30,9 +30,12 @@ WEATHERS = (
 )
 
 
-def drawn_sky(height: int, width: int, chance: np.random.Generator) -> Picture:
-    """Height x width x 3 sRGB bytes: a gradient, often with clouds seen in perspective or with haze and a sun."""
-    zenith, horizon, cover = WEATHERS[chance.integers(len(WEATHERS))]
+def drawn_sky(height: int, width: int, chance: np.random.Generator, weather: int | None = None) -> Picture:
+    """Height x width x 3 sRGB bytes: a gradient, often with clouds seen in perspective or with haze and a sun.
+
+    `weather` is a place in WEATHERS; any where it is left out.
+    """
+    zenith, horizon, cover = WEATHERS[chance.integers(len(WEATHERS)) if weather is None else weather]
     low = np.array(horizon, np.float32) + chance.normal(0, 8, 3)
     high = np.array(zenith, np.float32) + chance.normal(0, 10, 3)
     sky = _gradient(height, width, high, low, chance)

@@ -188,6 +188,20 @@ def made_rooms(folder: Path) -> Iterator[Source]:
             yield Source(path.stem, made.picture, table[made.surfaces], {"place": "indoors"})
 
 
+def made_houses(folder: Path) -> Iterator[Source]:
+    """Houses drawn without tracing light (`python -m training.quick_houses`)."""
+    for path in sorted(folder.glob("house_*.npz")):
+        made = np.load(path)
+        facts = {
+            "place": "outdoors",
+            "time": "day",
+            "sky": str(made["sky"]),
+            "furnished": "furnished",
+            "room": "outside",
+        }
+        yield Source(path.stem, made["picture"], made["labels"], facts)
+
+
 def drawn_scenes(count: int, skies: list[Picture], chance: np.random.Generator) -> Iterator[Source]:
     """Flat scenes drawn by chance under one of the skies: streets, gardens, rooms, at times nothing at all."""
     table = np.full(256, IGNORED, np.uint8)

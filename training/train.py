@@ -1,4 +1,4 @@
-"""Trains the net of labels: `python -m training.train OUT.pt --minutes 60 --rooms FOLDER --ground FOLDER`."""
+"""Trains the net of labels: `python -m training.train OUT.pt --minutes 60 --rooms FOLDER --houses FOLDER`."""
 
 import argparse
 import multiprocessing
@@ -18,14 +18,15 @@ from training.dataset import Pools, batches, ground, group_masks, skies
 from training.export import read_onnx, write_onnx
 from training.model import LabelNet
 from training.outlines import IGNORED
-from training.sources import UNKNOWN, drawn_scenes, facades, made_rooms, outlined, views
+from training.sources import UNKNOWN, drawn_scenes, facades, made_houses, made_rooms, outlined, views
 
 BATCH, SEED, HIGHEST_RATE, TRUNK_SHARE, LAST_SHARE = 8, 6, 1.5e-3, 0.3, 0.02
 WARM_UP, SAVED_EVERY, LASTING = 100, 240.0, 600
 # Sums in 16 bits are many times faster where the processor has them, and many times slower where it has not.
 HALVED = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
-# How often each is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms, drawn scenes.
-SHARES = (0.48, 0.19, 0.13, 0.07, 0.07, 0.06)
+# How often each is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms, drawn scenes,
+# drawn houses. What was not given is left out, the others as often among each other.
+SHARES = (0.48, 0.19, 0.13, 0.07, 0.07, 0.06, 0.25)
 DRAWN = 200
 # A label counts the more the rarer its pixels are, within bounds; COMMON is the share of one that counts once.
 COMMON, STEEPNESS, LEAST_WEIGHT, MOST_WEIGHT = 0.03, 0.4, 0.8, 3.5
@@ -155,8 +156,9 @@ def pools(arguments: argparse.Namespace, chance: np.random.Generator) -> Pools:
         list(views(24, chance)),
         list(made_rooms(arguments.rooms)) if arguments.rooms else [],
         list(drawn_scenes(DRAWN, behind, chance)),
+        list(made_houses(arguments.houses)) if arguments.houses else [],
     )
-    names = ("rooms", "outsides", "facades", "views of panoramas", "drawn rooms", "flat drawn scenes")
+    names = ("rooms", "outsides", "facades", "views of panoramas", "drawn rooms", "flat drawn scenes", "houses")
     print(", ".join(f"{len(group)} {name}" for group, name in zip(groups, names, strict=True)), flush=True)
     return Pools(groups, SHARES, behind, ground(arguments.ground))
 
@@ -194,6 +196,7 @@ def main() -> int:
     parser.add_argument("out", type=Path, help="the checkpoint; the ONNX is written beside it")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rooms", type=Path, help="folder of drawn rooms (python -m training.quick_rooms)")
+    parser.add_argument("--houses", type=Path, help="folder of drawn houses (python -m training.quick_houses)")
     parser.add_argument("--ground", type=Path, help="folder of ground textures, a folder for each kind")
     parser.add_argument("--start", type=Path, help="a checkpoint, or the ONNX that ships, to go on from")
     parser.add_argument("--rate", type=float, default=HIGHEST_RATE, help="the learning rate at first")
