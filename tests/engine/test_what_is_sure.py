@@ -14,7 +14,7 @@ from app.engine.removal.things import things_in
 from app.engine.renovation.regions import check_told
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.kinds import Kind
-from app.engine.scene.window_mask import surely_panes
+from app.engine.scene.window_mask import surely_panes, with_seen_panes
 from app.engine.staging.ground import Ground
 from app.engine.step import Declined
 from tests.engine.box_rooms import BoxRoom
@@ -89,6 +89,22 @@ def test_a_pane_that_is_rather_a_door_or_hardly_one_is_not_lit() -> None:
     lit = surely_panes(found, panes, others)
     assert lit[10:30, 5:20].all()
     assert not lit[:, 30:].any()
+
+
+def test_glass_that_both_looks_are_sure_of_is_lit_without_a_box_where_it_is_whole_and_in_a_house() -> None:
+    found, panes, glass, house = (np.zeros((200, 300), np.float32) for _ in range(4))
+    house[:, :200] = 1
+    found[100:120, 10:30] = 1
+    sure, unsure, ragged, away = (np.s_[90:120, left : left + 24] for left in (50, 90, 130, 240))
+    for place in (sure, ragged, away, np.s_[100:120, 10:30]):
+        panes[place] = glass[place] = 0.9
+    panes[unsure], glass[unsure] = 0.9, 0.2
+    panes[92:118, 133:154] = glass[92:118, 133:154] = 0
+    seen = with_seen_panes(found, panes, glass, house)
+    assert (seen >= found).all()
+    assert seen[sure].all()
+    for place in (unsure, ragged, away):
+        assert not seen[place].any()
 
 
 def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:

@@ -28,6 +28,10 @@ UNLIKELY = 0.33
 # What a window may be taken for, the share of panes it has at least, and how much likelier it is to be one.
 NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
 LEAST_PANE, LIKELIER = 0.22, 1.1
+# Glass that the looks are sure of is a window without any box: how sure in their mean, and at its surest pixel; how
+# much of the photo it fills, how much of its box, and how much of what is around it is the house's.
+SEEN, SEEN_SURELY, SEEN_SHARES, FILLED, IN_HOUSE = 0.5, 0.72, (0.00015, 0.045), 0.6, 0.45
+FADING = (0.3, 0.5)
 # A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
 # all of them is.
 ENOUGH, MOSTLY = 0.4, 0.6
@@ -64,6 +68,32 @@ def surely_panes(found: Plane, panes: Plane, others: Plane) -> Plane:
     pane, other = (np.bincount(parts.ravel(), each.ravel(), count) / sizes for each in (panes, others))
     sure = (pane >= LEAST_PANE) & (pane > other * LIKELIER)
     return plane(found * sure[parts])
+
+
+def with_seen_panes(found: Plane, panes: Plane, glass: Plane, house: Plane) -> Plane:
+    """The windows found, and the panes that both looks are sure of though no box fits them.
+
+    Small maps, 0-1: `panes` by the look at the whole photo, `glass` by the closer one, `house` its walls and glass.
+    """
+    seen = plane((panes + glass) / 2)
+    taken = cv2.dilate((found > 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(((seen > SEEN) & ~taken).astype(np.uint8))
+    added = np.zeros(found.shape, np.uint8)
+    for part in range(1, count):
+        left, top, wide, tall, area = stats[part].tolist()
+        place = np.s_[max(0, top - 3) : top + tall + 3, max(0, left - 3) : left + wide + 3]
+        one = parts[place] == part
+        middle = (top + tall / 2) / len(found)
+        if (
+            SEEN_SHARES[0] < area / found.size < SEEN_SHARES[1]
+            and area >= FILLED * wide * tall
+            and TOP < middle < BOTTOM
+            and seen[place][one].max() > SEEN_SURELY
+            and house[place][~one].mean() > IN_HOUSE
+        ):
+            added[place] |= one.astype(np.uint8)
+    near = cv2.dilate(added, np.ones((3, 3), np.uint8)) > 0
+    return plane(np.maximum(found, ramp(seen, *FADING) * (near & ~taken)))
 
 
 class Known(NamedTuple):
