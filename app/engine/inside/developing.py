@@ -54,7 +54,7 @@ def developed(pixels: Pixels, grey: Plane, how: Development) -> Pixels:
         luma = _luma(*balanced)
         highest = np.maximum(np.float32(JUST_BELOW_WHITE) / np.maximum(luma, np.float32(1)), np.float32(1))
         scale = plane(np.minimum(scale, highest))
-        share = _chroma_kept(luma, cv2.max(cv2.max(*balanced[:2]), balanced[2]), scale)
+        share = _chroma_kept(luma, plane(cv2.max(cv2.max(*balanced[:2]), balanced[2])), scale)
         coloured = plane(scale * share)
         return plane(cv2.merge([*(each * coloured for each in balance), (scale - coloured) * luma]))
 
