@@ -134,8 +134,9 @@ def _model(grey: Plane, wanted: Plane) -> tuple[Plane, Plane]:
     mean, wanted_mean = box_mean(grey, MODEL_RADIUS), box_mean(wanted, MODEL_RADIUS)
     variance = box_mean(grey * grey, MODEL_RADIUS) - mean * mean
     shared = box_mean(grey * wanted, MODEL_RADIUS) - mean * wanted_mean
-    # Where all is flat, the slope is that of the proportion, so that noise grows no more than the light does.
+    # Where all is flat, what little differs is grain or blocks of the JPEG: it grows with the root of the light.
     ratio = plane((wanted_mean + 0.01) / (mean + 0.01))
+    ratio = plane(np.minimum(ratio, np.sqrt(ratio)))
     slope = plane((shared + MODEL_SOFTNESS * ratio) / (variance + MODEL_SOFTNESS))
     slope = plane(np.clip(slope, 0, MOST_SCALE))
     offset = plane(wanted_mean - slope * mean)
