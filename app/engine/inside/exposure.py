@@ -64,8 +64,8 @@ def add_flash(canvas: Canvas) -> Worked:
 def _lit(canvas: Canvas, manner: Manner) -> Worked:
     scene, look = canvas.scene, canvas.wish.look or Look()
     # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
-    panes, own_grey = scene.share(Kind.WINDOW), luminance(scene.own_small)
-    light_found = begun(lambda: daylight(scene, own_grey))
+    panes, own_small = scene.share(Kind.WINDOW), scene.own_small
+    light_found = begun(lambda: daylight(scene, own_small))
     now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
     small, grey = now.own_small, luminance(now.own_small)
     whites = whites_of(now.small, panes)
@@ -99,7 +99,7 @@ def _gain_from(now: float, wanted: float) -> float:
 
 def _wanted(grey: Plane, light: Daylight, lift: float, manner: Manner) -> Plane:
     """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
-    window = light.window
+    window = light.view
     base = _large_tones(grey)
     # Bars are too thin for large tones of their own: without this the sky's count for them.
     base = plane(base + (grey - base) * light.bars)

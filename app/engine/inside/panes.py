@@ -5,7 +5,17 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, blurred, plane, ramp, spread
+from app.engine.arrays import (
+    Plane,
+    blurred,
+    box_mean,
+    brightest_channel,
+    luminance,
+    plane,
+    ramp,
+    spread,
+    weakest_channel,
+)
 from app.engine.guided import grey_map_model, grey_model
 from app.engine.scene.analysis import Scene
 from app.engine.scene.kinds import Kind
@@ -27,22 +37,28 @@ NEVER_PANES = (
     Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.FLOOR, Label.RUG, Label.CEILING, Label.PICTURE, Label.CLUTTER,
 )  # fmt: skip
 SURE_OF_THEM = (0.5, 0.8)
+# Panes that show no view: how uneven along their slats, how coloured and how light they are.
+UNEVEN, PALE, LIGHT_CLOTH = (0.06, 0.03), (0.3, 0.15), (0.35, 0.55)
 # Lumas, as shares of the wall's, from which on a thing before a pane is a frame as the wall's and no dark trunk.
 LIKE_THE_WALL = (0.5, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
 class Daylight:
-    """Small maps, 0-1. `window`: where light comes in; `bars`: what stands before bright panes like their frame."""
+    """Small maps, 0-1. `window`: where light comes in; `view`: where one sees out there, and no blind or frosted
+    pane; `bars`: what stands before bright panes like their frame.
+    """
 
     window: Plane
+    view: Plane
     bars: Plane
 
 
-def daylight(scene: Scene, grey: Plane) -> Daylight:
+def daylight(scene: Scene, small: Plane) -> Daylight:
     """The windows of a room: panes, what is blown out as only panes and lamps are, and what is both light and busy
-    as only the view outside is. `grey` is the small picture's luma, 0-1.
+    as only the view outside is. `small` is the small picture, 0-1.
     """
+    grey = luminance(small)
     near = max(1.0, max(grey.shape) / 200)
     blown = ramp(blurred(ramp(grey, 0.965, 0.995), near), 0.3, 0.8)
     busy = ramp(blurred(spread(grey, 2), 2 * near), 0.03, 0.09) * ramp(blurred(grey, 2 * near), 0.5, 0.72)
@@ -55,7 +71,21 @@ def daylight(scene: Scene, grey: Plane) -> Daylight:
     glass = plane(np.maximum(share, busy))
     bars = plane(_bars(grey, glass) * ramp(glass, 0.25, 0.75))
     lit = np.maximum(_panes(grey, share), busy) * (1 - bars)
-    return Daylight(plane(np.maximum(lit, blown)), bars)
+    window = plane(np.maximum(lit, blown))
+    return Daylight(window, plane(window * (1 - _plain(small, grey))), bars)
+
+
+def _plain(small: Plane, grey: Plane) -> Plane:
+    """Where a pane is as pale and even as blinds, frosted glass or a blank sky are, 0-1.
+
+    They are white things of the room: darkened as a view is, they look dirty beside the walls that are lifted.
+    """
+    value = brightest_channel(small)
+    chroma = plane((value - weakest_channel(small)) / np.maximum(value, 1e-3))
+    even = ramp(_unevenness_along(grey), *UNEVEN)
+    pale = ramp(chroma, *PALE) * ramp(grey, *LIGHT_CLOTH)
+    side = max(2, round(max(grey.shape) * EDGE_SHARE))
+    return ramp(box_mean(plane(even * pale), side), 0.4, 0.7)
 
 
 def _panes(grey: Plane, share: Plane) -> Plane:

@@ -173,10 +173,11 @@ OUTDOORS: Mapping[Enhancement, Mapping[str, Limit]] = {
 """What steps outside are held to by how surely the eyes found sky and windows, whatever was made of them."""
 
 
-DOUBLED, DOUBLED_PART = 0.012, 0.2
-"""The most of a merged picture that may be like none of its frames, and the most loss in its worst part.
+DOUBLED, DOUBLED_PART = 0.009, 0.14
+"""The most of a merged picture that may be a mixture of its frames, and the most loss in its worst part.
 
-Good merges have up to 0.009 and 0.13; with a frame 3 pixels off, or a thing of one frame only, 0.013 or 0.23.
+Good merges have up to 0.006 and 0.09; with a frame 3 pixels off, or a thing that stands elsewhere in one frame,
+0.01 or 0.23.
 """
 
 
