@@ -28,10 +28,10 @@ UNLIKELY = 0.33
 # What a window may be taken for, the share of panes it has at least, and how much likelier it is to be one.
 NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
 LEAST_PANE, LIKELIER = 0.22, 1.1
-# Glass that the looks are sure of is a window without any box: how sure in their mean, and at its surest pixel; how
-# much of the photo it fills, how much of its box, and how much of what is around it is the house's.
-SEEN, SEEN_SURELY, SEEN_SHARES, FILLED, IN_HOUSE = 0.5, 0.72, (0.00015, 0.045), 0.6, 0.45
-FADING = (0.3, 0.5)
+# Glass that the looks are sure of is a window without any box: from which mean of theirs it is glass, and how sure
+# they must be where they are surest; how much of the photo it fills, how much of its box, and how much of what is
+# around it is the house's.
+SEEN, SEEN_SURELY, SEEN_SHARES, FILLED, IN_HOUSE = 0.32, 0.68, (0.0002, 0.045), 0.65, 0.45
 # A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
 # all of them is.
 ENOUGH, MOSTLY = 0.4, 0.6
@@ -92,8 +92,8 @@ def with_seen_panes(found: Plane, panes: Plane, glass: Plane, house: Plane) -> P
             and house[place][~one].mean() > IN_HOUSE
         ):
             added[place] |= one.astype(np.uint8)
-    near = cv2.dilate(added, np.ones((3, 3), np.uint8)) > 0
-    return plane(np.maximum(found, ramp(seen, *FADING) * (near & ~taken)))
+    whole = cv2.morphologyEx(added, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
+    return plane(np.maximum(found, whole & ~taken))
 
 
 class Known(NamedTuple):
