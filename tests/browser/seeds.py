@@ -165,7 +165,7 @@ def complain(world: World, name: str) -> None:
     with world.container.database.unit_of_work() as session:
         job = session.get_one(Job, world.jobs[name])
         (image_id,) = session.scalars(downloads.approved(job.id).with_only_columns(Result.id).limit(1))
-        words = ("smeared", "other"), "Where the rug was, and beside the door."
+        words = ("cast", "blob"), "The wall beside the window, and the ceiling above it."
         complaints.say(session, job.account_id, job.id, image_id, *words, world.clock())
 
 
