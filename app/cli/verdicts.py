@@ -1,4 +1,4 @@
-"""The operator's command for what reviewers decided: taken out of the database while it is still there."""
+"""The operator's command for what people think of results: taken out of the database while it is still there."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,18 +14,20 @@ ENDINGS = (".csv", ".zip")
 
 @click.group("verdicts")
 def verdicts_group() -> None:
-    """What reviewers decided on results."""
+    """What reviewers decided on results, and customers said of them."""
 
 
 @verdicts_group.command("export")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--since", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Decided since then, UTC.")
+@click.option(
+    "--since", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Decided or said since then, UTC."
+)
 @with_appcontext
 def export(file: Path, since: datetime | None) -> None:
-    """Write reviewers' decisions to FILE: .csv for the table alone, .zip for the table with pictures.
+    """Write reviewers' decisions and customers' "not right" to FILE: .csv for the table alone, .zip with pictures.
 
-    Pictures are only of orders whose owner agreed, under Account, before placing them. A file that is there is not
-    replaced: it may hold what is no longer kept here.
+    Pictures, and what customers said, are only of orders whose owner agreed, under Account, before placing them. A
+    file that is there is not replaced: it may hold what is no longer kept here.
     """
     if file.suffix.lower() not in ENDINGS:
         raise click.BadParameter("Name a file that ends in .csv or .zip.", param_hint="FILE")

@@ -55,6 +55,7 @@ class Entry:
     """One enhancement as sold. `image_price` is charged per photo, `property_extra` once per property.
 
     What is `generative` a generative server makes where there is one; else the machine that works the photo does.
+    `unaided`: what to know before paying where there is none, of what is then declined more often than not.
     """
 
     id: Enhancement
@@ -66,8 +67,14 @@ class Entry:
     property_extra: Decimal = NOTHING
     disclosure: Disclosure | None = None
     generative: bool = False
+    unaided: str = ""
+
+    def warning(self, *, generative: bool) -> str:
+        """What a customer should know before paying; `generative`: whether there is a generative server."""
+        return "" if generative else self.unaided
 
 
+_SELDOM = "Only things before plain floor and wall can go: most photos are declined, and their credits come back."
 _EXTERIOR, _INTERIOR = PhotoType.EXTERIOR, PhotoType.INTERIOR
 # `place` is the order in the pipeline: what stands in the room first, the light on it last.
 ENTRIES: dict[Enhancement, Entry] = {
@@ -93,6 +100,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             image_price=HALF,
             disclosure=Disclosure.EDITED,
             generative=True,
+            unaided=_SELDOM,
         ),
         Entry(
             Enhancement.FURNITURE_REMOVAL,
@@ -103,6 +111,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             image_price=ONE,
             disclosure=Disclosure.EDITED,
             generative=True,
+            unaided=_SELDOM,
         ),
         Entry(
             Enhancement.RENOVATION,

@@ -176,6 +176,11 @@ class QualityReport(BaseModel):
         return Certainty.UNSURE if any(figure.near for figure in telling) else Certainty.SURE_GOOD
 
     @property
+    def applied(self) -> tuple[Enhancement, ...]:
+        """The steps that were done."""
+        return tuple(step.enhancement for step in self.steps if step.applied)
+
+    @property
     def declined(self) -> tuple[Enhancement, ...]:
         """The steps that did not work on this picture."""
         return tuple(step.enhancement for step in self.steps if not step.applied)

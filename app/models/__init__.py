@@ -6,7 +6,7 @@ from app.models.event import Event, Heartbeat
 from app.models.kept_answer import KeptAnswer
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
-from app.models.order import Job, Photo, Result, UploadSession
+from app.models.order import Complaint, Job, Photo, Result, UploadSession
 from app.models.preview import Preview
 from app.models.purchase import PaymentEvent, Purchase, Receipt
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
@@ -17,6 +17,7 @@ __all__ = [
     "Account",
     "ApiKey",
     "Attempt",
+    "Complaint",
     "Delivery",
     "Draft",
     "DraftPhoto",

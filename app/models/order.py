@@ -1,4 +1,4 @@
-"""Upload sessions, jobs, their photos and the results."""
+"""Upload sessions, jobs, their photos, the results, and what customers find not right with them."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -128,3 +128,14 @@ class Result(Base):
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
     photo: Mapped[Photo] = relationship(back_populates="result")
+
+
+class Complaint(Base):
+    """What its owner says is not right with a result: the words of domain.complaints, and their own."""
+
+    __tablename__ = "complaint"
+
+    result_id: Mapped[str] = mapped_column(ForeignKey("result.id"), primary_key=True)
+    flaws: Mapped[list[str]] = mapped_column(JSON)
+    note: Mapped[str] = mapped_column(Text, default="")
+    said_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -30,6 +30,7 @@ def show() -> ResponseReturnValue:
         estimate=found,
         faults=dict(found.faults),
         imagery=here.imagery is not None,
+        generative=here.generative is not None,
         **_LISTS,
     )
     if wants_fragment() and not found.faults:

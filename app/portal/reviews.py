@@ -3,6 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain.complaints import LABELS
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
@@ -159,6 +160,7 @@ def _page(
         told=told,
         now=container().clock(),
         words=review_words,
+        flaw_labels=LABELS,
         sizes=PreviewSize,
         standings=Standing,
         max_reason=MAX_REASON,

@@ -11,7 +11,7 @@ from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, WorkState
 from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
 from app.domain.quality import Verdict
-from app.models import Account, Job, LedgerLine, LedgerMonth, Photo, Purchase, Receipt, Result
+from app.models import Account, Complaint, Job, LedgerLine, LedgerMonth, Photo, Purchase, Receipt, Result
 
 
 def mismatches(session: Session, storage: Storage) -> Iterator[str]:
@@ -21,6 +21,7 @@ def mismatches(session: Session, storage: Storage) -> Iterator[str]:
     yield from _job_money(session)
     yield from _purchases(session)
     yield from _job_photos(session)
+    yield from _complaints(session)
     yield from _files(session, storage)
 
 
@@ -98,6 +99,12 @@ def _job_photos(session: Session) -> Iterator[str]:
             yield f"job {job.id}: {finished.get(job.id, 0)} photos done, {results.get(job.id, 0)} results"
         if job.status in DOWNLOADABLE and not usable.get(job.id):
             yield f"job {job.id}: {job.status} without an approved picture"
+
+
+def _complaints(session: Session) -> Iterator[str]:
+    unusable = select(Result.id, Result.verdict).join(Complaint, Complaint.result_id == Result.id)
+    for result_id, verdict in session.execute(unusable.where(Result.verdict != Verdict.APPROVED)):
+        yield f"result {result_id}: {verdict}, yet its owner could say what is not right with it"
 
 
 def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:

@@ -4,7 +4,7 @@ Left out is what would open the account to whoever holds the file: passwords, se
 may hold a link that is still good.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -16,6 +16,7 @@ from app.domain.events import iso, number
 from app.models import (
     Account,
     ApiKey,
+    Complaint,
     Draft,
     DraftPhoto,
     Job,
@@ -28,7 +29,7 @@ from app.models import (
     SignIn,
     Webhook,
 )
-from app.services import accounts
+from app.services import accounts, complaints
 
 Document = dict[str, Any]
 
@@ -72,6 +73,7 @@ _JOB = (
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.wish)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
+_COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
 _DRAFT = (Draft.id, Draft.content, Draft.created_at, Draft.updated_at)
 _DRAFT_PHOTO = (
     DraftPhoto.id,
@@ -107,13 +109,14 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 def collect(session: Session, account_id: str, now: datetime) -> Document:
     """Everything kept about the account's owner, ready for JSON. Raises NotFound."""
     account = accounts.of(session, account_id)
+    said = complaints.of_account(session, account_id)
     hooks = [each for each in _rows(session, Webhook, account_id) if each.deleted_at is None]
     return {
         "madeAt": iso(now),
         "account": _told(account, _ACCOUNT),
         "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, account_id)],
         "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, account_id)],
-        "orders": [_order(each) for each in _orders(session, account_id)],
+        "orders": [_order(each, said) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
         "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, account_id)],
         "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
@@ -148,12 +151,18 @@ def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
     return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
 
 
-def _order(job: Job) -> Document:
-    return {**_told(job, _JOB), "photos": [_photo(each) for each in job.photos]}
+def _order(job: Job, said: Mapping[str, Complaint]) -> Document:
+    return {**_told(job, _JOB), "photos": [_photo(each, said) for each in job.photos]}
 
 
-def _photo(photo: Photo) -> Document:
-    return {**_told(photo, _PHOTO), "result": _told(photo.result, _RESULT) if photo.result else None}
+def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
+    result = photo.result
+    told = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
+    return {**_told(photo, _PHOTO), "result": told}
+
+
+def _complaint(complaint: Complaint | None) -> Document | None:
+    return _told(complaint, _COMPLAINT) if complaint else None
 
 
 def _draft(draft: Draft) -> Document:

@@ -13,8 +13,8 @@ from app.domain.catalogue import ChangeType, Enhancement, disclosure_of
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.models import Job, LedgerLine, Photo, Preview, Result
-from app.services import downloads, jobs, photos, previews
+from app.models import Complaint, Job, LedgerLine, Photo, Preview, Result
+from app.services import complaints, downloads, jobs, photos, previews
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,10 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One usable picture. `number` is the photo's place in the order; the previews are None while unknown."""
+    """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
+
+    `complaint` is what its owner said is not right with it.
+    """
 
     number: int
     photo: Photo
@@ -53,6 +56,7 @@ class Shown:
     steps: Sequence[Done]
     before: Preview | None
     after: Preview | None
+    complaint: Complaint | None
 
     @property
     def name(self) -> str:
@@ -98,6 +102,10 @@ class ResultsPage:
         """The place among `shown` of the photo with this number; of the first where none has it."""
         return next((place for place, each in enumerate(self.shown) if each.number == number), 0)
 
+    def number_of(self, image_id: str) -> int | None:
+        """The number of the photo with this result; None where it is none of these."""
+        return next((each.number for each in self.shown if each.result.id == image_id), None)
+
     @property
     def lacks_previews(self) -> bool:
         """Whether nobody ever asked for some of the small pictures."""
@@ -105,7 +113,7 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
-    """The results of the account's order, in four queries however many there are; looking delivers nothing.
+    """The results of the account's order, in five queries however many there are; looking delivers nothing.
 
     None while there is nothing to download, and after the pictures are gone. Raises NotFound.
     """
@@ -117,7 +125,11 @@ def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
         session, (key for photo, result in rows for key in (photo.storage_key, result.storage_key) if key)
     )
     back = _refunds(session, job_id)
-    shown = [_shown(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.APPROVED)]
+    said = complaints.of_job(session, job_id)
+    shown = [
+        _shown(number, photo, result, made, back, said.get(result.id))
+        for number, photo, result in _with(rows, Verdict.APPROVED)
+    ]
     missing = [
         _missing(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.REJECTED)
     ]
@@ -155,12 +167,17 @@ def _refunds(session: Session, job_id: str) -> dict[str, Decimal]:
 
 
 def _shown(
-    number: int, photo: Photo, result: Result, made: Mapping[str, Preview], back: Mapping[str, Decimal]
+    number: int,
+    photo: Photo,
+    result: Result,
+    made: Mapping[str, Preview],
+    back: Mapping[str, Decimal],
+    said: Complaint | None,
 ) -> Shown:
     report = QualityReport.model_validate(result.report)
     steps = [_done(photo.id, step, back) for step in report.steps]
     key = downloads.key_of(result)
-    return Shown(number, photo, result, key, report, steps, made.get(photo.storage_key), made.get(key))
+    return Shown(number, photo, result, key, report, steps, made.get(photo.storage_key), made.get(key), said)
 
 
 def _done(photo_id: str, step: StepOutcome, back: Mapping[str, Decimal]) -> Done:

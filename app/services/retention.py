@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.ports import Storage
 from app.models import Job, Photo, Result
-from app.services import jobs, photos, previews, uploads
+from app.services import complaints, jobs, photos, previews, uploads
 
 BATCH = 100
 
@@ -23,6 +23,7 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         job.expired_at = now
+        complaints.forget(session, job_id)
         session.execute(delete(Result).where(Result.job_id == job_id))
         session.execute(delete(Photo).where(Photo.job_id == job_id))
         for folder in (photos.results_prefix(job_id), uploads.prefix(job.upload_session_id)):

@@ -13,8 +13,8 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import Hold, Standing
-from app.models import Account, Job, Photo, Preview, Result
-from app.services import previews, quality, review_claims, reviews
+from app.models import Account, Complaint, Job, Photo, Preview, Result
+from app.services import complaints, previews, quality, review_claims, reviews
 from app.services.reviews import Effect
 
 PAGE = 25
@@ -40,11 +40,12 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A job whose review is over, with the counts of its results."""
+    """A job whose review is over, with the counts of its results; `not_right`: of those the customer finds so."""
 
     job: Job
     approved: int
     rejected: int
+    not_right: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,16 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One job before its reviewer: photos in their order with their results, whose it is, what finishing does."""
+    """One job before its reviewer: photos in their order with their results, whose it is, what finishing does, and
+    what the customer finds not right, by the id of the result.
+    """
 
     job: Job
     photos: Sequence[Photo]
     previews: Mapping[str, Preview]
     hold: Hold
     effect: Effect
+    complaints: Mapping[str, Complaint]
 
 
 def queue(session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE) -> Queue:
@@ -82,13 +86,17 @@ def queue(session: Session, staff_id: str, now: datetime, after: str | None = No
 
 def settled(session: Session, after: str | None = None, limit: int = PAGE) -> Archive:
     """The jobs that are over and still kept, those settled before the job `after`. Raises NotFound for it."""
-    counts = (_counted(Result.verdict == Verdict.APPROVED), _counted(Result.verdict == Verdict.REJECTED))
+    counts = (
+        _counted(Result.verdict == Verdict.APPROVED),
+        _counted(Result.verdict == Verdict.REJECTED),
+        _not_right(),
+    )
     rows = select(Job, *counts).where(Job.expired_at.is_(None), Job.settled_at.is_not(None))
     if after is not None:
         place = _row(session, after)
         rows = rows.where(_beyond(Job.settled_at < place.settled_at, Job.settled_at == place.settled_at, place))
     found = session.execute(rows.order_by(Job.settled_at.desc(), Job.id).limit(limit + 1)).all()
-    shown = [Settled(job, approved, rejected) for job, approved, rejected in found]
+    shown = [Settled(*row) for row in found]
     return Archive(shown[:limit], shown[limit - 1].job.id if len(shown) > limit else None)
 
 
@@ -103,6 +111,7 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
         previews=previews.of(session, keys),
         hold=review_claims.hold(session, staff_id, job, now),
         effect=reviews.effect_on(job, photos),
+        complaints=complaints.of_job(session, job_id),
     )
 
 
@@ -146,3 +155,8 @@ def _decided() -> ScalarSelect[int]:
 
 def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
     return select(func.count()).where(Result.job_id == Job.id, which).scalar_subquery()
+
+
+def _not_right() -> ScalarSelect[int]:
+    said = Result.job_id == Job.id, Result.id == Complaint.result_id
+    return select(func.count(Complaint.result_id)).where(*said).correlate(Job).scalar_subquery()

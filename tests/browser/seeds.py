@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Verdict
-from app.models import Job
+from app.models import Job, Result
 from app.services import (
+    complaints,
+    downloads,
     email_changes,
     jobs,
     one_time,
@@ -94,6 +96,7 @@ def _settled(world: World) -> None:
     with world.container.database.unit_of_work() as session:
         retention.expire(session, expired, world.clock())
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
+    complain(world, "partial")
 
 
 def _under_way(world: World) -> None:
@@ -155,6 +158,15 @@ def _reviewed(world: World) -> None:
             review_claims.claim(session, reviewer, world.jobs[name], world.clock())
     decide(world, "review decided", [APPROVED, REJECTED, APPROVED])
     decide(world, "review of nothing good", [REJECTED] * 3)
+
+
+def complain(world: World, name: str) -> None:
+    """The customer finds the first usable result of a job not right."""
+    with world.container.database.unit_of_work() as session:
+        job = session.get_one(Job, world.jobs[name])
+        (image_id,) = session.scalars(downloads.approved(job.id).with_only_columns(Result.id).limit(1))
+        words = ("cast", "blob"), "The wall beside the window, and the ceiling above it."
+        complaints.say(session, job.account_id, job.id, image_id, *words, world.clock())
 
 
 def decide(world: World, name: str, verdicts: list[Verdict]) -> None:

@@ -98,3 +98,15 @@ def fill(button: str, **fields: str) -> Callable[[Page], None]:
         press(button)(page)
 
     return act
+
+
+def unfold(id: str, button: str = "") -> Callable[[Page], None]:
+    """Open what is folded up in a part of the page, and press a button in it if one is named."""
+
+    def act(page: Page) -> None:
+        page.locator(f"#{id} summary").click()
+        if button:
+            page.locator(f"#{id}").get_by_role("button", name=button).click()
+            page.wait_for_load_state()
+
+    return act

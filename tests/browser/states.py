@@ -1,7 +1,7 @@
 """Every page in every state it can be in. Tests and screenshots go through all of them."""
 
 from app.domain.catalogue import Enhancement
-from tests.browser.state import State, fill, follow, press, spoil, tick
+from tests.browser.state import State, fill, follow, press, spoil, tick, unfold
 from tests.browser.world import PASSWORD, Day, Who
 
 APPLICANT = {"name": "Al", "email": "al@example.com", "password": PASSWORD}
@@ -74,6 +74,14 @@ RESULTS = [
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
+    State("results, to say not right", "/orders/{jobs[approved]}/results", Who.CUSTOMER, act=unfold("not-right")),
+    State("results, to change not right", "/orders/{jobs[partial]}/results", Who.CUSTOMER, act=unfold("not-right")),
+    State(
+        "results, nothing said",
+        "/orders/{jobs[approved]}/results?photo=2",
+        Who.CUSTOMER,
+        act=unfold("not-right", "Say it is not right"),
+    ),
 ]
 REVIEWS = [
     State("reviews", "/reviews", Who.STAFF),

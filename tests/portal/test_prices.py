@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from webtest import TestResponse
 
+from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
 from app.domain import packs
 from app.domain.amounts import amount, money
@@ -202,3 +203,15 @@ def test_more_credits_than_are_sold_at_once_have_no_price_in_money(stranger: Per
         page = stranger.open(asking(Enhancement.GRASS, Enhancement.HDR))
     assert total(page) == "2.5"
     assert "$" not in page.html.select_one("#estimate").text
+
+
+def test_what_is_mostly_declined_without_a_picture_server_says_so_beside_its_price(
+    stranger: Person, container: Container
+) -> None:
+    def told() -> list[str]:
+        rows = stranger.open("/prices").html.select("section[aria-labelledby=prices-interior] tbody tr")
+        return [row.th.text for row in rows if "most photos are declined" in row.text]
+
+    assert told() == [ENTRIES[each].label for each in (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL)]
+    container.generative = ImagesEditServer("https://pictures.example/v1", None, "drawn")
+    assert told() == []

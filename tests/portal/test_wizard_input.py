@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 from sqlalchemy import delete
 
+from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
 from app.domain.catalogue import Enhancement
 from app.models import SignIn
@@ -285,3 +286,20 @@ def test_another_accounts_draft_and_photos_do_not_exist(
 @pytest.mark.parametrize("id", ["dft_x", "x" * 5000, "dft_0000000000000000000000", "..%2f"])
 def test_ids_that_are_none_are_not_found(person: Person, id: str) -> None:
     person.open(f"/drafts/{id}/address", status=404)
+
+
+def test_what_is_mostly_declined_without_a_picture_server_says_so_where_it_is_chosen(
+    person: Person, container: Container
+) -> None:
+    at_each(person)
+    (photo,) = photos_of(person, container)
+    lists, single = (f"/drafts/{photo.draft_id}/{page}" for page in ("enhancements", f"photos/{photo.id}"))
+    assert [told(person, path) for path in (lists, single)] == [["Declutter", "Remove furniture"]] * 2
+    container.generative = ImagesEditServer("https://pictures.example/v1", None, "drawn")
+    assert [told(person, path) for path in (lists, single)] == [[], []]
+
+
+def told(person: Person, path: str) -> list[str]:
+    """The enhancements of a page beside which it says that most photos are declined."""
+    boxes = person.open(path).html.select(".enhancement")
+    return [box.label.text for box in boxes if "most photos are declined" in box.select_one(".hint").text]

@@ -1,4 +1,4 @@
-"""What reviewers decided leaves as a table, and pictures only where their owner agreed before ordering."""
+"""What reviewers decided leaves as a table; pictures, and what customers said, only where their owner agreed."""
 
 import csv
 import hashlib
@@ -13,7 +13,7 @@ import pytest
 from app.container import Container
 from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
-from app.services import account_deletion, accounts, quality, verdicts
+from app.services import account_deletion, accounts, complaints, quality, verdicts
 from app.services.quality import Decision
 from app.services.verdicts import Written
 from tests.conftest import PHOTO, Api, order_body, work
@@ -52,6 +52,15 @@ def reviewed(api: Api, container: Container, content: bytes = PHOTO, reason: str
     return job_id
 
 
+def complain(container: Container, api: Api, job_id: str, *flaws: str, note: str = "") -> None:
+    """The customer says of every usable result that it is not right."""
+    with container.database.unit_of_work() as session:
+        for each in quality.photos_of(session, job_id):
+            assert each.result is not None
+            if each.result.verdict is Verdict.APPROVED:
+                complaints.say(session, api.account_id, job_id, each.result.id, flaws, note, container.clock())
+
+
 def read(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
@@ -84,7 +93,9 @@ def test_a_decision_is_told_with_what_was_ordered_and_what_the_checks_said(api: 
         "figures": '{"tonal variety": 4.1}',
         "certainty": "unsure",
         "checks": "passed",
+        "judge": "reviewer",
         "decision": "rejected",
+        "faults": "",
         "reason": f"'{REASON}",
         "decided_at_utc": "2026-11-20T12:00:00.000Z",
         "photo_file": "",
@@ -250,3 +261,77 @@ def test_a_photo_whose_file_is_gone_is_left_out(api: Api, container: Container) 
     assert table(container) == []
     assert archive(container) == (Written(0, 0), [], {})
     container.storage.copy("uploads/aside", kept.storage_key)
+
+
+def test_what_a_customer_finds_not_right_is_a_verdict_beside_the_reviewers(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    agree(container, api)
+    content = photo("HERS")
+    job_id = reviewed(api, container, content)
+    clock.pass_(hours=1)
+    complain(container, api, job_id, "noise", "cast", note=REASON)
+    done, rows, pictures = archive(container)
+    columns = ("judge", "decision", "faults", "reason", "decided_at_utc")
+    assert [tuple(row[name] for name in columns) for row in rows] == [
+        ("reviewer", "approved", "", "", "2026-11-20T12:00:00.000Z"),
+        ("customer", "not", "cast noise", f"'{REASON}", "2026-11-20T13:00:00.000Z"),
+    ]
+    assert rows[0]["photo_file"] == rows[1]["photo_file"]
+    assert (done, len(pictures), set(pictures.values())) == (Written(2, 2), 2, {content})
+    assert [row["judge"] for row in table(container, clock())] == ["customer"]
+
+
+def test_what_the_checks_alone_passed_a_customer_may_still_judge(api: Api, container: Container) -> None:
+    agree(container, api)
+    job_id = api.order(interior=[PHOTO, photo("BLANK")])["jobId"]
+    work(container)
+    complain(container, api, job_id, "other")
+    assert [(row["judge"], row["checks"]) for row in table(container)] == [("customer", "passed")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(False, never), (False, only_later), (True, taken_back), (True, taken_back_and_given_again)],
+)
+def test_what_a_customer_says_without_agreeing_stays_here(
+    api: Api,
+    other_api: Api,
+    container: Container,
+    clock: FakeClock,
+    before: bool,
+    after: Callable[[Container, Api, FakeClock], None],
+) -> None:
+    agree(container, other_api)
+    if before:
+        agree(container, api)
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    work(container)
+    complain(container, api, job_id, "cast", note="My aunt's room.")
+    after(container, api, clock)
+    assert archive(container) == (Written(0, 0), [], {})
+
+
+def test_of_public_imagery_a_customers_verdict_leaves_without_the_picture(api: Api, container: Container) -> None:
+    container.imagery = FakeImagery({order_body()["address"]: photo("STREET")})
+    agree(container, api)
+    job_id = api.order(interior=[photo("HERS")], serviceType="both", exteriorEnhancements=["sky_enhancement"])[
+        "jobId"
+    ]
+    work(container)
+    complain(container, api, job_id, "other")
+    done, rows, pictures = archive(container)
+    assert (done, len(rows)) == (Written(2, 1), 2)
+    assert set(pictures.values()) == {photo("HERS")}
+
+
+def test_what_was_taken_back_is_no_verdict(api: Api, container: Container) -> None:
+    agree(container, api)
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    work(container)
+    complain(container, api, job_id, "other")
+    with container.database.unit_of_work() as session:
+        (kept,) = quality.photos_of(session, job_id)
+        assert kept.result is not None
+        complaints.take_back(session, api.account_id, job_id, kept.result.id)
+    assert table(container) == []

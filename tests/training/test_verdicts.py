@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
+from app.domain.complaints import Flaw
 from app.domain.look import Look
 from app.domain.ports import Wish
 from app.engine.folder.working import Task, outcome
+from app.services import verdicts
 from tests import scenes
 from training import verdict_results
 from training.verdict_results import Ending, Kept, kept_in, open_rows, orders_in, run, side_by_side
@@ -279,3 +281,8 @@ def test_a_file_that_is_no_photo_ends_as_failed(shared: Path) -> None:
     (kept,) = verdict_results.made(task)
     assert isinstance(kept, Kept)
     assert (kept.ending, kept.why) == (Ending.FAILED, "undecodable")
+
+
+def test_what_customers_can_say_is_wrong_are_words_that_verdicts_are_kept_with() -> None:
+    assert {each.value for each in Flaw} <= {each.value for each in Fault}
+    assert verdicts.NOT_RIGHT == Fit.NOT

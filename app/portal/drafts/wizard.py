@@ -171,6 +171,7 @@ def show(step: Step, template: str, http_status: int = 200, /, **values: Any) ->
         "photo_types": list(PhotoType),
         "enhancement": Enhancement,
         "imagery": container().imagery is not None,
+        "generative": container().generative is not None,
     }
     return render_template(f"portal/drafts/{template}.html", **given | values), http_status
 

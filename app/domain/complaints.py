@@ -1,0 +1,117 @@
+"""What a customer may say is wrong with a result: the kinds, and which of them suit what was done to the photo.
+
+The words are some of those that verdicts on results are kept with, so that what customers say counts beside them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.catalogue import Enhancement
+from app.domain.errors import InvalidRequest
+from app.domain.mail_text import one_line
+
+MAX_NOTE = 500
+"""Characters of a customer's own words."""
+
+
+class Flaw(StrEnum):
+    """What is wrong, by the word that it is kept with; LABELS says it to customers."""
+
+    SKY_ON_WALL = "sky_on_wall"
+    OLD_SKY_LEFT = "old_sky_left"
+    WIRE_CUT = "wire_cut"
+    TWIG_ERASED = "twig_erased"
+    LAWN_ON_GROUND = "lawn_on_ground"
+    LAWN_ON_BUSH = "lawn_on_bush"
+    LIT_WRONG = "lit_wrong"
+    PANE_DARK = "pane_dark"
+    MURKY = "murky"
+    DAY_SHADOWS = "day_shadows"
+    DARKENED_WRONG = "darkened_wrong"
+    LEFT_OVER = "left_over"
+    SMEARED = "smeared"
+    MELTED = "melted"
+    PAINTED_WRONG = "painted_wrong"
+    FURNITURE_SCALE = "furniture_scale"
+    FURNITURE_PLACE = "furniture_place"
+    FLOATING = "floating"
+    CAST = "cast"
+    NOISE = "noise"
+    BLOB = "blob"
+    HALO = "halo"
+    NOTHING_DONE = "nothing_done"
+    OTHER = "other"
+
+
+LABELS: Mapping[Flaw, str] = {
+    Flaw.SKY_ON_WALL: "A wall, roof or tree became sky",
+    Flaw.OLD_SKY_LEFT: "Old sky is left, in patches or along edges",
+    Flaw.WIRE_CUT: "A wire, pole or railing is cut off",
+    Flaw.TWIG_ERASED: "Twigs or leaves are gone or smeared",
+    Flaw.LAWN_ON_GROUND: "Gravel, soil or paving became lawn",
+    Flaw.LAWN_ON_BUSH: "Bushes or beds became as green as the lawn",
+    Flaw.LIT_WRONG: "Something is lit that is no window or lamp",
+    Flaw.PANE_DARK: "Windows that should be lit are dark",
+    Flaw.MURKY: "Too dark: the house can hardly be read",
+    Flaw.DAY_SHADOWS: "Hard shadows of the day do not go with the light",
+    Flaw.DARKENED_WRONG: "Something bright was darkened",
+    Flaw.LEFT_OVER: "Something that was to go is still there",
+    Flaw.SMEARED: "What was filled in is blurred or streaked",
+    Flaw.MELTED: "Shapes are bent or run into each other",
+    Flaw.PAINTED_WRONG: "Material or paint is where it was not asked for",
+    Flaw.FURNITURE_SCALE: "Furniture is too large or too small",
+    Flaw.FURNITURE_PLACE: "Furniture stands in the wrong place",
+    Flaw.FLOATING: "Something hangs in the air",
+    Flaw.CAST: "Colours are off",
+    Flaw.NOISE: "Grain or blocks show",
+    Flaw.BLOB: "A patch of colour or brightness that belongs nowhere",
+    Flaw.HALO: "A light or dark line runs along edges",
+    Flaw.NOTHING_DONE: "Next to nothing was done",
+    Flaw.OTHER: "Something else",
+}
+
+_ALWAYS = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
+_TAKEN_AWAY = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
+_ROOM_LIGHT = (Flaw.DARKENED_WRONG, Flaw.CAST, Flaw.NOISE, Flaw.BLOB)
+_OF: Mapping[Enhancement, Sequence[Flaw]] = {
+    Enhancement.GRASS: (Flaw.LAWN_ON_GROUND, Flaw.LAWN_ON_BUSH, Flaw.CAST, Flaw.BLOB),
+    Enhancement.SKY: (Flaw.SKY_ON_WALL, Flaw.OLD_SKY_LEFT, Flaw.WIRE_CUT, Flaw.TWIG_ERASED),
+    Enhancement.GOLDEN_HOUR: (Flaw.OLD_SKY_LEFT, Flaw.DAY_SHADOWS, Flaw.CAST, Flaw.BLOB),
+    Enhancement.TWILIGHT: (Flaw.LIT_WRONG, Flaw.PANE_DARK, Flaw.MURKY, Flaw.DAY_SHADOWS, Flaw.OLD_SKY_LEFT),
+    Enhancement.HDR: _ROOM_LIGHT,
+    Enhancement.FLAMBIENT: _ROOM_LIGHT,
+    Enhancement.DECLUTTER: _TAKEN_AWAY,
+    Enhancement.FURNITURE_REMOVAL: _TAKEN_AWAY,
+    Enhancement.STAGING: (Flaw.FURNITURE_SCALE, Flaw.FURNITURE_PLACE, Flaw.FLOATING, Flaw.MELTED),
+    Enhancement.RENOVATION: (Flaw.PAINTED_WRONG, Flaw.CAST, Flaw.SMEARED, Flaw.MELTED),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a customer says of one result: what is wrong with it, in the order of the kinds, and their own words."""
+
+    flaws: Sequence[Flaw]
+    note: str = ""
+
+
+def flaws_of(applied: Iterable[Enhancement]) -> list[Flaw]:
+    """What may be wrong with a result that these enhancements were done to, in the order to offer it."""
+    fitting = {flaw for each in applied for flaw in _OF[each]}.union(_ALWAYS)
+    return [flaw for flaw in Flaw if flaw in fitting]
+
+
+def said(flaws: Iterable[str], note: str, applied: Iterable[Enhancement]) -> Said:
+    """The same, checked. Raises InvalidRequest that names every fault at once."""
+    offered, chosen, words = flaws_of(applied), set(flaws), one_line(note)
+    faults = {}
+    if not chosen:
+        faults["flaws"] = "Choose what is wrong."
+    elif chosen - set(offered):
+        faults["flaws"] = "Choose from the list."
+    if len(words) > MAX_NOTE:
+        faults["note"] = f"Use at most {MAX_NOTE} characters; there are {len(words)}."
+    if faults:
+        raise InvalidRequest(faults)
+    return Said([each for each in offered if each in chosen], words)
