@@ -26,7 +26,7 @@ WARM_UP, SAVED_EVERY, LASTING = 100, 240.0, 600
 HALVED = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
 # How often each is taken: rooms, outsides, facades of the set alone, views of panoramas, drawn rooms, drawn scenes,
 # drawn houses. What was not given is left out, the others as often among each other.
-SHARES = (0.48, 0.19, 0.13, 0.07, 0.07, 0.06, 0.25)
+SHARES = (0.48, 0.22, 0.13, 0.07, 0.07, 0.06, 0.15)
 DRAWN = 200
 # A label counts the more the rarer its pixels are, within bounds; COMMON is the share of one that counts once.
 COMMON, STEEPNESS, LEAST_WEIGHT, MOST_WEIGHT = 0.03, 0.4, 0.8, 3.5
