@@ -1,14 +1,17 @@
 """The room found in one photo: drawn boxes with known cameras, and photos that show no room to be measured."""
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
 import numpy as np
 import pytest
 
+from app.engine.room import finding
 from app.engine.room.camera import Camera
 from app.engine.room.finding import MESSAGES, RoomUnclear, Unclear, room_found
-from app.engine.room.geometry import Room
+from app.engine.room.geometry import Room, room_of
+from app.engine.room.outline import BACK, LEFT, RIGHT, Stretch
 from app.engine.room.surface import PLACE, Surface
 from tests.engine.boxes import KITCHEN, SOFA, Box, camera, directions_off
 
@@ -104,6 +107,23 @@ def test_a_guessed_scale_makes_no_hall_of_a_room() -> None:
     assert room.measure == "usual"
     assert max(abs(wall.distance) for wall in room.walls) < 9.1
     assert room.camera.height < 1.2
+
+
+@pytest.mark.parametrize(("side", "offset", "last"), [(LEFT, -2.0, -0.05), (RIGHT, 2.0, 0.05), (BACK, 5.0, 1.3)])
+def test_a_wall_is_followed_as_far_as_its_scale_is_known(side: int, offset: float, last: float) -> None:
+    first = last / 2 if side == BACK else last * 9
+    wall = finding._wall(Stretch(side, abs(offset), first, last), first, last, 1.0, 9.0)
+    place = wall.end[1] if side == BACK else wall.end[0]
+    assert place == pytest.approx(offset)
+    assert max(abs(wall.end[0]), abs(wall.end[1])) == pytest.approx(9.0)
+
+
+@pytest.mark.parametrize(("high", "disputed"), [(0.9, False), (0.62, True)])
+def test_a_worktop_that_says_another_scale_than_the_door_disputes_it(high: float, disputed: bool) -> None:
+    kitchen = replace(KITCHEN, high=(*KITCHEN.high[:2], high))
+    room = room_found(*Box(blocks=(kitchen,)).drawn(VIEWS["level, two points"]))
+    assert room.disputed is disputed
+    assert room_of(room.as_json()).disputed is disputed
 
 
 @pytest.mark.long

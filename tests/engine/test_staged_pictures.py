@@ -1,6 +1,8 @@
 """Staged pictures of drawn rooms: furniture in the room's light, its shadows, nothing else touched."""
 
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -100,6 +102,20 @@ def test_without_floor_it_declines() -> None:
     with pytest.raises(Declined) as declined:
         stage_in(canvas(box, RoomType.BEDROOM, Style.MODERN), box.room, walls)
     assert declined.value.reason is Reason.NO_FREE_PLACE
+
+
+@pytest.mark.parametrize(
+    "unsure", [{"disputed": True}, {"measure": "counter", "height": 2.6}, {"measure": "ceiling", "height": 0.7}]
+)
+def test_a_room_of_doubtful_scale_is_not_furnished(unsure: dict[str, Any]) -> None:
+    box = box_room(ROOM)
+    given = dict(unsure)
+    camera = box.room.camera.raised(given.pop("height", 1.4))
+    with pytest.raises(Declined) as declined:
+        stage_in(
+            canvas(box, RoomType.BEDROOM, Style.MODERN), replace(box.room, camera=camera, **given), box.surfaces
+        )
+    assert declined.value.reason is Reason.ROOM_UNCLEAR
 
 
 def test_a_full_floor_leaves_no_place_and_declines() -> None:

@@ -2,27 +2,19 @@
 
 import io
 from collections.abc import Iterable
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
 from app.domain.ports import Change, Enhanced, Staging, Wish
 from app.domain.quality import Reason
 from app.engine.pipeline import PictureEngine
-from app.engine.room.surface import Surface
-from app.engine.staging.ground import Ground
-from app.engine.staging.order import Order
-from app.engine.staging.plan import furnished
 from tests import scenes
-from tests.engine.strange_rooms import BARE, STRANGE
+from tests.engine.strange_rooms import STRANGE
 
 REMOVAL, STAGING, RENOVATION = Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING, Enhancement.RENOVATION
 CHANGES = (Change(ChangeType.FLOOR, "light oak planks"), Change(ChangeType.WALLS, "sage green"))
 UNCLEAR = {"no_floor": "panorama|floor", "panorama": "panorama", "curved_wall": "bent|walls"}
-SQUEEZED, SQUARE = 0.4, 1.2
-"""Metres: a gap that one still slips through, and how deep the end of the corridor is that a sofa may close."""
 QUICK = ("panorama", "attic")
 
 
@@ -67,18 +59,3 @@ def test_a_strange_room_is_emptied_whole_or_declined_with_the_reason(name: str) 
         return
     assert done.report.message
     assert all(step.message for step in done.report.steps if not step.applied)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "style",
-    [Style.MODERN, *(pytest.param(each, marks=pytest.mark.long) for each in (Style.FARMHOUSE, Style.COASTAL))],
-)
-def test_a_sofa_bars_no_corridor(style: Style) -> None:
-    narrow = replace(BARE, left=-0.6, right=0.7, far=9.0, window=None)
-    shares = np.eye(len(Surface), dtype=np.float32)[narrow.drawn(furnished=False)[1]]
-    placed = furnished(Ground(narrow.room, shares), Order(RoomType.LIVING_ROOM, style, 4))
-    assert placed
-    main = placed[0]
-    left, right = main.corners[:, 0].min() + 0.6, 0.7 - main.corners[:, 0].max()
-    assert max(left, right) >= SQUEEZED or narrow.far - main.corners[:, 1].max() < SQUARE, main.name

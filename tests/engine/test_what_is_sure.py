@@ -80,6 +80,19 @@ def test_a_wall_that_is_torn_from_what_is_beside_it_is_not_painted() -> None:
     assert declined.value.reason is Reason.SURFACE_UNCLEAR
 
 
+def test_a_backsplash_needs_a_countertop_that_is_surely_told() -> None:
+    labels = room_with(Surface.CLUTTER)
+    labels[60:70, 40:160] = PLACE[Surface.COUNTERTOP]
+    surfaces = shares(labels)
+    check_told(ChangeType.BACKSPLASH, surfaces)
+    surfaces[60:70, 90:160] *= 0.5
+    surfaces[60:70, 90:160, PLACE[Surface.CABINET]] = 0.5
+    check_told(ChangeType.WALLS, surfaces)
+    with pytest.raises(Declined, match="countertop") as declined:
+        check_told(ChangeType.BACKSPLASH, surfaces)
+    assert declined.value.reason is Reason.SURFACE_UNCLEAR
+
+
 def test_a_pane_that_is_rather_a_door_or_hardly_one_is_not_lit() -> None:
     found, panes, others = (np.zeros((60, 90), np.float32) for _ in range(3))
     found[10:30, 5:20] = found[10:30, 35:50] = found[10:30, 65:80] = 1

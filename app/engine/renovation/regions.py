@@ -88,13 +88,15 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
 
 
 def check_told(kind: ChangeType, surfaces: Plane) -> None:
-    """Refuse, as Declined SURFACE_UNCLEAR, a surface that is torn from its neighbours at too many pixels."""
-    if kind not in SURFACES:
-        return
-    share = surfaces[..., PLACE[SURFACES[kind]]]
+    """Refuse, as Declined SURFACE_UNCLEAR, a surface that is torn from its neighbours at too many pixels.
+
+    A backsplash is the wall over the countertop: it is known as surely as the countertop is.
+    """
+    asked = ChangeType.COUNTERTOPS if kind is ChangeType.BACKSPLASH else kind
+    share = surfaces[..., PLACE[SURFACES[asked]]]
     torn, told = ((share > TORN[0]) & (share < TORN[1])).mean(), (share >= TORN[1]).mean()
-    if torn > told * (MOST_TORN_FLOOR if kind is ChangeType.FLOOR else MOST_TORN):
-        raise Declined(Reason.SURFACE_UNCLEAR, _unclear(kind))
+    if torn > told * (MOST_TORN_FLOOR if asked is ChangeType.FLOOR else MOST_TORN):
+        raise Declined(Reason.SURFACE_UNCLEAR, _unclear(asked))
 
 
 def _unclear(kind: ChangeType) -> str:

@@ -27,6 +27,8 @@ LEAST_DIRECTION = 0.02
 LEAST_FIT = 0.3
 LEAST_CONFIDENCE = 0.45
 CEILING_SHOWN = 0.01
+FARTHEST = 60.0
+"""Heights of the camera beyond which no wall is followed."""
 DEEPEST_GUESSED, LOWEST_GUESSED = 9.0, 0.8
 """Metres: how far a wall may stand where nothing told the scale, and how low the camera may be brought for it."""
 ODD_LENS = 2.2
@@ -103,12 +105,13 @@ def _measured(camera: Camera, surfaces: Plane, outline: Outline, view: View) -> 
     confidence = _confidence(view, outline) * (0.8 + 0.2 * scale.sure)
     if confidence < LEAST_CONFIDENCE:
         raise RoomUnclear(Unclear.UNSURE)
-    walls = tuple(_wall(*each, scale.height) for each in _corners(outline.stretches))
+    reach = DEEPEST_GUESSED if scale.measure == USUAL else FARTHEST * scale.height
+    walls = tuple(_wall(*each, scale.height, reach) for each in _corners(outline.stretches))
     walls = tuple(wall for wall in walls if wall.length > 0.05)
     if not walls:
         raise RoomUnclear(Unclear.NO_WALLS)
     high = None if ceiling is None else ceiling * scale.height
-    return Room(camera.raised(scale.height), walls, high, round(confidence, 3), scale.measure)
+    return Room(camera.raised(scale.height), walls, high, round(confidence, 3), scale.measure, scale.disputed)
 
 
 def _no_hall(scale: Scale, outline: Outline) -> Scale:
@@ -163,11 +166,16 @@ def _corners(stretches: tuple[Stretch, ...]) -> list[tuple[Stretch, float, float
     return [(wall, first, last) for wall, (first, last) in zip(stretches, ends, strict=True)]
 
 
-def _wall(stretch: Stretch, first: float, last: float, height: float) -> Wall:
+def _wall(stretch: Stretch, first: float, last: float, height: float, reach: float) -> Wall:
+    """The wall between two azimuths, cut off where it goes on beyond `reach` metres."""
     spots = []
     for azimuth in (first, last):
-        far = min(float(stretch.distance(np.array([azimuth]))[0]), 60.0) * height
-        spots.append((far * math.sin(azimuth), far * math.cos(azimuth)))
+        far = min(float(stretch.distance(np.array([azimuth]))[0]), FARTHEST) * height
+        across, ahead = far * math.sin(azimuth), far * math.cos(azimuth)
+        if stretch.side == BACK:
+            spots.append((float(np.clip(across, -reach, reach)), ahead))
+        else:
+            spots.append((across, min(ahead, reach)))
     return Wall(*spots)
 
 

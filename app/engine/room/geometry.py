@@ -41,7 +41,8 @@ class Wall:
 @dataclass(frozen=True, slots=True)
 class Room:
     """What is known of a room. `walls` are those in view, from left to right; `ceiling` metres over the floor, None
-    where none is seen. `confidence` is 0-1; `measure` says what gave the scale: door, ceiling, counter, usual.
+    where none is seen. `confidence` is 0-1; `measure` says what gave the scale: door, ceiling, counter, usual. That
+    is `disputed` where a door or worktop in view says another.
     """
 
     camera: Camera
@@ -49,11 +50,13 @@ class Room:
     ceiling: float | None
     confidence: float = 1.0
     measure: str = "usual"
+    disputed: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The room as plain numbers and words."""
         walls = [{"start": list(wall.start), "end": list(wall.end)} for wall in self.walls]
-        rest = {"ceiling": self.ceiling, "confidence": self.confidence, "measure": self.measure}
+        scale = {"measure": self.measure, "disputed": self.disputed}
+        rest = {"ceiling": self.ceiling, "confidence": self.confidence, **scale}
         return {"camera": self.camera.as_json(), "walls": walls, **rest}
 
 
@@ -61,7 +64,8 @@ def room_of(content: dict[str, Any]) -> Room:
     """The room that `as_json` wrote."""
     walls = tuple(Wall(_spot(wall["start"]), _spot(wall["end"])) for wall in content["walls"])
     ceiling = None if content["ceiling"] is None else float(content["ceiling"])
-    return Room(camera_of(content["camera"]), walls, ceiling, float(content["confidence"]), str(content["measure"]))
+    sure, measure, disputed = float(content["confidence"]), str(content["measure"]), bool(content.get("disputed"))
+    return Room(camera_of(content["camera"]), walls, ceiling, sure, measure, disputed)
 
 
 def _spot(values: list[float]) -> tuple[float, float]:

@@ -20,6 +20,10 @@ ODD = 0.12
 """How often a thing is not what it seems: a hatch, a bar, a hall."""
 LEAST_PIXELS, LEAST_LINES = 150, 4
 MOST_UNEVEN = 0.05
+DISPUTED = 0.2
+"""How far off, as a logarithm, a door or worktop may come out before it says that the scale is another: doors of
+2.44 m are 0.18 off, none is 1.6 m or worktop 0.7 m high.
+"""
 LOW, HIGH = 0.25, 2.6
 
 
@@ -34,11 +38,15 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The camera's height in metres, what said so, and how sure that is (0-1)."""
+    """The camera's height in metres, what said so, and how sure that is (0-1).
+
+    It is `disputed` where a door or a worktop in view says another.
+    """
 
     height: float
     measure: str
     sure: float
+    disputed: bool = False
 
 
 def scale_of(camera: Camera, surfaces: Plane, ceiling: float | None) -> Scale:
@@ -52,11 +60,17 @@ def scale_of(camera: Camera, surfaces: Plane, ceiling: float | None) -> Scale:
     for hint in hints:
         likely += np.log((1 - ODD) * np.exp(-(_error(hint, heights) ** 2) / 2) + ODD * 0.1)
     height = float(heights[int(likely.argmax())])
+    disputed = any(hint.what != CEILING and _apart(hint, height) > DISPUTED for hint in hints)
     agreeing = [hint for hint in hints if abs(float(_error(hint, np.array([height]))[0])) < 2]
     if not agreeing:
-        return Scale(height, USUAL, 0.4)
+        return Scale(height, USUAL, 0.4, disputed)
     best = min(agreeing, key=lambda hint: HEIGHTS[hint.what][1] + hint.spread)
-    return Scale(height, best.what, 0.65 if best.what == CEILING else 1.0)
+    return Scale(height, best.what, 0.65 if best.what == CEILING else 1.0, disputed)
+
+
+def _apart(hint: Hint, height: float) -> float:
+    """How far off, as a logarithm, the thing is from its usual height under a camera of this height."""
+    return abs(float(np.log(height * hint.ratio / HEIGHTS[hint.what][0])))
 
 
 def _error(hint: Hint, heights: Numbers) -> Numbers:

@@ -10,7 +10,7 @@ from app.engine.staging.ground import Ground
 from app.engine.staging.model import Model
 from app.engine.staging.order import Order
 from app.engine.staging.pieces import decor
-from app.engine.staging.placing import Layout, Placed, at_wall, meet
+from app.engine.staging.placing import SEATS, Layout, Placed, at_wall, meet
 from app.engine.staging.ways import ways_stay_open
 
 ALONG = 0.12
@@ -18,17 +18,25 @@ ALONG = 0.12
 
 
 _FOREGROUND = 1.9
+FIRE = 0.8
+"""What a seat that faces the fire is better by."""
 _WAY = 0.7
 WALL_NEAR = 0.1
 """Metres behind a piece within which its wall is its own."""
 
 
 def worth(ground: Ground, anchor: Placed) -> float:
-    """Better in full view, facing the camera or across the view, in the middle of its wall, not too near."""
+    """Better in full view, facing the camera or across the view, in the middle of its wall, not too near.
+
+    A seat is better the more it faces the fire.
+    """
     share, depth, wide = Layout(ground).view_of(anchor)
-    facing = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
+    facing = anchor.facing
     towards = -np.array([anchor.x, anchor.y]) / max(0.1, float(np.hypot(anchor.x, anchor.y)))
     worth = 3.0 * share + 0.9 * float(facing @ towards) - 0.12 * max(0.0, depth - 3.5) - 0.8 * max(0.0, wide - 0.5)
+    if ground.fire is not None and anchor.name in SEATS:
+        way = np.array(ground.fire) - np.array([anchor.x, anchor.y])
+        worth += FIRE * float(facing @ way) / max(0.1, float(np.hypot(way[0], way[1])))
     for opening in ground.openings:
         # Before a window is allowed where the sill is high enough, but a bare wall is better.
         worth -= 0.15 * (not opening.way and ground.too_tall(anchor.grid(), 3.0))

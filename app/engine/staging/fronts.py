@@ -34,18 +34,23 @@ def before_used(camera: Camera, used: Plane, floor: Mask) -> Mask:
 
     `used` (height x width, 0-1, the picture of the camera) is the share of USED, `floor` where floor is seen.
     """
-    seen = used > SURE
-    under = np.zeros_like(floor)
-    for down in range(1, BELOW + 1):
-        under[:-down] |= floor[down:]
-    rows, columns = np.nonzero(np.asarray(seen & under))
     cells = np.full((round(2 * REACH / CELL),) * 2, 255, np.uint8)
-    if rows.size:
-        at, known = _cells(camera.on_floor(np.column_stack([columns, rows + 1.0]) + 0.5)[:, :2])
-        cells[at[known, 1], at[known, 0]] = 0
+    at, known = _cells(feet_of(camera, used, floor))
+    cells[at[known, 1], at[known, 0]] = 0
     if cells.all():
         return np.zeros(cells.shape, np.bool_)
     return np.asarray(cv2.distanceTransform(cells, cv2.DIST_L2, 5) * CELL < CLEAR, np.bool_)
+
+
+def feet_of(camera: Camera, seen: Plane, floor: Mask) -> Points:
+    """The spots of the floor (count x 2, metres) where what is `seen` (height x width, 0-1) stands on it."""
+    under = np.zeros_like(floor)
+    for down in range(1, BELOW + 1):
+        under[:-down] |= floor[down:]
+    rows, columns = np.nonzero(np.asarray((seen > SURE) & under))
+    if not rows.size:
+        return np.zeros((0, 2))
+    return np.asarray(camera.on_floor(np.column_stack([columns, rows + 1.0]) + 0.5)[:, :2])
 
 
 def blocked(cells: Mask, spots: Points) -> Mask:

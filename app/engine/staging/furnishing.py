@@ -9,6 +9,7 @@ from app.domain.quality import Reason
 from app.engine.arrays import Mask, Matte, Pixels, Plane, blurred, plane
 from app.engine.guided import refined
 from app.engine.room.geometry import Room
+from app.engine.room.scale import DOOR
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.labels import Label
 from app.engine.staging.compose import grain_of, laid
@@ -29,6 +30,8 @@ no sense. Of 36 photos of empty rooms one had more than 0.03 of the latter; furn
 """
 BLOWN = 250
 """Of 255: what is as bright as this in every channel is a source of light or the view of one."""
+LOWEST_EYE, HIGHEST_EYE = 0.8, 2.0
+"""Metres over the floor between which photos of rooms are taken."""
 LARGE = (Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE)
 _STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
 _NO_FLOOR = "Virtual staging needs a photo that shows more of the floor."
@@ -36,6 +39,7 @@ _FURNISHED = (
     "Virtual staging was not done: the room is furnished. "
     f"Order “{ENTRIES[Enhancement.FURNITURE_REMOVAL].label}” with it, or send a photo of the empty room."
 )
+_NO_SCALE = "Virtual staging was not done: how large the room is cannot be told with enough certainty."
 _NO_PLACE = (
     "Virtual staging found no free place for furniture: every spot was before a door, too small or out of view."
 )
@@ -45,7 +49,7 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     """Furnish the room. `surfaces` (h x w x surfaces, 0-1) is of the size that the room's camera is for.
 
     Raises Declined: NO_FREE_PLACE where there is too little floor or no place for the least that the room type
-    needs, ALREADY_FURNISHED.
+    needs, ALREADY_FURNISHED, ROOM_UNCLEAR where the size of the room cannot be told.
     """
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
     if float(floor.mean()) < LEAST_FLOOR:
@@ -54,7 +58,8 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     if furniture > MOST_FURNITURE or float(_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
     wish = canvas.wish.staging or Staging()
-    ground = Ground(room, surfaces, _left(canvas, surfaces, *USED))
+    _check_scale(room)
+    ground = Ground(room, surfaces, _left(canvas, surfaces, *USED), _left(canvas, surfaces, Label.FIREPLACE))
     placed = furnished(ground, Order(wish.room_type, wish.style, int(order_noise(canvas).integers(1 << 30))))
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
@@ -69,6 +74,15 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     across = canvas.scene.small.shape[1::-1]
     region = plane(cv2.resize(done.matte, across, interpolation=cv2.INTER_AREA)) / 255
     return Worked(done.pixels, region=plane(region), matte=done.matte, things=made.covered(across))
+
+
+def _check_scale(room: Room) -> None:
+    """Refuse, as Declined ROOM_UNCLEAR, a room whose scale a door or worktop contradicts or that shows it to be
+    wrong: but for doors, what tells it may be an odd thing, and nobody holds a camera at the ceiling or the floor.
+    """
+    odd = room.measure != DOOR and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
+    if room.disputed or odd:
+        raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)
 
 
 def _left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:

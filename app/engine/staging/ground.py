@@ -12,7 +12,8 @@ from app.engine.arrays import Mask, Plane
 from app.engine.room.camera import Points
 from app.engine.room.geometry import Room, Wall
 from app.engine.room.surface import PLACE, Surface
-from app.engine.staging.fronts import before_used, blocked
+from app.engine.staging.fronts import before_used, blocked, feet_of
+from app.engine.staging.main_floor import MainFloor, main_floor
 from app.engine.staging.model import Model
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ DOOR_CLEAR = 0.9
 BEHIND = 0.6
 """How far behind the lens furniture may reach, metres."""
 STEP = 0.05
+LEAST_HEARTH = 8
+"""Pixels along the foot of a fireplace from which it is one."""
 SURELY = 0.5
 """The share of floor from which a pixel is floor to stand on."""
 _LOW_SILL = 0.35
@@ -52,9 +55,10 @@ class Opening:
 class Ground:
     """The floor of a room as one photo shows it."""
 
-    def __init__(self, room: Room, surfaces: Plane, used: Plane | None = None) -> None:
+    def __init__(self, room: Room, surfaces: Plane, used: Plane | None = None, fires: Plane | None = None) -> None:
         """`surfaces` (h x w x surfaces, shares of 0-1) is a picture of the size that the room's camera is for;
-        `used` (h x w, 0-1) how much of each pixel is one of fronts.USED, None where that is not known.
+        `used` (h x w, 0-1) how much of each pixel is one of fronts.USED, `fires` how much is fireplace, None where
+        that is not known.
         """
         self.room = room
         self.along: dict[int, tuple[Model, list[Placed]]] = {}
@@ -64,6 +68,7 @@ class Ground:
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)
         self._used = used
+        self._fires = fires
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
         floor = np.asarray(share > SURELY).astype(np.uint8)
         # The line where floor and wall meet is a few pixels wide in any map.
@@ -149,6 +154,22 @@ class Ground:
     def _kept_free(self) -> Mask:
         used = np.zeros(self._floor.shape, np.float32) if self._used is None else self._used
         return before_used(self.room.camera, used, self._floor)
+
+    @cached_property
+    def main(self) -> MainFloor:
+        """The main free floor."""
+        return main_floor(self)
+
+    @cached_property
+    def fire(self) -> tuple[float, float] | None:
+        """Where on the floor the middle of the fireplace's foot is, metres; None where none is seen."""
+        if self._fires is None:
+            return None
+        feet = feet_of(self.room.camera, self._fires, self._floor)
+        feet = feet[np.isfinite(feet).all(1)]
+        if len(feet) < LEAST_HEARTH:
+            return None
+        return float(np.median(feet[:, 0])), float(np.median(feet[:, 1]))
 
     def _before_a_way(self, spots: Points) -> Mask:
         blocked = np.zeros(len(spots), bool)

@@ -11,7 +11,6 @@ from app.engine.staging.pieces import chairs, decor, lamps, seating, storage
 from app.engine.staging.placing import Layout, Placed, beside, under
 
 SIDEWAYS = "bed along the wall"
-_FOREGROUND = 2.8
 
 
 def lounge(order: Order, layout: Layout, sofa: Placed) -> None:
@@ -40,7 +39,7 @@ def lounge(order: Order, layout: Layout, sofa: Placed) -> None:
         for x, y, turn in ((0.95, -1.15, -1.15), (1.15, -1.0, -1.0), (1.3, -0.9, -1.2), (0.75, -1.9, -2.4)):
             at = side * (x * wide / 2.1 + 0.35), front + 0.35 + y
             seat = beside(sofa, "armchair", chair, *at, side * turn)
-            if not _turns_its_back(layout, seat) and layout.add(seat):
+            if layout.add(seat):
                 break
     against(
         layout,
@@ -126,13 +125,6 @@ def working(order: Order, layout: Layout, desk: Placed) -> None:
     )
     against(layout, ("armchair", partial(sets.armchair, order)))
     _finish(order, layout, desk)
-
-
-def _turns_its_back(layout: Layout, piece: Placed) -> bool:
-    """Whether a seat in the foreground is seen from behind."""
-    towards = -np.array([piece.x, piece.y]) / max(0.1, float(np.hypot(piece.x, piece.y)))
-    facing = np.array([np.sin(piece.turn), -np.cos(piece.turn)])
-    return float(facing @ towards) < -0.25 and layout.away(piece) < _FOREGROUND
 
 
 def _finish(order: Order, layout: Layout, anchor: Placed) -> None:

@@ -16,6 +16,10 @@ WALL_GAP = 0.04
 """Metres between a piece and the wall behind it: skirting boards are up to so thick."""
 NEAREST = 1.0
 """Metres from the lens to the nearest point of any piece."""
+SEATS = frozenset({"sofa", "armchair"})
+"""What one sits on to be with others, not at a table or desk."""
+LEAST_TOWARDS = 0.2
+"""The cosine of the angle between where a seat faces and the lens, at least."""
 _SEEN_LEAST = 0.62
 _WIDEST = 0.72
 _LEAST_DEPTH = 0.35
@@ -56,6 +60,21 @@ class Placed:
         """Spots in the piece's own measure (count x 2) where they are in the room."""
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         return np.asarray(spots @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y]))
+
+    @property
+    def facing(self) -> Points:
+        """The level direction (x, y) that its front looks."""
+        return np.array([np.sin(self.turn), -np.cos(self.turn)])
+
+    def before(self, away: float) -> Points:
+        """The spot (x, y) that lies `away` metres before the middle of its front."""
+        middle = (float(self.model.low[0]) + float(self.model.high[0])) / 2
+        return np.asarray(self.spread(np.array([[middle, float(self.model.low[1]) - away]]))[0])
+
+    def turns_its_back(self) -> bool:
+        """Whether it is a seat that the lens, over the spot (0, 0), sees from behind or just from its side."""
+        towards = -np.array([self.x, self.y]) / max(0.1, float(np.hypot(self.x, self.y)))
+        return self.name in SEATS and float(self.facing @ towards) < LEAST_TOWARDS
 
     def grid(self, step: float = 0.08) -> Points:
         """Spots all over the floor it covers (count x 2)."""
@@ -103,8 +122,8 @@ class Layout:
         return not any(meet(piece.corners, other.corners) for other in others)
 
     def fits(self, piece: Placed) -> bool:
-        """Whether it stands free, in view, and on floor."""
-        if not self.apart(piece):
+        """Whether it stands free, in view, on floor, and does not turn its back to the lens."""
+        if piece.turns_its_back() or not self.apart(piece):
             return False
         spots = piece.grid()
         clear, seen = self.ground.free(spots, flat=piece.flat)

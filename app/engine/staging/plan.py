@@ -17,7 +17,13 @@ from app.engine.staging.ways import ways_stay_open
 
 TRIED = 4
 """As many places of the main piece are furnished to the end and compared."""
-
+WIDE = 2.3
+"""Metres that the main free floor is wide at least: corridors are less."""
+FACED = {"sofa": 1.2, "dining set": 0.0}
+"""How far the main free floor goes on before a main piece at least, metres."""
+SMALL = frozenset({"stool with towels", "plant", "basket"})
+"""Main pieces of narrow rooms, that stand anywhere."""
+_FACED = 0.5
 
 Places = Callable[[Order, Ground], list[Placed]]
 Fill = Callable[[Order, Layout, Placed], None]
@@ -25,16 +31,16 @@ Fill = Callable[[Order, Layout, Placed], None]
 
 def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
     """The pieces where they stand; empty when the room has no place for the least that its type needs."""
-    starts, fill = _RECIPES[order.room_type]
+    starts, fill, least = _RECIPES[order.room_type]
     for widths in starts:
         anchors = widths(order, ground)
         best: tuple[float, Layout | None] = (0.0, None)
         # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
-        passed = [each for each in _apart(anchors) if ways_stay_open(ground, [each])]
+        passed = [each for each in _apart(anchors) if _on_main(ground, each) and ways_stay_open(ground, [each])]
         for anchor in passed[:TRIED]:
             layout = Layout(ground, [anchor])
             fill(order, layout, anchor)
-            if not _opened(layout):
+            if not _opened(layout) or sum(not each.raised for each in layout.placed) <= least:
                 continue
             total = worth(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
             if total > best[0]:
@@ -42,6 +48,15 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
         if best[1] is not None:
             return tuple(best[1].placed)
     return ()
+
+
+def _on_main(ground: Ground, piece: Placed) -> bool:
+    """Whether a main piece faces the main free floor of a room, and not that of a closet or a way."""
+    if piece.name in SMALL:
+        return True
+    faced = FACED.get(piece.name, _FACED)
+    spots = [piece.before(away) for away in np.arange(0.3, faced + 0.01, 0.1)] or [np.array([piece.x, piece.y])]
+    return ground.main.wide >= WIDE and bool(ground.main.has(np.array(spots)).all())
 
 
 def _opened(layout: Layout) -> bool:
@@ -130,24 +145,22 @@ def _things(*names: str) -> Places:
     return places
 
 
-def _armchairs(order: Order, ground: Ground) -> list[Placed]:
-    return along_walls(ground, "armchair", sets.armchair(order))
+_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6)), groups.lounge, 2)
 
 
-_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6), _armchairs), groups.lounge)
-
-
-_RECIPES: dict[RoomType, tuple[Sequence[Places], Fill]] = {
+_RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
     RoomType.LIVING_ROOM: _LOUNGE,
     RoomType.BASEMENT: _LOUNGE,
     RoomType.OTHER: _LOUNGE,
     RoomType.BEDROOM: (
         (_beds(1.6), _beds(1.4), _beds_sideways(1.4), _beds(0.9), _beds_sideways(0.9)),
         groups.sleeping,
+        1,
     ),
-    RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.dining),
-    RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.working),
-    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.cooking),
-    RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.bathing),
-    RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.outside),
+    RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.dining, 0),
+    RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.working, 1),
+    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.cooking, 0),
+    RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.bathing, 0),
+    RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.outside, 1),
 }
+"""By kind of room: main pieces, what stands about them, and how many of that on the floor there are at least."""
