@@ -59,3 +59,6 @@ def test_what_is_written_is_read_as_sources(tmp_path: Path, monkeypatch: pytest.
     (house,) = made_houses(tmp_path)
     assert not house.indoors
     assert house.picture.shape == (*house.labels.shape, 3)
+    taught = set(np.unique(house.labels).tolist())
+    assert NUMBER[Label.FACADE] in taught and NOT_SKY in taught
+    assert not taught & {NUMBER[label] for label in GROWN_AND_LYING}
