@@ -12,7 +12,7 @@ if importlib.util.find_spec("skimage") is None:
 from app.engine.scene.labels import NUMBER, Label
 from training import quick_houses
 from training.outlines import IGNORED
-from training.sources import fact_numbers, made_houses
+from training.sources import GROWN_AND_LYING, NOT_SKY, fact_numbers, made_houses
 
 SMALL = 0.4
 GIVEN = quick_houses.stock(None, None, photos=False)
