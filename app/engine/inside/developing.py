@@ -111,7 +111,9 @@ def _chroma_kept(luma: Plane, peak: Plane, scale: Plane) -> Plane:
     light; and the nearer a colour comes to the most that its luma leaves room for, the more it gives way.
     """
     share = 1 / np.sqrt(1 + np.float32(CHROMA_HELD) * np.maximum(scale - 1, 0))
-    most, least = np.float32(JUST_BELOW_WHITE), np.float32(1)
+    least = np.float32(1)
+    # What is clipped in the photo stays as it is.
+    most = np.clip(peak, np.float32(JUST_BELOW_WHITE), np.float32(255))
     away = peak - luma
     before = away / np.maximum(most - luma, least)
     room = np.maximum(most - luma * scale, 0)

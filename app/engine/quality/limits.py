@@ -96,7 +96,7 @@ OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
     Enhancement.SKY: _BOUND,
     Enhancement.GRASS: _BOUND,
     Enhancement.HDR: _BALANCED,
-    # Rooms that must be lifted far come out glaring and blotchy: settled on verdicts (bench.verdicts).
+    # Rooms that must be lifted far come out blotchy: settled on verdicts (bench.verdicts).
     Enhancement.FLAMBIENT: {**_BALANCED, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)},
     # Other hours have their own colour, and hard shadows of the day go.
     Enhancement.GOLDEN_HOUR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4)},

@@ -1,0 +1,105 @@
+"""Colours of rooms that are lifted, lamps under a balance, flat blocks, and panes that show no view."""
+
+import colorsys
+
+import numpy as np
+import pytest
+
+from app.engine import fullsize
+from app.engine.arrays import Plane, luminance, plane
+from app.engine.inside import developing
+from app.engine.inside.developing import Development, developed
+from app.engine.inside.panes import _plain
+
+SIDE = 120
+NEUTRAL = (1.0, 1.0, 1.0)
+AGAINST_WARMTH = (0.86, 1.02, 1.3)
+
+
+def flat(*colours: tuple[int, int, int]) -> np.ndarray:
+    """Bands of these colours, from the top."""
+    bands = [np.full((SIDE // len(colours), SIDE, 3), colour, np.uint8) for colour in colours]
+    return np.vstack(bands)
+
+
+def lit(pixels: np.ndarray, gain: float, gains: tuple[float, float, float] = NEUTRAL) -> np.ndarray:
+    grey = luminance(plane(pixels) / np.float32(255))
+    wanted = plane(np.minimum(grey * gain, 0.99))
+    return developed(pixels, grey, Development(plane(gains), np.zeros_like(grey), wanted))
+
+
+def middle(pixels: np.ndarray, band: int = 0, of: int = 1) -> np.ndarray:
+    height = SIDE // of
+    return pixels[band * height + height // 3 : (band + 1) * height - height // 3].reshape(-1, 3).mean(0)
+
+
+def chroma(colour: np.ndarray) -> float:
+    return float(colour.max() - colour.min())
+
+
+@pytest.mark.parametrize("colour", [(120, 70, 30), (150, 40, 40), (40, 60, 130), (90, 120, 60), (160, 120, 95)])
+def test_what_is_lifted_keeps_its_hue_and_its_chroma_stays_behind_its_light(colour: tuple[int, int, int]) -> None:
+    now, before = middle(lit(flat(colour), 1.4)), np.array(colour, float)
+    hues = [colorsys.rgb_to_hsv(*each)[0] for each in (now / 255, before / 255)]
+    assert abs((hues[0] - hues[1] + 0.5) % 1 - 0.5) < 0.01
+    assert 0.8 < chroma(now) / chroma(before) < 1.3
+    assert float(now @ (0.299, 0.587, 0.114)) == pytest.approx(
+        1.4 * float(before @ (0.299, 0.587, 0.114)), rel=0.03
+    )
+
+
+@pytest.mark.parametrize("colour", [(120, 70, 30), (250, 20, 20), (255, 255, 0)])
+def test_what_needs_no_light_keeps_its_colour(colour: tuple[int, int, int]) -> None:
+    assert np.abs(middle(lit(flat(colour), 1.0)) - colour).max() < 3
+
+
+def test_a_strong_colour_gives_way_before_it_is_clipped() -> None:
+    now = lit(flat((200, 60, 50)), 1.7)
+    assert now.max() < 253
+    assert now[..., 0].mean() > now[..., 1].mean() + 20
+
+
+@pytest.mark.parametrize("lamp", [(255, 232, 175), (250, 240, 200), (255, 245, 225)])
+def test_a_lamp_never_turns_blue_or_cyan(lamp: tuple[int, int, int]) -> None:
+    red, green, blue = middle(lit(flat(lamp), 1.05, AGAINST_WARMTH))
+    assert red >= green - 1.5
+    assert green >= blue - 1.5
+
+
+def test_a_wall_under_lamps_still_turns_neutral() -> None:
+    now = middle(lit(flat((200, 172, 135)), 1.2, AGAINST_WARMTH))
+    assert chroma(now) < 6
+
+
+def test_blocks_of_a_dark_jpeg_grow_less_than_their_light() -> None:
+    noise = np.random.Generator(np.random.PCG64(3)).integers(-2, 3, (SIDE // 8, SIDE // 8))
+    blocks = 40 + np.kron(noise, np.ones((8, 8), int))
+    done = lit(np.repeat(blocks[..., None], 3, 2).astype(np.uint8), 3.0).astype(float)
+    inner = (slice(16, -16), slice(16, -16), 0)
+    assert done[inner].std() < 0.8 * 3 * blocks[inner[:2]].std()
+
+
+def test_the_same_bytes_come_out_however_many_threads_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = np.random.Generator(np.random.PCG64(5)).integers(0, 256, (90, 3200, 3), dtype=np.uint8)
+    monkeypatch.setattr(fullsize, "STRIP_PIXELS", 30_000)
+    results = []
+    for threads in (1, 3):
+        monkeypatch.setattr(fullsize, "THREADS", threads)
+        grey = plane(np.full((18, 640), 0.4, np.float32))
+        how = Development(plane(AGAINST_WARMTH), np.full_like(grey, 0.05), plane(grey * 1.7))
+        results.append(developing.developed(noise, grey, how))
+    assert np.array_equal(*results)
+
+
+def pane(values: np.ndarray, colour: tuple[float, float, float] = NEUTRAL) -> Plane:
+    small = plane(values[..., None] * np.array(colour, np.float32))
+    return _plain(small, luminance(small))[20:-20, 20:-20]
+
+
+def test_blinds_and_frosted_glass_are_plain_and_leaves_and_blue_sky_are_not() -> None:
+    slats = np.broadcast_to(0.72 + 0.12 * np.sign(np.sin(np.arange(240) / 3)), (180, 240))
+    leaves = 0.6 + 0.2 * np.random.Generator(np.random.PCG64(6)).standard_normal((180, 240))
+    assert pane(slats).mean() > 0.9
+    assert pane(np.full((180, 240), 0.8)).mean() > 0.9
+    assert pane(leaves.clip(0, 1)).mean() < 0.1
+    assert pane(np.full((180, 240), 0.8), (0.6, 0.8, 1.1)).mean() < 0.1
