@@ -19,6 +19,8 @@ TRIED = 4
 """As many places of the main piece are furnished to the end and compared."""
 WIDE = 2.3
 """Metres that the main free floor is wide at least: corridors are less."""
+WIDES = {RoomType.KITCHEN: 1.8}
+"""The same in rooms where a table for two will do."""
 FACED = {"sofa": 1.2, "dining set": 0.0}
 """How far the main free floor goes on before a main piece at least, metres."""
 SMALL = frozenset({"stool with towels", "plant", "basket"})
@@ -36,7 +38,11 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
         anchors = widths(order, ground)
         best: tuple[float, Layout | None] = (0.0, None)
         # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
-        passed = [each for each in _apart(anchors) if _on_main(ground, each) and ways_stay_open(ground, [each])]
+        passed = [
+            each
+            for each in _apart(anchors)
+            if _on_main(ground, each, WIDES.get(order.room_type, WIDE)) and ways_stay_open(ground, [each])
+        ]
         for anchor in passed[:TRIED]:
             layout = Layout(ground, [anchor])
             fill(order, layout, anchor)
@@ -50,13 +56,13 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
     return ()
 
 
-def _on_main(ground: Ground, piece: Placed) -> bool:
-    """Whether a main piece faces the main free floor of a room, and not that of a closet or a way."""
+def _on_main(ground: Ground, piece: Placed, wide: float = WIDE) -> bool:
+    """Whether a main piece faces a main free floor `wide` metres across, and not that of a closet or a way."""
     if piece.name in SMALL:
         return True
     faced = FACED.get(piece.name, _FACED)
     spots = [piece.before(away) for away in np.arange(0.3, faced + 0.01, 0.1)] or [np.array([piece.x, piece.y])]
-    return ground.main.wide >= WIDE and bool(ground.main.has(np.array(spots)).all())
+    return ground.main.wide >= wide and bool(ground.main.has(np.array(spots)).all())
 
 
 def _opened(layout: Layout) -> bool:
