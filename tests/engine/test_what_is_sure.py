@@ -14,7 +14,7 @@ from app.engine.removal.things import things_in
 from app.engine.renovation.regions import check_told
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.kinds import Kind
-from app.engine.scene.window_mask import surely_panes, with_seen_panes
+from app.engine.scene.window_mask import surely_panes, whole_windows, with_seen_panes
 from app.engine.staging.ground import Ground
 from app.engine.step import Declined
 from tests.engine.box_rooms import BoxRoom
@@ -118,6 +118,18 @@ def test_glass_that_both_looks_are_sure_of_is_lit_without_a_box_where_it_is_whol
     assert seen[sure].all()
     for place in (unsure, ragged, away):
         assert not seen[place].any()
+
+
+def test_a_window_is_lit_as_a_whole_or_not_at_all() -> None:
+    found, panes, glass = (np.zeros((100, 200), np.float32) for _ in range(3))
+    sure, mostly, doubted = (np.s_[20:60, left : left + 40] for left in (10, 70, 130))
+    panes[sure] = glass[sure] = 0.7
+    panes[mostly] = glass[mostly] = panes[doubted] = glass[doubted] = 0.35
+    found[20:60, 10:20] = found[20:60, 70:102] = found[20:60, 130:140] = 1
+    lit = whole_windows(found, panes, glass)
+    assert lit[sure].all() and lit[mostly].all()
+    assert not lit[doubted].any()
+    assert not lit[60:].any()
 
 
 def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:

@@ -25,7 +25,7 @@ from app.engine.scene.outdoors import is_outdoors, only_noise, seen_outdoors
 from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
-from app.engine.scene.window_mask import NO_PANES, surely_panes, window_mask, with_seen_panes
+from app.engine.scene.window_mask import NO_PANES, surely_panes, whole_windows, window_mask, with_seen_panes
 from app.engine.scene.wires import SIDE as WIRES_SIDE
 from app.engine.scene.wires import wires
 
@@ -132,7 +132,7 @@ class Scene:
         panes, glass = self.label_share(Label.PANE), self._closer.glass
         found = window_mask(self.small, self.sky, self.shares, glass)
         seen = with_seen_panes(found, panes, glass, plane(self.share(Kind.BUILDING) + self.share(Kind.GLASS)))
-        return surely_panes(seen, panes, self.label_share(*NO_PANES))
+        return whole_windows(surely_panes(seen, panes, self.label_share(*NO_PANES)), panes, glass)
 
     @cached_property
     def _closer(self) -> Closer:

@@ -32,6 +32,9 @@ LEAST_PANE, LIKELIER = 0.22, 1.1
 # they must be where they are surest; how much of the photo it fills, how much of its box, and how much of what is
 # around it is the house's.
 SEEN, SEEN_SURELY, SEEN_SHARES, FILLED, IN_HOUSE = 0.32, 0.68, (0.0002, 0.045), 0.65, 0.45
+# A window is what is glass from this mean of the looks; so much of it was found where it is filled, or the looks are
+# so sure of all of it; with less than the last found it stays dark.
+WHOLE, MOST_HELD, SURE_OF_ALL, LEAST_HELD = 0.27, 0.7, 0.45, 0.5
 # A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
 # all of them is.
 ENOUGH, MOSTLY = 0.4, 0.6
@@ -94,6 +97,25 @@ def with_seen_panes(found: Plane, panes: Plane, glass: Plane, house: Plane) -> P
             added[place] |= one.astype(np.uint8)
     whole = cv2.morphologyEx(added, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
     return plane(np.maximum(found, whole & ~taken))
+
+
+def whole_windows(found: Plane, panes: Plane, glass: Plane) -> Plane:
+    """The windows found, each whole or not at all: one that is lit in pieces looks broken.
+
+    Small maps, 0-1, as for `with_seen_panes`. A place that the looks take for glass goes with what was found in it:
+    it is filled where most was, or where they are sure enough of all of it, and empty else.
+    """
+    seen = plane((panes + glass) / 2)
+    marked = found > 0.3
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(((seen > WHOLE) | marked).astype(np.uint8))
+    sizes = np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
+    held, sure = (np.bincount(parts.ravel(), each.ravel(), count) / sizes for each in (plane(marked), seen))
+    boxes = stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
+    shaped = sizes >= FILLED * boxes
+    filled = (held > 0) & shaped & ((held > MOST_HELD) | (sure > SURE_OF_ALL))
+    kept = filled | (held > LEAST_HELD)
+    kept[0] = filled[0] = False
+    return plane(np.where(filled[parts], np.maximum(found, 1), found * kept[parts]))
 
 
 class Known(NamedTuple):
