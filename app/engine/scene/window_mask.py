@@ -32,8 +32,8 @@ LEAST_PANE, LIKELIER = 0.22, 1.1
 # they must be where they are surest; how much of the photo it fills, how much of its box, and how much of what is
 # around it is the house's.
 SEEN, SEEN_SURELY, SEEN_SHARES, FILLED, IN_HOUSE = 0.32, 0.68, (0.0002, 0.045), 0.65, 0.45
-# A window is what is glass from this mean of the looks; so much of it was found where it is filled, or the looks are
-# so sure of all of it; with less than the last found it stays dark.
+# A window is what is glass from this mean of the looks; so much of it was found where it is filled, or the looks
+# are so sure of all of it; with less than the last found it stays dark.
 WHOLE, MOST_HELD, SURE_OF_ALL, LEAST_HELD = 0.27, 0.7, 0.45, 0.5
 # A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
 # all of them is.
