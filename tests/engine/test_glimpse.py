@@ -15,6 +15,7 @@ from app.engine.io import decode
 from app.engine.scene.analysis import Scene
 from app.engine.scene.glimpse import SIDE, glimpse_of, glimpsed
 from app.engine.scene.sunlight import sun_position, sun_side_by_compass, sun_side_by_sky
+from app.engine.scene.kinds import Kind
 from app.engine.scene.white import white_of
 from tests import scenes
 
@@ -27,6 +28,13 @@ def seen(pixels: np.ndarray, outdoors: bool = False, sky: np.ndarray | None = No
     scene = Scene(np.ascontiguousarray(pixels), Profile(), "0" * 64)
     scene.outdoors = outdoors
     scene.sky = np.zeros(pixels.shape[:2], np.float32) if sky is None else sky.astype(np.float32)
+    return scene
+
+
+def of_walls(pixels: np.ndarray) -> Scene:
+    """The same of a room that is nothing but walls."""
+    scene = seen(pixels)
+    scene.shares = np.broadcast_to(np.eye(len(Kind), dtype=np.float32)[Kind.WALL], (*pixels.shape[:2], len(Kind)))
     return scene
 
 
@@ -68,8 +76,8 @@ def test_a_green_light_is_less_certain_than_a_warm_one() -> None:
 def test_surfaces_that_disagree_are_less_certain_than_those_that_agree() -> None:
     blue, amber = (painted(colour, ceiling=colour) for colour in ((186, 214, 246), (246, 214, 186)))
     mixed = np.hstack([blue[:, :180], amber[:, :180]])
-    assert white_of(seen(mixed)).certainty < 0.6
-    assert min(white_of(seen(blue)).certainty, white_of(seen(amber)).certainty) > 0.9
+    assert white_of(of_walls(mixed)).certainty < 0.6
+    assert min(white_of(of_walls(blue)).certainty, white_of(of_walls(amber)).certainty) > 0.9
 
 
 def test_the_dark_tells_no_colour() -> None:

@@ -26,7 +26,7 @@ from app.engine.step import Canvas, Declined, Worked
 from tests.engine.seeded_rooms import BoxRoom, box_room, drawn
 
 WIDTH = 240
-ROOM = 3
+ROOM = 1
 
 
 def canvas(box: BoxRoom, room_type: RoomType, style: Style) -> Canvas:

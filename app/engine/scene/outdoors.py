@@ -13,6 +13,8 @@ FINE, MOST_FINE = 1.5, 0.6
 """Pixels over which noise evens out; the share of its variance that does from which a picture shows nothing: photos
 have up to a quarter.
 """
+PLAIN = 0.004
+"""The deviation of its luma (0-1) below which a picture is one plain tone."""
 OPEN_SKY, SKY_SAYS = 0.05, 2.0
 """The share of sky from which a photo is hardly one of a room, and what that adds to the log odds."""
 _OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
@@ -27,8 +29,10 @@ def is_outdoors(seen: Seen) -> bool:
 
 
 def only_noise(small: Plane) -> bool:
-    """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
+    """Whether a small picture (height x width x 3, 0-1) is one plain tone, or varies only from pixel to pixel."""
     grey = luminance(small)
+    if grey.std() < PLAIN:
+        return True
     fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
     return bool(fine.var() > MOST_FINE * grey.var())
 
