@@ -14,8 +14,8 @@ from app.engine.colour import Profile
 from app.engine.io import decode
 from app.engine.scene.analysis import Scene
 from app.engine.scene.glimpse import SIDE, glimpse_of, glimpsed
-from app.engine.scene.sunlight import sun_position, sun_side_by_compass, sun_side_by_sky
 from app.engine.scene.kinds import Kind
+from app.engine.scene.sunlight import sun_position, sun_side_by_compass, sun_side_by_sky
 from app.engine.scene.white import white_of
 from tests import scenes
 
