@@ -5,7 +5,7 @@ import pytest
 
 from app.domain.catalogue import ChangeType
 from app.domain.quality import Reason
-from app.engine.arrays import Plane
+from app.engine.arrays import Plane, plane
 from app.engine.outside.grass import _like_turf
 from app.engine.outside.reflections import mirrored_change
 from app.engine.removal.plain_places import check_places
@@ -14,7 +14,7 @@ from app.engine.removal.things import things_in
 from app.engine.renovation.regions import check_told
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.kinds import Kind
-from app.engine.scene.window_mask import surely_panes, whole_windows, with_seen_panes
+from app.engine.scene.window_mask import Looks, surely_panes, with_seen_panes, without_parts
 from app.engine.staging.ground import Ground
 from app.engine.step import Declined
 from tests.engine.box_rooms import BoxRoom
@@ -104,32 +104,30 @@ def test_a_pane_that_is_rather_a_door_or_hardly_one_is_not_lit() -> None:
     assert not lit[:, 30:].any()
 
 
-def test_glass_that_both_looks_are_sure_of_is_lit_without_a_box_where_it_is_whole_and_in_a_house() -> None:
+def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house() -> None:
+    small = np.full((200, 300, 3), 0.7, np.float32)
     found, panes, glass, house = (np.zeros((200, 300), np.float32) for _ in range(4))
     house[:, :200] = 1
-    found[100:120, 10:30] = 1
-    sure, unsure, ragged, away = (np.s_[90:120, left : left + 24] for left in (50, 90, 130, 240))
-    for place in (sure, ragged, away, np.s_[100:120, 10:30]):
-        panes[place] = glass[place] = 0.9
-    panes[unsure], glass[unsure] = 0.9, 0.2
-    panes[92:118, 133:154] = glass[92:118, 133:154] = 0
-    seen = with_seen_panes(found, panes, glass, house)
-    assert (seen >= found).all()
-    assert seen[sure].all()
-    for place in (unsure, ragged, away):
-        assert not seen[place].any()
+    sure, unsure, away = (np.s_[90:120, left : left + 24] for left in (50, 90, 240))
+    for place in (sure, away):
+        small[place], panes[place], glass[place] = 0.2, 0.9, 0.9
+    small[unsure], panes[unsure] = 0.2, 0.5
+    seen = with_seen_panes(found, small, Looks(panes, glass, house))
+    assert seen[sure].mean() > 0.9
+    assert not seen[unsure].any()
+    assert not seen[away].any()
+    assert seen[:85].max() == 0
+    taken = with_seen_panes(seen * 0.5, small, Looks(panes, glass, house))
+    assert np.array_equal(taken, seen * 0.5)
 
 
-def test_a_window_is_lit_as_a_whole_or_not_at_all() -> None:
-    found, panes, glass = (np.zeros((100, 200), np.float32) for _ in range(3))
-    sure, mostly, doubted = (np.s_[20:60, left : left + 40] for left in (10, 70, 130))
-    panes[sure] = glass[sure] = 0.7
-    panes[mostly] = glass[mostly] = panes[doubted] = glass[doubted] = 0.35
-    found[20:60, 10:20] = found[20:60, 70:102] = found[20:60, 130:140] = 1
-    lit = whole_windows(found, panes, glass)
-    assert lit[sure].all() and lit[mostly].all()
-    assert not lit[doubted].any()
-    assert not lit[60:].any()
+def test_a_window_of_which_a_part_was_found_stays_dark() -> None:
+    found, seen = np.zeros((100, 200), np.float32), np.zeros((100, 200), np.float32)
+    seen[20:60, 10:50] = seen[20:60, 70:110] = 0.7
+    found[20:60, 10:45] = found[20:60, 70:78] = found[20:60, 150:170] = 1
+    lit = without_parts(found, plane(seen))
+    assert lit[20:60, 10:45].all() and lit[20:60, 150:170].all()
+    assert not lit[:, 60:120].any()
 
 
 def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:

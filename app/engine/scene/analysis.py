@@ -25,7 +25,14 @@ from app.engine.scene.outdoors import is_outdoors, only_noise, seen_outdoors
 from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
-from app.engine.scene.window_mask import NO_PANES, surely_panes, whole_windows, window_mask, with_seen_panes
+from app.engine.scene.window_mask import (
+    NO_PANES,
+    Looks,
+    surely_panes,
+    window_mask,
+    with_seen_panes,
+    without_parts,
+)
 from app.engine.scene.wires import SIDE as WIRES_SIDE
 from app.engine.scene.wires import wires
 
@@ -129,10 +136,10 @@ class Scene:
     @cached_property
     def windows(self) -> Plane:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
-        panes, glass = self.label_share(Label.PANE), self._closer.glass
-        found = window_mask(self.small, self.sky, self.shares, glass)
-        seen = with_seen_panes(found, panes, glass, plane(self.share(Kind.BUILDING) + self.share(Kind.GLASS)))
-        return whole_windows(surely_panes(seen, panes, self.label_share(*NO_PANES)), panes, glass)
+        panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
+        looks = Looks(panes, self._closer.glass, plane(house))
+        found = with_seen_panes(window_mask(self.small, self.sky, self.shares, looks.glass), self.small, looks)
+        return without_parts(surely_panes(found, panes, self.label_share(*NO_PANES)), looks.seen)
 
     @cached_property
     def _closer(self) -> Closer:

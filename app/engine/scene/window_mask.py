@@ -28,13 +28,14 @@ UNLIKELY = 0.33
 # What a window may be taken for, the share of panes it has at least, and how much likelier it is to be one.
 NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
 LEAST_PANE, LIKELIER = 0.22, 1.1
-# Glass that the looks are sure of is a window without any box: from which mean of theirs it is glass, and how sure
-# they must be where they are surest; how much of the photo it fills, how much of its box, and how much of what is
-# around it is the house's.
-SEEN, SEEN_SURELY, SEEN_SHARES, FILLED, IN_HOUSE = 0.32, 0.68, (0.0002, 0.045), 0.65, 0.45
-# A window is what is glass from this mean of the looks; so much of it was found where it is filled, or the looks
-# are so sure of all of it; with less than the last found it stays dark.
-WHOLE, MOST_HELD, SURE_OF_ALL, LEAST_HELD = 0.27, 0.7, 0.45, 0.5
+# Glass that the looks are sure of is a window that the signs of light and edges missed: from which mean of theirs
+# it is glass, and how sure they must be where they are surest; how much of the photo it fills, and how much of what is
+# around it is the house's. An upright box must fit it so well (overlap) and hold so much glass.
+SEEN, SEEN_SURELY, SEEN_SHARES, IN_HOUSE = 0.45, 0.68, (0.0002, 0.045), 0.45
+FITTING, FULL = 0.62, 0.5
+# Of what the looks take for one window (from this mean of theirs) so much must be found, or it stays dark: one that
+# is lit in part looks broken.
+WHOLE, LEAST_HELD = 0.4, 0.4
 # A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
 # all of them is.
 ENOUGH, MOSTLY = 0.4, 0.6
@@ -73,49 +74,68 @@ def surely_panes(found: Plane, panes: Plane, others: Plane) -> Plane:
     return plane(found * sure[parts])
 
 
-def with_seen_panes(found: Plane, panes: Plane, glass: Plane, house: Plane) -> Plane:
-    """The windows found, and the panes that both looks are sure of though no box fits them.
+class Looks(NamedTuple):
+    """Small maps, 0-1: panes by the look at the whole photo, glass by the closer one, the house with its glass."""
 
-    Small maps, 0-1: `panes` by the look at the whole photo, `glass` by the closer one, `house` its walls and glass.
-    """
-    seen = plane((panes + glass) / 2)
+    panes: Plane
+    glass: Plane
+    house: Plane
+
+    @property
+    def seen(self) -> Plane:
+        """The mean of both looks."""
+        return plane((self.panes + self.glass) / 2)
+
+
+def with_seen_panes(found: Plane, small: Plane, looks: Looks) -> Plane:
+    """The windows found, and those that both looks are sure of and an upright box fits; small maps, 0-1."""
     taken = cv2.dilate((found > 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    places, boxes = _seen_places(looks, taken), candidate_boxes(small, looks.glass)
+    if not (len(places) and len(boxes)):
+        return found
+    fitting = []
+    for place in places:
+        overlaps = _overlaps(boxes, place)
+        best = boxes[int(np.argmax(overlaps))]
+        inside = np.s_[best[1] : best[3], best[0] : best[2]]
+        if overlaps.max() > FITTING and looks.seen[inside].mean() > FULL and not taken[inside].any():
+            fitting.append(best)
+    no_wall = np.zeros(found.shape, np.bool_)
+    return plane(
+        np.maximum(found, _glass_in(np.array(fitting, np.int32).reshape(-1, 4), small, no_wall, looks.glass))
+    )
+
+
+def _seen_places(looks: Looks, taken: Mask) -> Boxes:
+    """Boxes about what is surely glass in the house, and not `taken`."""
+    seen, places = looks.seen, []
     count, parts, stats, _ = cv2.connectedComponentsWithStats(((seen > SEEN) & ~taken).astype(np.uint8))
-    added = np.zeros(found.shape, np.uint8)
     for part in range(1, count):
         left, top, wide, tall, area = stats[part].tolist()
-        place = np.s_[max(0, top - 3) : top + tall + 3, max(0, left - 3) : left + wide + 3]
-        one = parts[place] == part
-        middle = (top + tall / 2) / len(found)
-        if (
-            SEEN_SHARES[0] < area / found.size < SEEN_SHARES[1]
-            and area >= FILLED * wide * tall
-            and TOP < middle < BOTTOM
-            and seen[place][one].max() > SEEN_SURELY
-            and house[place][~one].mean() > IN_HOUSE
-        ):
-            added[place] |= one.astype(np.uint8)
-    whole = cv2.morphologyEx(added, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)) > 0
-    return plane(np.maximum(found, whole & ~taken))
+        around = np.s_[max(0, top - 3) : top + tall + 3, max(0, left - 3) : left + wide + 3]
+        one = parts[around] == part
+        sized = SEEN_SHARES[0] < area / taken.size < SEEN_SHARES[1]
+        placed = TOP < (top + tall / 2) / len(taken) < BOTTOM and looks.house[around][~one].mean() > IN_HOUSE
+        if sized and placed and seen[around][one].max() > SEEN_SURELY:
+            places.append((left, top, left + wide, top + tall))
+    return np.array(places, np.int32).reshape(-1, 4)
 
 
-def whole_windows(found: Plane, panes: Plane, glass: Plane) -> Plane:
-    """The windows found, each whole or not at all: one that is lit in pieces looks broken.
+def _overlaps(boxes: Boxes, box: NDArray[np.int32]) -> Plane:
+    """The share of both together that each box has in common with this one."""
+    low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
+    common = np.prod(np.clip(high - low, 0, None), axis=1)
+    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) + np.prod(box[2:] - box[:2])
+    return plane(common / np.maximum(areas - common, 1))
 
-    Small maps, 0-1, as for `with_seen_panes`. A place that the looks take for glass goes with what was found in it:
-    it is filled where most was, or where they are sure enough of all of it, and empty else.
-    """
-    seen = plane((panes + glass) / 2)
+
+def without_parts(found: Plane, seen: Plane) -> Plane:
+    """The windows found, without those of which the looks see much more than was found; small maps, 0-1."""
     marked = found > 0.3
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(((seen > WHOLE) | marked).astype(np.uint8))
-    sizes = np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
-    held, sure = (np.bincount(parts.ravel(), each.ravel(), count) / sizes for each in (plane(marked), seen))
-    boxes = stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
-    shaped = sizes >= FILLED * boxes
-    filled = (held > 0) & shaped & ((held > MOST_HELD) | (sure > SURE_OF_ALL))
-    kept = filled | (held > LEAST_HELD)
-    kept[0] = filled[0] = False
-    return plane(np.where(filled[parts], np.maximum(found, 1), found * kept[parts]))
+    count, parts = cv2.connectedComponents(((seen > WHOLE) | marked).astype(np.uint8))
+    sizes = np.maximum(np.bincount(parts.ravel(), minlength=count), 1)
+    held = np.bincount(parts.ravel(), plane(marked).ravel(), count) / sizes
+    return plane(found * (held > LEAST_HELD)[parts])
 
 
 class Known(NamedTuple):
