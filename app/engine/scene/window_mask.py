@@ -29,8 +29,8 @@ UNLIKELY = 0.33
 NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
 LEAST_PANE, LIKELIER = 0.22, 1.1
 # Glass that the looks are sure of is a window that the signs of light and edges missed: from which mean of theirs
-# it is glass, and how sure they must be where they are surest; how much of the photo it fills, and how much of what is
-# around it is the house's. An upright box must fit it so well (overlap) and hold so much glass.
+# it is glass, and how sure they must be where they are surest; how much of the photo it fills, and how much of what
+# is around it is the house's. An upright box must fit it so well (overlap) and hold so much glass.
 SEEN, SEEN_SURELY, SEEN_SHARES, IN_HOUSE = 0.45, 0.68, (0.0002, 0.045), 0.45
 FITTING, FULL = 0.62, 0.5
 # Of what the looks take for one window (from this mean of theirs) so much must be found, or it stays dark: one that
