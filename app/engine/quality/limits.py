@@ -166,7 +166,7 @@ OUTDOORS: Mapping[Enhancement, Mapping[str, Limit]] = {
     # Settled on verdicts: of skies not fit to sell 11 of 15 have more, of publishable ones none of 18.
     Enhancement.SKY: {DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
     # Of golden hours not fit to sell 5 of 16 have more, of publishable ones none of 11.
-    Enhancement.GOLDEN_HOUR: {TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.055)},
+    Enhancement.GOLDEN_HOUR: {TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.065)},
     # Of twilights not fit to sell 6 of 22 have less, of acceptable ones none of 15.
     Enhancement.TWILIGHT: {LIT: Limit(Reason.NOTHING_LIT, minimum=0.003)},
 }
