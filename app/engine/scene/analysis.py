@@ -21,7 +21,7 @@ from app.engine.scene.labels import NUMBER, Label, kinds_of
 from app.engine.scene.lamp_places import LampPlace, lamp_places
 from app.engine.scene.lawn_mask import lawn_mask
 from app.engine.scene.net import Seen, seen
-from app.engine.scene.outdoors import is_outdoors, only_noise, seen_outdoors
+from app.engine.scene.outdoors import is_outdoors, one_tone, only_noise, seen_outdoors
 from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
@@ -199,7 +199,7 @@ class Scene:
     @cached_property
     def outdoors(self) -> bool:
         """Whether the photo was taken outside."""
-        return is_outdoors(self._seen) and not only_noise(self.small)
+        return is_outdoors(self._seen) and not only_noise(self.small) and not one_tone(self.small)
 
     @cached_property
     def dark(self) -> bool:

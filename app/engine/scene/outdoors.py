@@ -29,12 +29,15 @@ def is_outdoors(seen: Seen) -> bool:
 
 
 def only_noise(small: Plane) -> bool:
-    """Whether a small picture (height x width x 3, 0-1) is one plain tone, or varies only from pixel to pixel."""
+    """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
     grey = luminance(small)
-    if grey.std() < PLAIN:
-        return True
     fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
     return bool(fine.var() > MOST_FINE * grey.var())
+
+
+def one_tone(small: Plane) -> bool:
+    """Whether a small picture (height x width x 3, 0-1) is one plain tone."""
+    return bool(luminance(small).std() < PLAIN)
 
 
 def seen_outdoors(labels: Plane) -> Plane:
