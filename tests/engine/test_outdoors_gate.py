@@ -5,7 +5,7 @@ import pytest
 
 from app.engine.scene.labels import NUMBER, Label
 from app.engine.scene.net import Seen
-from app.engine.scene.outdoors import is_outdoors, only_noise
+from app.engine.scene.outdoors import is_outdoors, one_tone, only_noise
 from tests import scenes
 
 
@@ -20,8 +20,12 @@ def test_a_grainy_house_shows_something() -> None:
     assert not only_noise(np.clip(house, 0, 255).astype(np.float32) / 255)
 
 
-def test_an_even_tone_is_no_noise() -> None:
-    assert not only_noise(np.full((160, 240, 3), 0.5, np.float32))
+def test_an_even_tone_is_no_noise_but_shows_nothing_either() -> None:
+    even = np.full((160, 240, 3), 0.5, np.float32)
+    assert not only_noise(even)
+    assert one_tone(even)
+    even[100:, :, :] += 0.02
+    assert not one_tone(even)
 
 
 @pytest.mark.parametrize(("sky", "outdoors"), [(0.0, False), (0.1, True)])

@@ -14,6 +14,7 @@ from app.engine.removal.things import things_in
 from app.engine.renovation.regions import check_told
 from app.engine.room.surface import PLACE, Surface
 from app.engine.scene.kinds import Kind
+from app.engine.scene.window_boxes import candidate_boxes
 from app.engine.scene.window_mask import Looks, surely_panes, with_seen_panes, without_parts
 from app.engine.staging.ground import Ground
 from app.engine.step import Declined
@@ -111,13 +112,14 @@ def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house
     sure, unsure, away = (np.s_[90:120, left : left + 24] for left in (50, 90, 240))
     for place in (sure, away):
         small[place], panes[place], glass[place] = 0.2, 0.9, 0.9
-    small[unsure], panes[unsure] = 0.2, 0.5
-    seen = with_seen_panes(found, small, Looks(panes, glass, house))
+    small[unsure], panes[unsure], glass[unsure] = 0.2, 0.58, 0.58
+    boxes, looks = candidate_boxes(small, glass), Looks(panes, glass, house)
+    seen = with_seen_panes(found, small, boxes, looks)
     assert seen[sure].mean() > 0.9
     assert not seen[unsure].any()
     assert not seen[away].any()
     assert seen[:85].max() == 0
-    taken = with_seen_panes(seen * 0.5, small, Looks(panes, glass, house))
+    taken = with_seen_panes(seen * 0.5, small, boxes, looks)
     assert np.array_equal(taken, seen * 0.5)
 
 

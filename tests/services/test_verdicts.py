@@ -191,10 +191,13 @@ def taken_back_and_given_again(container: Container, api: Api, clock: FakeClock)
     only_later(container, api, clock)
 
 
-@pytest.mark.parametrize(
+without_agreement = pytest.mark.parametrize(
     ("before", "after"),
     [(False, never), (False, only_later), (True, taken_back), (True, taken_back_and_given_again)],
 )
+
+
+@without_agreement
 def test_without_an_agreement_from_before_the_order_that_still_holds_no_picture_leaves(
     api: Api,
     other_api: Api,
@@ -290,10 +293,7 @@ def test_what_the_checks_alone_passed_a_customer_may_still_judge(api: Api, conta
     assert [(row["judge"], row["checks"]) for row in table(container)] == [("customer", "passed")]
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [(False, never), (False, only_later), (True, taken_back), (True, taken_back_and_given_again)],
-)
+@without_agreement
 def test_what_a_customer_says_without_agreeing_stays_here(
     api: Api,
     other_api: Api,

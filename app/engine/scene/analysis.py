@@ -25,14 +25,7 @@ from app.engine.scene.outdoors import is_outdoors, one_tone, only_noise, seen_ou
 from app.engine.scene.room_surfaces import outside_surfaces, room_surfaces
 from app.engine.scene.shares import shares, with_sky
 from app.engine.scene.sky_mask import sky_mask
-from app.engine.scene.window_mask import (
-    NO_PANES,
-    Looks,
-    surely_panes,
-    window_mask,
-    with_seen_panes,
-    without_parts,
-)
+from app.engine.scene.window_mask import NO_PANES, Looks, surely_panes, window_mask, without_parts
 from app.engine.scene.wires import SIDE as WIRES_SIDE
 from app.engine.scene.wires import wires
 
@@ -138,7 +131,7 @@ class Scene:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
         panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
         looks = Looks(panes, self._closer.glass, plane(house))
-        found = with_seen_panes(window_mask(self.small, self.sky, self.shares, looks.glass), self.small, looks)
+        found = window_mask(self.small, self.sky, self.shares, looks)
         return without_parts(surely_panes(found, panes, self.label_share(*NO_PANES)), looks.seen)
 
     @cached_property

@@ -41,12 +41,26 @@ WHOLE, LEAST_HELD = 0.4, 0.4
 ENOUGH, MOSTLY = 0.4, 0.6
 
 
-def window_mask(small: Plane, sky: Plane, shares: Plane | None = None, glass: Plane | None = None) -> Plane:
+class Looks(NamedTuple):
+    """Small maps, 0-1: panes by the look at the whole photo, glass by the closer one, the house with its glass."""
+
+    panes: Plane
+    glass: Plane
+    house: Plane
+
+    @property
+    def seen(self) -> Plane:
+        """The mean of both looks."""
+        return plane((self.panes + self.glass) / 2)
+
+
+def window_mask(small: Plane, sky: Plane, shares: Plane | None = None, looks: Looks | None = None) -> Plane:
     """Strength of window glass, height x width, 0-1, of a small sRGB picture (x 3, 0-1) seen from outside.
 
-    `shares` are those of each kind; `glass`, 0-1, is how likely a closer look found glass, better than theirs.
+    `shares` are those of each kind; the glass of the `looks` is known better than theirs, and what both looks are
+    sure of is a window where a box fits it.
     """
-    known = _known(shares, sky, glass)
+    known = _known(shares, sky, None if looks is None else looks.glass)
     boxes = candidate_boxes(small, None if shares is None else known.glass)
     if not len(boxes):
         return np.zeros(small.shape[:2], np.float32)
@@ -58,7 +72,8 @@ def window_mask(small: Plane, sky: Plane, shares: Plane | None = None, glass: Pl
     chosen = kept[best_boxes(boxes[kept], known.glass, plane(signs.sides[kept]))]
     chosen = chosen[_large_or_clear(boxes[chosen], plane(strength + 2 * (signs.glass - TYPICAL))[chosen])]
     broad = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((BROAD, BROAD), np.uint8)) > 0
-    return _glass_in(boxes[chosen], small, np.asarray(broad, np.bool_), known.glass)
+    found = _glass_in(boxes[chosen], small, np.asarray(broad, np.bool_), known.glass)
+    return found if looks is None else with_seen_panes(found, small, boxes, looks)
 
 
 def surely_panes(found: Plane, panes: Plane, others: Plane) -> Plane:
@@ -74,36 +89,18 @@ def surely_panes(found: Plane, panes: Plane, others: Plane) -> Plane:
     return plane(found * sure[parts])
 
 
-class Looks(NamedTuple):
-    """Small maps, 0-1: panes by the look at the whole photo, glass by the closer one, the house with its glass."""
-
-    panes: Plane
-    glass: Plane
-    house: Plane
-
-    @property
-    def seen(self) -> Plane:
-        """The mean of both looks."""
-        return plane((self.panes + self.glass) / 2)
-
-
-def with_seen_panes(found: Plane, small: Plane, looks: Looks) -> Plane:
-    """The windows found, and those that both looks are sure of and an upright box fits; small maps, 0-1."""
+def with_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: Looks) -> Plane:
+    """The windows found, and those that both looks are sure of and one of the `boxes` fits; small maps, 0-1."""
     taken = cv2.dilate((found > 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    places, boxes = _seen_places(looks, taken), candidate_boxes(small, looks.glass)
-    if not (len(places) and len(boxes)):
-        return found
     fitting = []
-    for place in places:
+    for place in _seen_places(looks, taken):
         overlaps = _overlaps(boxes, place)
         best = boxes[int(np.argmax(overlaps))]
         inside = np.s_[best[1] : best[3], best[0] : best[2]]
         if overlaps.max() > FITTING and looks.seen[inside].mean() > FULL and not taken[inside].any():
             fitting.append(best)
-    no_wall = np.zeros(found.shape, np.bool_)
-    return plane(
-        np.maximum(found, _glass_in(np.array(fitting, np.int32).reshape(-1, 4), small, no_wall, looks.glass))
-    )
+    chosen, no_wall = np.array(fitting, np.int32).reshape(-1, 4), np.zeros(found.shape, np.bool_)
+    return plane(np.maximum(found, _glass_in(chosen, small, no_wall, looks.glass)))
 
 
 def _seen_places(looks: Looks, taken: Mask) -> Boxes:
