@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.catalogue import ENTRIES, ChangeType, Enhancement
 
 
 class Verdict(StrEnum):
@@ -168,12 +168,16 @@ class QualityReport(BaseModel):
 
     @property
     def certainty(self) -> Certainty:
-        """How sure it is: bad with no figure to blame, or one well beyond its limit; unsure with one near it."""
+        """How sure it is: bad with no figure to blame, or one well beyond its limit; unsure with one near it.
+
+        Of an effect that is unproven no report is sure that the picture is good.
+        """
         telling = [figure for figure in self.figures if figure.fault]
         broken = [figure for figure in telling if not figure.passed]
         if not self.passed and not (broken and all(figure.near for figure in broken)):
             return Certainty.SURE_BAD
-        return Certainty.UNSURE if any(figure.near for figure in telling) else Certainty.SURE_GOOD
+        unproven = any(ENTRIES[step].unproven for step in self.applied)
+        return Certainty.UNSURE if unproven or any(figure.near for figure in telling) else Certainty.SURE_GOOD
 
     @property
     def applied(self) -> tuple[Enhancement, ...]:

@@ -42,7 +42,7 @@ _NOT_THERE = Word("No result yet", "quiet", "The photo is still worked on, or th
 
 _CERTAINTY: Mapping[Certainty, Word] = {
     Certainty.SURE_GOOD: Word("Would pass", "good", "It keeps all its limits."),
-    Certainty.UNSURE: Word("Unsure", "warn", "Something is near its limit: only eyes can tell."),
+    Certainty.UNSURE: Word("Unsure", "warn", "Its figures do not settle it: only eyes can tell."),
     Certainty.SURE_BAD: Word("Would not pass", "bad", "It clearly breaks a limit, or there is no picture."),
 }
 

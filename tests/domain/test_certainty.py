@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.domain.quality import Certainty, Figure, QualityReport, Reason, Verdict, judge
+from app.domain.catalogue import Enhancement
+from app.domain.quality import Certainty, Figure, QualityReport, Reason, StepOutcome, Verdict, judge
 from app.domain.reviews import QcMode
 
 LIMIT = Figure(name="noise added", value=0, maximum=2, fault=Reason.NOISY, margin=0.1)
@@ -29,6 +30,15 @@ def test_near_a_limit_on_either_side_of_it_nothing_is_sure(value: float) -> None
 def test_one_limit_broken_for_sure_settles_what_others_leave_unsure() -> None:
     assert certainty(1.9, 2.1, 5) is Certainty.SURE_BAD
     assert certainty(2.1, 2.15) is Certainty.UNSURE
+
+
+def test_a_twilight_is_never_surely_good_and_other_effects_may_be() -> None:
+    def told(step: Enhancement, value: float) -> Certainty:
+        figure = LIMIT.model_copy(update={"value": value})
+        return judge((StepOutcome(enhancement=step, applied=True),), (figure,)).certainty
+
+    assert [told(Enhancement.TWILIGHT, value) for value in (0, 5)] == [Certainty.UNSURE, Certainty.SURE_BAD]
+    assert told(Enhancement.SKY, 0) is Certainty.SURE_GOOD
 
 
 def test_a_least_value_has_its_margin_too() -> None:

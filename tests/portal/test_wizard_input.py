@@ -7,7 +7,7 @@ from sqlalchemy import delete
 
 from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
-from app.domain.catalogue import Enhancement
+from app.domain.catalogue import ENTRIES, Enhancement
 from app.models import SignIn
 from tests.portal.conftest import NewPerson
 from tests.portal.person import PASSWORD, Person
@@ -303,3 +303,11 @@ def told(person: Person, path: str) -> list[str]:
     """The enhancements of a page beside which it says that most photos are declined."""
     boxes = person.open(path).html.select(".enhancement")
     return [box.label.text for box in boxes if "most photos are declined" in box.select_one(".hint").text]
+
+
+def test_what_often_has_faults_says_so_where_it_is_chosen(person: Person, container: Container) -> None:
+    at_each(person, interior=0, exterior=1)
+    (photo,) = photos_of(person, container)
+    lists, single = (f"/drafts/{photo.draft_id}/{page}" for page in ("enhancements", f"photos/{photo.id}"))
+    for path in (lists, single, "/prices", "/how-it-works"):
+        assert person.open(path).text.count(ENTRIES[Enhancement.TWILIGHT].unproven) == 1, path
