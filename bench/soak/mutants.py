@@ -17,7 +17,6 @@ ODD_SIZES = (0, 1, 2, 0xFFFF, 0x7FFF, 65_500, 65_501, 20_000, 9_999)
 ODD_LONG_SIZES = (0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 65_536, 100_000, 9_999, 30_000)
 BOMB_BYTES = 40_000_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-APP1, APP2 = b"\xff\xe1", b"\xff\xe2"
 
 Mutate = Callable[[Random], tuple[str, bytes]]
 
@@ -215,7 +214,7 @@ def _with_block(random: Random, kind: str, block: bytes) -> tuple[str, bytes]:
     format_name = random.choice(["JPEG", "PNG", "WEBP", "HEIF"])
     if format_name == "JPEG":
         head = {"exif": b"", "icc": b"ICC_PROFILE\0\x01\x01", "xmp": b"http://ns.adobe.com/xap/1.0/\0"}[kind]
-        segment = _segment(APP2 if kind == "icc" else APP1, head + block)
+        segment = _segment(b"\xff\xe2" if kind == "icc" else b"\xff\xe1", head + block)
         content = saved(picture, "JPEG")
         return f"broken {kind}: JPEG", content[:2] + segment + content[2:]
     if format_name == "PNG":
