@@ -31,6 +31,8 @@ SERVERS = (
     "conformance",
     "tasks",
     "web",
+    "faults",
+    "security",
     "journeys",
     "browser/test_business_journey.py",
     "browser/test_order_journeys.py",

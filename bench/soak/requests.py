@@ -1,6 +1,6 @@
 """Requests made from the service's own OpenAPI document, good and bad ones, with good keys and wrong ones.
 
-    python -m bench.soak requests [--count 20000] [--seed S] [--database postgresql://…]
+    python -m bench.soak requests [--count 20000] [--minutes 60] [--seed S] [--database postgresql://…]
 
 The application runs in this process over a database of its own; queue and engine are the suite's fakes. Aims: no
 answer of ours at fault (5xx), none that the document does not promise, every wrong key refused.
@@ -27,6 +27,7 @@ import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
+from hypothesis.strategies import SearchStrategy
 from schemathesis import GenerationMode, Response
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.core.failures import Failure, FailureGroup
@@ -45,7 +46,7 @@ from bench.tables import say_where, show
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeEngine, FakePreviewMaker, FakeQueue
 
-AT_A_TIME = 25
+AT_A_TIME = 100
 SOUND_ORDER = {"address": "12 Garden Lane, Springfield, IL 62704", "serviceType": "interior"}
 ORDERS = 6
 """Real jobs that generated requests may ask about."""
@@ -168,8 +169,10 @@ def world(server: str | None) -> Iterator[World]:
 class Soak:
     """Asks until there were enough answers."""
 
-    def __init__(self, here: World, seed: int, count: int) -> None:
+    def __init__(self, here: World, seed: int, count: int, minutes: float) -> None:
         self.here, self.count, self.found = here, count, Found()
+        self._end = time.monotonic() + minutes * 60
+        self._strategies: dict[tuple[str, GenerationMode], SearchStrategy[schemathesis.Case]] = {}
         self._seed, self._random = seed, Random(seed)
         load_all_checks()
         self._every = CHECKS.get_all()
@@ -182,12 +185,19 @@ class Soak:
         operations = [each.ok() for each in self._schema.get_all_operations()]
         turns = itertools.cycle(itertools.product(operations, GenerationMode))
         for number, (operation, mode) in enumerate(turns):
-            if self.found.total >= self.count:
+            if self._enough:
                 return self.found
             self._ask(operation, mode, self._seed + number)
         return self.found
 
+    @property
+    def _enough(self) -> bool:
+        return self.found.total >= self.count or time.monotonic() > self._end
+
     def _ask(self, operation: schemathesis.APIOperation, mode: GenerationMode, seed: int) -> None:
+        if (operation.label, mode) not in self._strategies:
+            self._strategies[operation.label, mode] = operation.as_strategy(generation_mode=mode)
+
         @seeded(seed)
         @settings(
             max_examples=AT_A_TIME,
@@ -197,9 +207,9 @@ class Soak:
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @given(case=operation.as_strategy(generation_mode=mode))
+        @given(case=self._strategies[operation.label, mode])
         def hold(case: schemathesis.Case) -> None:
-            if self.found.total < self.count:
+            if not self._enough:
                 self._one(case, mode)
 
         hold()
@@ -255,6 +265,7 @@ def main(argv: Sequence[str]) -> int:
     """Run, print the figures; 1 where an aim is missed."""
     parser = argparse.ArgumentParser(prog="python -m bench.soak requests")
     parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(2**32))
     parser.add_argument("--database", metavar="URL", help="postgresql://… (default: SQLite)")
     asked = parser.parse_args(argv)
@@ -262,7 +273,7 @@ def main(argv: Sequence[str]) -> int:
     print(f"seed {asked.seed}, {'PostgreSQL' if asked.database else 'SQLite'}", flush=True)
     with world(asked.database) as here:
         start = time.monotonic()
-        found = Soak(here, asked.seed, asked.count).run()
+        found = Soak(here, asked.seed, asked.count, asked.minutes).run()
         seconds = time.monotonic() - start
         with here.container.database.reading() as session:
             mismatches = list(audit.mismatches(session, here.container.storage))
