@@ -194,9 +194,9 @@ class Outcome:
     mismatches: list[str] = field(default_factory=list)
 
 
-def upgrade(old: Service, new: Service, count: int, traffic: Traffic) -> Outcome:
+def upgrade(old: Service, new: Service, count: int, traffic: Traffic, outcome: Outcome) -> None:
     """Fill by the old code, migrate under it, go on, then let the new code take over."""
-    outcome, engine = Outcome(), engine_for(load_settings(new.environ).database_url)
+    engine = engine_for(load_settings(new.environ).database_url)
     for _ in range(count):
         traffic.order()
     traffic.settle()
@@ -224,7 +224,6 @@ def upgrade(old: Service, new: Service, count: int, traffic: Traffic) -> Outcome
     outcome.lost = lost(before, middle) | lost(middle, after)
     outcome.changed = [job_id for job_id, digests in pictures.items() if now.get(job_id) != digests]
     outcome.mismatches = new.mismatches()
-    return outcome
 
 
 def run(count: int, seed: int, server: str | None) -> int:
@@ -242,7 +241,11 @@ def run(count: int, seed: int, server: str | None) -> int:
         try:
             old.start()
             traffic = Traffic(_account(old), Random(seed))
-            outcome = upgrade(old, new, count, traffic)
+            outcome = Outcome()
+            try:
+                upgrade(old, new, count, traffic, outcome)
+            except (requests.RequestException, KeyError, ValueError, AssertionError) as error:
+                traffic.wrong.append(f"the upgrade broke off: {error!r}")
             if traffic.wrong:
                 print(old.log.read_text()[-5000:])
         finally:
