@@ -37,7 +37,8 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """What a browser says of itself, for the list of sign-ins."""
+    """What a browser says of itself, for the list of sign-ins, and the secret of the cookie that it is known by."""
 
     user_agent: str
     address: str
+    secret: str = ""

@@ -100,12 +100,12 @@ def email() -> ResponseReturnValue:
 def update_email() -> ResponseReturnValue:
     """Mail a link to the new address; until it is opened nothing changes."""
     form, here = EmailForm(), container()
-    wanted = form.email
-    if form.validate() and proved(form, form.password) and admitted(form, Quota.MAILS, wanted.data or ""):
+    wanted, whose = form.email, visitor().account_id
+    if form.validate() and proved(form, form.password) and admitted(form, Quota.NEW_ADDRESSES, whose):
         page = mailed.address_of("new_address.confirm")
         try:
             with here.database.unit_of_work() as unit:
-                email_changes.request(unit, visitor().account_id, wanted.data or "", page, here.clock())
+                email_changes.request(unit, whose, wanted.data or "", page, here.clock())
         except InvalidRequest as refusal:
             blame(wanted, (refusal.details or {})["email"])
         else:

@@ -12,6 +12,7 @@ from wtforms.validators import InputRequired, StopValidation
 from app.domain import passwords, people
 from app.domain.errors import InvalidRequest, RateLimited
 from app.domain.mail_text import one_line
+from app.portal import visitors
 from app.portal.visitors import visitor
 from app.services import accounts
 from app.web import tries
@@ -45,8 +46,17 @@ def show(template: str, form: AccountForm, /, **values: object) -> Response:
 
 def admitted(form: AccountForm, quota: Quota, whom: str) -> bool:
     """Whether this try is admitted; the form says so when not."""
+    return _admits(form, lambda: tries.count(quota, whom))
+
+
+def admitted_to_sign_in(form: AccountForm, email: str) -> bool:
+    """Whether this browser may try to sign in to the account with this e-mail; the form says so when not."""
+    return _admits(form, lambda: tries.count_sign_in(email, visitors.known_to(email)))
+
+
+def _admits(form: AccountForm, count: Callable[[], None]) -> bool:
     try:
-        tries.count(quota, whom)
+        count()
     except RateLimited as refusal:
         form.wait(refusal)
         return False
@@ -56,7 +66,7 @@ def admitted(form: AccountForm, quota: Quota, whom: str) -> bool:
 def proved(form: AccountForm, field: Field) -> bool:
     """Whether the visitor's own password stands in the field; the form says so when not."""
     who = visitor()
-    if not admitted(form, Quota.SIGN_INS, who.email):
+    if not admitted(form, Quota.PROOFS, who.account_id):
         return False
     with container().database.reading() as session:
         right = accounts.has_password(session, who.account_id, field.data or "")

@@ -1,24 +1,39 @@
 """Who looks at a page: the browser's sign-in, what only signed-in people or staff may see, the way to sign in."""
 
 import re
+import secrets
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from flask import Blueprint, Flask, current_app, g, redirect, request, session, url_for
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    after_this_request,
+    current_app,
+    g,
+    redirect,
+    request,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
-from app.services import sign_ins
+from app.services import accounts, known_browsers, sign_ins
 from app.web.context import container
 
 NEXT = "next"
+KNOWN = "known"
+"""The cookie by which accounts know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
+_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class _User(UserMixin):
@@ -76,15 +91,26 @@ def _shown() -> Visitor | None:
 
 
 def sign_in(account_id: str) -> None:
-    """Sign this browser in to the account: a new session in place of whatever it had."""
+    """Sign this browser in to the account, which knows it from now on: a new session in place of what it had."""
     here = container()
-    browser = Browser(request.user_agent.string, request.remote_addr or "")
+    known = _known_secret() or secrets.token_urlsafe(32)
+    browser = Browser(request.user_agent.string, request.remote_addr or "", known)
     holds = timedelta(seconds=here.settings.sign_in_seconds)
     with here.database.unit_of_work() as unit:
         secret = sign_ins.begin(unit, account_id, browser, here.clock(), holds)
     session.clear()
     user = _load(secret)
     login_user(user)
+    after_this_request(lambda response: _keep_known(response, known))
+
+
+def known_to(email: str) -> str | None:
+    """What tells this browser from others, where the account with this e-mail knows it; None where it does not."""
+    known = _known_secret()
+    if not known:
+        return None
+    with container().database.reading() as unit:
+        return known if known_browsers.trusted(unit, accounts.lookup(unit, email), known) else None
 
 
 def sign_out() -> None:
@@ -107,6 +133,28 @@ def own_address() -> str:
 def way_back(target: str | None) -> str:
     """The path of ours to go to after signing in; the orders where none was given or it leads elsewhere."""
     return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
+
+
+def _known_cookie() -> str:
+    # As for the session's: browsers hold a cookie of this name to the very host.
+    return f"__Host-{KNOWN}" if current_app.config["SESSION_COOKIE_SECURE"] else KNOWN
+
+
+def _known_secret() -> str:
+    told = request.cookies.get(_known_cookie(), "")
+    return told if _SECRET.fullmatch(told) else ""
+
+
+def _keep_known(response: Response, known: str) -> Response:
+    response.set_cookie(
+        _known_cookie(),
+        known,
+        max_age=known_browsers.KEPT,
+        secure=current_app.config["SESSION_COOKIE_SECURE"],
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 def _load(secret: str) -> _User | None:

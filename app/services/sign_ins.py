@@ -23,10 +23,13 @@ def begin(session: Session, account_id: str, browser: Browser, now: datetime, ho
 
     The owner is told of a browser that the account does not know. Raises Suspended.
     """
-    if _suspended(session, account_id):
+    account = session.get_one(Account, account_id, populate_existing=True)
+    if account.suspended_at is not None:
         raise Suspended
     if known_browsers.meet(session, account_id, browser, now):
         notices.signed_in(session, account_id, browser, now)
+    if browser.secret:
+        known_browsers.trust(session, account, browser.secret, now)
     secret = secrets.token_urlsafe(32)
     row = SignIn(
         account_id=account_id,
@@ -96,10 +99,6 @@ def forget(session: Session, now: datetime) -> int:
     """Remove some sign-ins whose time is over; how many there were."""
     over = select(SignIn.id).where(SignIn.expires_at <= now).limit(1000)
     return len(session.execute(delete(SignIn).where(SignIn.id.in_(over)).returning(SignIn.id)).all())
-
-
-def _suspended(session: Session, account_id: str) -> bool:
-    return session.scalar(select(Account.suspended_at).where(Account.id == account_id)) is not None
 
 
 def _digest(secret: str) -> str:
