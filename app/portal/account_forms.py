@@ -14,12 +14,13 @@ from app.domain.errors import InvalidRequest, RateLimited
 from app.domain.mail_text import one_line
 from app.portal import visitors
 from app.portal.visitors import visitor
-from app.services import accounts
+from app.services import accounts, one_time
 from app.web import tries
 from app.web.context import container
 from app.web.rate_limits import Quota
 
 NOT_THEIRS = "The password is not right."
+WRONG_CODE = "The code is not right, or was used already."
 
 
 class AccountForm(FlaskForm):
@@ -33,6 +34,18 @@ class AccountForm(FlaskForm):
         minutes = ceil(seconds / 60)
         told = f"{minutes} minutes" if seconds > 120 else f"{seconds} second{'' if seconds == 1 else 's'}"
         self.form_errors.append(f"Too many tries. Try again in {told}.")
+
+
+class ProofForm(AccountForm):
+    """That it is really them: the password, and a code where two-factor is on. proved() judges it."""
+
+    password = PasswordField("Your password", [InputRequired("Enter your password.")])
+    code = StringField("Code", [InputRequired("Enter the code.")], [lambda text: one_line(text or "")])
+
+    def __init__(self) -> None:
+        super().__init__()
+        if not visitor().two_factor:
+            del self.code
 
 
 def show(template: str, form: AccountForm, /, **values: object) -> Response:
@@ -63,16 +76,27 @@ def _admits(form: AccountForm, count: Callable[[], None]) -> bool:
     return True
 
 
-def proved(form: AccountForm, field: Field) -> bool:
-    """Whether the visitor's own password stands in the field; the form says so when not."""
-    who = visitor()
+def proved(form: AccountForm) -> bool:
+    """Whether the form holds the visitor's own password, and a code where two-factor is on; it says so when not.
+
+    The code is used up. Asked only once the password was right, its tries are counted for this sign-in.
+    """
+    who, here = visitor(), container()
     if not admitted(form, Quota.PROOFS, who.account_id):
         return False
-    with container().database.reading() as session:
-        right = accounts.has_password(session, who.account_id, field.data or "")
+    with here.database.reading() as session:
+        right = accounts.has_password(session, who.account_id, form["password"].data or "")
     if not right:
-        blame(field, NOT_THEIRS)
-    return right
+        blame(form["password"], NOT_THEIRS)
+    if not (right and who.two_factor):
+        return right
+    if not admitted(form, Quota.CODES, who.sign_in_id):
+        return False
+    with here.database.unit_of_work() as session:
+        good = one_time.prove(session, here.vault, who.account_id, form["code"].data or "", here.clock())
+    if not good:
+        blame(form["code"], WRONG_CODE)
+    return good
 
 
 def blame(field: Field, fault: str) -> None:

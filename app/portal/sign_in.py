@@ -11,7 +11,7 @@ from app.domain.errors import Suspended
 from app.domain.mail_text import one_line
 from app.models import Account
 from app.portal import mailed, second_step, visitors
-from app.portal.account_forms import AccountForm, admitted, admitted_to_sign_in, blame, show
+from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
 from app.portal.visitors import NEXT, way_back
 from app.services import accounts, one_time, sign_ups
 from app.web.context import container
@@ -21,7 +21,6 @@ blueprint = Blueprint("sign_in", __name__)
 
 WRONG = "The e-mail address or the password is not right."
 FIRST_CONFIRM = "If you have just signed up, first open the link that we mailed you."
-WRONG_CODE = "The code is not right, or was used already."
 
 
 class SignInForm(AccountForm):

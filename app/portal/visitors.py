@@ -2,8 +2,10 @@
 
 import re
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from functools import wraps
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -25,6 +27,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
+from app.domain.staff import StaffTwoFactor
 from app.services import accounts, known_browsers, sign_ins
 from app.web.context import container
 
@@ -33,6 +36,9 @@ KNOWN = "known"
 """The cookie by which accounts know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
+PROOF_HOLDS = timedelta(hours=2)
+SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
+"""All that staff without two-factor can reach where it is required."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -68,6 +74,22 @@ def for_staff(blueprint: Blueprint) -> Blueprint:
     return blueprint
 
 
+def after_proof(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
+    """Open a view of a guarded blueprint to whoever proved who they are within two hours.
+
+    The others are asked for password and code once more, and led back to the page they were on.
+    """
+
+    @wraps(view)
+    def guarded(**values: Any) -> ResponseReturnValue:
+        if container().clock() - visitor().proved_at < PROOF_HOLDS:
+            return view(**values)
+        back: dict[str, Any] = {NEXT: _here()}
+        return _lead_to(url_for("security.confirm", **back))
+
+    return guarded
+
+
 def visitor() -> Visitor:
     """The signed-in visitor of a guarded page."""
     found = somebody()
@@ -90,6 +112,12 @@ def _shown() -> Visitor | None:
         return None
 
 
+def lacks_two_factor(who: Visitor) -> bool:
+    """Whether the operator wants two-factor of this visitor, who has none."""
+    required = container().settings.staff_two_factor is StaffTwoFactor.REQUIRED
+    return required and who.is_staff and not who.two_factor
+
+
 def sign_in(account_id: str) -> None:
     """Sign this browser in to the account, which knows it from now on: a new session in place of what it had."""
     here = container()
@@ -102,6 +130,14 @@ def sign_in(account_id: str) -> None:
     user = _load(secret)
     login_user(user)
     after_this_request(lambda response: _keep_known(response, known))
+
+
+def renew() -> None:
+    """Begin this browser's sign-in anew, once its owner proved again who they are."""
+    before = visitor()
+    sign_in(before.account_id)
+    with suppress(NotFound), container().database.unit_of_work() as unit:
+        sign_ins.end(unit, before.account_id, before.sign_in_id)
 
 
 def known_to(email: str) -> str | None:
@@ -172,7 +208,8 @@ def _load(secret: str) -> _User | None:
 
 
 def _require_visitor() -> ResponseReturnValue | None:
-    return None if somebody() is not None else _to_sign_in()
+    found = somebody()
+    return _to_sign_in() if found is None else _require_two_factor(found)
 
 
 def _require_staff() -> ResponseReturnValue | None:
@@ -181,12 +218,22 @@ def _require_staff() -> ResponseReturnValue | None:
         return _to_sign_in()
     if not found.is_staff:
         raise NotFound
-    return None
+    return _require_two_factor(found)
+
+
+def _require_two_factor(found: Visitor) -> ResponseReturnValue | None:
+    """Lead staff without two-factor, where the operator wants it of them, to the pages that set it up."""
+    if not lacks_two_factor(found) or request.endpoint in SETTING_UP:
+        return None
+    return _lead_to(url_for("security.show"))
 
 
 def _to_sign_in() -> ResponseReturnValue:
     values: dict[str, Any] = {NEXT: _here()} | ({"ended": 1} if "_user_id" in session else {})
-    target = url_for("sign_in.new", **values)
+    return _lead_to(url_for("sign_in.new", **values))
+
+
+def _lead_to(target: str) -> ResponseReturnValue:
     if request.headers.get("HX-Request") == "true":
         return "", 401, {"HX-Redirect": target}
     return redirect(target, 303)

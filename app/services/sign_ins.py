@@ -52,11 +52,13 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     columns = (
         SignIn.id,
         SignIn.last_seen_at,
+        SignIn.created_at,
         Account.id.label("account_id"),
         Account.email,
         Account.name,
         Account.is_staff,
         Account.credits,
+        Account.one_time_since.is_not(None).label("two_factor"),
     )
     held = select(*columns).join(Account, Account.id == SignIn.account_id)
     open_ = (Account.deleted_at.is_(None), Account.suspended_at.is_(None))
@@ -65,7 +67,8 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     ).one_or_none()
     if row is None:
         return None
-    visitor = Visitor(row.account_id, row.id, row.email, row.name, row.is_staff, row.credits)
+    told = (row.account_id, row.id, row.email, row.name, row.is_staff, row.credits, row.two_factor)
+    visitor = Visitor(*told, proved_at=row.created_at)
     return visitor, now - row.last_seen_at >= SEEN_EVERY
 
 

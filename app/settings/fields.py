@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, SecretStr, field_validator
 from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
 from app.domain.reviews import QcMode
+from app.domain.staff import StaffTwoFactor
 from app.settings.payments import PaymentSettings
 
 SECRET_KEY_MINIMUM = 16
@@ -87,6 +88,9 @@ class Settings(PaymentSettings):
     rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")
     sign_in_seconds: int = Field(
         default=DAY_SECONDS // 2, ge=60, le=30 * DAY_SECONDS, description="60 to 2592000 (30 days)"
+    )
+    staff_two_factor: StaffTwoFactor = Field(
+        default=StaffTwoFactor.OPTIONAL, description="optional or required, for staff accounts"
     )
     rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     webhook_delays_seconds: str = Field(

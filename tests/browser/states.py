@@ -111,6 +111,8 @@ ACCOUNT = [
         act=fill("Change", **BAD),
     ),
     State("account, delete", "/account/delete", Who.CUSTOMER),
+    State("account, delete with a code", "/account/delete", Who.CAREFUL),
+    State("account, confirm", "/account/security/confirm?next=/keys/new", Who.CUSTOMER),
     State("security", "/account/security", Who.CUSTOMER),
     State("security, set up", "/account/security", Who.NEWCOMER, act=press("Set up two-factor")),
     State("security, two-factor on", "/account/security", Who.CAREFUL),
