@@ -35,6 +35,10 @@ def _default_storage_url(earlier: dict[str, Any]) -> str:
     return url
 
 
+def _split(keys: SecretStr) -> tuple[str, ...]:
+    return tuple(key.strip() for key in keys.get_secret_value().split(","))
+
+
 class Settings(PaymentSettings):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
@@ -61,6 +65,10 @@ class Settings(PaymentSettings):
     )
     secret_key: SecretStr | None = Field(
         default=None, min_length=SECRET_KEY_MINIMUM, description=f"{SECRET_KEY_MINIMUM} characters or more"
+    )
+    secret_keys: SecretStr | None = Field(
+        default=None,
+        description=f"keys of {SECRET_KEY_MINIMUM} characters or more with commas between them, the newest first",
     )
     database_url: str = Field(
         default_factory=_default_database_url,
@@ -139,6 +147,13 @@ class Settings(PaymentSettings):
             raise ValueError("it must end before any ? or #")
         return url.rstrip("/")
 
+    @field_validator("secret_keys")
+    @classmethod
+    def _long_enough(cls, keys: SecretStr | None) -> SecretStr | None:
+        if keys is not None and min(map(len, _split(keys))) < SECRET_KEY_MINIMUM:
+            raise ValueError("one of them is too short")
+        return keys
+
     @field_validator("data_dir")
     @classmethod
     def _absolute_folder(cls, path: Path) -> Path:
@@ -196,6 +211,11 @@ class Settings(PaymentSettings):
         if path is not None and not path.is_dir():
             raise ValueError("there is no such folder")
         return path.absolute() if path else None
+
+    @property
+    def given_secret_keys(self) -> tuple[str, ...]:
+        """The keys of SECRET_KEYS, the newest first."""
+        return _split(self.secret_keys) if self.secret_keys else ()
 
     @property
     def webhook_delays(self) -> tuple[timedelta, ...]:

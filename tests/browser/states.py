@@ -117,12 +117,8 @@ ACCOUNT = [
     State("security, set up", "/account/security", Who.NEWCOMER, act=press("Set up two-factor")),
     State("security, two-factor on", "/account/security", Who.CAREFUL),
     State("security, switch off", "/account/security/two-factor/off", Who.CAREFUL),
-    State(
-        "security, recovery codes",
-        "/account/security/recovery-codes",
-        Who.CAREFUL,
-        act=fill("new", **PROOF),
-    ),
+    State("security, new recovery codes", "/account/security/recovery-codes", Who.CAREFUL),
+    State("security, no code", "/account/security/recovery-codes", Who.CAREFUL, act=fill("new", **PROOF)),
 ]
 WIZARD = [
     State("wizard, address", "/drafts/{drafts[new]}/address", Who.CUSTOMER),
