@@ -33,7 +33,7 @@ from app.domain.ports import (
     Storage,
 )
 from app.domain.sending import Mailer, Vault, WebhookTransport
-from app.secret_key import secret_key
+from app.secret_key import secret_keys
 from app.services.cashier import Cashier
 from app.services.dispatch import Dispatch
 from app.services.mail import Postman
@@ -62,7 +62,7 @@ class Container:
     @cached_property
     def urls(self) -> SignedUrls:
         """Signed URLs of our own web process."""
-        return SignedUrls(self.settings.base_url, secret_key(self.settings), self.clock)
+        return SignedUrls(self.settings.base_url, secret_keys(self.settings), self.clock)
 
     @cached_property
     def storage(self) -> Storage:
@@ -98,7 +98,7 @@ class Container:
     @cached_property
     def vault(self) -> Vault:
         """Keeps secrets unreadable in the database."""
-        return FernetVault(secret_key(self.settings))
+        return FernetVault(*secret_keys(self.settings))
 
     @cached_property
     def transport(self) -> WebhookTransport:
@@ -139,7 +139,7 @@ class Container:
             secrets = (key.get_secret_value(), webhook_secret.get_secret_value())
             return StripePayments(*secrets, url, settings.stripe_checkout_url)
         if settings.takes_demo_payments:
-            return DemoPayments(settings.data_dir / "demo-payments", secret_key(settings))
+            return DemoPayments(settings.data_dir / "demo-payments", *secret_keys(settings))
         return None
 
     @cached_property

@@ -134,12 +134,15 @@ def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
 
 
 def engine_for(url: str) -> Engine:
-    """The engine of the database at this address, with its connections prepared as they open."""
+    """The engine of the database at this address, with its connections prepared as they open.
+
+    What it is given stays out of the messages of its errors, which end in logs: it may be a secret.
+    """
     if not url.startswith("sqlite"):
-        engine = create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+        engine = create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, hide_parameters=True)
         event.listen(engine, "connect", _prepare_postgresql)
         return engine
-    engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20)
+    engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

@@ -27,6 +27,7 @@ LONG = (
 """Folders (or files) that need a browser, the whole service, learning material, or a hundred thousand rows."""
 SERVERS = (
     "services",
+    "security",
     "api",
     "conformance",
     "tasks",

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, SecretStr, field_validator
 from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
 from app.domain.reviews import QcMode
+from app.domain.staff import StaffTwoFactor
 from app.settings.payments import PaymentSettings
 
 SECRET_KEY_MINIMUM = 16
@@ -32,6 +33,10 @@ def _default_redis_url(earlier: dict[str, Any]) -> str:
 def _default_storage_url(earlier: dict[str, Any]) -> str:
     url: str = (earlier["data_dir"] / "storage").as_uri()
     return url
+
+
+def _split(keys: SecretStr) -> tuple[str, ...]:
+    return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
 class Settings(PaymentSettings):
@@ -61,6 +66,10 @@ class Settings(PaymentSettings):
     secret_key: SecretStr | None = Field(
         default=None, min_length=SECRET_KEY_MINIMUM, description=f"{SECRET_KEY_MINIMUM} characters or more"
     )
+    secret_keys: SecretStr | None = Field(
+        default=None,
+        description=f"keys of {SECRET_KEY_MINIMUM} characters or more with commas between them, the newest first",
+    )
     database_url: str = Field(
         default_factory=_default_database_url,
         description="sqlite:////absolute/file.db or postgresql://user:password@host/database",
@@ -87,6 +96,9 @@ class Settings(PaymentSettings):
     rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")
     sign_in_seconds: int = Field(
         default=DAY_SECONDS // 2, ge=60, le=30 * DAY_SECONDS, description="60 to 2592000 (30 days)"
+    )
+    staff_two_factor: StaffTwoFactor = Field(
+        default=StaffTwoFactor.OPTIONAL, description="optional or required, for staff accounts"
     )
     rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     webhook_delays_seconds: str = Field(
@@ -134,6 +146,13 @@ class Settings(PaymentSettings):
         if parts.query or parts.fragment:
             raise ValueError("it must end before any ? or #")
         return url.rstrip("/")
+
+    @field_validator("secret_keys")
+    @classmethod
+    def _long_enough(cls, keys: SecretStr | None) -> SecretStr | None:
+        if keys is not None and min(map(len, _split(keys))) < SECRET_KEY_MINIMUM:
+            raise ValueError("one of them is too short")
+        return keys
 
     @field_validator("data_dir")
     @classmethod
@@ -192,6 +211,11 @@ class Settings(PaymentSettings):
         if path is not None and not path.is_dir():
             raise ValueError("there is no such folder")
         return path.absolute() if path else None
+
+    @property
+    def given_secret_keys(self) -> tuple[str, ...]:
+        """The keys of SECRET_KEYS, the newest first."""
+        return _split(self.secret_keys) if self.secret_keys else ()
 
     @property
     def webhook_delays(self) -> tuple[timedelta, ...]:

@@ -40,18 +40,25 @@ NAME = "brightlist.rate_limits"
 class Quota(StrEnum):
     """What is counted, each on its own; callers without a valid key have the first.
 
-    The others are for people: tries to sign in, mails that somebody had sent, tries at one-time codes.
+    The others are for people: tries to sign in, those of browsers that the account does not know, passwords asked
+    of who is signed in, mails that somebody had sent, tries at one-time codes.
     """
 
     READS = "reads"
     WRITES = "writes"
     SIGN_INS = "sign-ins"
-    MAILS = "mails"
+    NEW_BROWSERS = "new-browsers"
+    PROOFS = "proofs"
+    SIGN_UPS = "sign-ups"
+    RESETS = "resets"
+    NEW_ADDRESSES = "new-addresses"
     CODES = "codes"
 
 
 MAILS_PER_HOUR = 10
-"""So many mails an hour may be asked for to one e-mail address."""
+"""So many mails an hour may be asked for, of each kind on its own."""
+NEW_BROWSERS_PER_HOUR = 10
+"""So often an hour may one address try to sign in to one account that does not know the browser."""
 CODES_PER_HOUR = 10
 """Six digits, three of a million right at a time: whoever knows the password guesses one in four years or so."""
 
@@ -131,7 +138,11 @@ def install(app: Flask) -> None:
         Quota.READS: RateLimitItemPerMinute(settings.rate_limit_reads),
         Quota.WRITES: RateLimitItemPerMinute(settings.rate_limit_writes),
         Quota.SIGN_INS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
-        Quota.MAILS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        Quota.NEW_BROWSERS: RateLimitItemPerHour(NEW_BROWSERS_PER_HOUR),
+        Quota.PROOFS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
+        Quota.SIGN_UPS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        Quota.RESETS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        Quota.NEW_ADDRESSES: RateLimitItemPerHour(MAILS_PER_HOUR),
         Quota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
     }
     app.extensions[NAME] = Counters(limiter, limits)

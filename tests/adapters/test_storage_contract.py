@@ -13,7 +13,7 @@ from tests.fakes import FakeClock
 
 @pytest.fixture
 def urls(clock: FakeClock) -> SignedUrls:
-    return SignedUrls("http://localhost", "secret" * 5, clock)
+    return SignedUrls("http://localhost", ["secret" * 5], clock)
 
 
 @pytest.fixture

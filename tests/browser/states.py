@@ -111,16 +111,14 @@ ACCOUNT = [
         act=fill("Change", **BAD),
     ),
     State("account, delete", "/account/delete", Who.CUSTOMER),
+    State("account, delete with a code", "/account/delete", Who.CAREFUL),
+    State("account, confirm", "/account/security/confirm?next=/keys/new", Who.CUSTOMER),
     State("security", "/account/security", Who.CUSTOMER),
     State("security, set up", "/account/security", Who.NEWCOMER, act=press("Set up two-factor")),
     State("security, two-factor on", "/account/security", Who.CAREFUL),
     State("security, switch off", "/account/security/two-factor/off", Who.CAREFUL),
-    State(
-        "security, recovery codes",
-        "/account/security/recovery-codes",
-        Who.CAREFUL,
-        act=fill("new", **PROOF),
-    ),
+    State("security, new recovery codes", "/account/security/recovery-codes", Who.CAREFUL),
+    State("security, no code", "/account/security/recovery-codes", Who.CAREFUL, act=fill("new", **PROOF)),
 ]
 WIZARD = [
     State("wizard, address", "/drafts/{drafts[new]}/address", Who.CUSTOMER),

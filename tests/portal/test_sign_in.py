@@ -140,18 +140,6 @@ def test_tries_are_bounded_for_an_address(stranger: Person, person: Person, cloc
     try_(stranger, person.email, PASSWORD, status=200)
 
 
-def test_tries_are_bounded_for_an_e_mail_wherever_they_come_from(
-    stranger: Person, person: Person, clock: FakeClock
-) -> None:
-    clock.pass_(minutes=1)
-    for number in range(10):
-        stranger.web.extra_environ["REMOTE_ADDR"] = f"192.0.2.{number}"
-        try_(stranger, person.email.upper() if number % 2 else person.email)
-    stranger.web.extra_environ["REMOTE_ADDR"] = "192.0.2.99"
-    try_(stranger, person.email, PASSWORD, status=429)
-    try_(stranger, "somebody.else@example.com")
-
-
 def test_fields_left_empty_are_no_tries(stranger: Person) -> None:
     for _ in range(12):
         page = try_(stranger, "", "")
@@ -217,6 +205,12 @@ def test_over_tls_the_cookie_is_bound_to_the_host_and_never_sent_in_the_clear(se
 
 def test_no_cookie_remembers_anybody_beyond_the_session(person: Person) -> None:
     assert set(person.web.cookies) <= {"brightlist", "theme"}
+    person.web.cookiejar.clear()
+    person.sign_in()
+    assert set(person.web.cookies) == {"brightlist", "known"}
+    other = Person(person.web.app)
+    other.web.set_cookie("known", person.web.cookies["known"])
+    assert other.open("/orders").request.path == "/sign-in", "what a browser is known by opens nothing"
 
 
 def test_sign_ins_that_are_over_are_swept_away(person: Person, container: Container, clock: FakeClock) -> None:
