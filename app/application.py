@@ -11,7 +11,6 @@ from app.portal import doors
 from app.settings import Settings, load_settings
 from app.web import (
     context,
-    draining,
     errors,
     files,
     health,
@@ -31,7 +30,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     app = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
     context.attach(app, container)
-    for part in (request_ids, security, errors, draining, rate_limits, tries):
+    for part in (request_ids, security, errors, rate_limits, tries):
         part.install(app)
     for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)

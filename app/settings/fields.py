@@ -82,6 +82,12 @@ class Settings(PaymentSettings):
     retention_seconds: int = Field(
         default=7 * DAY_SECONDS, ge=1, le=3650 * DAY_SECONDS, description="1 to 315360000 (10 years)"
     )
+    max_connections: int = Field(
+        default=4000, ge=20, le=1_000_000, description="connections to the web processes together, 20 to 1000000"
+    )
+    upload_buffer_megabytes: int = Field(
+        default=12_288, ge=200, le=10_000_000, description="megabytes of disk, 200 to 10000000"
+    )
     workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
     rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")
