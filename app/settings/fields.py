@@ -12,6 +12,7 @@ from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
 from app.domain.reviews import QcMode
 from app.settings.payments import PaymentSettings
+from app.settings.proxies import ProxySettings
 
 SECRET_KEY_MINIMUM = 16
 DAY_SECONDS = 86_400
@@ -34,7 +35,7 @@ def _default_storage_url(earlier: dict[str, Any]) -> str:
     return url
 
 
-class Settings(PaymentSettings):
+class Settings(PaymentSettings, ProxySettings):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
     A field's description is what its variable accepts. Building one by hand reads no environment;
