@@ -39,12 +39,12 @@ class SignedUrls:
         token = self._serializers[path].dumps(content)
         return f"{self._base_url}{path}{quote(str(token))}"
 
-    def read(self, path: str, token: str) -> Permission:
-        """What the token allows. Raises LinkForged, and LinkExpired once its time is over."""
+    def read(self, path: str, token: str, at: datetime | None = None) -> Permission:
+        """What the token allows. Raises LinkForged, and LinkExpired past its time, `at` that moment or now."""
         try:
             key, file_name, until = self._serializers[path].loads(token)
         except (BadSignature, ValueError):
             raise LinkForged("The signature of this URL does not hold.") from None
-        if self._clock().timestamp() >= until:
+        if (at or self._clock()).timestamp() >= until:
             raise LinkExpired("This URL's time is over; ask for a fresh one.")
         return Permission(key, file_name)

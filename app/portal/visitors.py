@@ -64,7 +64,7 @@ def install(app: Flask) -> None:
 
 def for_signed_in(blueprint: Blueprint) -> Blueprint:
     """Let only signed-in visitors into the blueprint; the others are sent to sign in, and back afterwards."""
-    blueprint.before_request(_require_visitor)
+    blueprint.before_request(require_visitor)
     return blueprint
 
 
@@ -207,7 +207,10 @@ def _load(secret: str) -> _User | None:
     return _User(secret, who)
 
 
-def _require_visitor() -> ResponseReturnValue | None:
+def require_visitor(**_: str) -> ResponseReturnValue | None:
+    """The way to sign in where nobody is signed in, to two-factor where it is required; the view's arguments do
+    not matter.
+    """
     found = somebody()
     return _to_sign_in() if found is None else _require_two_factor(found)
 

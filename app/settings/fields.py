@@ -13,6 +13,7 @@ from app.adapters.mail_message import Sender
 from app.domain.reviews import QcMode
 from app.domain.staff import StaffTwoFactor
 from app.settings.payments import PaymentSettings
+from app.settings.proxies import ProxySettings
 
 SECRET_KEY_MINIMUM = 16
 DAY_SECONDS = 86_400
@@ -39,7 +40,7 @@ def _split(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
-class Settings(PaymentSettings):
+class Settings(PaymentSettings, ProxySettings):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
     A field's description is what its variable accepts. Building one by hand reads no environment;
@@ -90,6 +91,12 @@ class Settings(PaymentSettings):
     job_timeout_seconds: int = Field(default=7200, ge=1, le=DAY_SECONDS, description="1 to 86400 (1 day)")
     retention_seconds: int = Field(
         default=7 * DAY_SECONDS, ge=1, le=3650 * DAY_SECONDS, description="1 to 315360000 (10 years)"
+    )
+    max_connections: int = Field(
+        default=4000, ge=20, le=1_000_000, description="connections to the web processes together, 20 to 1000000"
+    )
+    upload_buffer_megabytes: int = Field(
+        default=12_288, ge=200, le=10_000_000, description="megabytes of disk, 200 to 10000000"
     )
     workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
     rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")

@@ -44,7 +44,7 @@ _HTTP_CODES = {
     413: errors.TooLarge.code,
     415: errors.UnsupportedMedia.code,
 }
-_KEPT_HEADERS = ("Allow", "Content-Range")
+_KEPT_HEADERS = ("Allow", "Content-Range", "Retry-After")
 _JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
 
 

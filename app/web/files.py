@@ -12,7 +12,7 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain.errors import NotFound, TooLarge
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services import uploads
-from app.web.bodies import received
+from app.web.bodies import began_at, received, takes
 from app.web.context import container
 
 blueprint = Blueprint("files", __name__)
@@ -20,11 +20,19 @@ blueprint = Blueprint("files", __name__)
 CHUNK_BYTES: Final = 256 * 1024
 
 
+def _admit_upload(token: str) -> None:
+    here = container()
+    key = here.urls.read(UPLOADS, token).key
+    with here.database.reading() as session:
+        uploads.hold_open(session, uploads.session_of(key))
+
+
 @blueprint.put(f"{UPLOADS}<token>")
+@takes(uploads.MAX_FILE_BYTES, _admit_upload)
 def upload(token: str) -> ResponseReturnValue:
     """Store the body under the URL's key; until the order is placed a second PUT replaces it."""
     here = container()
-    key = here.urls.read(UPLOADS, token).key
+    key = here.urls.read(UPLOADS, token, began_at()).key
     if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
         raise TooLarge(f"A file may have at most {uploads.MAX_MEGABYTES} MB.")
     with here.database.reading() as session:

@@ -2,6 +2,8 @@
 
 from flask import Flask, Response, g, request
 
+from app.web.context import container
+
 _FORM_ACTION = "form-action 'self'"
 POLICY = "; ".join(
     (
@@ -23,6 +25,10 @@ HEADERS = {
 }
 
 
+STRICT_TRANSPORT = f"max-age={365 * 24 * 3600}"
+"""Browsers come by https alone from then on, to this very host."""
+
+
 def install(app: Flask) -> None:
     """Protect every answer of the application; what is not a static file is nobody's to keep."""
     app.after_request(_protect)
@@ -33,8 +39,14 @@ def allow_form_to(origin: str) -> None:
     g.form_origin = origin
 
 
+def _is_https() -> bool:
+    return container().settings.base_url.startswith("https://")
+
+
 def _protect(response: Response) -> Response:
     response.headers.extend(HEADERS)
+    if _is_https():
+        response.headers["Strict-Transport-Security"] = STRICT_TRANSPORT
     origin = g.get("form_origin")
     policy = POLICY.replace(_FORM_ACTION, f"{_FORM_ACTION} {origin}") if origin else POLICY
     response.headers["Content-Security-Policy"] = policy

@@ -30,6 +30,7 @@ JSON_FIELDS = (
     "virtualStaging",
 )
 MAX_REFERENCES = 400
+MOST_BYTES = (2 * MAX_PHOTOS + MAX_REFERENCES) * uploads.MAX_FILE_BYTES
 JsonText = Annotated[str, Field(description="JSON text")]
 FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
 
