@@ -37,6 +37,7 @@ from app.secret_key import secret_key
 from app.services.cashier import Cashier
 from app.services.dispatch import Dispatch
 from app.services.mail import Postman
+from app.services.renewals import Renewals
 from app.services.sweep import Sweep
 from app.settings import Settings
 
@@ -165,6 +166,11 @@ class Container:
             key = self.settings.street_view_key.get_secret_value()
             sources.append(StreetView(self.settings.street_view_url, key))
         return FirstFound(sources) if sources else None
+
+    @cached_property
+    def renewals(self) -> Renewals:
+        """What holds the Idempotency-Keys of the requests under way in this process."""
+        return Renewals(self.database, self.clock)
 
     @property
     def time_limit(self) -> timedelta:
