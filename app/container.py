@@ -16,6 +16,7 @@ from app.adapters.mail_smtp import SmtpMailer
 from app.adapters.payments_demo import DemoPayments
 from app.adapters.payments_stripe import StripePayments
 from app.adapters.queue_rq import RqQueue
+from app.adapters.redis_connection import CircuitBreaker
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
@@ -71,9 +72,14 @@ class Container:
         return LocalStorage(self.settings.storage_path, self.urls)
 
     @cached_property
+    def redis_breaker(self) -> CircuitBreaker:
+        """What all callers of Redis in this process learn from one another whether it is away."""
+        return CircuitBreaker(self.clock)
+
+    @cached_property
     def queue(self) -> Queue:
         """The doorbell."""
-        return RqQueue(self.settings.redis_url)
+        return RqQueue(self.settings.redis_url, self.redis_breaker)
 
     @cached_property
     def engine(self) -> Engine:
