@@ -16,6 +16,7 @@ from app.adapters.mail_smtp import SmtpMailer
 from app.adapters.payments_demo import DemoPayments
 from app.adapters.payments_stripe import StripePayments
 from app.adapters.queue_rq import RqQueue
+from app.adapters.redis_connection import CircuitBreaker
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
@@ -37,6 +38,7 @@ from app.secret_key import secret_keys
 from app.services.cashier import Cashier
 from app.services.dispatch import Dispatch
 from app.services.mail import Postman
+from app.services.renewals import Renewals
 from app.services.sweep import Sweep
 from app.settings import Settings
 
@@ -70,9 +72,14 @@ class Container:
         return LocalStorage(self.settings.storage_path, self.urls)
 
     @cached_property
+    def redis_breaker(self) -> CircuitBreaker:
+        """What all callers of Redis in this process learn from one another whether it is away."""
+        return CircuitBreaker(self.clock)
+
+    @cached_property
     def queue(self) -> Queue:
         """The doorbell."""
-        return RqQueue(self.settings.redis_url)
+        return RqQueue(self.settings.redis_url, self.redis_breaker)
 
     @cached_property
     def engine(self) -> Engine:
@@ -165,6 +172,11 @@ class Container:
             key = self.settings.street_view_key.get_secret_value()
             sources.append(StreetView(self.settings.street_view_url, key))
         return FirstFound(sources) if sources else None
+
+    @cached_property
+    def renewals(self) -> Renewals:
+        """What holds the Idempotency-Keys of the requests under way in this process."""
+        return Renewals(self.database, self.clock)
 
     @property
     def time_limit(self) -> timedelta:

@@ -15,6 +15,8 @@ from sqlalchemy.types import TypeDecorator
 from app.domain.ports import Lane
 
 SQLITE_BUSY_SECONDS = 15
+IDLE_IN_TRANSACTION_SECONDS = 30
+"""No unit of work pauses so long: the process was stopped, or its machine is gone, and its locks hold up others."""
 _RINGS = "rings"
 
 Bell = Callable[[Lane, Sequence[str]], None]
@@ -152,6 +154,7 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
     # Lists are read by account along (account_id, id). The default, made for turning disks, at times takes the
     # primary key instead and reads past all that others wrote since: measured at 100,000 rows for a page of 50.
     connection.execute("SET random_page_cost = 1.1")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_IN_TRANSACTION_SECONDS}s'")
     connection.commit()
 
 

@@ -32,6 +32,7 @@ SERVERS = (
     "conformance",
     "tasks",
     "web",
+    "faults",
     "journeys",
     "browser/test_business_journey.py",
     "browser/test_order_journeys.py",

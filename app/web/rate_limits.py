@@ -19,20 +19,14 @@ from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from redis import RedisError
-from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.retry import Retry
 
+from app.adapters.redis_connection import RedisLeftAloneError, options
 from app.domain.errors import RateLimited
 from app.web.context import container
 
 log = logging.getLogger(__name__)
 
 _API = "/api/"
-PATIENCE_SECONDS = 0.5
-"""So long may Redis keep one request waiting; then it counts as away."""
-PAUSE = timedelta(seconds=5)
-"""So long is a Redis that was away left alone, so that it does not slow down every request."""
 WARN_EVERY = timedelta(minutes=1)
 NAME = "brightlist.rate_limits"
 
@@ -77,7 +71,6 @@ class Counters:
     def __init__(self, limiter: Limiter, limits: dict[Quota, RateLimitItem]) -> None:
         self._limiter = limiter
         self._limits = limits
-        self._away_at: datetime | None = None
         self._warned_at: datetime | None = None
 
     def policy(self, quota: Quota) -> str:
@@ -87,19 +80,13 @@ class Counters:
 
     def spend(self, quota: Quota, caller: str, now: datetime) -> Spent | None:
         """Count one request; None while Redis is away."""
-        if _within(PAUSE, self._away_at, now):
-            return None
-        if self._away_at is not None:
-            # While this request finds out whether Redis is back, no other waits for it too.
-            self._away_at = now
         try:
-            spent = self._count(quota, caller)
+            return container().redis_breaker.call(lambda: self._count(quota, caller))
+        except RedisLeftAloneError:
+            return None
         except RedisError as error:
-            self._away_at = now
             self._warn(error, now)
             return None
-        self._away_at = None
-        return spent
 
     def most(self, quota: Quota) -> int:
         """How many requests a window the quota is."""
@@ -125,12 +112,7 @@ def install(app: Flask) -> None:
     """Tell every caller of the application's API where it stands, and limit those whom no view counts."""
     with app.app_context():
         settings = container().settings
-    app.config["RATELIMIT_STORAGE_OPTIONS"] = {
-        "socket_connect_timeout": PATIENCE_SECONDS,
-        "socket_timeout": PATIENCE_SECONDS,
-        # A connection that idled too long is worth a fresh one; a Redis that keeps silent is not asked twice.
-        "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
-    }
+    app.config["RATELIMIT_STORAGE_OPTIONS"] = options()
     # The library tells a socket's address by a scheme of its own.
     uri = settings.redis_url.replace("unix://", "redis+unix://", 1)
     limiter = Limiter(address, app=app, storage_uri=uri, strategy="fixed-window")
