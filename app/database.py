@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Enum, MetaData, create_engine, event
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
@@ -17,6 +19,8 @@ from app.domain.ports import Lane
 SQLITE_BUSY_SECONDS = 15
 IDLE_IN_TRANSACTION_SECONDS = 30
 """No unit of work pauses so long: the process was stopped, or its machine is gone, and its locks hold up others."""
+UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
+"""What a statement raises while the database is away, too busy or full; asking later may help."""
 _RINGS = "rings"
 
 Bell = Callable[[Lane, Sequence[str]], None]

@@ -21,7 +21,7 @@ TASKS = {
     Lane.PREVIEWS: "app.tasks.previews.make_previews",
 }
 """RQ's entry point of each lane."""
-WORK_SECONDS = 900
+WORK_SECONDS = 1500
 """RQ's own limit, only a backstop: the watch over a claim ends the work earlier."""
 FAILURE_SECONDS = 600
 """How long RQ remembers a ring whose worker died; the database knows better."""

@@ -15,6 +15,7 @@ Refusal
 ├── TooLarge              a file or body over its limit
 ├── UnsupportedMedia      not a picture format we take, judged by content
 ├── RateLimited           too many requests in one minute; says when to come back
+├── Unavailable           the store or the database is away; says when to come back
 ├── LinkForged            a signed URL whose signature does not hold
 └── LinkExpired           a signed URL past its time
 """
@@ -158,6 +159,17 @@ class RateLimited(Refusal):
             f"At most {most} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
         )
         self.retry_after_seconds = retry_after_seconds
+
+
+class Unavailable(Refusal):
+    """The store or the database is away, full or read-only; nothing was done. Retry-After says when it may help."""
+
+    code = "internal_error"
+    error = "Out of order for a moment"
+    retry_after_seconds = 10
+
+    def __init__(self) -> None:
+        super().__init__("Part of the service is away for a moment. Nothing was changed; send it again.")
 
 
 class LinkForged(Refusal):

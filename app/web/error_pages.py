@@ -49,6 +49,9 @@ PAGES: Mapping[int, ErrorPage] = {
     500: ErrorPage(
         "Something broke on our side", "We have noted it. Try again; if it stays, send us the reference.", Way.AGAIN
     ),
+    503: ErrorPage(
+        "Out of order for a moment", "Nothing was changed. Wait a few seconds, then try again.", Way.AGAIN
+    ),
 }
 _ITS_OWN_TITLE = (errors.StalePage, errors.NotReady)
 """Refusals whose short phrase is said to people, not to programs."""

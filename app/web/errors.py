@@ -10,8 +10,10 @@ from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from app.database import UNAVAILABLE
 from app.domain import errors
 from app.domain.events import number
+from app.domain.ports import StorageUnavailableError
 from app.web import error_pages, request_ids
 from app.web.error_pages import ErrorPage
 
@@ -34,6 +36,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.UnsupportedMedia: 415,
     errors.IdempotencyMismatch: 422,
     errors.RateLimited: 429,
+    errors.Unavailable: 503,
 }
 
 _HTTP_CODES = {
@@ -54,6 +57,8 @@ def install(app: Flask) -> None:
     app.url_map.merge_slashes = False
     app.register_error_handler(errors.Refusal, _refused)
     app.register_error_handler(HTTPException, _http)
+    for away in (StorageUnavailableError, *UNAVAILABLE):
+        app.register_error_handler(away, _away)
     app.register_error_handler(Exception, _broke)
 
 
@@ -82,6 +87,11 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
     answer = body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
     return _answer(answer, error_pages.of_status(status), status, headers)
+
+
+def _away(error: Exception) -> ResponseReturnValue:
+    log.error("request %s: %s %s put off", request_ids.current(), request.method, request.path, exc_info=error)
+    return _refused(errors.Unavailable())
 
 
 def _broke(error: Exception) -> ResponseReturnValue:

@@ -57,10 +57,13 @@ def download(token: str) -> ResponseReturnValue:
     stored = here.storage.stat(permission.key)
     if stored is None:
         raise NotFound
-    with here.storage.open(permission.key) as file:
-        media_type = sniff(file.read(HEADER_BYTES))
-    # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
-    content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
+    try:
+        with here.storage.open(permission.key) as file:
+            media_type = sniff(file.read(HEADER_BYTES))
+        # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
+        content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
+    except FileNotFoundError:
+        raise NotFound from None
     response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
     name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
     response.content_length = stored.size_bytes

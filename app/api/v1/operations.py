@@ -20,6 +20,7 @@ from app.domain.errors import (
     Refusal,
     TooLarge,
     Unauthorized,
+    Unavailable,
 )
 from app.web import idempotency, rate_limits
 from app.web.authentication import authenticate
@@ -54,7 +55,8 @@ class Operation:
         """Its own refusals and those that any endpoint may give."""
         common = (InvalidRequest, TooLarge) if self.body else (InvalidRequest,) if self.query else ()
         again = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
-        return tuple(dict.fromkeys((*common, Unauthorized, Forbidden, RateLimited, *again, *self.refusals)))
+        any_ = (Unauthorized, Forbidden, RateLimited, Unavailable)
+        return tuple(dict.fromkeys((*common, *any_, *again, *self.refusals)))
 
 
 OPERATIONS: dict[str, Operation] = {}
