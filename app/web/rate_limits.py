@@ -85,15 +85,15 @@ class Counters:
         limit = self._limits[quota]
         return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
 
-    def spend(self, quota: Quota, caller: str, now: datetime) -> Spent | None:
-        """Count one request; None while Redis is away."""
+    def spend(self, quota: Quota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
+        """Count one request, or give one back (-1); None while Redis is away."""
         if _within(PAUSE, self._away_at, now):
             return None
         if self._away_at is not None:
             # While this request finds out whether Redis is back, no other waits for it too.
             self._away_at = now
         try:
-            spent = self._count(quota, caller)
+            spent = self._count(quota, caller, amount)
         except RedisError as error:
             self._away_at = now
             self._warn(error, now)
@@ -109,10 +109,10 @@ class Counters:
         """How long a window is open."""
         return self._limits[quota].get_expiry()
 
-    def _count(self, quota: Quota, caller: str) -> Spent:
+    def _count(self, quota: Quota, caller: str, amount: int) -> Spent:
         limit, storage = self._limits[quota], self._limiter.storage
         key = limit.key_for(caller, quota)
-        sent = storage.incr(key, limit.get_expiry())
+        sent = storage.incr(key, limit.get_expiry(), amount)
         return Spent(limit.amount - sent, ceil(storage.get_expiry(key) - time()))
 
     def _warn(self, error: RedisError, now: datetime) -> None:
