@@ -14,6 +14,7 @@ from app.portal import mailed, second_step, visitors
 from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
 from app.portal.visitors import NEXT, way_back
 from app.services import accounts, one_time, sign_ups
+from app.web import tries
 from app.web.context import container
 from app.web.rate_limits import Quota
 
@@ -52,6 +53,8 @@ def create() -> ResponseReturnValue:
     form = SignInForm()
     if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
         account = _recognised(form.email.data or "", form.password.data or "")
+        if account is not None:
+            tries.was_right()
         if account is not None and account.suspended_at is None:
             return second_step.enter(account, request.args.get(NEXT))
         form.form_errors.append(Suspended().message if account else f"{WRONG} {FIRST_CONFIRM}")
@@ -85,7 +88,10 @@ def prove() -> ResponseReturnValue:
 def delete() -> ResponseReturnValue:
     """Sign this browser out."""
     visitors.sign_out()
-    return redirect(url_for("sign_in.new"), 303)
+    answer = redirect(url_for("sign_in.new"), 303)
+    # Pictures, which browsers may keep for an hour; not the cookie by which accounts know this one.
+    answer.headers["Clear-Site-Data"] = '"cache"'
+    return answer
 
 
 def _counted_as(account_id: str) -> str:

@@ -78,10 +78,10 @@ class Counters:
         limit = self._limits[quota]
         return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
 
-    def spend(self, quota: Quota, caller: str, now: datetime) -> Spent | None:
-        """Count one request; None while Redis is away."""
+    def spend(self, quota: Quota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
+        """Count one request, or give one back (-1); None while Redis is away."""
         try:
-            return container().redis_breaker.call(lambda: self._count(quota, caller))
+            return container().redis_breaker.call(lambda: self._count(quota, caller, amount))
         except RedisLeftAloneError:
             return None
         except RedisError as error:
@@ -96,10 +96,10 @@ class Counters:
         """How long a window is open."""
         return self._limits[quota].get_expiry()
 
-    def _count(self, quota: Quota, caller: str) -> Spent:
+    def _count(self, quota: Quota, caller: str, amount: int) -> Spent:
         limit, storage = self._limits[quota], self._limiter.storage
         key = limit.key_for(caller, quota)
-        sent = storage.incr(key, limit.get_expiry())
+        sent = storage.incr(key, limit.get_expiry(), amount)
         return Spent(limit.amount - sent, ceil(storage.get_expiry(key) - time()))
 
     def _warn(self, error: RedisError, now: datetime) -> None:

@@ -23,15 +23,21 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-
-
-STRICT_TRANSPORT = f"max-age={365 * 24 * 3600}"
-"""Browsers come by https alone from then on, to this very host."""
+ONLY_BY_TLS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
+"""Where the service's address is one of https: browsers ask for it by no other way for a year."""
 
 
 def install(app: Flask) -> None:
     """Protect every answer of the application; what is not a static file is nobody's to keep."""
-    app.after_request(_protect)
+    with app.app_context():
+        by_tls = container().settings.base_url.startswith("https://")
+    every = {**HEADERS, **ONLY_BY_TLS} if by_tls else HEADERS
+
+    def protect(response: Response) -> Response:
+        response.headers.extend(every)
+        return _protect(response)
+
+    app.after_request(protect)
 
 
 def allow_form_to(origin: str) -> None:
@@ -39,14 +45,7 @@ def allow_form_to(origin: str) -> None:
     g.form_origin = origin
 
 
-def _is_https() -> bool:
-    return container().settings.base_url.startswith("https://")
-
-
 def _protect(response: Response) -> Response:
-    response.headers.extend(HEADERS)
-    if _is_https():
-        response.headers["Strict-Transport-Security"] = STRICT_TRANSPORT
     origin = g.get("form_origin")
     policy = POLICY.replace(_FORM_ACTION, f"{_FORM_ACTION} {origin}") if origin else POLICY
     response.headers["Content-Security-Policy"] = policy

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from math import ceil, inf
 from threading import Lock
 
-from flask import Flask, current_app, session
+from flask import Flask, current_app, g, session
 
 from app.domain.errors import RateLimited
 from app.services.known_browsers import network
@@ -23,7 +23,7 @@ from app.web.context import container
 from app.web.rate_limits import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters
 
 NAME = "brightlist.tries"
-_TURN = "turn"
+_TURN, _COUNTED = "turn", "counted"
 TURN_HOLDS = timedelta(minutes=5)
 """So long after its wait a browser may still take its turn."""
 ADDRESSES_PER_NETWORK = 16
@@ -57,16 +57,18 @@ class Windows:
     open: dict[tuple[Quota, str], tuple[int, datetime]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, quota: Quota, caller: str, most: int, holds: timedelta, now: datetime) -> Spent:
-        """Count one try."""
+    def spend(
+        self, quota: Quota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
+    ) -> Spent:
+        """Count one try, or give one back (-1)."""
         with self.lock:
             self._make_room(now)
             count, closes_at = self.open.get((quota, caller), (0, now + holds))
             # A clock that was set back ends a window too.
             if not now < closes_at <= now + holds:
                 count, closes_at = 0, now + holds
-            self.open[quota, caller] = count + 1, closes_at
-        return Spent(most - count - 1, ceil((closes_at - now).total_seconds()))
+            self.open[quota, caller] = count + amount, closes_at
+        return Spent(most - count - amount, ceil((closes_at - now).total_seconds()))
 
     def _make_room(self, now: datetime) -> None:
         if len(self.open) < MOST_KEPT:
@@ -106,13 +108,21 @@ def count_sign_in(email: str, known: str | None) -> None:
         _count_stranger(_digest(email))
 
 
+def was_right() -> None:
+    """Give back what the try of this request counted for a browser unknown to the account: it guessed nothing."""
+    for caller in g.pop(_COUNTED, ()):
+        _spend(Quota.NEW_BROWSERS, caller, -1)
+
+
 def _count_stranger(named: str) -> None:
     quota = Quota.NEW_BROWSERS
-    here = _spend(quota, f"for:{named}:from:{address()}")
+    callers = f"for:{named}:from:{address()}", f"for:{named}:near:{network(address())}", f"for:{named}"
+    here = _spend(quota, callers[0])
     # What is refused here is not counted for others: nothing gets harder for them.
     _refuse_beyond(quota, here)
-    nearby = _spend(quota, f"for:{named}:near:{network(address())}")
-    stage = _stage(_spend(quota, f"for:{named}"))
+    nearby, all_ = (_spend(quota, caller) for caller in callers[1:])
+    setattr(g, _COUNTED, callers)
+    stage = _stage(all_)
     _refuse_beyond(
         quota,
         replace(here, left=stage.most - _made(here)),
@@ -152,10 +162,11 @@ def _digest(*words: str) -> str:
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _spend(quota: Quota, caller: str) -> Spent:
+def _spend(quota: Quota, caller: str, amount: int = 1) -> Spent:
     now, all_ = container().clock(), counters()
-    spent = all_.spend(quota, caller, now)
+    spent = all_.spend(quota, caller, now, amount)
     if spent is None:
         windows: Windows = current_app.extensions[NAME]
-        spent = windows.spend(quota, caller, all_.most(quota), timedelta(seconds=all_.seconds(quota)), now)
+        holds = timedelta(seconds=all_.seconds(quota))
+        spent = windows.spend(quota, caller, all_.most(quota), holds, now, amount)
     return spent

@@ -27,7 +27,11 @@ PUBLIC = [
     State("sign in", "/sign-in"),
     State("sign in, session over", "/sign-in?next=/orders&ended=1"),
     State("sign in, nothing entered", "/sign-in", act=press("Sign in")),
-    State("sign in, wrong", "/sign-in", act=fill("Sign in", email=Who.CUSTOMER, password="wrong battery staple")),
+    State(
+        "sign in, wrong",
+        "/sign-in",
+        act=fill("Sign in", email="nobody@example.com", password="wrong battery staple"),
+    ),
     State("sign in, code", "/sign-in", act=fill("Sign in", email=Who.CAREFUL, password=PASSWORD)),
     State("sign up", "/sign-up"),
     State("sign up, wrong", "/sign-up", act=fill("Open an account", name="", email="nobody", password="short")),

@@ -61,6 +61,12 @@ def test_a_form_without_its_token_changes_nothing(person: Person) -> None:
     assert person.open("/orders").request.path == "/orders"
 
 
+def test_signing_out_leaves_nothing_in_the_browser_s_cache(person: Person) -> None:
+    answer = person.open("/orders").forms["sign-out"].submit()
+    assert answer.headers["Clear-Site-Data"] == '"cache"'
+    assert "Strict-Transport-Security" not in answer.headers, "which by http says nothing"
+
+
 def test_the_cookie_is_closed_to_scripts_and_other_sites(stranger: Person) -> None:
     header = stranger.open("/sign-in").headers["Set-Cookie"]
     assert "HttpOnly" in header
@@ -199,6 +205,8 @@ def test_over_tls_the_cookie_is_bound_to_the_host_and_never_sent_in_the_clear(se
     for flag in ("Secure", "HttpOnly", "SameSite=Lax", "Path=/"):
         assert flag in cookie
     assert "Domain" not in cookie
+    told = create_app(container=container).test_client().get("/healthz").headers
+    assert told["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
     assert "Expires" not in cookie
     container.database.engine.dispose()
 

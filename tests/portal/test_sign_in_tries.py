@@ -118,6 +118,18 @@ def test_the_more_strangers_guess_the_fewer_tries_has_each_address(
     assert (calm, busy, compared(at("203.0.113.1"))) == (NEW_BROWSERS_PER_HOUR, 4, 3)
 
 
+def test_the_right_password_is_no_guess_however_many_browsers_it_comes_from(
+    person: Person, at: At, clock: FakeClock
+) -> None:
+    for _ in range(25):
+        assert got_in(try_(at("192.0.2.1"), person.email, PASSWORD))
+        clock.pass_(seconds=10)
+    assert [try_(at("192.0.2.1"), person.email).status_int for _ in range(5)] == [422] * 5
+    assert got_in(try_(at("192.0.2.1"), person.email, PASSWORD))
+    clock.pass_(minutes=1)
+    assert [try_(at("192.0.2.1"), person.email).status_int for _ in range(6)] == [422] * 5 + [429]
+
+
 def test_one_address_alone_makes_nothing_harder_for_others_than_its_own_few_tries(
     person: Person, at: At, clock: FakeClock
 ) -> None:
