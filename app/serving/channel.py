@@ -170,15 +170,13 @@ class Channel(HTTPChannel):
         try:
             if self.connected:
                 task.service()
-            else:
-                task.close_on_finish = True
         except ClientDisconnected:
-            task.close_on_finish = True
+            task.fail()
         except Exception:
             self.logger.exception("the answer to %s %s broke off", request.command, request.path)
-            task.close_on_finish = True
+            task.fail()
         with self.requests_lock:
-            if task.paused and self.connected and not task.close_on_finish:
+            if task.paused and self.connected:
                 self._task = task
             else:
                 task.close()
