@@ -1,5 +1,6 @@
 """Slow clients are bounded, and hold up nobody else."""
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +14,7 @@ from app.serving.server import _adjustments
 from tests.conformance.streams import fresh_url
 from tests.conftest import PHOTO, Api
 from tests.serving.conftest import THREADS, Site
-from tests.waiting import eventually
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 STREAMED = 30_000_000
 SMALL_BUFFER = 4096
@@ -185,3 +186,26 @@ def test_requests_that_come_at_once_are_answered_in_turn(site: Site) -> None:
         one = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
         line.write((one + "GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n" + one).encode())
         assert [line.answer().status for _ in range(3)] == [200, 404, 200]
+
+
+def test_uploads_that_take_long_to_store_hold_up_nobody(
+    site: Site, api: Api, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = threading.Event()
+
+    def slow_store(token: str) -> str:
+        stored.wait(PATIENCE_SECONDS)
+        return ""
+
+    monkeypatch.setitem(app.view_functions, "files.upload", slow_store)
+    path, content = fresh_url(api).removeprefix("http://localhost"), PHOTO + bytes(100_000)
+    lines = [site.line() for _ in range(2 * THREADS)]
+    for line in lines:
+        line.send(f"PUT {path} HTTP/1.1", f"Content-Length: {len(content)}", body=content)
+    with site.line() as other:
+        assert other.ask("GET /healthz HTTP/1.1").status == 200
+        assert not stored.is_set()
+    stored.set()
+    assert [line.answer().status for line in lines] == [200] * len(lines)
+    for line in lines:
+        line.__exit__()
