@@ -44,7 +44,7 @@ class Worker(BaseWorker):
             self._look(sockets, LOOK_SECONDS)
         self._stop(servers, sockets)
         for pool in pools:
-            pool.shutdown(timeout=0)
+            pool.set_thread_count(0)
 
     def _servers(
         self,
