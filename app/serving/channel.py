@@ -61,6 +61,7 @@ class Channel(HTTPChannel):
         self.idle_since = time.monotonic()
         self._has_answered = False
         self._admitting = False
+        self._asks_for_body = False
         self._held_back = b""
         self._task: Task | None = None
         """The work that was left off until its reader has caught up."""
@@ -84,7 +85,7 @@ class Channel(HTTPChannel):
 
     def writable(self) -> bool:
         """Whether to look for room to send, or to close."""
-        return bool(super().writable()) or self._task is not None
+        return bool(super().writable()) or self._asks_for_body or self._task is not None
 
     def received(self, data: bytes) -> bool:
         """Sort what came into requests; one that is complete, or refused, goes to a thread."""
@@ -98,6 +99,9 @@ class Channel(HTTPChannel):
 
     def handle_write(self) -> None:
         """Send what waits; after the answer to a refused request, hear its sender out."""
+        if self._asks_for_body:
+            self._asks_for_body = False
+            self.write_soon(CONTINUE)
         if self._refused and self.close_when_flushed and not self.will_close:
             self._flush_exception(self._flush_some)
             if not self.total_outbufs_len and not self.will_close:
@@ -170,15 +174,13 @@ class Channel(HTTPChannel):
         try:
             if self.connected:
                 task.service()
-            else:
-                task.close_on_finish = True
         except ClientDisconnected:
-            task.close_on_finish = True
+            task.fail()
         except Exception:
             self.logger.exception("the answer to %s %s broke off", request.command, request.path)
-            task.close_on_finish = True
+            task.fail()
         with self.requests_lock:
-            if task.paused and self.connected and not task.close_on_finish:
+            if task.paused and self.connected:
                 self._task = task
             else:
                 task.close()
@@ -225,8 +227,8 @@ class Channel(HTTPChannel):
                     self.server.add_task(self)
         elif request.expect_continue and request.headers_finished and not self.requests:
             request.expect_continue = False
-            with contextlib.suppress(ClientDisconnected):
-                self.write_soon(CONTINUE)
+            # Written by the main thread: here it would take the second lock before the first.
+            self._asks_for_body = True
 
     def _finish(self, request: Request, task: Task) -> None:
         """Make ready for the next request, or for the end."""

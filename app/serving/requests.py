@@ -3,7 +3,6 @@
 import re
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 from wsgiref.types import WSGIEnvironment
 
@@ -40,7 +39,6 @@ class Request(HTTPRequestParser):
         self.room = room
         self.most_bytes = adj.max_request_body_size
         self.began_at = time.monotonic()
-        self.arrived_at = datetime.now(UTC)
         self.head_at = 0.0
         self.held_bytes = 0
         self.pace: Pace | None = None

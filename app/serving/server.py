@@ -10,7 +10,7 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from app.serving.channel import Channel
+from app.serving.channel import ADMISSION_BYTES, Admission, Channel
 from app.serving.pace import Room
 
 ACCEPTED_AT_ONCE = 32
@@ -27,9 +27,15 @@ class Server(TcpWSGIServer):
     active_channels: dict[int, Channel]
 
     def __init__(  # the parts of one process, which its sockets share
-        self, flask: Flask, listening: socket.socket, threads: ThreadedTaskDispatcher, sockets: dict[int, Any]
+        self,
+        flask: Flask,
+        listening: socket.socket,
+        threads: ThreadedTaskDispatcher,
+        upload_threads: ThreadedTaskDispatcher,
+        sockets: dict[int, Any],
     ) -> None:
         self.flask = flask
+        self.upload_threads = upload_threads
         self.log: Any = None
         self.room = Room(UNLIMITED)
         self.most_connections = UNLIMITED
@@ -38,6 +44,11 @@ class Server(TcpWSGIServer):
         info = (listening.family, listening.type, listening.proto, listening.getsockname())
         options = {"sockinfo": info, "bind_socket": False, "adj": _adjustments()}
         super().__init__(flask, sockets, True, listening, dispatcher=threads, **options)
+
+    def add_task(self, task: Channel | Admission) -> None:
+        """Let a thread do it. Large bodies have threads of their own: many at once would hold up all others."""
+        large = isinstance(task, Channel) and task.requests[0].held_bytes > ADMISSION_BYTES
+        (self.upload_threads if large else self.task_dispatcher).add_task(task)
 
     def readable(self) -> bool:
         """Whether to look for new connections; asked again and again, it also keeps the deadlines."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from time import time
+from time import monotonic, time
 from types import SimpleNamespace
 from typing import Any
 from wsgiref.types import WSGIEnvironment
@@ -11,7 +11,7 @@ from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.task import WSGITask
 
 from app.web import admission
-from app.web.bodies import BEGAN_AT
+from app.web.bodies import ARRIVAL_SECONDS
 
 MOST_WAITING_BYTES = 256 * 1024
 """So much of a streamed answer waits for its reader; what made it goes on when half of that is gone."""
@@ -35,10 +35,14 @@ class Task(WSGITask):
             if not self.paused:
                 self._end()
         except OSError:
-            self.close_on_finish = True
+            self.fail()
         finally:
             if not self.paused:
                 self.close()
+
+    def fail(self) -> None:
+        """End it here, and the connection with it."""
+        self.paused, self.close_on_finish = False, True
 
     def close(self) -> None:
         """Let go of what the application opened for the answer."""
@@ -56,7 +60,7 @@ class Task(WSGITask):
     def _begin(self) -> None:
         environ = self.get_environment()
         environ["RAW_URI"] = self.request.request_uri
-        environ[BEGAN_AT] = self.request.arrived_at
+        environ[ARRIVAL_SECONDS] = monotonic() - self.request.began_at
         answer = self._application(environ)(environ, self._start_response)
         self._close = getattr(answer, "close", None)
         self._chunks = iter(answer)

@@ -23,6 +23,8 @@ SPARED_SECONDS = 0.3
 """Of the time to stop in: gunicorn must not be faster with its SIGKILL."""
 DESCRIPTORS_EACH = 3
 """A connection, the file of its body, and the file of its answer."""
+UPLOAD_THREADS = 2
+"""They store files, one after the other per disk; the other threads are for all else."""
 MEGABYTE = 1024 * 1024
 
 
@@ -33,22 +35,27 @@ class Worker(BaseWorker):
         """Serve until asked to stop; then answer what has arrived, within gunicorn's graceful timeout."""
         # It would warn of every request that waits for a thread.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-        threads = ThreadedTaskDispatcher()
-        threads.set_thread_count(self.cfg.threads)
+        pools = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
+        for pool, count in zip(pools, (self.cfg.threads, UPLOAD_THREADS), strict=True):
+            pool.set_thread_count(count)
         sockets: dict[int, Any] = {}
-        servers = self._servers(load_settings(), threads, sockets)
+        servers = self._servers(load_settings(), pools, sockets)
         while self.alive and self.ppid == os.getppid():
             self._look(sockets, LOOK_SECONDS)
         self._stop(servers, sockets)
-        threads.shutdown(timeout=0)
+        for pool in pools:
+            pool.set_thread_count(0)
 
     def _servers(
-        self, settings: Settings, threads: ThreadedTaskDispatcher, sockets: dict[int, Any]
+        self,
+        settings: Settings,
+        pools: tuple[ThreadedTaskDispatcher, ThreadedTaskDispatcher],
+        sockets: dict[int, Any],
     ) -> list[Server]:
         tempfile.tempdir = str(_folder(settings))
         room = Room(settings.upload_buffer_megabytes * MEGABYTE // self.cfg.workers)
         most = min(settings.max_connections // self.cfg.workers, _descriptors() // DESCRIPTORS_EACH)
-        made = [Server(self.wsgi, each.sock, threads, sockets) for each in self.sockets]
+        made = [Server(self.wsgi, each.sock, *pools, sockets) for each in self.sockets]
         for server in made:
             server.room, server.most_connections, server.log = room, most // len(made), self.log
         return made

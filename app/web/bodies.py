@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import timedelta
 from typing import Any, TypeVar
 
 from flask import request
@@ -14,7 +14,7 @@ from app.domain.errors import InvalidRequest, TooLarge
 
 MAX_JSON_BYTES = 1024 * 1024
 _INTAKE = "intake"
-BEGAN_AT = "brightlist.began_at"
+ARRIVAL_SECONDS = "brightlist.arrival_seconds"
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -47,10 +47,9 @@ def intake_of(view: Callable[..., Any] | None) -> Intake | None:
     return found
 
 
-def began_at() -> datetime | None:
-    """When the request began to arrive, where the server says so: a large body may take long."""
-    at: datetime | None = request.environ.get(BEGAN_AT)
-    return at
+def arrival() -> timedelta:
+    """How long the request took to arrive, where the server says so: a large body may take long."""
+    return timedelta(seconds=request.environ.get(ARRIVAL_SECONDS, 0))
 
 
 def received(most_bytes: int) -> bytes:

@@ -12,7 +12,7 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain.errors import NotFound, TooLarge
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services import uploads
-from app.web.bodies import began_at, received, takes
+from app.web.bodies import arrival, received, takes
 from app.web.context import container
 
 blueprint = Blueprint("files", __name__)
@@ -32,7 +32,7 @@ def _admit_upload(token: str) -> None:
 def upload(token: str) -> ResponseReturnValue:
     """Store the body under the URL's key; until the order is placed a second PUT replaces it."""
     here = container()
-    key = here.urls.read(UPLOADS, token, began_at()).key
+    key = here.urls.read(UPLOADS, token, here.clock() - arrival()).key
     if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
         raise TooLarge(f"A file may have at most {uploads.MAX_MEGABYTES} MB.")
     with here.database.reading() as session:
