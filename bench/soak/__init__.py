@@ -1,1 +1,1 @@
-"""Long runs under faults: customers order while processes die and servers go away; then an audit."""
+"""Long runs with random seeds, each with aims of its own: `python -m bench.soak NAME --count N --seed S`."""

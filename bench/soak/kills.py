@@ -5,6 +5,7 @@ import random
 import signal
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from sqlalchemy import func, select
 
 from app.domain.lifecycle import WorkState
 from app.models import Job, Photo
-from bench.soak import books, processes
+from bench.soak import books, command, processes
 from bench.soak.books import Line
 from bench.soak.customers import ordering, undelivered
 from tests.journeys.service import Service
@@ -102,3 +103,8 @@ def run(service: Service, seconds: float, seed: int, most: int = 1_000_000) -> l
         found = list(books.audited(here, customers, figures))
     healed = Line("longest until a request was answered well (s)", round(figures.longest_seconds, 1))
     return [*kills.lines(), *found, healed, Line("answers cut off or 5xx, retried", dict(figures.faults))]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command."""
+    return command.main("kills", command.on_the_service(run), arguments)

@@ -7,13 +7,13 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import psycopg
 from redis import Redis
 from sqlalchemy import make_url
 
-from bench.soak import books, processes
+from bench.soak import books, command, processes
 from bench.soak.books import Line
 from bench.soak.customers import ordering
 from tests.journeys.service import Service
@@ -106,3 +106,8 @@ def run(service: Service, seconds: float, seed: int, paused_seconds: float = WOR
     faults = Line("answers cut off or 5xx, retried", f"{dict(figures.faults)} of {figures.requests} requests")
     longest = Line("longest until a request was answered well (s)", round(figures.longest_seconds, 1))
     return [*done, *found, unhealed, *(Line("  such as", each) for each in figures.unhealed[:5]), faults, longest]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command."""
+    return command.main("outages", command.on_the_service(run), arguments)

@@ -3,7 +3,7 @@
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
@@ -27,6 +27,7 @@ from app.migrations import migrate
 from app.models import Account, Job, LedgerLine, UploadSession
 from app.services import accounts, audit, credits, orders, uploads
 from app.settings import Settings
+from bench.soak import command
 from bench.soak.books import Line
 from tests import databases
 from tests.conftest import PHOTO, order_body
@@ -149,3 +150,8 @@ def run(seconds: float, first_seed: int, server: str, amount: int = ORDERS, thre
         runs = next(numbers)
     last = f"{first_seed} to {each}"
     return [*found, Line(f"runs of the state machine, {STEPS} steps each, seeds {last}", runs)]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command."""
+    return command.main("spending", run, arguments)
