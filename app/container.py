@@ -37,6 +37,7 @@ from app.secret_key import secret_key
 from app.services.cashier import Cashier
 from app.services.dispatch import Dispatch
 from app.services.mail import Postman
+from app.services.shares import Quota
 from app.services.sweep import Sweep
 from app.settings import Settings
 
@@ -165,6 +166,12 @@ class Container:
             key = self.settings.street_view_key.get_secret_value()
             sources.append(StreetView(self.settings.street_view_url, key))
         return FirstFound(sources) if sources else None
+
+    @property
+    def upload_quota(self) -> Quota:
+        """What one account may keep uploaded without ordering it."""
+        settings = self.settings
+        return Quota(settings.upload_quota_sessions, settings.upload_quota_megabytes * 1024**2)
 
     @property
     def time_limit(self) -> timedelta:

@@ -31,6 +31,7 @@ SERVERS = (
     "conformance",
     "tasks",
     "web",
+    "security",
     "journeys",
     "browser/test_business_journey.py",
     "browser/test_order_journeys.py",

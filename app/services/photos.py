@@ -11,8 +11,8 @@ from app.domain.catalogue import disclosure_of
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture, Wish
 from app.domain.quality import QualityReport, Reason
-from app.models import Job, Photo, Result
-from app.services import jobs, orders, previews
+from app.models import AccountUse, Job, Photo, Result
+from app.services import jobs, orders, previews, shares
 
 LEASE = timedelta(seconds=30)
 """A claim whose holder shows no sign of life for this long may be taken over."""
@@ -67,6 +67,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
     if job.status not in WORKABLE or not _take(session, photo_id, claim_id, now):
         return None
     session.refresh(photo)
+    shares.note_turn(session, job.account_id, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if photo.attempts > MAX_ATTEMPTS:
@@ -178,6 +179,16 @@ def want_previews(
 
 def _folder_of(key: str) -> str:
     return key[: key.rindex("/") + 1]
+
+
+def next_due(session: Session, now: datetime) -> str | None:
+    """The photo whose turn it is: of the account that waited longest for a turn, its own longest due.
+
+    So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
+    """
+    every = select(Photo.id).join(Job).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
+    turns = (AccountUse.served_at.asc().nulls_first(), Photo.next_attempt_at, Photo.id)
+    return session.scalar(every.where(Job.status.in_(WORKABLE), _is_due(now)).order_by(*turns).limit(1))
 
 
 def due(session: Session, now: datetime, limit: int) -> list[str]:
