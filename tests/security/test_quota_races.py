@@ -10,11 +10,12 @@ from flask import Flask
 from app.container import Container
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
 from app.models import AccountUse
-from app.services import drafts, reorders, shares, uploads
+from app.services import draft_photos, drafts, reorders, shares, uploads
 from app.services.shares import STEP_BYTES, Quota, Reservation
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
 from tests.faulty_storage import FaultyStorage
+from tests.services.drafting import add_photo, begin
 
 SIZE = len(PHOTO)
 
@@ -206,6 +207,27 @@ def test_an_order_and_uploads_into_its_session_at_once_leave_nothing_counted(
     assert statuses[0] == 200
     assert set(statuses[1:]) <= {200, 409}
     assert use(container, api.account_id) == (0, 0)
+
+
+def test_an_upload_on_its_way_when_its_session_is_ordered_gives_nothing_back_twice(
+    container: Container, api: Api
+) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO])}
+    late = Reservation(container.database, body["uploadSessionId"], container.upload_quota)
+    late.take(SIZE)
+    assert api.post("/orders/from-uploads", body).status_code == 200
+    late.cancel()
+    assert use(container, api.account_id) == (0, 0)
+
+
+def test_a_photo_removed_from_a_draft_gives_its_room_back(container: Container, api: Api) -> None:
+    draft = begin(container, api.account_id)
+    photo = add_photo(container, draft)
+    assert use(container, api.account_id) == (1, SIZE)
+    with container.database.unit_of_work() as session:
+        held = drafts.own_open(session, api.account_id, draft.id)
+        draft_photos.remove(session, container.storage, held, photo.id, container.clock())
+    assert use(container, api.account_id) == (1, 0)
 
 
 def test_an_order_placed_again_takes_room_and_is_refused_without_any(container: Container, api: Api) -> None:
