@@ -182,13 +182,17 @@ def _folder_of(key: str) -> str:
 
 
 def next_due(session: Session, now: datetime) -> str | None:
-    """The photo whose turn it is: of the account that waited longest for a turn, its own longest due.
+    """The photo whose turn it is: of the account that waited longest for a turn, in its oldest job, longest due.
 
     So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
     """
-    every = select(Photo.id).join(Job).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
-    turns = (AccountUse.served_at.asc().nulls_first(), Photo.next_attempt_at, Photo.id)
-    return session.scalar(every.where(Job.status.in_(WORKABLE), _is_due(now)).order_by(*turns).limit(1))
+    # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
+    is_due = select(Photo.id).where(Photo.job_id == Job.id, _is_due(now)).exists()
+    every = select(Job.id).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
+    turns = (AccountUse.served_at.asc().nulls_first(), Job.created_at, Job.id)
+    job = every.where(Job.status.in_(WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
+    mine = select(Photo.id).where(Photo.job_id == job, _is_due(now))
+    return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
 def due(session: Session, now: datetime, limit: int) -> list[str]:
