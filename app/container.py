@@ -39,6 +39,7 @@ from app.services.cashier import Cashier
 from app.services.dispatch import Dispatch
 from app.services.mail import Postman
 from app.services.renewals import Renewals
+from app.services.shares import Quota
 from app.services.sweep import Sweep
 from app.settings import Settings
 
@@ -177,6 +178,12 @@ class Container:
     def renewals(self) -> Renewals:
         """What holds the Idempotency-Keys of the requests under way in this process."""
         return Renewals(self.database, self.clock)
+
+    @property
+    def upload_quota(self) -> Quota:
+        """What one account may keep uploaded without ordering it."""
+        settings = self.settings
+        return Quota(settings.upload_quota_sessions, settings.upload_quota_megabytes * 1024**2)
 
     @property
     def time_limit(self) -> timedelta:

@@ -33,7 +33,7 @@ SERVERS = (
     "conformance",
     "tasks",
     "web",
-    "faults",
+    "security",
     "journeys",
     "faults",
     "browser/test_business_journey.py",

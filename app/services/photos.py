@@ -11,8 +11,8 @@ from app.domain.catalogue import disclosure_of
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture, Wish
 from app.domain.quality import QualityReport, Reason
-from app.models import Job, Photo, Result
-from app.services import jobs, orders, previews
+from app.models import AccountUse, Job, Photo, Result
+from app.services import jobs, orders, previews, shares
 
 LEASE = timedelta(seconds=30)
 """A claim whose holder shows no sign of life for this long may be taken over."""
@@ -67,6 +67,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
     if job.status not in WORKABLE or not _take(session, photo_id, claim_id, now):
         return None
     session.refresh(photo)
+    shares.note_turn(session, job.account_id, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if photo.attempts > MAX_ATTEMPTS:
@@ -178,6 +179,20 @@ def want_previews(
 
 def _folder_of(key: str) -> str:
     return key[: key.rindex("/") + 1]
+
+
+def next_due(session: Session, now: datetime) -> str | None:
+    """The photo whose turn it is: of the account that waited longest for a turn, in its oldest job, longest due.
+
+    So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
+    """
+    # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
+    is_due = select(Photo.id).where(Photo.job_id == Job.id, _is_due(now)).exists()
+    every = select(Job.id).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
+    turns = (AccountUse.served_at.asc().nulls_first(), Job.created_at, Job.id)
+    job = every.where(Job.status.in_(WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
+    mine = select(Photo.id).where(Photo.job_id == job, _is_due(now))
+    return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
 def due(session: Session, now: datetime, limit: int) -> list[str]:

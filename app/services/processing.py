@@ -38,6 +38,8 @@ log = logging.getLogger(__name__)
 MAX_RESULT_BYTES = 500 * 1024 * 1024
 DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between tries to write down what became of a photo while the database is away: ten minutes in all."""
+MOST_MISSED = 20
+"""So often another worker may be quicker at the photo whose turn it is, before a ring is left to the sweep."""
 FILE_GONE = "The file of this photo is not in the store any more."
 
 
@@ -87,14 +89,31 @@ class Workshop:
     imagery: Imagery | None = None
     pause: Callable[[float], None] = field(default=time.sleep)
 
-    def process(self, photo_id: str) -> None:
-        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung."""
+    def answer(self, photo_id: str) -> None:
+        """Answer a ring: work on the photo whose turn it is, whoever rang; on `photo_id` where none is due.
+
+        There are as many rings as photos, so each gets its turn.
+        """
+        for _ in range(MOST_MISSED):
+            with self.database.reading() as session:
+                chosen = photos.next_due(session, self.clock())
+            if chosen is None or self.process(chosen):
+                break
+        if chosen is None:
+            self.process(photo_id)
+
+    def process(self, photo_id: str) -> bool:
+        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung.
+
+        Whether it was.
+        """
         with self.database.unit_of_work() as session:
             held = photos.claim(session, photo_id, self.clock())
             if held is None:
                 quality.complete_job_of(session, photo_id, self.clock(), self.mode)
         if held is not None:
             self._work(held)
+        return held is not None
 
     def _work(self, held: Claim) -> None:
         progress = Progress()

@@ -98,6 +98,10 @@ class Settings(PaymentSettings, ProxySettings):
     upload_buffer_megabytes: int = Field(
         default=12_288, ge=200, le=10_000_000, description="megabytes of disk, 200 to 10000000"
     )
+    upload_quota_sessions: int = Field(default=200, ge=1, le=1_000_000, description="1 to 1000000, per account")
+    upload_quota_megabytes: int = Field(
+        default=20_480, ge=50, le=1_000_000_000, description="50 to 1000000000, per account"
+    )
     workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
     rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")

@@ -33,9 +33,11 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InFlight: 409,
     errors.LinkExpired: 410,
     errors.TooLarge: 413,
+    errors.UploadQuotaExceeded: 413,
     errors.UnsupportedMedia: 415,
     errors.IdempotencyMismatch: 422,
     errors.RateLimited: 429,
+    errors.OpenSessionsExceeded: 429,
     errors.Unavailable: 503,
 }
 

@@ -12,6 +12,7 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain.errors import NotFound, TooLarge
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services import uploads
+from app.services.shares import Reservation
 from app.web.bodies import arrival, received, takes
 from app.web.context import container
 
@@ -35,15 +36,17 @@ def upload(token: str) -> ResponseReturnValue:
     key = here.urls.read(UPLOADS, token, here.clock() - arrival()).key
     if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
         raise TooLarge(f"A file may have at most {uploads.MAX_MEGABYTES} MB.")
-    with here.database.reading() as session:
+    room = Reservation(here.database, uploads.session_of(key), here.upload_quota)
+    with here.database.unit_of_work() as session:
         uploads.hold_open(session, uploads.session_of(key))
-    with uploads.Reception(here.storage.create(key, uploads.MAX_FILE_BYTES)) as reception:
+        room.ahead(session, request.content_length or 0)
+    with uploads.Reception(here.storage, key, room) as reception:
         while chunk := received(CHUNK_BYTES):
             reception.take(chunk)
         # An order placed meanwhile must keep the photo it was placed for.
         with here.database.unit_of_work() as session:
             uploads.hold_open(session, uploads.session_of(key))
-            stored = reception.end(request.content_length)
+            stored = reception.end(session, request.content_length)
     response = Response(status=200)
     response.set_etag(stored.etag)
     return response
