@@ -20,7 +20,7 @@ from app.settings import Settings, child_environment
 from app.supervision.instance import MARK, end_leftovers, mark, marked
 
 CHECKOUT = Path(__file__).parents[1]
-START_SECONDS = 60
+START_SECONDS = 180
 STOP_SECONDS = 15
 EMAIL = "bench@example.com"
 OWN = {"workers": 2, "rate_limit_reads": 1_000_000, "rate_limit_writes": 1_000_000}

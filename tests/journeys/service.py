@@ -47,9 +47,10 @@ def seldom(look: Callable[[], Found]) -> Callable[[], Found]:
 
 
 class Service:
-    """The process tree of one DATA_DIR, started, killed in parts, stopped."""
+    """The process tree of one DATA_DIR, started, killed in parts, stopped; run from the code of `code`."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
+    def __init__(self, folder: Path, code: Path = ROOT, **settings: str) -> None:
+        self.code = code
         self.data_dir = folder / "var"
         self.port = KeptPort()
         self.url = f"http://localhost:{self.port.number}"
@@ -64,7 +65,7 @@ class Service:
         """Start and wait until it says that it is ready."""
         with self.log.open("ab") as log:
             command = [sys.executable, "-m", "flask", "--app", "wsgi", "up"]
-            self.up = subprocess.Popen(command, cwd=ROOT, env=self.environ, stdout=log, stderr=log)
+            self.up = subprocess.Popen(command, cwd=self.code, env=self.environ, stdout=log, stderr=log)
         eventually("every part of the service works", seldom(self.ready), START_SECONDS)
 
     def be_up(self) -> None:
@@ -126,7 +127,7 @@ class Service:
     def flask(self, *words: str) -> subprocess.CompletedProcess[str]:
         """An operator's command."""
         command = [sys.executable, "-m", "flask", "--app", "wsgi", *words]
-        given: dict[str, Any] = {"cwd": ROOT, "env": self.environ, "timeout": PATIENCE_SECONDS}
+        given: dict[str, Any] = {"cwd": self.code, "env": self.environ, "timeout": PATIENCE_SECONDS}
         return subprocess.run(command, capture_output=True, text=True, check=False, **given)
 
     @contextmanager

@@ -1,0 +1,114 @@
+"""The soak runs in short: hostile pictures, generated requests, slow receivers do no harm; harm would be told."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bench.soak import images, upgrades, webhooks
+from bench.soak import requests as generated
+from tests import databases
+from tests.conformance.test_openapi_document import ENDPOINTS
+from tests.journeys.service import ROOT
+
+SECONDS = 600
+"""For a busy laptop; each takes some ten on an idle one."""
+
+
+def soaked(name: str, *words: str) -> str:
+    """What the soak prints in a process of its own, which must find all its aims reached."""
+    command = [sys.executable, "-m", "bench.soak", name, *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.long
+def test_mutated_pictures_are_taken_or_refused_and_end_no_process() -> None:
+    told = soaked("images", "--count", "200", "--seed", "3")
+    assert "200 pictures" in told
+    assert "crashes 0, stuck 0, broke 0" in told
+
+
+@pytest.mark.long
+def test_requests_generated_from_the_document_get_what_it_promises_with_any_key() -> None:
+    server = ("--database", databases.GIVEN) if databases.GIVEN else ()
+    told = soaked("requests", "--count", "300", "--seed", "3", *server)
+    assert "300 requests" in told
+    assert "5xx 0, outside the document 0, books that disagree 0" in told
+
+
+@pytest.mark.long
+def test_slow_receivers_end_on_time_and_no_spelling_leads_to_a_refused_address() -> None:
+    told = soaked("webhooks", "--count", "70", "--seed", "3", "--deadline", "1", "--grace", "60")
+    assert "late 0, connections to refused addresses 0, redirects followed 0" in told
+    assert "let through or dialled otherwise 0" in told
+
+
+def test_a_picture_that_ends_its_process_is_told_and_the_others_are_still_seen(monkeypatch) -> None:
+    def harm(content: bytes, _: bool) -> str:
+        if content == b"2":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return "made"
+
+    monkeypatch.setattr(images, "made", lambda _, number: ("flipped", str(number).encode(), False))
+    monkeypatch.setattr(images, "through", harm)
+    seen = images.run("1", 0, 5, 1)
+    assert seen.crashes == ["2: flipped, -11"]
+    assert seen.outcomes == {"made": 4}
+    assert seen.stuck == []
+
+
+def test_a_picture_that_never_ends_is_told_and_the_others_are_still_seen(monkeypatch) -> None:
+    def hang(content: bytes, _: bool) -> str:
+        if content == b"1":
+            signal.pause()
+        return "made"
+
+    monkeypatch.setattr(images, "made", lambda _, number: ("flipped", str(number).encode(), False))
+    monkeypatch.setattr(images, "through", hang)
+    monkeypatch.setattr(images, "WORK_SECONDS", 0.5)
+    seen = images.run("1", 0, 4, 1)
+    assert [each.partition(":")[0] for each in seen.stuck] == ["1"]
+    assert (seen.crashes, seen.outcomes) == ([], {"made": 3})
+
+
+def test_a_fault_of_the_decoder_that_is_no_refusal_is_told(monkeypatch) -> None:
+    monkeypatch.setattr(images.PicturePreviews, "make", lambda *_: {}["missing"])
+    assert images.through(b"\xff\xd8\xff" + bytes(100), False).startswith("fault KeyError")
+    assert images.through(b"GIF89a" + bytes(100), False) == "refused"
+
+
+def test_the_same_seed_and_number_give_the_same_picture() -> None:
+    first, second = ([images.made("7", number) for number in range(20)] for _ in range(2))
+    assert first == second
+    assert len({content for _, content, _ in first}) == 20
+
+
+def test_an_answer_that_the_document_does_not_promise_is_told(monkeypatch) -> None:
+    monkeypatch.setattr(generated, "AT_A_TIME", 4)
+    with generated.world(databases.GIVEN or None) as here:
+        rules = here.app.url_map.iter_rules()
+        [endpoint] = [rule.endpoint for rule in rules if rule.rule == "/api/v1/user/credits"]
+        here.app.view_functions[endpoint] = lambda: ("a teapot", 418)
+        found = generated.Soak(here, 1, 100, minutes=5).run()
+    assert len({operation for operation, _ in found.answers}) >= len(ENDPOINTS)
+    assert {operation for operation, _ in found.faults} == {"GET /user/credits"}
+
+
+def test_an_attempt_that_is_late_and_an_address_that_is_let_through_are_told() -> None:
+    found = webhooks.Found()
+    found.attempt("drip", 10.6, 10.5)
+    assert found.late == ["drip: 10.60 s"]
+    transport = webhooks.HttpTransport(1.0, True, None, "soak", resolve=webhooks.Resolver([["127.0.0.1"]]))
+    webhooks._refused(found, transport, "this machine", "http://hooks.example:1/", 60.0)
+    assert len(found.wrong) == 2
+
+
+def test_a_row_that_is_gone_and_a_ledger_line_that_changed_are_told() -> None:
+    before = {"job": {("job_1",), ("job_2",)}, "ledger_line": {(1, -50)}, "alembic_version": {("0006",)}}
+    after = {"job": {("job_1",), ("job_3",)}, "ledger_line": {(1, -60)}, "alembic_version": {("0007",)}}
+    assert upgrades.lost(before, after) == {"job": 1, "ledger_line": 1}
+    assert upgrades.lost(before, before) == {}
