@@ -124,6 +124,7 @@ class Worker:
     numbers: list[int]
     at: int = -1
     kind: str = "not made yet"
+    stuck: bool = False
     since: float = field(default_factory=time.monotonic)
 
     @classmethod
@@ -161,7 +162,9 @@ class Worker:
         self.told.close()
         if status and self.at in self.numbers:
             self.numbers.remove(self.at)
-            if not seen.stuck or not seen.stuck[-1].startswith(f"{self.at}:"):
+            if self.stuck:
+                seen.stuck.append(f"{self.at}: {self.kind}")
+            else:
                 seen.crashes.append(f"{self.at}: {self.kind}, {os.waitstatus_to_exitcode(status)}")
         return self.numbers
 
@@ -179,7 +182,7 @@ def run(seed: str, first: int, count: int, jobs: int) -> Seen:
                 if left := worker.ended(seen):
                     workers.append(Worker.forked(seed, left))
             elif time.monotonic() - worker.since > WORK_SECONDS and worker.told not in ready:
-                seen.stuck.append(f"{worker.at}: {worker.kind}")
+                worker.stuck = True
                 os.kill(worker.pid, signal.SIGKILL)
     return seen
 

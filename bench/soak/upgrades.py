@@ -40,6 +40,8 @@ from tests.journeys.service import ROOT, Client, Service
 MIGRATIONS = "app/migrations/versions"
 OWNER = "soak@example.com"
 LEDGER = LedgerLine.__tablename__
+SETTLE_SECONDS = 1200
+SETTLED = ("approved", "delivered", "undeliverable", "failed")
 Rows = dict[str, set[tuple[Any, ...]]]
 
 
@@ -106,17 +108,26 @@ class Traffic:
 
     def settle(self) -> None:
         """Wait until every job has an end."""
-        for job_id in self.jobs:
-            if self.client.settled(job_id)["status"] == "failed":
-                self.wrong.append(f"{job_id} failed")
+        deadline = time.monotonic() + SETTLE_SECONDS
+        waiting = list(self.jobs)
+        while waiting:
+            statuses = {job_id: self.call("GET", f"/jobs/{job_id}/status").json()["status"] for job_id in waiting}
+            self.wrong += [f"{job_id} failed" for job_id, status in statuses.items() if status == "failed"]
+            waiting = [job_id for job_id, status in statuses.items() if status not in SETTLED]
+            if time.monotonic() > deadline:
+                self.wrong += [f"{job_id} did not settle: {statuses[job_id]}" for job_id in waiting]
+                return
+            time.sleep(0.5)
 
     @contextmanager
-    def going(self) -> Iterator[None]:
-        """Order all the time, until the block is left."""
+    def going(self, most: int) -> Iterator[None]:
+        """Order one after the other, so many at most, until the block is left."""
         done = threading.Event()
 
         def go() -> None:
-            while not done.is_set():
+            for _ in range(most):
+                if done.is_set():
+                    return
                 try:
                     self.order()
                 except (requests.RequestException, KeyError, ValueError) as error:
@@ -191,7 +202,7 @@ def upgrade(old: Service, new: Service, count: int, traffic: Traffic) -> Outcome
     traffic.settle()
     pictures, before = traffic.pictures(), rows(engine)
     outcome.orders["filled by the old code"] = len(traffic.jobs)
-    with traffic.going(), new.books() as here:
+    with traffic.going(3 * count), new.books() as here:
         start = time.monotonic()
         migrate(here.database)
         outcome.seconds = time.monotonic() - start
@@ -232,6 +243,8 @@ def run(count: int, seed: int, server: str | None) -> int:
             old.start()
             traffic = Traffic(_account(old), Random(seed))
             outcome = upgrade(old, new, count, traffic)
+            if traffic.wrong:
+                print(old.log.read_text()[-5000:])
         finally:
             for each in (old, new):
                 each.kill_everything()

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +33,8 @@ from tests import receivers
 from tests.receivers import GREETING, Handler, Receiver, Visit, running
 
 AT_ONCE = 64
+ENDLESS_SECONDS = 20.0
+"""How long after its limit an attempt is given up as one that never ends."""
 PUBLIC = "93.184.216.34"
 NAME = "hooks.example"
 PORTS = range(8000, 10_000)
@@ -163,18 +165,25 @@ def drips(found: Found, random: Random, count: int, deadline: float, grace: floa
         authority.cert_pem.write_to_path(str(ca_file))
         transport = HttpTransport(deadline, True, None, "soak", ca_file=str(ca_file))
 
-        def attempt(kind: str, url: str, body: bytes) -> tuple[str, float]:
+        def attempt(url: str, body: bytes) -> float:
             start = time.monotonic()
             transport.send(Parcel(url, {}, body))
-            return kind, time.monotonic() - start
+            return time.monotonic() - start
 
         while (left := count - found.tried.total()) > 0:
             with _waiting(random, elsewhere.url, tls) as places:
                 # Each kind of receiver is met before one is met again.
                 chosen = random.sample(places, min(left, len(places)))
                 bodies = [random.choice([b"{}", bytes(20_000)]) for _ in chosen]
-                for kind, seconds in pool.map(attempt, *zip(*chosen, strict=True), bodies):
-                    found.attempt(kind, seconds, deadline + grace)
+                runs = {
+                    pool.submit(attempt, url, body): kind for (kind, url), body in zip(chosen, bodies, strict=True)
+                }
+                done, endless = wait(runs, deadline + grace + ENDLESS_SECONDS)
+                for run in done:
+                    found.attempt(runs[run], run.result(), deadline + grace)
+                for run in endless:
+                    # Its receiver ends when this block is left, and with it the attempt.
+                    found.attempt(runs[run], deadline + grace + ENDLESS_SECONDS, deadline + grace)
         return elsewhere.connections
 
 
