@@ -92,16 +92,19 @@ def _http(error: HTTPException) -> ResponseReturnValue:
 
 
 def _away(error: Exception) -> ResponseReturnValue:
-    log.error("request %s: %s %s put off", request_ids.current(), request.method, request.path, exc_info=error)
+    log.error("request %s: %s %s put off", request_ids.current(), request.method, _rule(), exc_info=error)
     return _refused(errors.Unavailable())
 
 
 def _broke(error: Exception) -> ResponseReturnValue:
-    # The rule, not the path: in some of them stands a secret.
-    where = request.url_rule or "an unknown path"
-    log.error("request %s: %s %s broke", request_ids.current(), request.method, where, exc_info=error)
+    log.error("request %s: %s %s broke", request_ids.current(), request.method, _rule(), exc_info=error)
     message = "Something broke on our side; try again, and give us the requestId if it stays."
     return _answer(body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
+
+
+def _rule() -> str:
+    # Not the path: in some of them stands a secret.
+    return str(request.url_rule or "an unknown path")
 
 
 def _answer(

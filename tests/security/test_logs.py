@@ -9,6 +9,7 @@ import pyotp
 import pytest
 from flask import Flask
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from app.adapters.vault import FernetVault
@@ -30,7 +31,13 @@ def breaking(*_: Any, **__: Any) -> None:
     """In place of a service: a statement that fails, with everything that the service was given."""
     sessions = [each for each in _ if isinstance(each, Session)]
     given = {f"p{number}": str(each) for number, each in enumerate([*_, *__.values()])}
-    sessions[0].execute(text("INSERT INTO nowhere VALUES (" + ", ".join(f":{each}" for each in given) + ")"), given)
+    joined = " || ".join(f"CAST(:{each} AS TEXT)" for each in given)
+    sessions[0].execute(text(f"INSERT INTO account (id) VALUES ({joined})"), given)
+
+
+def away(*_: Any, **__: Any) -> None:
+    """In place of a service: the database cannot be asked."""
+    raise OperationalError("SELECT nowhere", {"given": str(_)}, OSError("no connection"), hide_parameters=True)
 
 
 class LostMailer:
@@ -99,8 +106,9 @@ def forget_password(person: Person, container: Container, secrets: Secrets, patc
     form = person.open(path).forms["reset"]
     form["password"] = NEW
     with patch.context() as broken:
-        broken.setattr(resets, "finish", breaking)
-        person.send(form, status=500)
+        for fault, status in ((breaking, 500), (away, 503)):
+            broken.setattr(resets, "finish", fault)
+            person.send(form, status=status)
     person.send(form)
 
 
@@ -169,7 +177,14 @@ def test_no_log_of_a_whole_journey_holds_a_secret(
     with container.database.reading() as session:
         assert not one_time.prove(session, FernetVault("x" * 32), stranger.account_id, "123456", clock())
     send_mail(container, clock)
-    for expected in ("broke", "cannot be opened", "refused for now", "the mail server broke", "nowhere"):
+    for expected in (
+        "broke",
+        "cannot be opened",
+        "refused for now",
+        "the mail server broke",
+        "INSERT INTO account",
+        "put off",
+    ):
         assert expected in told.text, "the journey went through what may go wrong"
     assert len(told.records) > 10
     assert [name for name, secret in secrets.items() if secret in told.text] == []
