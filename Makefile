@@ -11,7 +11,7 @@ INSTALL = $(BIN)/uv pip install --python $(BIN)/python --compile-bytecode $(HASH
 PYTEST := env -u PYTHONDONTWRITEBYTECODE OPENBLAS_NUM_THREADS=1 \
 	$(BIN)/python $(COVERAGE) -m pytest -n auto --maxprocesses 4
 
-.PHONY: run test test-all test-servers check setup screenshots sheets
+.PHONY: run test test-all test-servers check audit setup screenshots sheets
 
 # `exec` leaves no shell between make and the service to swallow a signal.
 run: .venv/run.stamp
@@ -35,6 +35,11 @@ check: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/bandit -q -c pyproject.toml -r app deploy wsgi.py
+
+# Known faults of the pinned packages. It asks pypi.org, so it is no part of `check`, which needs no network.
+audit: setup
+	$(BIN)/pip-audit --strict --disable-pip --require-hashes -r $(REQUIREMENTS)/run.txt
 
 # Every page in every state, as pictures in build/screenshots.
 screenshots: setup

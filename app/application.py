@@ -11,7 +11,6 @@ from app.portal import doors
 from app.settings import Settings, load_settings
 from app.web import (
     context,
-    draining,
     errors,
     files,
     health,
@@ -21,6 +20,7 @@ from app.web import (
     security,
     tries,
 )
+from app.web.proxies import Application
 
 ROOT = Path(__file__).parents[1]
 
@@ -28,10 +28,11 @@ ROOT = Path(__file__).parents[1]
 def create_app(settings: Settings | None = None, container: Container | None = None) -> Flask:
     """The WSGI application: wiring only. Raises SettingsError when the environment makes no sense."""
     container = container or Container(settings or load_settings())
-    app = Flask(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
+    app = Application(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
+    app.trusted_proxies = container.settings.proxies
     context.attach(app, container)
-    for part in (request_ids, security, errors, draining, rate_limits, tries):
+    for part in (request_ids, security, errors, rate_limits, tries):
         part.install(app)
     for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)

@@ -16,6 +16,7 @@ from app.adapters.mail_smtp import SmtpMailer
 from app.adapters.payments_demo import DemoPayments
 from app.adapters.payments_stripe import StripePayments
 from app.adapters.queue_rq import RqQueue
+from app.adapters.redis_connection import CircuitBreaker
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
@@ -33,10 +34,12 @@ from app.domain.ports import (
     Storage,
 )
 from app.domain.sending import Mailer, Vault, WebhookTransport
-from app.secret_key import secret_key
+from app.secret_key import secret_keys
 from app.services.cashier import Cashier
 from app.services.dispatch import Dispatch
 from app.services.mail import Postman
+from app.services.renewals import Renewals
+from app.services.shares import Quota
 from app.services.sweep import Sweep
 from app.settings import Settings
 
@@ -62,7 +65,7 @@ class Container:
     @cached_property
     def urls(self) -> SignedUrls:
         """Signed URLs of our own web process."""
-        return SignedUrls(self.settings.base_url, secret_key(self.settings), self.clock)
+        return SignedUrls(self.settings.base_url, secret_keys(self.settings), self.clock)
 
     @cached_property
     def storage(self) -> Storage:
@@ -70,9 +73,14 @@ class Container:
         return LocalStorage(self.settings.storage_path, self.urls)
 
     @cached_property
+    def redis_breaker(self) -> CircuitBreaker:
+        """What all callers of Redis in this process learn from one another whether it is away."""
+        return CircuitBreaker(self.clock)
+
+    @cached_property
     def queue(self) -> Queue:
         """The doorbell."""
-        return RqQueue(self.settings.redis_url)
+        return RqQueue(self.settings.redis_url, self.redis_breaker)
 
     @cached_property
     def engine(self) -> Engine:
@@ -98,7 +106,7 @@ class Container:
     @cached_property
     def vault(self) -> Vault:
         """Keeps secrets unreadable in the database."""
-        return FernetVault(secret_key(self.settings))
+        return FernetVault(*secret_keys(self.settings))
 
     @cached_property
     def transport(self) -> WebhookTransport:
@@ -139,7 +147,7 @@ class Container:
             secrets = (key.get_secret_value(), webhook_secret.get_secret_value())
             return StripePayments(*secrets, url, settings.stripe_checkout_url)
         if settings.takes_demo_payments:
-            return DemoPayments(settings.data_dir / "demo-payments", secret_key(settings))
+            return DemoPayments(settings.data_dir / "demo-payments", *secret_keys(settings))
         return None
 
     @cached_property
@@ -165,6 +173,17 @@ class Container:
             key = self.settings.street_view_key.get_secret_value()
             sources.append(StreetView(self.settings.street_view_url, key))
         return FirstFound(sources) if sources else None
+
+    @cached_property
+    def renewals(self) -> Renewals:
+        """What holds the Idempotency-Keys of the requests under way in this process."""
+        return Renewals(self.database, self.clock)
+
+    @property
+    def upload_quota(self) -> Quota:
+        """What one account may keep uploaded without ordering it."""
+        settings = self.settings
+        return Quota(settings.upload_quota_sessions, settings.upload_quota_megabytes * 1024**2)
 
     @property
     def time_limit(self) -> timedelta:

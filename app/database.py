@@ -9,12 +9,18 @@ from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Enum, MetaData, create_engine, event
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
 from app.domain.ports import Lane
 
 SQLITE_BUSY_SECONDS = 15
+IDLE_IN_TRANSACTION_SECONDS = 30
+"""No unit of work pauses so long: the process was stopped, or its machine is gone, and its locks hold up others."""
+UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
+"""What a statement raises while the database is away, too busy or full; asking later may help."""
 _RINGS = "rings"
 
 Bell = Callable[[Lane, Sequence[str]], None]
@@ -134,12 +140,15 @@ def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
 
 
 def engine_for(url: str) -> Engine:
-    """The engine of the database at this address, with its connections prepared as they open."""
+    """The engine of the database at this address, with its connections prepared as they open.
+
+    What it is given stays out of the messages of its errors, which end in logs: it may be a secret.
+    """
     if not url.startswith("sqlite"):
-        engine = create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10)
+        engine = create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, hide_parameters=True)
         event.listen(engine, "connect", _prepare_postgresql)
         return engine
-    engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20)
+    engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -149,6 +158,7 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
     # Lists are read by account along (account_id, id). The default, made for turning disks, at times takes the
     # primary key instead and reads past all that others wrote since: measured at 100,000 rows for a page of 50.
     connection.execute("SET random_page_cost = 1.1")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_IN_TRANSACTION_SECONDS}s'")
     connection.commit()
 
 

@@ -1,21 +1,35 @@
-"""The secret the service signs and seals with: given, or made once and kept in DATA_DIR."""
+"""The secrets the service signs and seals with: given, or made once and kept in DATA_DIR."""
 
 import os
 import secrets
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from app.settings import SECRET_KEY_MINIMUM, Settings, SettingsError
 
 
-def secret_key(settings: Settings) -> str:
-    """SECRET_KEY, or the one kept in DATA_DIR/secret_key, which the first call makes (mode 0600).
+def secret_keys(settings: Settings) -> tuple[str, ...]:
+    """The keys in force, the newest first: SECRET_KEYS and then SECRET_KEY, or else the one in DATA_DIR/secret_key.
 
-    Several processes may call it at once and get the same key. Raises SettingsError when the kept one is too
-    short.
+    That file is made by the first call (mode 0600).
+    The newest signs and seals; what the others signed and sealed is good too. Several processes may call it at once
+    and get the same key. Raises SettingsError when the kept one is too short.
     """
-    if settings.secret_key is not None:
-        return settings.secret_key.get_secret_value()
-    path = settings.data_dir / "secret_key"
+    given = (*settings.given_secret_keys, *filter(None, [_text(settings.secret_key)]))
+    return tuple(dict.fromkeys(given)) or (_kept(settings.data_dir / "secret_key"),)
+
+
+def secret_key(settings: Settings) -> str:
+    """The newest of the keys in force. Raises SettingsError like secret_keys()."""
+    return secret_keys(settings)[0]
+
+
+def _text(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret else None
+
+
+def _kept(path: Path) -> str:
     if not path.exists():
         _keep_new_secret(path)
     kept = path.read_text().strip()

@@ -138,11 +138,11 @@ def pages(app: Flask, container: Container) -> list[Page]:
     model_id = busy.api.order([PHOTO])["jobId"]
     work(container)
     running = careful.api.order([PHOTO] * PHOTOS, **wishes)["jobId"]
-    again = (container.database, container.storage, careful.api.account_id, job_id, container.clock())
-    draft_id = reorders.again(*again)
+    again = (container.database, container.storage, careful.api.account_id, job_id)
+    draft_id = reorders.again(*again, container.upload_quota, container.clock())
     with container.database.unit_of_work() as session:
         crowd(session, model_id, busy.api.account_id, staff.api.account_id)
-        drafts.begin(session, busy.api.account_id, container.clock())
+        drafts.begin(session, busy.api.account_id, container.upload_quota, container.clock())
     oldest = f"job_{SHARE * 30:022d}"
     middle = f"job_{JOBS // 2:022d}"
     return [

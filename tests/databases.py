@@ -34,9 +34,9 @@ def own_redis(service: int = 0) -> str:
 
 
 @contextmanager
-def server_database(name: str, *, tables: bool = True) -> Iterator[str]:
+def server_database(name: str, *, tables: bool = True, server: str = GIVEN) -> Iterator[str]:
     """A fresh database of this name on the server, migrated unless it shall be without tables; gone afterwards."""
-    admin = make_url(GIVEN).set(drivername="postgresql")
+    admin = make_url(server).set(drivername="postgresql")
     with psycopg.connect(admin.render_as_string(hide_password=False), autocommit=True) as connection:
         connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         connection.execute(f'CREATE DATABASE "{name}"')

@@ -19,6 +19,7 @@ LONG = (
     "journeys",
     "training",
     "bench",
+    "faults",
     "test_supervision.py",
     "services/test_long_ledgers.py",
     "services/test_staff_scale.py",
@@ -27,13 +28,14 @@ LONG = (
 """Folders (or files) that need a browser, the whole service, learning material, or a hundred thousand rows."""
 SERVERS = (
     "services",
+    "security",
     "api",
     "conformance",
     "tasks",
     "web",
-    "faults",
     "security",
     "journeys",
+    "faults",
     "browser/test_business_journey.py",
     "browser/test_order_journeys.py",
     "adapters/test_queue_contract.py",

@@ -11,6 +11,7 @@ ON_THE_WHOLE_SERVICE = frozenset(
     {
         "browser/test_business_journey.py",
         "browser/test_order_journeys.py",
+        "faults/test_soak.py",
         "journeys/test_hostile.py",
         "journeys/test_killed.py",
         "journeys/test_order_programs.py",

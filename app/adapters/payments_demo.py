@@ -27,14 +27,14 @@ _PURPOSE = b"brightlist demo payments 1"
 
 
 class DemoPayments:
-    """The payments port over a folder. `secret`: what its messages are signed with."""
+    """The payments port over a folder. `secret`: what its messages are signed with; `older` ones hold too."""
 
     provider = Provider.DEMO
     origin = None
 
-    def __init__(self, folder: Path, secret: str) -> None:
+    def __init__(self, folder: Path, secret: str, *older: str) -> None:
         self._folder = folder
-        self._key = hmac.digest(secret.encode(), _PURPOSE, sha256)
+        self._keys = [hmac.digest(each.encode(), _PURPOSE, sha256) for each in (secret, *older)]
 
     def begin(self, basket: Basket) -> Checkout:
         """Open an account in the books; the page is one of ours."""
@@ -75,18 +75,16 @@ class DemoPayments:
             self._write(session_id, entry)
         event = {"id": f"{session_id}_{entry['state']}", "session_id": session_id, "entry": entry}
         body = json.dumps(event).encode()
-        return body, self._signed(body)
+        return body, _signature(self._keys[0], body)
 
     def read(self, body: bytes, signature: str) -> News:
         """The message, if we signed it."""
-        if not hmac.compare_digest(self._signed(body).encode(), signature.encode()):
+        right = [_signature(key, body).encode() for key in self._keys]
+        if not any(hmac.compare_digest(each, signature.encode()) for each in right):
             raise NewsForgedError("The signature does not hold.")
         event = json.loads(body)
         payment = _payment(event["session_id"], event["entry"])
         return News(event["id"], f"demo.{payment.state}", payment)
-
-    def _signed(self, body: bytes) -> str:
-        return hmac.new(self._key, body, sha256).hexdigest()
 
     def _file(self, session_id: str) -> Path:
         if not is_id(session_id.removeprefix(_SESSION), Prefix.PURCHASE):
@@ -111,6 +109,10 @@ class DemoPayments:
             Path(aside).replace(self._file(session_id))
         except OSError as error:
             raise PaymentsUnavailableError(f"the books cannot be written: {error}") from error
+
+
+def _signature(key: bytes, body: bytes) -> str:
+    return hmac.new(key, body, sha256).hexdigest()
 
 
 def _payment(session_id: str, entry: dict[str, Any]) -> Payment:

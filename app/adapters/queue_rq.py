@@ -1,13 +1,16 @@
 """The doorbell over RQ: ids only, in JSON, a queue for each lane; nothing here is the truth."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import cached_property
+from typing import TypeVar
 
 from redis import Redis, RedisError
 from rq import Queue, Worker
 from rq.serializers import JSONSerializer
 from rq.worker import BaseWorker, WorkerStatus
 
+from app.adapters.redis_connection import CircuitBreaker, connect
 from app.domain.ports import Lane, QueueUnavailableError, WorkerSign
 
 TASKS = {
@@ -18,22 +21,24 @@ TASKS = {
     Lane.PREVIEWS: "app.tasks.previews.make_previews",
 }
 """RQ's entry point of each lane."""
-WORK_SECONDS = 900
+WORK_SECONDS = 1500
 """RQ's own limit, only a backstop: the watch over a claim ends the work earlier."""
 FAILURE_SECONDS = 600
 """How long RQ remembers a ring whose worker died; the database knows better."""
+Answer = TypeVar("Answer")
 
 
 class RqQueue:
-    """The queue port over Redis."""
+    """The queue port over Redis, behind a breaker: nobody waits long for a Redis that is away."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, breaker: CircuitBreaker | None = None) -> None:
         self._url = url
+        self._breaker = breaker or CircuitBreaker(lambda: datetime.now(UTC))
 
     @cached_property
     def connection(self) -> Redis:
-        """A connection that gives up quickly, so that nobody waits for a Redis that is away."""
-        return Redis.from_url(self._url, socket_connect_timeout=1, socket_timeout=2)
+        """The connections of this process."""
+        return connect(self._url)
 
     def ring(self, lane: Lane, ids: Sequence[str]) -> None:
         """Wake workers of the lane for these. Raises QueueUnavailableError."""
@@ -44,30 +49,24 @@ class RqQueue:
             for each in ids
         ]
         if rings:
-            try:
-                self._queue(lane).enqueue_many(rings)
-            except RedisError as error:
-                raise QueueUnavailableError(str(error)) from error
+            self._call(lambda: self._queue(lane).enqueue_many(rings))
 
     def waiting(self, lane: Lane) -> int:
         """How many rings of the lane nobody has answered yet. Raises QueueUnavailableError."""
-        try:
-            return int(self._queue(lane).count)
-        except RedisError as error:
-            raise QueueUnavailableError(str(error)) from error
+        return self._call(lambda: int(self._queue(lane).count))
 
     def workers(self) -> Sequence[WorkerSign]:
         """The worker processes that gave a sign of life lately, by lane and name. Raises QueueUnavailableError."""
-        try:
-            found = Worker.all(connection=self.connection, serializer=JSONSerializer)
-        except RedisError as error:
-            raise QueueUnavailableError(str(error)) from error
+        found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
         return sorted(filter(None, map(_sign, found)), key=lambda each: (each.lane, each.name))
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when rings would be lost."""
+        self._call(self.connection.ping)
+
+    def _call(self, act: Callable[[], Answer]) -> Answer:
         try:
-            self.connection.ping()
+            return self._breaker.call(act)
         except RedisError as error:
             raise QueueUnavailableError(str(error)) from error
 

@@ -1,6 +1,6 @@
 """URLs of our own that carry their permission: what they open, under which name, until when."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import quote
@@ -22,12 +22,15 @@ class Permission:
 
 
 class SignedUrls:
-    """Makes and reads signed URLs below the service's own address."""
+    """Makes and reads signed URLs below the service's own address. The first secret signs, all of them verify."""
 
-    def __init__(self, base_url: str, secret: str, clock: Callable[[], datetime]) -> None:
+    def __init__(self, base_url: str, secrets: Sequence[str], clock: Callable[[], datetime]) -> None:
         self._base_url = base_url
         self._clock = clock
-        self._serializers = {path: URLSafeSerializer(secret, salt=f"signed-url{path}") for path in (UPLOADS, FILES)}
+        oldest_first = [*reversed(secrets)]
+        self._serializers = {
+            path: URLSafeSerializer(oldest_first, salt=f"signed-url{path}") for path in (UPLOADS, FILES)
+        }
 
     def make(self, path: str, permission: Permission, valid_seconds: int) -> str:
         """A URL under UPLOADS or FILES that holds for so long."""
@@ -36,12 +39,12 @@ class SignedUrls:
         token = self._serializers[path].dumps(content)
         return f"{self._base_url}{path}{quote(str(token))}"
 
-    def read(self, path: str, token: str) -> Permission:
-        """What the token allows. Raises LinkForged, and LinkExpired once its time is over."""
+    def read(self, path: str, token: str, at: datetime | None = None) -> Permission:
+        """What the token allows. Raises LinkForged, and LinkExpired past its time, `at` that moment or now."""
         try:
             key, file_name, until = self._serializers[path].loads(token)
         except (BadSignature, ValueError):
             raise LinkForged("The signature of this URL does not hold.") from None
-        if self._clock().timestamp() >= until:
+        if (at or self._clock()).timestamp() >= until:
             raise LinkExpired("This URL's time is over; ask for a fresh one.")
         return Permission(key, file_name)

@@ -1,8 +1,8 @@
-"""Seals secrets for the database with a key drawn from SECRET_KEY."""
+"""Seals secrets for the database with keys drawn from the service's secret keys."""
 
 from base64 import urlsafe_b64encode
 
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
@@ -12,19 +12,35 @@ _PURPOSE = b"brightlist vault 1"
 
 
 class FernetVault:
-    """The vault port over Fernet: AES-128-CBC with HMAC-SHA256, a fresh IV each time."""
+    """The vault port over Fernet: AES-128-CBC with HMAC-SHA256, a fresh IV each time.
 
-    def __init__(self, secret_key: str) -> None:
-        key = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret_key.encode())
-        self._fernet = Fernet(urlsafe_b64encode(key))
+    The first key seals; what any of them sealed can be opened.
+    """
+
+    def __init__(self, *secret_keys: str) -> None:
+        fernets = [_fernet(secret_key) for secret_key in secret_keys]
+        self._newest, self._all = fernets[0], MultiFernet(fernets)
 
     def seal(self, text: str) -> str:
         """The text as it may be kept."""
-        return self._fernet.encrypt(text.encode()).decode()
+        return self._newest.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
         """The text again. Raises SealBrokenError."""
         try:
-            return self._fernet.decrypt(sealed.encode()).decode()
+            return self._all.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
-            raise SealBrokenError("sealed with another SECRET_KEY, or changed since") from error
+            raise SealBrokenError("sealed with another secret key, or changed since") from error
+
+    def renew(self, sealed: str) -> str | None:
+        """The same text sealed with the newest key; None where it is so already. Raises SealBrokenError."""
+        try:
+            self._newest.decrypt(sealed.encode())
+        except InvalidToken:
+            return self.seal(self.open(sealed))
+        return None
+
+
+def _fernet(secret_key: str) -> Fernet:
+    key = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret_key.encode())
+    return Fernet(urlsafe_b64encode(key))

@@ -11,6 +11,7 @@ from app.cli.amounts import exact
 from app.cli.keys import keys_group
 from app.cli.plainly import plainly
 from app.cli.processes import announce, sweeper, work_command
+from app.cli.secrets import secrets_group
 from app.cli.tables import unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
@@ -31,6 +32,7 @@ def install(app: Flask) -> None:
         keys_group,
         credits_group,
         jobs_group,
+        secrets_group,
         verdicts_group,
         webhooks_group,
         sweep,

@@ -1,6 +1,7 @@
 """Who acts: an account through one of its keys, with what the key may do, or a person in a browser."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
@@ -25,7 +26,10 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """The person at a signed-in browser, as every page needs to know them."""
+    """The person at a signed-in browser, as every page needs to know them.
+
+    `proved_at`: when they last proved who they are, by everything that signing in asks of them.
+    """
 
     account_id: str
     sign_in_id: str
@@ -33,11 +37,14 @@ class Visitor:
     name: str
     is_staff: bool
     credits: Decimal
+    two_factor: bool
+    proved_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """What a browser says of itself, for the list of sign-ins."""
+    """What a browser says of itself, for the list of sign-ins, and the secret of the cookie that it is known by."""
 
     user_agent: str
     address: str
+    secret: str = ""

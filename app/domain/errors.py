@@ -13,8 +13,11 @@ Refusal
 ├── InsufficientCredits   details: required, current, shortfall
 ├── NotReady              the job has no downloads yet; carries its status
 ├── TooLarge              a file or body over its limit
+│   └── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
 ├── UnsupportedMedia      not a picture format we take, judged by content
 ├── RateLimited           too many requests in one minute; says when to come back
+│   └── OpenSessionsExceeded  details: openSessions, limit
+├── Unavailable           the store or the database is away; says when to come back
 ├── LinkForged            a signed URL whose signature does not hold
 └── LinkExpired           a signed URL past its time
 """
@@ -140,6 +143,21 @@ class TooLarge(Refusal):
     error = "Too large"
 
 
+class UploadQuotaExceeded(TooLarge):
+    """The account has uploaded as much as it may without ordering it."""
+
+    error = "No room for more uploads"
+
+    def __init__(self, held_bytes: int, limit_bytes: int, requested_bytes: int) -> None:
+        held, limit = (f"{size / 1_000_000:,.0f} MB" for size in (held_bytes, limit_bytes))
+        super().__init__(
+            f"Your uploads that are not ordered yet take {held} of the {limit} there is room for. Place an order "
+            "you have begun, discard one or remove photos from it, then send this again. What programs uploaded "
+            "and did not order goes by itself after a day.",
+            details={"heldBytes": held_bytes, "requestedBytes": requested_bytes, "limitBytes": limit_bytes},
+        )
+
+
 class UnsupportedMedia(Refusal):
     """Not one of the picture formats the service takes."""
 
@@ -158,6 +176,32 @@ class RateLimited(Refusal):
             f"At most {most} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
         )
         self.retry_after_seconds = retry_after_seconds
+
+
+class OpenSessionsExceeded(RateLimited):
+    """The account has as many upload sessions as it may without ordering: orders begun, and those of programs."""
+
+    error = "Too many orders begun"
+    retry_after_seconds = 3600
+
+    def __init__(self, open_sessions: int, limit: int) -> None:
+        Refusal.__init__(
+            self,
+            f"You have begun {open_sessions} orders and uploads of the {limit} that may be open at once. Place or "
+            "discard some of them first. What programs began and did not order goes by itself after a day.",
+            details={"openSessions": open_sessions, "limit": limit},
+        )
+
+
+class Unavailable(Refusal):
+    """The store or the database is away, full or read-only; nothing was done. Retry-After says when it may help."""
+
+    code = "internal_error"
+    error = "Out of order for a moment"
+    retry_after_seconds = 10
+
+    def __init__(self) -> None:
+        super().__init__("Part of the service is away for a moment. Nothing was changed; send it again.")
 
 
 class LinkForged(Refusal):

@@ -223,6 +223,13 @@ class TooLargeError(Exception):
     """The stream holds more bytes than allowed."""
 
 
+class StorageUnavailableError(Exception):
+    """The store cannot read or write now: away, full, read-only, too slow; asking later may help.
+
+    No OSError, so that no library that decodes pictures takes it for a broken one.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A stored file as it lies there."""
@@ -245,7 +252,11 @@ class Writing(Protocol):
 
 
 class Storage(Protocol):
-    """Where files lie, under keys such as `uploads/ups_x/interior-0`; never a path."""
+    """Where files lie, under keys such as `uploads/ups_x/interior-0`; never a path.
+
+    Everything but the URLs raises StorageUnavailableError, whatever kept the store from answering; so does reading
+    and writing what it opened.
+    """
 
     def create(self, key: str, limit_bytes: int) -> Writing:
         """Begin a file."""
@@ -268,7 +279,7 @@ class Storage(Protocol):
     def delete_prefix(self, prefix: str) -> None:
         """Remove every file whose key starts with the prefix, which ends in a slash.
 
-        Raises OSError when a file cannot be removed.
+        Harmless to repeat after it was cut short.
         """
 
     def tidy(self, abandoned_seconds: float) -> None:
@@ -281,4 +292,4 @@ class Storage(Protocol):
         """A URL that gives this file, named `file_name`, until it expires."""
 
     def ping(self) -> None:
-        """Raises OSError when files cannot be written now."""
+        """Write a small file, read it back and remove it. Raises StorageUnavailableError."""

@@ -77,7 +77,7 @@ class WebhookTransport(Protocol):
 
 
 class SealBrokenError(Exception):
-    """What was sealed cannot be opened: another SECRET_KEY, or somebody changed it."""
+    """What was sealed cannot be opened: by none of the secret keys in force, or somebody changed it."""
 
 
 class Vault(Protocol):
@@ -88,6 +88,9 @@ class Vault(Protocol):
 
     def open(self, sealed: str) -> str:
         """The text again. Raises SealBrokenError."""
+
+    def renew(self, sealed: str) -> str | None:
+        """The same text sealed with the newest key; None where it is so already. Raises SealBrokenError."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,13 @@ MOST_GRANTED = Decimal(100_000)
 """Credits that change hands in one act of staff; more is a slip of the hand."""
 
 
+class StaffTwoFactor(StrEnum):
+    """Whether members of staff may do without two-factor sign-in."""
+
+    OPTIONAL = "optional"
+    REQUIRED = "required"
+
+
 class StaffDeed(StrEnum):
     """What the log of staff's acts tells: acts on reviews, then on accounts, jobs, webhooks and purchases."""
 

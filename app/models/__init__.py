@@ -1,6 +1,6 @@
 """The tables."""
 
-from app.models.account import Account, ApiKey
+from app.models.account import Account, AccountUse, ApiKey
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.kept_answer import KeptAnswer
@@ -15,6 +15,7 @@ from app.models.webhook import Attempt, Delivery, Webhook
 
 __all__ = [
     "Account",
+    "AccountUse",
     "ApiKey",
     "Attempt",
     "Complaint",

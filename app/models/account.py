@@ -58,6 +58,21 @@ class Account(Base):
     pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
+class AccountUse(Base):
+    """What an account takes of what all share: the store, before it orders, and the workers' time.
+
+    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used. `served_at`: when a
+    worker last took up a photo of it.
+    """
+
+    __tablename__ = "account_use"
+
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    open_sessions: Mapped[int] = mapped_column(default=0)
+    held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+    served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
 class ApiKey(Base):
     """A bearer key: only the digest of its secret is kept, and the parts that may be shown.
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, Text
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, UtcDateTime
@@ -15,7 +15,10 @@ from app.domain.quality import Verdict
 
 
 class UploadSession(Base):
-    """Room for files to be uploaded; an order uses it up (`job_id`, and the digest of what was ordered)."""
+    """Room for files to be uploaded; an order uses it up (`job_id`, and the digest of what was ordered).
+
+    `held_bytes`: what its account's quota counts of it, files and those on their way, until it is ordered.
+    """
 
     __tablename__ = "upload_session"
     __table_args__ = (Index("ix_upload_session_unused", "job_id", "created_at"),)
@@ -24,6 +27,7 @@ class UploadSession(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
     interior_count: Mapped[int]
     exterior_count: Mapped[int]
+    held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     job_id: Mapped[str | None] = mapped_column(String(32))
     order_digest: Mapped[str | None] = mapped_column(String(64))
@@ -81,6 +85,7 @@ class Photo(Base):
 
     One `from_imagery` was not uploaded: its file is fetched when the work on it begins.
     A worker holds it while `claim_id` is its own; the claim may be taken over once `lease_until` has passed.
+    `attempts` are its tries, `postponements` how often these waited for the store or the database.
     """
 
     __tablename__ = "photo"
@@ -98,6 +103,7 @@ class Photo(Base):
     image_credits: Mapped[Decimal] = mapped_column(Credits)
     state: Mapped[WorkState] = mapped_column(default=WorkState.WAITING)
     attempts: Mapped[int] = mapped_column(default=0)
+    postponements: Mapped[int] = mapped_column(default=0)
     next_attempt_at: Mapped[datetime] = mapped_column(UtcDateTime)
     claim_id: Mapped[str | None] = mapped_column(String(32))
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)

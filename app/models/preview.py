@@ -24,6 +24,7 @@ class Preview(Base):
     label: Mapped[str | None] = mapped_column(String(100))
     state: Mapped[WorkState] = mapped_column(default=WorkState.WAITING)
     attempts: Mapped[int] = mapped_column(default=0)
+    postponements: Mapped[int] = mapped_column(default=0)
     next_attempt_at: Mapped[datetime] = mapped_column(UtcDateTime)
     claim_id: Mapped[str | None] = mapped_column(String(32))
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -4,13 +4,13 @@ import json
 
 from flask import Blueprint, Response, flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import Field, PasswordField
-from wtforms.validators import InputRequired
+from wtforms import Field
 
 from app.domain.errors import Conflict, InvalidRequest
 from app.portal import mailed, visitors
 from app.portal.account_forms import (
     AccountForm,
+    ProofForm,
     admitted,
     blame,
     check_new_password,
@@ -20,16 +20,12 @@ from app.portal.account_forms import (
     proved,
 )
 from app.portal.account_forms import show as show_form
-from app.portal.visitors import for_signed_in, visitor
+from app.portal.visitors import after_proof, for_signed_in, visitor
 from app.services import account_deletion, accounts, email_changes, password_changes, personal_data
 from app.web.context import container
 from app.web.rate_limits import Quota
 
 blueprint = for_signed_in(Blueprint("account", __name__, url_prefix="/account"))
-
-
-def _present_password() -> PasswordField:
-    return PasswordField("Your password", [InputRequired("Enter your password.")])
 
 
 class NameForm(AccountForm):
@@ -38,28 +34,20 @@ class NameForm(AccountForm):
     name = name_field()
 
 
-class EmailForm(AccountForm):
+class EmailForm(ProofForm):
     """Where to reach them."""
 
     email = email_field("New e-mail address")
-    password = _present_password()
 
 
-class PasswordForm(AccountForm):
+class PasswordForm(ProofForm):
     """Another password."""
 
-    password = _present_password()
     new_password = new_password_field("New password")
 
     def validate_new_password(self, field: Field) -> None:
         """Long enough, and not the first guess."""
         check_new_password(field, visitor().email)
-
-
-class DeleteForm(AccountForm):
-    """That it is really them."""
-
-    password = _present_password()
 
 
 @blueprint.get("")
@@ -100,12 +88,12 @@ def email() -> ResponseReturnValue:
 def update_email() -> ResponseReturnValue:
     """Mail a link to the new address; until it is opened nothing changes."""
     form, here = EmailForm(), container()
-    wanted = form.email
-    if form.validate() and proved(form, form.password) and admitted(form, Quota.MAILS, wanted.data or ""):
+    wanted, whose = form.email, visitor().account_id
+    if form.validate() and proved(form) and admitted(form, Quota.NEW_ADDRESSES, whose):
         page = mailed.address_of("new_address.confirm")
         try:
             with here.database.unit_of_work() as unit:
-                email_changes.request(unit, visitor().account_id, wanted.data or "", page, here.clock())
+                email_changes.request(unit, whose, wanted.data or "", page, here.clock())
         except InvalidRequest as refusal:
             blame(wanted, (refusal.details or {})["email"])
         else:
@@ -124,7 +112,7 @@ def password() -> ResponseReturnValue:
 def update_password() -> ResponseReturnValue:
     """Change the password: every other browser is signed out, and this one has a new sign-in."""
     form, here, account_id = PasswordForm(), container(), visitor().account_id
-    if not (form.validate() and proved(form, form.password)):
+    if not (form.validate() and proved(form)):
         return show_form("portal/account/password.html", form)
     with here.database.unit_of_work() as unit:
         password_changes.change(unit, account_id, form.new_password.data or "", here.clock())
@@ -134,6 +122,7 @@ def update_password() -> ResponseReturnValue:
 
 
 @blueprint.post("/data")
+@after_proof
 def data() -> ResponseReturnValue:
     """Everything kept about the owner, as a file."""
     here = container()
@@ -148,14 +137,14 @@ def data() -> ResponseReturnValue:
 @blueprint.get("/delete")
 def leave() -> ResponseReturnValue:
     """What would go, and the form."""
-    return _leave_page(DeleteForm())
+    return _leave_page(ProofForm())
 
 
 @blueprint.post("/delete")
 def delete() -> ResponseReturnValue:
     """Delete the account."""
-    form, here = DeleteForm(), container()
-    if form.validate() and proved(form, form.password):
+    form, here = ProofForm(), container()
+    if form.validate() and proved(form):
         try:
             with here.database.unit_of_work() as unit:
                 account_deletion.delete_account(unit, visitor().account_id, here.clock())
@@ -168,7 +157,7 @@ def delete() -> ResponseReturnValue:
     return _leave_page(form)
 
 
-def _leave_page(form: DeleteForm) -> ResponseReturnValue:
+def _leave_page(form: ProofForm) -> ResponseReturnValue:
     with container().database.reading() as unit:
         stake = account_deletion.stake(unit, visitor().account_id)
     return show_form("portal/account/delete.html", form, stake=stake)

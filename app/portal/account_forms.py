@@ -12,13 +12,15 @@ from wtforms.validators import InputRequired, StopValidation
 from app.domain import passwords, people
 from app.domain.errors import InvalidRequest, RateLimited
 from app.domain.mail_text import one_line
+from app.portal import visitors
 from app.portal.visitors import visitor
-from app.services import accounts
+from app.services import accounts, one_time
 from app.web import tries
 from app.web.context import container
 from app.web.rate_limits import Quota
 
 NOT_THEIRS = "The password is not right."
+WRONG_CODE = "The code is not right, or was used already."
 
 
 class AccountForm(FlaskForm):
@@ -34,6 +36,18 @@ class AccountForm(FlaskForm):
         self.form_errors.append(f"Too many tries. Try again in {told}.")
 
 
+class ProofForm(AccountForm):
+    """That it is really them: the password, and a code where two-factor is on. proved() judges it."""
+
+    password = PasswordField("Your password", [InputRequired("Enter your password.")])
+    code = StringField("Code", [InputRequired("Enter the code.")], [lambda text: one_line(text or "")])
+
+    def __init__(self) -> None:
+        super().__init__()
+        if not visitor().two_factor:
+            del self.code
+
+
 def show(template: str, form: AccountForm, /, **values: object) -> Response:
     """The page with the form: 422 where something is wrong with it, 429 after too many tries."""
     http_status = 429 if form.wait_seconds else 422 if form.errors else 200
@@ -45,24 +59,44 @@ def show(template: str, form: AccountForm, /, **values: object) -> Response:
 
 def admitted(form: AccountForm, quota: Quota, whom: str) -> bool:
     """Whether this try is admitted; the form says so when not."""
+    return _admits(form, lambda: tries.count(quota, whom))
+
+
+def admitted_to_sign_in(form: AccountForm, email: str) -> bool:
+    """Whether this browser may try to sign in to the account with this e-mail; the form says so when not."""
+    return _admits(form, lambda: tries.count_sign_in(email, visitors.known_to(email)))
+
+
+def _admits(form: AccountForm, count: Callable[[], None]) -> bool:
     try:
-        tries.count(quota, whom)
+        count()
     except RateLimited as refusal:
         form.wait(refusal)
         return False
     return True
 
 
-def proved(form: AccountForm, field: Field) -> bool:
-    """Whether the visitor's own password stands in the field; the form says so when not."""
-    who = visitor()
-    if not admitted(form, Quota.SIGN_INS, who.email):
+def proved(form: AccountForm) -> bool:
+    """Whether the form holds the visitor's own password, and a code where two-factor is on; it says so when not.
+
+    The code is used up. Asked only once the password was right, its tries are counted for this sign-in.
+    """
+    who, here = visitor(), container()
+    if not admitted(form, Quota.PROOFS, who.account_id):
         return False
-    with container().database.reading() as session:
-        right = accounts.has_password(session, who.account_id, field.data or "")
+    with here.database.reading() as session:
+        right = accounts.has_password(session, who.account_id, form["password"].data or "")
     if not right:
-        blame(field, NOT_THEIRS)
-    return right
+        blame(form["password"], NOT_THEIRS)
+    if not (right and who.two_factor):
+        return right
+    if not admitted(form, Quota.CODES, who.sign_in_id):
+        return False
+    with here.database.unit_of_work() as session:
+        good = one_time.prove(session, here.vault, who.account_id, form["code"].data or "", here.clock())
+    if not good:
+        blame(form["code"], WRONG_CODE)
+    return good
 
 
 def blame(field: Field, fault: str) -> None:

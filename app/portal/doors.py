@@ -40,7 +40,7 @@ from app.portal import (
     webhooks,
     words,
 )
-from app.secret_key import secret_key
+from app.secret_key import secret_keys
 from app.web import file_forms
 from app.web.context import container
 
@@ -95,8 +95,12 @@ def _keep_sessions(app: Flask) -> None:
     with app.app_context():
         settings = container().settings
     secure = settings.base_url.startswith("https://")
-    app.secret_key = secret_key(settings)
+    newest, *older = secret_keys(settings)
+    app.secret_key = newest
     app.config.update(
+        SECRET_KEY_FALLBACKS=older,
+        # Forms open in browsers while keys change stay good; this signer wants the newest key last.
+        WTF_CSRF_SECRET_KEY=[*reversed(older), newest],
         # Browsers hold a cookie of this name to the very host, over TLS, for every path.
         SESSION_COOKIE_NAME="__Host-brightlist" if secure else "brightlist",
         SESSION_COOKIE_SECURE=secure,

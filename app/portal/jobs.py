@@ -38,7 +38,9 @@ def card(job_id: str) -> ResponseReturnValue:
 def again(job_id: str) -> ResponseReturnValue:
     """Begin a new order with the same photos."""
     here = container()
-    draft_id = reorders.again(here.database, here.storage, visitor().account_id, job_id, here.clock())
+    draft_id = reorders.again(
+        here.database, here.storage, visitor().account_id, job_id, here.upload_quota, here.clock()
+    )
     flash("The photos and everything you chose are here. Change what you like before you place the order.")
     return redirect(url_for("drafts.show", draft_id=draft_id), 303)
 

@@ -19,7 +19,7 @@ from app.portal.account_forms import (
 )
 from app.services import resets
 from app.web.context import container
-from app.web.rate_limits import Quota
+from app.web.rate_limits import Quota, address
 
 blueprint = Blueprint("resets", __name__, url_prefix="/reset")
 mailed.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
@@ -60,7 +60,8 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Mail a link, if the address has an account; the answer is the same in any case."""
     form, here = RequestForm(), container()
-    if not (form.validate() and admitted(form, Quota.MAILS, form.email.data or "")):
+    # Counted by where it comes from: nobody spends what the owner has.
+    if not (form.validate() and admitted(form, Quota.RESETS, f"{form.email.data} {address()}")):
         return show("portal/resets/new.html", form)
     email = form.email.data or ""
     with _unhurried(), here.database.unit_of_work() as unit:

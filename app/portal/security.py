@@ -1,7 +1,7 @@
 """How the account is kept safe: two-factor, recovery codes, and the browsers that are signed in."""
 
 import segno
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField
 from wtforms.validators import InputRequired
@@ -9,11 +9,11 @@ from wtforms.validators import InputRequired
 from app.domain.devices import device
 from app.domain.errors import Conflict
 from app.domain.mail_text import one_line
-from app.portal.account_forms import AccountForm, admitted, blame, proved
+from app.portal import visitors
+from app.portal.account_forms import WRONG_CODE, AccountForm, ProofForm, admitted, blame, proved
 from app.portal.account_forms import show as show_form
 from app.portal.prose import Html
-from app.portal.sign_in import WRONG_CODE
-from app.portal.visitors import for_signed_in, visitor
+from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
 from app.services import accounts, one_time, recovery_codes, sign_ins
 from app.web.context import container
 from app.web.rate_limits import Quota
@@ -22,15 +22,10 @@ blueprint = for_signed_in(Blueprint("security", __name__, url_prefix="/account/s
 blueprint.add_app_template_filter(device)
 
 
-class PasswordForm(AccountForm):
-    """That it is really them."""
+class SetUpForm(AccountForm):
+    """That it is really them, and that they have the app."""
 
     password = PasswordField("Your password", [InputRequired("Enter your password.")])
-
-
-class CodeForm(PasswordForm):
-    """The same, and that they have the app."""
-
     code = StringField("Code", [InputRequired("Enter the code.")], [lambda text: one_line(text or "")])
 
 
@@ -43,7 +38,9 @@ def show() -> ResponseReturnValue:
         every = sign_ins.of_account(session, who.account_id, here.clock())
         left = recovery_codes.left(session, who.account_id)
     browsers = sorted(every, key=lambda each: each.id != who.sign_in_id)
-    return render_template("portal/account/security.html", account=account, browsers=browsers, left=left)
+    required = visitors.lacks_two_factor(who)
+    values = {"account": account, "browsers": browsers, "left": left, "required": required}
+    return render_template("portal/account/security.html", **values)
 
 
 @blueprint.post("/two-factor/begin")
@@ -58,14 +55,14 @@ def begin() -> ResponseReturnValue:
 @blueprint.get("/two-factor")
 def set_up() -> ResponseReturnValue:
     """The secret for the app, and the form for its first code."""
-    return _set_up_page(CodeForm())
+    return _set_up_page(SetUpForm())
 
 
 @blueprint.post("/two-factor")
 def switch_on() -> ResponseReturnValue:
     """Ask for codes from now on, and show the recovery codes, this once."""
-    form, here, who = CodeForm(), container(), visitor()
-    if form.validate() and proved(form, form.password) and admitted(form, Quota.CODES, who.account_id):
+    form, here, who = SetUpForm(), container(), visitor()
+    if form.validate() and proved(form) and admitted(form, Quota.CODES, who.account_id):
         with here.database.unit_of_work() as session:
             code = form.code.data or ""
             codes = one_time.switch_on(session, here.vault, who.account_id, code, here.clock())
@@ -78,41 +75,52 @@ def switch_on() -> ResponseReturnValue:
 @blueprint.get("/two-factor/off")
 def leave() -> ResponseReturnValue:
     """The form."""
-    return show_form("portal/account/two_factor_off.html", CodeForm())
+    return show_form("portal/account/two_factor_off.html", ProofForm())
 
 
 @blueprint.post("/two-factor/off")
 def switch_off() -> ResponseReturnValue:
     """Ask for codes no longer."""
-    form, here, who = CodeForm(), container(), visitor()
-    if form.validate() and proved(form, form.password) and admitted(form, Quota.CODES, who.account_id):
-        now = here.clock()
-        with here.database.unit_of_work() as session:
-            good = one_time.prove(session, here.vault, who.account_id, form.code.data or "", now)
-            if good:
-                one_time.switch_off(session, who.account_id, now)
-        if good:
-            flash("Two-factor sign-in is off.")
-            return _home()
-        blame(form.code, WRONG_CODE)
-    return show_form("portal/account/two_factor_off.html", form)
+    form, here = ProofForm(), container()
+    if not (form.validate() and proved(form)):
+        return show_form("portal/account/two_factor_off.html", form)
+    with here.database.unit_of_work() as session:
+        one_time.switch_off(session, visitor().account_id, here.clock())
+    flash("Two-factor sign-in is off.")
+    return _home()
 
 
 @blueprint.get("/recovery-codes")
 def codes() -> ResponseReturnValue:
     """The form for new ones."""
-    return show_form("portal/account/renew_codes.html", PasswordForm())
+    return show_form("portal/account/renew_codes.html", ProofForm())
 
 
 @blueprint.post("/recovery-codes")
 def renew_codes() -> ResponseReturnValue:
     """Show new recovery codes, this once; the ones before are good no longer."""
-    form, here = PasswordForm(), container()
-    if not (form.validate() and proved(form, form.password)):
+    form, here = ProofForm(), container()
+    if not (form.validate() and proved(form)):
         return show_form("portal/account/renew_codes.html", form)
     with here.database.unit_of_work() as session:
         made = one_time.renew_recovery(session, visitor().account_id)
     return render_template("portal/account/recovery_codes.html", codes=made, switched_on=False)
+
+
+@blueprint.get("/confirm")
+def confirm() -> ResponseReturnValue:
+    """The form: what is about to be done wants a fresh proof."""
+    return show_form("portal/account/confirm.html", ProofForm())
+
+
+@blueprint.post("/confirm")
+def confirmed() -> ResponseReturnValue:
+    """Begin the sign-in anew, and go on to what was about to be done."""
+    form = ProofForm()
+    if not (form.validate() and proved(form)):
+        return show_form("portal/account/confirm.html", form)
+    visitors.renew()
+    return redirect(way_back(request.args.get(NEXT)), 303)
 
 
 @blueprint.post("/sign-ins/<sign_in_id>/end")
@@ -134,7 +142,7 @@ def end_others() -> ResponseReturnValue:
     return _home()
 
 
-def _set_up_page(form: CodeForm) -> ResponseReturnValue:
+def _set_up_page(form: SetUpForm) -> ResponseReturnValue:
     here, who = container(), visitor()
     with here.database.reading() as session:
         secret = one_time.waiting_secret(session, here.vault, who.account_id)

@@ -11,9 +11,10 @@ from app.domain.errors import Suspended
 from app.domain.mail_text import one_line
 from app.models import Account
 from app.portal import mailed, second_step, visitors
-from app.portal.account_forms import AccountForm, admitted, blame, show
+from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
 from app.portal.visitors import NEXT, way_back
 from app.services import accounts, one_time, sign_ups
+from app.web import tries
 from app.web.context import container
 from app.web.rate_limits import Quota
 
@@ -21,7 +22,6 @@ blueprint = Blueprint("sign_in", __name__)
 
 WRONG = "The e-mail address or the password is not right."
 FIRST_CONFIRM = "If you have just signed up, first open the link that we mailed you."
-WRONG_CODE = "The code is not right, or was used already."
 
 
 class SignInForm(AccountForm):
@@ -51,8 +51,10 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Sign in, and go on to where they were going."""
     form = SignInForm()
-    if form.validate() and admitted(form, Quota.SIGN_INS, form.email.data or ""):
+    if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
         account = _recognised(form.email.data or "", form.password.data or "")
+        if account is not None:
+            tries.was_right()
         if account is not None and account.suspended_at is None:
             return second_step.enter(account, request.args.get(NEXT))
         form.form_errors.append(Suspended().message if account else f"{WRONG} {FIRST_CONFIRM}")
@@ -71,7 +73,7 @@ def prove() -> ResponseReturnValue:
     account_id, form = second_step.pending(), CodeForm()
     if account_id is None:
         return _begin_again()
-    if form.validate() and admitted(form, Quota.CODES, account_id):
+    if form.validate() and admitted(form, Quota.CODES, _counted_as(account_id)):
         here = container()
         with here.database.unit_of_work() as session:
             good = one_time.prove(session, here.vault, account_id, form.code.data or "", here.clock())
@@ -86,7 +88,17 @@ def prove() -> ResponseReturnValue:
 def delete() -> ResponseReturnValue:
     """Sign this browser out."""
     visitors.sign_out()
-    return redirect(url_for("sign_in.new"), 303)
+    answer = redirect(url_for("sign_in.new"), 303)
+    # Pictures, which browsers may keep for an hour; not the cookie by which accounts know this one.
+    answer.headers["Clear-Site-Data"] = '"cache"'
+    return answer
+
+
+def _counted_as(account_id: str) -> str:
+    """Who tries a code: a browser that the account knows by itself, all others together."""
+    with container().database.reading() as session:
+        email = accounts.of(session, account_id).email
+    return f"{account_id} {visitors.known_to(email) or ''}"
 
 
 def _page(form: SignInForm) -> ResponseReturnValue:

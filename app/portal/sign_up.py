@@ -58,7 +58,7 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Mail a link to the address; the answer is the same whether or not it has an account."""
     form = SignUpForm()
-    if not (form.validate() and admitted(form, Quota.MAILS, form.email.data or "")):
+    if not (form.validate() and admitted(form, Quota.SIGN_UPS, form.email.data or "")):
         return show("portal/sign_up/new.html", form)
     here = container()
     applicant = Applicant(form.name.data or "", form.email.data or "", form.password.data or "")

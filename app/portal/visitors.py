@@ -1,24 +1,45 @@
 """Who looks at a page: the browser's sign-in, what only signed-in people or staff may see, the way to sign in."""
 
 import re
+import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from functools import wraps
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from flask import Blueprint, Flask, current_app, g, redirect, request, session, url_for
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    after_this_request,
+    current_app,
+    g,
+    redirect,
+    request,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
-from app.services import sign_ins
+from app.domain.staff import StaffTwoFactor
+from app.services import accounts, known_browsers, sign_ins
 from app.web.context import container
 
 NEXT = "next"
+KNOWN = "known"
+"""The cookie by which accounts know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
+PROOF_HOLDS = timedelta(hours=2)
+SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
+"""All that staff without two-factor can reach where it is required."""
+_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class _User(UserMixin):
@@ -43,7 +64,7 @@ def install(app: Flask) -> None:
 
 def for_signed_in(blueprint: Blueprint) -> Blueprint:
     """Let only signed-in visitors into the blueprint; the others are sent to sign in, and back afterwards."""
-    blueprint.before_request(_require_visitor)
+    blueprint.before_request(require_visitor)
     return blueprint
 
 
@@ -51,6 +72,22 @@ def for_staff(blueprint: Blueprint) -> Blueprint:
     """Let only staff into the blueprint; for all others its pages do not exist."""
     blueprint.before_request(_require_staff)
     return blueprint
+
+
+def after_proof(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
+    """Open a view of a guarded blueprint to whoever proved who they are within two hours.
+
+    The others are asked for password and code once more, and led back to the page they were on.
+    """
+
+    @wraps(view)
+    def guarded(**values: Any) -> ResponseReturnValue:
+        if container().clock() - visitor().proved_at < PROOF_HOLDS:
+            return view(**values)
+        back: dict[str, Any] = {NEXT: _here()}
+        return _lead_to(url_for("security.confirm", **back))
+
+    return guarded
 
 
 def visitor() -> Visitor:
@@ -75,16 +112,41 @@ def _shown() -> Visitor | None:
         return None
 
 
+def lacks_two_factor(who: Visitor) -> bool:
+    """Whether the operator wants two-factor of this visitor, who has none."""
+    required = container().settings.staff_two_factor is StaffTwoFactor.REQUIRED
+    return required and who.is_staff and not who.two_factor
+
+
 def sign_in(account_id: str) -> None:
-    """Sign this browser in to the account: a new session in place of whatever it had."""
+    """Sign this browser in to the account, which knows it from now on: a new session in place of what it had."""
     here = container()
-    browser = Browser(request.user_agent.string, request.remote_addr or "")
+    known = _known_secret() or secrets.token_urlsafe(32)
+    browser = Browser(request.user_agent.string, request.remote_addr or "", known)
     holds = timedelta(seconds=here.settings.sign_in_seconds)
     with here.database.unit_of_work() as unit:
         secret = sign_ins.begin(unit, account_id, browser, here.clock(), holds)
     session.clear()
     user = _load(secret)
     login_user(user)
+    after_this_request(lambda response: _keep_known(response, known))
+
+
+def renew() -> None:
+    """Begin this browser's sign-in anew, once its owner proved again who they are."""
+    before = visitor()
+    sign_in(before.account_id)
+    with suppress(NotFound), container().database.unit_of_work() as unit:
+        sign_ins.end(unit, before.account_id, before.sign_in_id)
+
+
+def known_to(email: str) -> str | None:
+    """What tells this browser from others, where the account with this e-mail knows it; None where it does not."""
+    known = _known_secret()
+    if not known:
+        return None
+    with container().database.reading() as unit:
+        return known if known_browsers.trusted(unit, accounts.lookup(unit, email), known) else None
 
 
 def sign_out() -> None:
@@ -109,6 +171,28 @@ def way_back(target: str | None) -> str:
     return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
 
 
+def _known_cookie() -> str:
+    # As for the session's: browsers hold a cookie of this name to the very host.
+    return f"__Host-{KNOWN}" if current_app.config["SESSION_COOKIE_SECURE"] else KNOWN
+
+
+def _known_secret() -> str:
+    told = request.cookies.get(_known_cookie(), "")
+    return told if _SECRET.fullmatch(told) else ""
+
+
+def _keep_known(response: Response, known: str) -> Response:
+    response.set_cookie(
+        _known_cookie(),
+        known,
+        max_age=known_browsers.KEPT,
+        secure=current_app.config["SESSION_COOKIE_SECURE"],
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
 def _load(secret: str) -> _User | None:
     here = container()
     now = here.clock()
@@ -123,8 +207,12 @@ def _load(secret: str) -> _User | None:
     return _User(secret, who)
 
 
-def _require_visitor() -> ResponseReturnValue | None:
-    return None if somebody() is not None else _to_sign_in()
+def require_visitor(**_: str) -> ResponseReturnValue | None:
+    """The way to sign in where nobody is signed in, to two-factor where it is required; the view's arguments do
+    not matter.
+    """
+    found = somebody()
+    return _to_sign_in() if found is None else _require_two_factor(found)
 
 
 def _require_staff() -> ResponseReturnValue | None:
@@ -133,12 +221,22 @@ def _require_staff() -> ResponseReturnValue | None:
         return _to_sign_in()
     if not found.is_staff:
         raise NotFound
-    return None
+    return _require_two_factor(found)
+
+
+def _require_two_factor(found: Visitor) -> ResponseReturnValue | None:
+    """Lead staff without two-factor, where the operator wants it of them, to the pages that set it up."""
+    if not lacks_two_factor(found) or request.endpoint in SETTING_UP:
+        return None
+    return _lead_to(url_for("security.show"))
 
 
 def _to_sign_in() -> ResponseReturnValue:
     values: dict[str, Any] = {NEXT: _here()} | ({"ended": 1} if "_user_id" in session else {})
-    target = url_for("sign_in.new", **values)
+    return _lead_to(url_for("sign_in.new", **values))
+
+
+def _lead_to(target: str) -> ResponseReturnValue:
     if request.headers.get("HX-Request") == "true":
         return "", 401, {"HX-Redirect": target}
     return redirect(target, 303)

@@ -50,6 +50,14 @@ def find(session: Session, email: str) -> Account:
     return account
 
 
+def lookup(session: Session, email: str) -> Account | None:
+    """The account with this e-mail; None without one, and for what is no address."""
+    try:
+        return session.scalar(_with(people.email(email)))
+    except InvalidRequest:
+        return None
+
+
 def of(session: Session, account_id: str, *, hold: bool = False) -> Account:
     """The account, held against other changes if wished. Raises NotFound, also when it was deleted."""
     account = session.get(Account, account_id, with_for_update=hold or None, populate_existing=True)
@@ -65,10 +73,7 @@ def taken(session: Session, email: str) -> bool:
 
 def authenticate(session: Session, email: str, password: str) -> Account | None:
     """The account with this e-mail and password, else None; it takes as long either way."""
-    try:
-        account = session.scalar(_with(people.email(email)))
-    except InvalidRequest:
-        account = None
+    account = lookup(session, email)
     fits = passwords.fits(account.password_hash if account else None, password)
     return account if fits and account and not account.deleted_at else None
 

@@ -11,7 +11,19 @@ from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, WorkState
 from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
 from app.domain.quality import Verdict
-from app.models import Account, Complaint, Job, LedgerLine, LedgerMonth, Photo, Purchase, Receipt, Result
+from app.models import (
+    Account,
+    AccountUse,
+    Complaint,
+    Job,
+    LedgerLine,
+    LedgerMonth,
+    Photo,
+    Purchase,
+    Receipt,
+    Result,
+    UploadSession,
+)
 
 
 def mismatches(session: Session, storage: Storage) -> Iterator[str]:
@@ -22,6 +34,7 @@ def mismatches(session: Session, storage: Storage) -> Iterator[str]:
     yield from _purchases(session)
     yield from _job_photos(session)
     yield from _complaints(session)
+    yield from _uses(session)
     yield from _files(session, storage)
 
 
@@ -105,6 +118,19 @@ def _complaints(session: Session) -> Iterator[str]:
     unusable = select(Result.id, Result.verdict).join(Complaint, Complaint.result_id == Result.id)
     for result_id, verdict in session.execute(unusable.where(Result.verdict != Verdict.APPROVED)):
         yield f"result {result_id}: {verdict}, yet its owner could say what is not right with it"
+
+
+def _uses(session: Session) -> Iterator[str]:
+    columns = (UploadSession.account_id, func.count(), func.sum(UploadSession.held_bytes))
+    is_open = select(*columns).where(UploadSession.job_id.is_(None)).group_by(UploadSession.account_id)
+    left = {row[0]: (row[1], row[2]) for row in session.execute(is_open)}
+    for use in session.scalars(select(AccountUse)):
+        found = left.pop(use.account_id, (0, 0))
+        if (use.open_sessions, use.held_bytes) != found:
+            counted = f"counted {use.open_sessions} sessions and {use.held_bytes} bytes"
+            yield f"account {use.account_id}: {counted}, has {found[0]} and {found[1]}"
+    for account_id, (sessions, size_bytes) in left.items():
+        yield f"account {account_id}: {sessions} sessions and {size_bytes} bytes are not counted"
 
 
 def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:

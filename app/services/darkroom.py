@@ -1,13 +1,16 @@
 """The previews of one file from claim to stored pictures: the work that a doorbell ring starts."""
 
+import io
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from typing import BinaryIO
 
 from app.database import Database
-from app.domain.ports import PreviewMaker, Previews, Storage, UnusablePhotoError
+from app.domain.ports import PreviewMaker, Previews, Storage, StorageUnavailableError, UnusablePhotoError
 from app.services import previews
 from app.services.previews import Claim
 from app.services.processing import Hold
@@ -36,24 +39,36 @@ class Darkroom:
         if held is None:
             return
         try:
-            with self.watch(self._hold(held)):
-                self._work(held)
+            with self.watch(self._hold(held, self._put_off)):
+                source = self._read(held)
+            if source is not None:
+                with self.watch(self._hold(held, partial(self._give_up, error=TOO_SLOW))):
+                    made = self.maker.make(source, held.label)
+                with self.watch(self._hold(held, self._put_off)):
+                    self._keep(held, made)
+        except UnusablePhotoError as unusable:
+            self._give_up(held, unusable.message)
+        except StorageUnavailableError as away:
+            log.warning("previews of %s are put off: %s", source_key, away)
+            self._put_off(held)
         except Exception:
             log.exception("previews of %s: making them broke", source_key)
             with self.database.unit_of_work() as session:
                 previews.retry(session, held, self.clock())
 
-    def _work(self, held: Claim) -> None:
-        """No transaction is open while the pictures are made and stored."""
+    def _read(self, held: Claim) -> BinaryIO | None:
+        """The picture, whole; None when it was not there for so long that there can be no preview."""
         try:
             with self.storage.open(held.source_key) as source:
-                made = self.maker.make(source, held.label)
-        except UnusablePhotoError as unusable:
-            self._give_up(held, unusable.message)
-            return
+                return io.BytesIO(source.read())
         except FileNotFoundError:
+            if self.clock() < held.missing_until:
+                raise StorageUnavailableError(f"{held.source_key} is not there (yet)") from None
             self._give_up(held, GONE)
-            return
+            return None
+
+    def _keep(self, held: Claim, made: Previews) -> None:
+        """No transaction is open while the pictures are stored."""
         for size, content in made.pictures.items():
             self._store(previews.key_of(held.source_key, size), content)
         self._finish(held, made)
@@ -76,8 +91,8 @@ class Darkroom:
             for key in previews.keys_of(held.source_key):
                 self.storage.delete(key)
 
-    def _hold(self, held: Claim) -> Hold:
-        return Hold(lambda: self._renew(held), lambda: self._give_up(held, TOO_SLOW), lambda: self._release(held))
+    def _hold(self, held: Claim, too_late: Callable[[Claim], None]) -> Hold:
+        return Hold(lambda: self._renew(held), lambda: too_late(held), lambda: self._release(held))
 
     def _renew(self, held: Claim) -> bool:
         with self.database.unit_of_work() as session:
@@ -86,6 +101,10 @@ class Darkroom:
     def _release(self, held: Claim) -> None:
         with self.database.unit_of_work() as session:
             previews.release(session, held, self.clock())
+
+    def _put_off(self, held: Claim) -> None:
+        with self.database.unit_of_work() as session:
+            previews.postpone(session, held, self.clock())
 
     def _give_up(self, held: Claim, error: str) -> None:
         with self.database.unit_of_work() as session:

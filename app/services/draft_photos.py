@@ -18,7 +18,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.orders import MAX_PHOTOS
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
-from app.services import drafts, previews, uploads
+from app.services import drafts, previews, shares, uploads
 
 MAX_FILE_NAME = 255
 
@@ -112,6 +112,9 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     """Take the photo out of the draft, with its file. Raises NotFound for others' ids."""
     photo = own(session, draft, photo_id)
     uploads.hold_open(session, draft.upload_session_id)
+    stored = storage.stat(photo.storage_key)
+    if stored is not None:
+        shares.give_back(session, draft.upload_session_id, stored.size_bytes)
     session.delete(photo)
     previews.forget_file(session, photo.storage_key)
     draft.updated_at = now

@@ -12,6 +12,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
 from app.services import uploads
+from app.services.shares import Quota
 
 MOST_OPEN = 100
 """Drafts of one account at a time."""
@@ -32,10 +33,10 @@ class OpenDraft:
         return self.draft.updated_at + KEPT
 
 
-def begin(session: Session, account_id: str, now: datetime) -> Draft:
+def begin(session: Session, account_id: str, quota: Quota, now: datetime) -> Draft:
     """An empty draft: a new one, or one that was begun before and never touched.
 
-    Raises Conflict when the account has MOST_OPEN already.
+    Raises Conflict when the account has MOST_OPEN already, OpenSessionsExceeded.
     """
     untouched = _open(account_id).where(Draft.version == 1, ~_has_files().exists())
     found = session.scalar(untouched.order_by(Draft.created_at.desc()).limit(1).with_for_update())
@@ -45,7 +46,7 @@ def begin(session: Session, account_id: str, now: datetime) -> Draft:
     count = session.scalar(select(func.count()).select_from(_open(account_id).subquery())) or 0
     if count >= MOST_OPEN:
         raise Conflict(f"You have {count} orders that were begun and not placed. Discard some of them first.")
-    room = uploads.open_session(session, account_id, now)
+    room = uploads.open_session(session, account_id, quota, now)
     draft = Draft(
         account_id=account_id,
         upload_session_id=room.id,

@@ -45,7 +45,7 @@ def _address(session: Session, held: Claim) -> str | None:
 def _store(storage: Storage, key: str, content: bytes) -> int:
     """Under the limits of an upload: what a source gives is no more to be trusted."""
     try:
-        with uploads.Reception(storage.create(key, uploads.MAX_FILE_BYTES)) as reception:
+        with uploads.Reception(storage, key) as reception:
             reception.take(content)
             return reception.end().size_bytes
     except (TooLarge, UnsupportedMedia) as refusal:

@@ -1,6 +1,7 @@
 """Answers kept for requests sent again with the same Idempotency-Key: claimed first, kept with their effect."""
 
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -12,9 +13,14 @@ from app.domain.errors import IdempotencyMismatch, InFlight
 from app.models import KeptAnswer
 
 KEPT = timedelta(hours=24)
-LEASE = timedelta(minutes=2)
-"""A first request without an answer counts as dead after this: an effect would have come with an answer."""
+LEASE = timedelta(seconds=8)
+"""A first request without an answer counts as dead when its process has not renewed its claim for so long.
+
+The effect would have come with an answer, and whoever comes back after the lease finds the claim gone.
+"""
 BATCH = 1000
+MOST_CLAIMS = 10
+"""So often is a key claimed anew whose holders let go of it in the same moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +47,26 @@ def claim(session: Session, account_id: str, key: str, fingerprint: str, now: da
     """
     use = Use(account_id, key, uuid.uuid4().hex)
     values = {"fingerprint": fingerprint, "claim_id": use.claim_id, "lease_until": now + LEASE, "created_at": now}
+    for _ in range(MOST_CLAIMS):
+        if _inserted(session, KeptAnswer(account_id=account_id, key=key, **values)):
+            return use
+        found = session.get(KeptAnswer, (account_id, key), with_for_update=True, populate_existing=True)
+        # Gone when the request before was refused meanwhile and let go of the key: then it is free.
+        if found is not None:
+            return _used_before(found, use, values, now)
+    raise InFlight("Others with this Idempotency-Key come and go; ask again.")
+
+
+def _inserted(session: Session, row: KeptAnswer) -> bool:
     try:
         with session.begin_nested():
-            session.add(KeptAnswer(account_id=account_id, key=key, **values))
+            session.add(row)
     except IntegrityError:
-        return _used_before(session, use, values, now)
-    return use
+        return False
+    return True
 
 
-def _used_before(session: Session, use: Use, values: dict[str, object], now: datetime) -> Use | Kept:
-    found = session.get_one(KeptAnswer, (use.account_id, use.key), with_for_update=True, populate_existing=True)
+def _used_before(found: KeptAnswer, use: Use, values: dict[str, object], now: datetime) -> Use | Kept:
     over = found.created_at <= now - KEPT
     if not over and found.fingerprint != values["fingerprint"]:
         raise IdempotencyMismatch("This Idempotency-Key was used for another request; take a fresh key.")
@@ -61,6 +77,13 @@ def _used_before(session: Session, use: Use, values: dict[str, object], now: dat
     for name, value in {**values, "http_status": None, "answer": None}.items():
         setattr(found, name, value)
     return use
+
+
+def renew(session: Session, uses: Collection[Use], now: datetime) -> None:
+    """Extend the leases of requests that are still under way; those that another took over stay lost."""
+    columns = tuple_(KeptAnswer.account_id, KeptAnswer.key, KeptAnswer.claim_id)
+    held = columns.in_([(use.account_id, use.key, use.claim_id) for use in uses])
+    session.execute(update(KeptAnswer).where(held, KeptAnswer.answer.is_(None)).values(lease_until=now + LEASE))
 
 
 def keep(session: Session, use: Use, http_status: int, sealed: str) -> None:

@@ -1,4 +1,9 @@
-"""Browsers that an account was signed in from before, known by what they say of themselves and by their network."""
+"""Browsers that an account was signed in from before.
+
+What they say of themselves and their network tells when the owner should hear of a new one; that can be imitated.
+The secret of a cookie cannot: who holds it is counted apart from strangers when signing in. It tells nothing of who
+it is, and holds until the password changes.
+"""
 
 import hashlib
 from datetime import UTC, datetime, timedelta
@@ -10,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.actors import Browser
 from app.domain.devices import device
-from app.models import KnownBrowser
+from app.models import Account, KnownBrowser
 
 KEPT = timedelta(days=90)
 NETWORK_BITS, NETWORK_BITS_OF_IPV6 = 24, 48
@@ -32,6 +37,22 @@ def meet(session: Session, account_id: str, browser: Browser, now: datetime) -> 
         return False
     first = _remember(session, account_id, _ANY, _FOR_EVER) if not _used_before(session, account_id) else False
     return _remember(session, account_id, digest, now) and not first
+
+
+def trust(session: Session, account: Account, secret: str, now: datetime) -> None:
+    """Remember that the browser with this secret signed in to the account; of the secret a digest is kept."""
+    digest = _trusted_digest(account, secret)
+    mine = (KnownBrowser.account_id == account.id, KnownBrowser.digest == digest)
+    seen = update(KnownBrowser).where(*mine).values(last_seen_at=now).returning(KnownBrowser.id)
+    if session.execute(seen).first() is None:
+        _remember(session, account.id, digest, now)
+
+
+def trusted(session: Session, account: Account | None, secret: str) -> bool:
+    """Whether the account was signed in to by the browser with this secret; as slow where there is none."""
+    account_id, digest = (account.id, _trusted_digest(account, secret)) if account else ("", "")
+    mine = (KnownBrowser.account_id == account_id, KnownBrowser.digest == digest)
+    return session.scalar(select(KnownBrowser.id).where(*mine)) is not None
 
 
 def forget(session: Session, now: datetime) -> int:
@@ -62,11 +83,16 @@ def _remember(session: Session, account_id: str, digest: str, seen_at: datetime)
 
 
 def _digest(account_id: str, browser: Browser) -> str:
-    told = f"{account_id}\n{device(browser.user_agent)}\n{_network(browser.address)}"
+    told = f"{account_id}\n{device(browser.user_agent)}\n{network(browser.address)}"
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _network(address: str) -> str:
+def _trusted_digest(account: Account, secret: str) -> str:
+    # With the password of then: once there is another, no browser from before is known any more.
+    return hashlib.sha256(f"{secret}\n{account.password_hash}".encode()).hexdigest()
+
+
+def network(address: str) -> str:
     """The network of the address; nothing for what is no address."""
     try:
         told = ip_address(address)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from app.database import Database
 from app.domain.catalogue import PhotoType
 from app.domain.look import Glimpse, Look, shared_look
-from app.domain.ports import Engine, Storage, UnusablePhotoError
+from app.domain.ports import Engine, Storage, StorageUnavailableError, UnusablePhotoError
 from app.models import Job, Photo
 
 log = logging.getLogger(__name__)
@@ -37,6 +37,7 @@ class Looks:
 
         No transaction is open while photos are looked at. They are the same for every worker, so those that race
         find the same. A photo from public imagery is left out: it may be fetched after others were worked on.
+        Raises StorageUnavailableError, also when none of the files is there: then nothing is settled.
         """
         with self.database.reading() as session:
             keys = _keys(session, job_id)
@@ -49,14 +50,22 @@ class Looks:
 
     def _glimpses(self, keys: Sequence[str]) -> Iterator[Glimpse]:
         """What the photos say; one that says nothing is refused or reported when its own turn comes."""
+        missing = 0
         for key in keys:
             try:
                 with self.storage.open(key) as photo:
                     yield self.engine.glimpse(photo)
-            except (UnusablePhotoError, FileNotFoundError) as error:
+            except StorageUnavailableError:
+                raise
+            except FileNotFoundError:
+                missing += 1
+                log.warning("%s is left out of its order's look: it is not there", key)
+            except UnusablePhotoError as error:
                 log.info("%s is left out of its order's look: %s", key, error)
             except Exception:
                 log.exception("%s is left out of its order's look: the glimpse broke", key)
+        if missing and missing == len(keys):
+            raise StorageUnavailableError("none of the order's files is there")
 
 
 def _kept(session: Session, job_id: str) -> Look | None:

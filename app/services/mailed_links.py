@@ -16,9 +16,12 @@ BATCH = 1000
 DEAD = "The link was used already, has expired, or a newer one was sent."
 
 
-def make(session: Session, account_id: str, purpose: LinkPurpose, email: str, now: datetime) -> str:
-    """The secret of a new link for mail to this address; older links of the account for the same purpose die."""
-    revoke(session, account_id, [purpose])
+def make(
+    session: Session, account_id: str, purpose: LinkPurpose, email: str, now: datetime, *, alone: bool = True
+) -> str:
+    """The secret of a new link for mail to this address; `alone`: older ones of the account for the purpose die."""
+    if alone:
+        revoke(session, account_id, [purpose])
     secret = secrets.token_urlsafe(32)
     link = MailedLink(
         account_id=account_id,

@@ -122,6 +122,6 @@ def _opened(vault: Vault, account: Account) -> str | None:
     try:
         return vault.open(account.one_time_secret) if account.one_time_secret else None
     except SealBrokenError:
-        # Sealed under another SECRET_KEY: recovery codes, or the operator, let the owner in.
+        # Sealed under a secret key that is gone: recovery codes, or the operator, let the owner in.
         log.exception("the one-time secret of %s cannot be opened", account.id)
         return None

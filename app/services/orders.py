@@ -20,7 +20,7 @@ from app.domain.orders import FileRef, PhotoPlan, PlaceOrder, RenovationEntry
 from app.domain.ports import Change, Lane, Staging, Stored, Wish
 from app.domain.pricing import Quote, image_price, property_price, quote
 from app.models import Job, Photo, UploadSession
-from app.services import credits, jobs, uploads
+from app.services import credits, jobs, shares, uploads
 
 MAX_FILE_NAME = 200
 _NO_ROOM = "No upload session of yours has this id, or it expired."
@@ -74,7 +74,8 @@ def place(
     photos = [_photo(job, plan, file, found, now) for plan, file in order.photos()]
     session.add_all(photos)
     ring_after_commit(session, Lane.PHOTOS, [photo.id for photo in photos])
-    room.job_id, room.order_digest = job.id, order.digest()
+    shares.close(session, account_id, room.held_bytes)
+    room.job_id, room.order_digest, room.held_bytes = job.id, order.digest(), 0
     return Placed(job, photos)
 
 

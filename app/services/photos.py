@@ -11,13 +11,15 @@ from app.domain.catalogue import disclosure_of
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture, Wish
 from app.domain.quality import QualityReport, Reason
-from app.models import Job, Photo, Result
-from app.services import jobs, orders, previews
+from app.models import AccountUse, Job, Photo, Result
+from app.services import jobs, orders, previews, shares
 
 LEASE = timedelta(seconds=30)
 """A claim whose holder shows no sign of life for this long may be taken over."""
 MAX_ATTEMPTS = 3
 RETRY_DELAYS = (timedelta(seconds=5), timedelta(seconds=30))
+PAUSES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
+"""Before the next look at a store or a database that was away; the last again and again until the job ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,9 @@ class Claim:
     job_id: str
     storage_key: str
     wish: Wish
-    is_last_try: bool = False
+    is_last_try: bool
+    missing_until: datetime
+    """So long a file that is not in the store may still appear there: half of the job's time."""
 
     def result_key(self, picture: Picture) -> str:
         """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
@@ -63,13 +67,15 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
     if job.status not in WORKABLE or not _take(session, photo_id, claim_id, now):
         return None
     session.refresh(photo)
+    shares.note_turn(session, job.account_id, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if photo.attempts > MAX_ATTEMPTS:
         _give_up(session, job, photo, now)
         return None
     last = photo.attempts == MAX_ATTEMPTS
-    return Claim(claim_id, photo_id, job.id, photo.storage_key, orders.wish(photo), is_last_try=last)
+    half_time = job.created_at + (job.deadline_at - job.created_at) / 2
+    return Claim(claim_id, photo_id, job.id, photo.storage_key, orders.wish(photo), last, half_time)
 
 
 def _take(session: Session, photo_id: str, claim_id: str, now: datetime) -> bool:
@@ -113,6 +119,23 @@ def release(session: Session, held: Claim, now: datetime) -> None:
     _changed_one(session, update(Photo).where(_is_held(held)).values(values))
 
 
+def postpone(session: Session, held: Claim, now: datetime) -> bool:
+    """The store or the database was away: another try follows, later each time, uncounted. False like finish()."""
+    photo = session.scalar(select(Photo).where(_is_held(held)).with_for_update())
+    if photo is None:
+        return False
+    photo.state, photo.claim_id, photo.lease_until = WorkState.WAITING, None, None
+    photo.next_attempt_at = now + PAUSES[min(photo.postponements, len(PAUSES) - 1)]
+    photo.attempts, photo.postponements = photo.attempts - 1, photo.postponements + 1
+    return True
+
+
+def uncount(session: Session, held: Claim) -> None:
+    """Take back the try of a claim that was lost because its holder could not reach the database to renew it."""
+    open_ = and_(Photo.id == held.photo_id, Photo.state != WorkState.DONE, Photo.attempts > 0)
+    _changed_one(session, update(Photo).where(open_).values(attempts=Photo.attempts - 1))
+
+
 def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bool:
     """Keep the outcome, and want small pictures of it and of the photo itself.
 
@@ -127,17 +150,21 @@ def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bo
     return True
 
 
-def retry(session: Session, held: Claim, now: datetime) -> None:
-    """The processing broke: let another try follow, later each time, or give up after the last."""
+def retry(session: Session, held: Claim, now: datetime) -> bool:
+    """The processing broke: let another try follow, later each time, or give up after the last.
+
+    False like finish().
+    """
     job = jobs.lock(session, held.job_id)
     photo = session.scalar(select(Photo).where(_is_held(held)))
     if photo is None or job.status is not Status.PROCESSING:
-        return
+        return False
     if photo.attempts >= MAX_ATTEMPTS:
         _give_up(session, job, photo, now)
-        return
+        return True
     photo.state, photo.claim_id, photo.lease_until = WorkState.WAITING, None, None
     photo.next_attempt_at = now + RETRY_DELAYS[photo.attempts - 1]
+    return True
 
 
 def want_previews(
@@ -152,6 +179,20 @@ def want_previews(
 
 def _folder_of(key: str) -> str:
     return key[: key.rindex("/") + 1]
+
+
+def next_due(session: Session, now: datetime) -> str | None:
+    """The photo whose turn it is: of the account that waited longest for a turn, in its oldest job, longest due.
+
+    So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
+    """
+    # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
+    is_due = select(Photo.id).where(Photo.job_id == Job.id, _is_due(now)).exists()
+    every = select(Job.id).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
+    turns = (AccountUse.served_at.asc().nulls_first(), Job.created_at, Job.id)
+    job = every.where(Job.status.in_(WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
+    mine = select(Photo.id).where(Photo.job_id == job, _is_due(now))
+    return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
 def due(session: Session, now: datetime, limit: int) -> list[str]:

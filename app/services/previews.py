@@ -19,6 +19,10 @@ LEASE = timedelta(seconds=30)
 """A claim whose holder shows no sign of life for this long may be taken over."""
 RETRY_DELAYS = (timedelta(seconds=5), timedelta(seconds=60))
 MAX_ATTEMPTS = 1 + len(RETRY_DELAYS)
+PAUSES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60, 300))
+"""Before the next look at a store that was away; the last again and again."""
+MISSING_FOR = timedelta(hours=1)
+"""So long after it was wanted a file that is not in the store may still appear there."""
 MAX_ERROR = 300
 GIVEN_UP = f"No preview of this photo could be made in {MAX_ATTEMPTS} tries."
 
@@ -30,6 +34,7 @@ class Claim:
     claim_id: str
     source_key: str
     label: str | None
+    missing_until: datetime
 
 
 def want(session: Session, source_key: str, folder: str, now: datetime, label: str | None = None) -> None:
@@ -80,7 +85,7 @@ def claim(session: Session, source_key: str, now: datetime) -> Claim | None:
     if not _changed(session, and_(Preview.source_key == source_key, _is_due(now)), values):
         return None
     preview = session.get_one(Preview, source_key, populate_existing=True)
-    held = Claim(preview.claim_id or "", source_key, preview.label)
+    held = Claim(preview.claim_id or "", source_key, preview.label, preview.created_at + MISSING_FOR)
     if preview.attempts > MAX_ATTEMPTS:
         give_up(session, held, GIVEN_UP)
         return None
@@ -111,6 +116,19 @@ def retry(session: Session, held: Claim, now: datetime) -> bool:
         return give_up(session, held, GIVEN_UP)
     again_at = now + RETRY_DELAYS[preview.attempts - 1]
     return _settle(session, held, WorkState.WAITING, next_attempt_at=again_at)
+
+
+def postpone(session: Session, held: Claim, now: datetime) -> bool:
+    """The store was away: another try follows, later each time, uncounted. False like finish()."""
+    count = session.scalar(select(Preview.postponements).where(_is_held(held)))
+    if count is None:
+        return False
+    values = {
+        "attempts": Preview.attempts - 1,
+        "postponements": count + 1,
+        "next_attempt_at": now + PAUSES[min(count, len(PAUSES) - 1)],
+    }
+    return _settle(session, held, WorkState.WAITING, **values)
 
 
 def release(session: Session, held: Claim, now: datetime) -> None:

@@ -15,6 +15,7 @@ from app.domain.ports import Storage, Wish
 from app.models import Draft, DraftPhoto, Job, Photo
 from app.services import draft_photos, drafts, jobs, orders
 from app.services.draft_photos import Announced
+from app.services.shares import Quota, Reservation
 
 GONE = "The photos of this order are no longer kept. Begin a new order and upload them again."
 
@@ -24,23 +25,28 @@ class _Copying:
     """A draft in the making: where each file comes from and where it goes, and which photo each stands for."""
 
     draft_id: str
+    session_id: str
     files: dict[str, DraftPhoto]
     photos: Sequence[Photo]
 
 
-def again(database: Database, storage: Storage, account_id: str, job_id: str, now: datetime) -> str:
+def again(database: Database, storage: Storage, account_id: str, job_id: str, quota: Quota, now: datetime) -> str:
     """The id of a new draft like the account's order.
 
     No transaction is open while files are copied: the draft has room for them first and owns them at the end, so
     that whatever a crash leaves goes with the draft. Raises NotFound, and Conflict when the photos are gone or the
-    account has too many drafts; then there is no draft.
+    account has too many drafts, OpenSessionsExceeded and UploadQuotaExceeded; then there is no draft.
     """
     with database.unit_of_work() as session:
-        copying = _begin(session, account_id, job_id, now)
+        copying = _begin(session, account_id, job_id, quota, now)
     try:
+        room = Reservation(database, copying.session_id, quota)
         for from_key, photo in copying.files.items():
+            found = storage.stat(from_key)
+            room.take(found.size_bytes if found else 0)
             storage.copy(from_key, photo.storage_key)
         with database.unit_of_work() as session:
+            room.keep(session)
             _complete(session, storage, drafts.own_open(session, account_id, copying.draft_id), copying, now)
     except Exception as broken:
         with database.unit_of_work() as session:
@@ -51,16 +57,16 @@ def again(database: Database, storage: Storage, account_id: str, job_id: str, no
     return copying.draft_id
 
 
-def _begin(session: Session, account_id: str, job_id: str, now: datetime) -> _Copying:
+def _begin(session: Session, account_id: str, job_id: str, quota: Quota, now: datetime) -> _Copying:
     job = jobs.of_account(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
     photos = list(session.scalars(select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)))
-    draft = drafts.begin(session, account_id, now)
+    draft = drafts.begin(session, account_id, quota, now)
     # Written at once, so that nobody else is given this draft as an untouched one.
     drafts.write(session, draft, _content(job, photos), now)
     uploaded = [photo for photo in photos if not photo.from_imagery]
-    return _Copying(draft.id, _rooms(session, draft, uploaded, now), uploaded)
+    return _Copying(draft.id, draft.upload_session_id, _rooms(session, draft, uploaded, now), uploaded)
 
 
 def _rooms(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:

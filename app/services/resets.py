@@ -1,7 +1,11 @@
-"""A new password for whoever reads the account's mail."""
+"""A new password for whoever reads the account's mail.
+
+Anybody may ask for the link, so asking must harm nobody: it takes no link away that was sent before, and soon after
+one nothing more is sent.
+"""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -11,17 +15,25 @@ from app.domain.links import LinkPurpose
 from app.models import Account
 from app.services import accounts, mail, mailed_links
 
+AGAIN_AFTER = timedelta(minutes=5)
+"""A link that is still good is followed by another no sooner than this."""
+
 
 def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
     """Mail a link to `page` if the address has an account; nobody but its owner learns whether.
 
+    Nothing is sent where a link went out just now. Links sent before stay good until one of them was used.
     Raises InvalidRequest when it is no address.
     """
     try:
-        account = accounts.find(session, email)
+        # Held, so that of two requests at once one sees what the other sent.
+        account = accounts.of(session, accounts.find(session, email).id, hold=True)
     except NotFound:
         return
-    secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now)
+    last = mailed_links.newest(session, account.id, LinkPurpose.RESET)
+    if last is not None and last.used_at is None and last.created_at > now - AGAIN_AFTER:
+        return
+    secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now, alone=False)
     mail.post(session, account.id, letters.choose_password(account.email, page(secret)), now)
 
 

@@ -23,10 +23,13 @@ def begin(session: Session, account_id: str, browser: Browser, now: datetime, ho
 
     The owner is told of a browser that the account does not know. Raises Suspended.
     """
-    if _suspended(session, account_id):
+    account = session.get_one(Account, account_id, populate_existing=True)
+    if account.suspended_at is not None:
         raise Suspended
     if known_browsers.meet(session, account_id, browser, now):
         notices.signed_in(session, account_id, browser, now)
+    if browser.secret:
+        known_browsers.trust(session, account, browser.secret, now)
     secret = secrets.token_urlsafe(32)
     row = SignIn(
         account_id=account_id,
@@ -49,11 +52,13 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     columns = (
         SignIn.id,
         SignIn.last_seen_at,
+        SignIn.created_at,
         Account.id.label("account_id"),
         Account.email,
         Account.name,
         Account.is_staff,
         Account.credits,
+        Account.one_time_since.is_not(None).label("two_factor"),
     )
     held = select(*columns).join(Account, Account.id == SignIn.account_id)
     open_ = (Account.deleted_at.is_(None), Account.suspended_at.is_(None))
@@ -62,7 +67,8 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     ).one_or_none()
     if row is None:
         return None
-    visitor = Visitor(row.account_id, row.id, row.email, row.name, row.is_staff, row.credits)
+    told = (row.account_id, row.id, row.email, row.name, row.is_staff, row.credits, row.two_factor)
+    visitor = Visitor(*told, proved_at=row.created_at)
     return visitor, now - row.last_seen_at >= SEEN_EVERY
 
 
@@ -96,10 +102,6 @@ def forget(session: Session, now: datetime) -> int:
     """Remove some sign-ins whose time is over; how many there were."""
     over = select(SignIn.id).where(SignIn.expires_at <= now).limit(1000)
     return len(session.execute(delete(SignIn).where(SignIn.id.in_(over)).returning(SignIn.id)).all())
-
-
-def _suspended(session: Session, account_id: str) -> bool:
-    return session.scalar(select(Account.suspended_at).where(Account.id == account_id)) is not None
 
 
 def _digest(secret: str) -> str:

@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
 from app.domain.media import HEADER_BYTES, sniff
-from app.domain.ports import Storage, Stored, TooLargeError, Writing
+from app.domain.ports import Storage, Stored, Writing
 from app.models import Draft, UploadSession
-from app.services import previews
+from app.services import previews, shares
+from app.services.shares import Quota, Reservation
 
 MAX_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_MEGABYTES * 1024**2
@@ -34,9 +35,10 @@ class Slot:
 
 
 def open_session(
-    session: Session, account_id: str, now: datetime, interior_count: int = 0, exterior_count: int = 0
+    session: Session, account_id: str, quota: Quota, now: datetime, interior_count: int = 0, exterior_count: int = 0
 ) -> UploadSession:
-    """Make room for so many files."""
+    """Make room for so many files. Raises OpenSessionsExceeded."""
+    shares.open_session(session, account_id, quota)
     room = UploadSession(
         account_id=account_id, interior_count=interior_count, exterior_count=exterior_count, created_at=now
     )
@@ -91,11 +93,16 @@ def slots(room: UploadSession) -> list[Slot]:
 class Reception:
     """One photo on its way in, judged by its first bytes and its size while it streams.
 
-    Used as a context: left without `end`, nothing stays in the store.
+    Used as a context: left without `end`, nothing stays in the store, nor of what it reserved. An upload that is
+    part of a larger one, which has the `reservation` and ends it, is `partial`.
     """
 
-    def __init__(self, writing: Writing) -> None:
-        self._writing = writing
+    def __init__(
+        self, storage: Storage, key: str, reservation: Reservation | None = None, *, partial: bool = False
+    ) -> None:
+        self._storage, self._key = storage, key
+        self._reservation, self._partial = reservation, partial
+        self._writing: Writing = storage.create(key, MAX_FILE_BYTES)
         self._head: bytes | None = b""
         self._size = 0
 
@@ -104,9 +111,11 @@ class Reception:
 
     def __exit__(self, *_: object) -> None:
         self._writing.discard()
+        if self._reservation is not None and not self._partial:
+            self._reservation.cancel()
 
     def take(self, chunk: bytes) -> None:
-        """The next bytes. Raises TooLarge, and UnsupportedMedia when the file is no picture."""
+        """The next bytes. Raises TooLarge, UploadQuotaExceeded, UnsupportedMedia when the file is no picture."""
         if self._head is not None:
             self._head += chunk
             if len(self._head) < HEADER_BYTES:
@@ -114,13 +123,21 @@ class Reception:
             chunk, self._head = self._judged(), None
         self._write(chunk)
 
-    def end(self, expected_bytes: int | None = None) -> Stored:
-        """Make the whole file visible. Raises like take(), and InvalidRequest when bytes are missing."""
+    def end(self, session: Session | None = None, expected_bytes: int | None = None) -> Stored:
+        """Make the whole file visible, in the unit of work that counts it where something is reserved for it alone.
+
+        Raises like take(), and InvalidRequest when bytes are missing.
+        """
         if self._head is not None:
             self._write(self._judged())
         if expected_bytes is not None and self._size != expected_bytes:
             raise InvalidRequest({"body": f"Cut short: {self._size} of {expected_bytes} bytes came."})
-        return self._writing.publish()
+        if session is None or self._reservation is None or self._partial:
+            return self._writing.publish()
+        replaced = self._storage.stat(self._key)
+        stored = self._writing.publish()
+        self._reservation.keep(session, replaced.size_bytes if replaced else 0)
+        return stored
 
     def _judged(self) -> bytes:
         head = self._head or b""
@@ -129,10 +146,11 @@ class Reception:
         return head
 
     def _write(self, chunk: bytes) -> None:
-        try:
-            self._size += self._writing.write(chunk)
-        except TooLargeError:
-            raise TooLarge(f"A file may have at most {MAX_MEGABYTES} MB.") from None
+        if self._size + len(chunk) > MAX_FILE_BYTES:
+            raise TooLarge(f"A file may have at most {MAX_MEGABYTES} MB.")
+        if self._reservation is not None:
+            self._reservation.take(len(chunk))
+        self._size += self._writing.write(chunk)
 
 
 def session_of(key: str) -> str:
@@ -186,7 +204,9 @@ def forget(session: Session, session_id: str) -> bool:
     False when an order was quicker.
     """
     gone = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
-    if session.execute(gone.returning(UploadSession.id)).first() is None:
+    kept = session.execute(gone.returning(UploadSession.account_id, UploadSession.held_bytes)).first()
+    if kept is None:
         return False
+    shares.close(session, kept.account_id, kept.held_bytes)
     previews.forget(session, prefix(session_id))
     return True

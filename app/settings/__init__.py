@@ -29,7 +29,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         settings = Settings.model_validate(given)
     except ValidationError as refused:
         faults = [_fault(error) for error in refused.errors() if error["type"] != "default_factory_not_called"]
-    if "database_url" in given and "secret_key" not in given:
+    if "database_url" in given and not {"secret_key", "secret_keys"} & given.keys():
         faults.append(f"SECRET_KEY: it is required when DATABASE_URL is set; accepted: {_accepted('secret_key')}")
     if settings is None or faults:
         raise SettingsError("\n".join(faults))
@@ -55,10 +55,12 @@ def _accepted(name: str) -> str:
 def child_environment(settings: Settings, secret_key: str) -> dict[str, str]:
     """The environment for a process of the service: this process's own, with every setting written out.
 
-    A child in another folder, or started by hand-built settings, so comes to the very same settings.
+    A child in another folder, or started by hand-built settings, so comes to the very same settings. `secret_key`:
+    the one in force where none is set.
     """
     exported = {name.upper(): _plain(value) for name, value in settings if value is not None}
-    return {**os.environ, **exported, "SECRET_KEY": secret_key}
+    made = {} if settings.secret_keys or settings.secret_key else {"SECRET_KEY": secret_key}
+    return {**os.environ, **exported, **made}
 
 
 def _plain(value: object) -> str:

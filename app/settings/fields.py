@@ -11,7 +11,9 @@ from pydantic import ConfigDict, Field, SecretStr, field_validator
 from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
 from app.domain.reviews import QcMode
+from app.domain.staff import StaffTwoFactor
 from app.settings.payments import PaymentSettings
+from app.settings.proxies import ProxySettings
 
 SECRET_KEY_MINIMUM = 16
 DAY_SECONDS = 86_400
@@ -34,7 +36,11 @@ def _default_storage_url(earlier: dict[str, Any]) -> str:
     return url
 
 
-class Settings(PaymentSettings):
+def _split(keys: SecretStr) -> tuple[str, ...]:
+    return tuple(key.strip() for key in keys.get_secret_value().split(","))
+
+
+class Settings(PaymentSettings, ProxySettings):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
     A field's description is what its variable accepts. Building one by hand reads no environment;
@@ -61,6 +67,10 @@ class Settings(PaymentSettings):
     secret_key: SecretStr | None = Field(
         default=None, min_length=SECRET_KEY_MINIMUM, description=f"{SECRET_KEY_MINIMUM} characters or more"
     )
+    secret_keys: SecretStr | None = Field(
+        default=None,
+        description=f"keys of {SECRET_KEY_MINIMUM} characters or more with commas between them, the newest first",
+    )
     database_url: str = Field(
         default_factory=_default_database_url,
         description="sqlite:////absolute/file.db or postgresql://user:password@host/database",
@@ -82,11 +92,24 @@ class Settings(PaymentSettings):
     retention_seconds: int = Field(
         default=7 * DAY_SECONDS, ge=1, le=3650 * DAY_SECONDS, description="1 to 315360000 (10 years)"
     )
+    max_connections: int = Field(
+        default=4000, ge=20, le=1_000_000, description="connections to the web processes together, 20 to 1000000"
+    )
+    upload_buffer_megabytes: int = Field(
+        default=12_288, ge=200, le=10_000_000, description="megabytes of disk, 200 to 10000000"
+    )
+    upload_quota_sessions: int = Field(default=200, ge=1, le=1_000_000, description="1 to 1000000, per account")
+    upload_quota_megabytes: int = Field(
+        default=20_480, ge=50, le=1_000_000_000, description="50 to 1000000000, per account"
+    )
     workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
     rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")
     sign_in_seconds: int = Field(
         default=DAY_SECONDS // 2, ge=60, le=30 * DAY_SECONDS, description="60 to 2592000 (30 days)"
+    )
+    staff_two_factor: StaffTwoFactor = Field(
+        default=StaffTwoFactor.OPTIONAL, description="optional or required, for staff accounts"
     )
     rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     webhook_delays_seconds: str = Field(
@@ -134,6 +157,13 @@ class Settings(PaymentSettings):
         if parts.query or parts.fragment:
             raise ValueError("it must end before any ? or #")
         return url.rstrip("/")
+
+    @field_validator("secret_keys")
+    @classmethod
+    def _long_enough(cls, keys: SecretStr | None) -> SecretStr | None:
+        if keys is not None and min(map(len, _split(keys))) < SECRET_KEY_MINIMUM:
+            raise ValueError("one of them is too short")
+        return keys
 
     @field_validator("data_dir")
     @classmethod
@@ -192,6 +222,11 @@ class Settings(PaymentSettings):
         if path is not None and not path.is_dir():
             raise ValueError("there is no such folder")
         return path.absolute() if path else None
+
+    @property
+    def given_secret_keys(self) -> tuple[str, ...]:
+        """The keys of SECRET_KEYS, the newest first."""
+        return _split(self.secret_keys) if self.secret_keys else ()
 
     @property
     def webhook_delays(self) -> tuple[timedelta, ...]:

@@ -8,8 +8,6 @@ from app.adapters import redis_embedded
 from app.domain.ports import Lane
 from app.settings import Settings
 
-WEB_PROCESSES = 2
-WEB_THREADS = 8
 # A request in flight gets this long when the service stops; less than the web program's stop_seconds.
 WEB_GRACE_SECONDS = 2
 
@@ -55,12 +53,9 @@ def _redis(settings: Settings) -> Program:
 def _web(settings: Settings) -> Program:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     options = (
+        # The rest is in gunicorn.conf.py, which holds for a gunicorn started by hand, too.
         *("--bind", f"{host}:{settings.port}"),
-        *("--worker-class", "gthread"),
-        *("--workers", str(WEB_PROCESSES)),
-        *("--threads", str(WEB_THREADS)),
         *("--graceful-timeout", str(WEB_GRACE_SECONDS)),
-        *("--log-level", "warning"),
         # It would lie in the home folder, where two services would share it.
         "--no-control-socket",
     )

@@ -1,4 +1,4 @@
-"""RQ's entry point for one photo: the id comes in, nothing goes out."""
+"""RQ's entry point for photos: an id comes in as a ring, nothing goes out."""
 
 from app.services.processing import Workshop
 from app.tasks import limits
@@ -7,11 +7,10 @@ from app.tasks.watch import watch
 
 
 def process_photo(photo_id: str) -> None:
-    """Work on the photo in this child process, under its limits."""
+    """Work on the photo whose turn it is in this child process, under its limits."""
     limits.apply()
     here = container()
     here.database.forget_connections()
     mode, calls = here.settings.qc_mode, here.settings.generative_calls_per_job
-    Workshop(here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery).process(
-        photo_id
-    )
+    shop = Workshop(here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery)
+    shop.answer(photo_id)

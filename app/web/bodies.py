@@ -1,14 +1,55 @@
-"""Reads JSON request bodies under limits of size and depth."""
+"""Reads JSON request bodies under limits of size and depth; says what each view takes."""
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar
 
 from flask import request
+from flask.typing import ResponseReturnValue
 from pydantic_core import from_json
 from werkzeug.exceptions import ClientDisconnected
 
 from app.domain.errors import InvalidRequest, TooLarge
 
 MAX_JSON_BYTES = 1024 * 1024
+_INTAKE = "intake"
+ARRIVAL_SECONDS = "brightlist.arrival_seconds"
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """How long the body for a view may be, and what lets its sender in before it comes.
+
+    `admit` gets the view's own arguments; it refuses by an exception, or by an answer of its own.
+    """
+
+    most_bytes: int
+    admit: Callable[..., ResponseReturnValue | None] | None = None
+
+
+def takes(
+    most_bytes: int, admit: Callable[..., ResponseReturnValue | None] | None = None
+) -> Callable[[View], View]:
+    """Declare what the view takes; the web server refuses the rest before it is sent."""
+
+    def declare(view: View) -> View:
+        setattr(view, _INTAKE, Intake(most_bytes, admit))
+        return view
+
+    return declare
+
+
+def intake_of(view: Callable[..., Any] | None) -> Intake | None:
+    """What the view declared to take, if it did."""
+    found: Intake | None = getattr(view, _INTAKE, None)
+    return found
+
+
+def arrival() -> timedelta:
+    """How long the request took to arrive, where the server says so: a large body may take long."""
+    return timedelta(seconds=request.environ.get(ARRIVAL_SECONDS, 0))
 
 
 def received(most_bytes: int) -> bytes:

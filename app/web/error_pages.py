@@ -49,8 +49,11 @@ PAGES: Mapping[int, ErrorPage] = {
     500: ErrorPage(
         "Something broke on our side", "We have noted it. Try again; if it stays, send us the reference.", Way.AGAIN
     ),
+    503: ErrorPage(
+        "Out of order for a moment", "Nothing was changed. Wait a few seconds, then try again.", Way.AGAIN
+    ),
 }
-_ITS_OWN_TITLE = (errors.StalePage, errors.NotReady)
+_ITS_OWN_TITLE = (errors.StalePage, errors.NotReady, errors.UploadQuotaExceeded, errors.OpenSessionsExceeded)
 """Refusals whose short phrase is said to people, not to programs."""
 
 
@@ -59,9 +62,10 @@ def of_refusal(refusal: Refusal, status: int) -> ErrorPage:
     page = PAGES.get(status, PAGES[400])
     if isinstance(refusal, errors.InvalidRequest):
         return replace(page, faults=[str(fault) for fault in (refusal.details or {}).values()])
-    if isinstance(refusal, errors.RateLimited) and refusal.retry_after_seconds:
+    own_title = isinstance(refusal, _ITS_OWN_TITLE)
+    if isinstance(refusal, errors.RateLimited) and refusal.retry_after_seconds and not own_title:
         return replace(page, text=f"Wait {_duration(refusal.retry_after_seconds)}, then try again.")
-    title = refusal.error if isinstance(refusal, _ITS_OWN_TITLE) else page.title
+    title = refusal.error if own_title else page.title
     return replace(page, title=title, text=refusal.message or page.text)
 
 

@@ -10,8 +10,10 @@ from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from app.database import UNAVAILABLE
 from app.domain import errors
 from app.domain.events import number
+from app.domain.ports import StorageUnavailableError
 from app.web import error_pages, request_ids
 from app.web.error_pages import ErrorPage
 
@@ -31,9 +33,12 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InFlight: 409,
     errors.LinkExpired: 410,
     errors.TooLarge: 413,
+    errors.UploadQuotaExceeded: 413,
     errors.UnsupportedMedia: 415,
     errors.IdempotencyMismatch: 422,
     errors.RateLimited: 429,
+    errors.OpenSessionsExceeded: 429,
+    errors.Unavailable: 503,
 }
 
 _HTTP_CODES = {
@@ -44,7 +49,7 @@ _HTTP_CODES = {
     413: errors.TooLarge.code,
     415: errors.UnsupportedMedia.code,
 }
-_KEPT_HEADERS = ("Allow", "Content-Range")
+_KEPT_HEADERS = ("Allow", "Content-Range", "Retry-After")
 _JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
 
 
@@ -54,6 +59,8 @@ def install(app: Flask) -> None:
     app.url_map.merge_slashes = False
     app.register_error_handler(errors.Refusal, _refused)
     app.register_error_handler(HTTPException, _http)
+    for away in (StorageUnavailableError, *UNAVAILABLE):
+        app.register_error_handler(away, _away)
     app.register_error_handler(Exception, _broke)
 
 
@@ -84,10 +91,20 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     return _answer(answer, error_pages.of_status(status), status, headers)
 
 
+def _away(error: Exception) -> ResponseReturnValue:
+    log.error("request %s: %s %s put off", request_ids.current(), request.method, _rule(), exc_info=error)
+    return _refused(errors.Unavailable())
+
+
 def _broke(error: Exception) -> ResponseReturnValue:
-    log.error("request %s: %s %s broke", request_ids.current(), request.method, request.path, exc_info=error)
+    log.error("request %s: %s %s broke", request_ids.current(), request.method, _rule(), exc_info=error)
     message = "Something broke on our side; try again, and give us the requestId if it stays."
     return _answer(body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
+
+
+def _rule() -> str:
+    # Not the path: in some of them stands a secret.
+    return str(request.url_rule or "an unknown path")
 
 
 def _answer(

@@ -12,7 +12,8 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain.errors import NotFound, TooLarge
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services import uploads
-from app.web.bodies import received
+from app.services.shares import Reservation
+from app.web.bodies import arrival, received, takes
 from app.web.context import container
 
 blueprint = Blueprint("files", __name__)
@@ -20,22 +21,32 @@ blueprint = Blueprint("files", __name__)
 CHUNK_BYTES: Final = 256 * 1024
 
 
+def _admit_upload(token: str) -> None:
+    here = container()
+    key = here.urls.read(UPLOADS, token).key
+    with here.database.reading() as session:
+        uploads.hold_open(session, uploads.session_of(key))
+
+
 @blueprint.put(f"{UPLOADS}<token>")
+@takes(uploads.MAX_FILE_BYTES, _admit_upload)
 def upload(token: str) -> ResponseReturnValue:
     """Store the body under the URL's key; until the order is placed a second PUT replaces it."""
     here = container()
-    key = here.urls.read(UPLOADS, token).key
+    key = here.urls.read(UPLOADS, token, here.clock() - arrival()).key
     if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
         raise TooLarge(f"A file may have at most {uploads.MAX_MEGABYTES} MB.")
-    with here.database.reading() as session:
+    room = Reservation(here.database, uploads.session_of(key), here.upload_quota)
+    with here.database.unit_of_work() as session:
         uploads.hold_open(session, uploads.session_of(key))
-    with uploads.Reception(here.storage.create(key, uploads.MAX_FILE_BYTES)) as reception:
+        room.ahead(session, request.content_length or 0)
+    with uploads.Reception(here.storage, key, room) as reception:
         while chunk := received(CHUNK_BYTES):
             reception.take(chunk)
         # An order placed meanwhile must keep the photo it was placed for.
         with here.database.unit_of_work() as session:
             uploads.hold_open(session, uploads.session_of(key))
-            stored = reception.end(request.content_length)
+            stored = reception.end(session, request.content_length)
     response = Response(status=200)
     response.set_etag(stored.etag)
     return response
@@ -49,10 +60,13 @@ def download(token: str) -> ResponseReturnValue:
     stored = here.storage.stat(permission.key)
     if stored is None:
         raise NotFound
-    with here.storage.open(permission.key) as file:
-        media_type = sniff(file.read(HEADER_BYTES))
-    # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
-    content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
+    try:
+        with here.storage.open(permission.key) as file:
+            media_type = sniff(file.read(HEADER_BYTES))
+        # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
+        content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
+    except FileNotFoundError:
+        raise NotFound from None
     response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
     name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
     response.content_length = stored.size_bytes

@@ -8,10 +8,14 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, MultipartDecoder, NeedData
 
 from app.domain.errors import InvalidRequest, TooLarge
+from app.domain.orders import MAX_PHOTOS
+from app.services.uploads import MAX_MEGABYTES
 from app.web.bodies import MAX_JSON_BYTES, received
 
 CHUNK_BYTES = 64 * 1024
 MAX_PARTS = 1000
+MAX_FORM_MEGABYTES = (2 * MAX_PHOTOS + 20) * MAX_MEGABYTES
+"""All photos an order may have at their largest, and twenty reference pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,11 @@ class FilePart:
 def parts(request: Request) -> Iterator[FormPart | FilePart]:
     """Every part of the body in turn.
 
-    Raises InvalidRequest when it is not multipart or malformed, TooLarge when its texts are too long.
+    Raises InvalidRequest when it is not multipart or malformed, TooLarge when its texts are too long or all of it
+    is: at once where its length is known, else as soon as so much has come.
     """
+    if (request.content_length or 0) > MAX_FORM_MEGABYTES * 1024**2:
+        raise _too_large()
     boundary = request.mimetype_params.get("boundary", "")
     if request.mimetype != "multipart/form-data" or not boundary:
         raise InvalidRequest({"body": "Send multipart/form-data with a boundary."})
@@ -54,9 +61,12 @@ def _events(decoder: MultipartDecoder) -> Iterator[Event]:
 
 
 def _decoded(decoder: MultipartDecoder) -> Iterator[Event]:
-    ended = False
+    ended, left = False, MAX_FORM_MEGABYTES * 1024**2
     while not ended:
         chunk = received(CHUNK_BYTES)
+        left -= len(chunk)
+        if left < 0:
+            raise _too_large()
         decoder.receive_data(chunk or None)
         while not isinstance(event := decoder.next_event(), NeedData):
             ended = isinstance(event, Epilogue)
@@ -65,6 +75,10 @@ def _decoded(decoder: MultipartDecoder) -> Iterator[Event]:
                 break
         if not chunk and not ended:
             raise EOFError
+
+
+def _too_large() -> TooLarge:
+    return TooLarge(f"A form may have at most {MAX_FORM_MEGABYTES} MB in all.")
 
 
 def _malformed() -> InvalidRequest:

@@ -1,9 +1,13 @@
 """Whether the service lives and whether it can work: for supervisors, load balancers and people."""
 
-from datetime import timedelta
-from typing import Any
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from threading import Condition, Thread
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, current_app, jsonify
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,9 +18,55 @@ from app.models import Heartbeat
 from app.services.sweep import HEARTBEAT
 from app.web.context import container
 
+log = logging.getLogger(__name__)
 blueprint = Blueprint("health", __name__)
 
+NAME = "brightlist.storage_check"
 FRESH = timedelta(seconds=15)
+KEPT_FOR = timedelta(seconds=5)
+"""So long what was found of the store is told again: it costs a write, and anybody may ask."""
+LONGEST_SECONDS = 3.0
+"""A store that takes longer for a small file does not work."""
+
+
+@dataclass
+class StorageCheck:
+    """Tries the store out: at most once in KEPT_FOR, one try at a time however many ask, and no longer than
+    LONGEST_SECONDS each, also when the store hangs for good.
+    """
+
+    works: bool = False
+    tried_at: datetime | None = None
+    trying: bool = False
+    over_at: float = 0.0
+    changed: Condition = field(default_factory=Condition)
+
+    def result(self, ping: Callable[[], None], clock: Callable[[], datetime]) -> bool:
+        """Whether the store worked when it was last tried; `ping` tries it."""
+        with self.changed:
+            if self.tried_at is not None and timedelta(0) <= clock() - self.tried_at < KEPT_FOR:
+                return self.works
+            if not self.trying:
+                self.trying, self.over_at = True, time.monotonic() + LONGEST_SECONDS
+                # A thread of its own: nothing else ends a call into a file system that hangs.
+                Thread(target=self._try, args=(ping, clock), name="storage-check", daemon=True).start()
+            left = max(0.0, self.over_at - time.monotonic())
+            return self.changed.wait_for(lambda: not self.trying, left) and self.works
+
+    def _try(self, ping: Callable[[], None], clock: Callable[[], datetime]) -> None:
+        works = False
+        try:
+            ping()
+            works = True
+        except Exception as error:
+            log.warning("the store does not work: %s", error)
+        finally:
+            with self.changed:
+                self.works, self.tried_at, self.trying = works, clock(), False
+                self.changed.notify_all()
+
+
+blueprint.record(lambda registration: registration.app.extensions.setdefault(NAME, StorageCheck()))
 
 
 @blueprint.get("/healthz")
@@ -35,7 +85,9 @@ def readyz() -> ResponseReturnValue:
 
 def parts(here: Container) -> dict[str, bool]:
     """Which parts work now: database and sweeper, Redis, storage."""
-    return {**_database(here), "redis": _works(here.queue.ping), "storage": _works(here.storage.ping)}
+    check: StorageCheck = current_app.extensions[NAME]
+    storage = check.result(here.storage.ping, here.clock)
+    return {**_database(here), "redis": _redis(here), "storage": storage}
 
 
 def _database(here: Container) -> dict[str, bool]:
@@ -47,9 +99,9 @@ def _database(here: Container) -> dict[str, bool]:
     return {"database": True, "sweeper": beat_at is not None and here.clock() - beat_at < FRESH}
 
 
-def _works(ping: Any) -> bool:
+def _redis(here: Container) -> bool:
     try:
-        ping()
-    except (OSError, QueueUnavailableError):
+        here.queue.ping()
+    except QueueUnavailableError:
         return False
     return True

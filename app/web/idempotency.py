@@ -71,6 +71,7 @@ def begin(content: Any) -> None:
     if isinstance(found, Kept):
         raise _replay(found)
     g.idempotent_use = found
+    here.renewals.hold(found)
 
 
 @contextmanager
@@ -96,7 +97,10 @@ def keep_late(answer: BaseModel, status: int) -> None:
 def end() -> None:
     """Let go of a key whose request brought nothing about."""
     use: Use | None = g.pop("idempotent_use", None)
-    if use is None or g.pop("idempotent_kept", False):
+    if use is None:
+        return
+    container().renewals.let_go(use)
+    if g.pop("idempotent_kept", False):
         return
     try:
         with container().database.unit_of_work() as session:

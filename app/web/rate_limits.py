@@ -19,20 +19,14 @@ from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from redis import RedisError
-from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.retry import Retry
 
+from app.adapters.redis_connection import RedisLeftAloneError, options
 from app.domain.errors import RateLimited
 from app.web.context import container
 
 log = logging.getLogger(__name__)
 
 _API = "/api/"
-PATIENCE_SECONDS = 0.5
-"""So long may Redis keep one request waiting; then it counts as away."""
-PAUSE = timedelta(seconds=5)
-"""So long is a Redis that was away left alone, so that it does not slow down every request."""
 WARN_EVERY = timedelta(minutes=1)
 NAME = "brightlist.rate_limits"
 
@@ -40,18 +34,25 @@ NAME = "brightlist.rate_limits"
 class Quota(StrEnum):
     """What is counted, each on its own; callers without a valid key have the first.
 
-    The others are for people: tries to sign in, mails that somebody had sent, tries at one-time codes.
+    The others are for people: tries to sign in, those of browsers that the account does not know, passwords asked
+    of who is signed in, mails that somebody had sent, tries at one-time codes.
     """
 
     READS = "reads"
     WRITES = "writes"
     SIGN_INS = "sign-ins"
-    MAILS = "mails"
+    NEW_BROWSERS = "new-browsers"
+    PROOFS = "proofs"
+    SIGN_UPS = "sign-ups"
+    RESETS = "resets"
+    NEW_ADDRESSES = "new-addresses"
     CODES = "codes"
 
 
 MAILS_PER_HOUR = 10
-"""So many mails an hour may be asked for to one e-mail address."""
+"""So many mails an hour may be asked for, of each kind on its own."""
+NEW_BROWSERS_PER_HOUR = 10
+"""So often an hour may one address try to sign in to one account that does not know the browser."""
 CODES_PER_HOUR = 10
 """Six digits, three of a million right at a time: whoever knows the password guesses one in four years or so."""
 
@@ -70,7 +71,6 @@ class Counters:
     def __init__(self, limiter: Limiter, limits: dict[Quota, RateLimitItem]) -> None:
         self._limiter = limiter
         self._limits = limits
-        self._away_at: datetime | None = None
         self._warned_at: datetime | None = None
 
     def policy(self, quota: Quota) -> str:
@@ -78,21 +78,15 @@ class Counters:
         limit = self._limits[quota]
         return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
 
-    def spend(self, quota: Quota, caller: str, now: datetime) -> Spent | None:
-        """Count one request; None while Redis is away."""
-        if _within(PAUSE, self._away_at, now):
-            return None
-        if self._away_at is not None:
-            # While this request finds out whether Redis is back, no other waits for it too.
-            self._away_at = now
+    def spend(self, quota: Quota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
+        """Count one request, or give one back (-1); None while Redis is away."""
         try:
-            spent = self._count(quota, caller)
+            return container().redis_breaker.call(lambda: self._count(quota, caller, amount))
+        except RedisLeftAloneError:
+            return None
         except RedisError as error:
-            self._away_at = now
             self._warn(error, now)
             return None
-        self._away_at = None
-        return spent
 
     def most(self, quota: Quota) -> int:
         """How many requests a window the quota is."""
@@ -102,10 +96,10 @@ class Counters:
         """How long a window is open."""
         return self._limits[quota].get_expiry()
 
-    def _count(self, quota: Quota, caller: str) -> Spent:
+    def _count(self, quota: Quota, caller: str, amount: int) -> Spent:
         limit, storage = self._limits[quota], self._limiter.storage
         key = limit.key_for(caller, quota)
-        sent = storage.incr(key, limit.get_expiry())
+        sent = storage.incr(key, limit.get_expiry(), amount)
         return Spent(limit.amount - sent, ceil(storage.get_expiry(key) - time()))
 
     def _warn(self, error: RedisError, now: datetime) -> None:
@@ -118,12 +112,7 @@ def install(app: Flask) -> None:
     """Tell every caller of the application's API where it stands, and limit those whom no view counts."""
     with app.app_context():
         settings = container().settings
-    app.config["RATELIMIT_STORAGE_OPTIONS"] = {
-        "socket_connect_timeout": PATIENCE_SECONDS,
-        "socket_timeout": PATIENCE_SECONDS,
-        # A connection that idled too long is worth a fresh one; a Redis that keeps silent is not asked twice.
-        "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
-    }
+    app.config["RATELIMIT_STORAGE_OPTIONS"] = options()
     # The library tells a socket's address by a scheme of its own.
     uri = settings.redis_url.replace("unix://", "redis+unix://", 1)
     limiter = Limiter(address, app=app, storage_uri=uri, strategy="fixed-window")
@@ -131,7 +120,11 @@ def install(app: Flask) -> None:
         Quota.READS: RateLimitItemPerMinute(settings.rate_limit_reads),
         Quota.WRITES: RateLimitItemPerMinute(settings.rate_limit_writes),
         Quota.SIGN_INS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
-        Quota.MAILS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        Quota.NEW_BROWSERS: RateLimitItemPerHour(NEW_BROWSERS_PER_HOUR),
+        Quota.PROOFS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
+        Quota.SIGN_UPS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        Quota.RESETS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        Quota.NEW_ADDRESSES: RateLimitItemPerHour(MAILS_PER_HOUR),
         Quota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
     }
     app.extensions[NAME] = Counters(limiter, limits)

@@ -2,6 +2,8 @@
 
 from flask import Flask, Response, g, request
 
+from app.web.context import container
+
 _FORM_ACTION = "form-action 'self'"
 POLICY = "; ".join(
     (
@@ -21,11 +23,21 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+ONLY_BY_TLS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
+"""Where the service's address is one of https: browsers ask for it by no other way for a year."""
 
 
 def install(app: Flask) -> None:
     """Protect every answer of the application; what is not a static file is nobody's to keep."""
-    app.after_request(_protect)
+    with app.app_context():
+        by_tls = container().settings.base_url.startswith("https://")
+    every = {**HEADERS, **ONLY_BY_TLS} if by_tls else HEADERS
+
+    def protect(response: Response) -> Response:
+        response.headers.extend(every)
+        return _protect(response)
+
+    app.after_request(protect)
 
 
 def allow_form_to(origin: str) -> None:
@@ -34,7 +46,6 @@ def allow_form_to(origin: str) -> None:
 
 
 def _protect(response: Response) -> Response:
-    response.headers.extend(HEADERS)
     origin = g.get("form_origin")
     policy = POLICY.replace(_FORM_ACTION, f"{_FORM_ACTION} {origin}") if origin else POLICY
     response.headers["Content-Security-Policy"] = policy

@@ -2,24 +2,52 @@
 
 Whom they name has the quota's own measure; an address has that of sign-ins for each, as many people may share it.
 
+To sign in is counted otherwise, so that nobody keeps an owner out: a browser that the account knows is counted by
+itself, and all others by their address and the account. The more often these try an account, the fewer tries an
+address has for it and the longer each must wait; no address ever spends what another has.
+
 Counted in Redis for all processes; while that is away, in this process, so that guessing is bounded all the same.
 """
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from math import ceil
+from math import ceil, inf
 from threading import Lock
 
-from flask import Flask, current_app
+from flask import Flask, current_app, g, session
 
 from app.domain.errors import RateLimited
+from app.services.known_browsers import network
 from app.web.context import container
-from app.web.rate_limits import Quota, Spent, address, counters
+from app.web.rate_limits import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters
 
 NAME = "brightlist.tries"
+_TURN, _COUNTED = "turn", "counted"
+TURN_HOLDS = timedelta(minutes=5)
+"""So long after its wait a browser may still take its turn."""
+ADDRESSES_PER_NETWORK = 16
+"""A network may try an account as often as so many of its addresses: one customer may hold thousands of them."""
 MOST_KEPT = 50_000
 """Windows kept in this process: more are a flood, and the oldest make room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What holds for browsers that an account does not know, up to so many requests of theirs within the hour."""
+
+    up_to: float
+    wait_seconds: int
+    """Before each try; the request that asks for it is answered at once."""
+    most: int
+    """Requests an hour from one address, those that only ask for a turn counted too."""
+
+
+STAGES = (
+    Stage(up_to=10, wait_seconds=0, most=NEW_BROWSERS_PER_HOUR),
+    Stage(up_to=100, wait_seconds=4, most=8),
+    Stage(up_to=inf, wait_seconds=8, most=6),
+)
 
 
 @dataclass
@@ -29,16 +57,18 @@ class Windows:
     open: dict[tuple[Quota, str], tuple[int, datetime]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, quota: Quota, caller: str, most: int, holds: timedelta, now: datetime) -> Spent:
-        """Count one try."""
+    def spend(
+        self, quota: Quota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
+    ) -> Spent:
+        """Count one try, or give one back (-1)."""
         with self.lock:
             self._make_room(now)
             count, closes_at = self.open.get((quota, caller), (0, now + holds))
             # A clock that was set back ends a window too.
             if not now < closes_at <= now + holds:
                 count, closes_at = 0, now + holds
-            self.open[quota, caller] = count + 1, closes_at
-        return Spent(most - count - 1, ceil((closes_at - now).total_seconds()))
+            self.open[quota, caller] = count + amount, closes_at
+        return Spent(most - count - amount, ceil((closes_at - now).total_seconds()))
 
     def _make_room(self, now: datetime) -> None:
         if len(self.open) < MOST_KEPT:
@@ -59,18 +89,84 @@ def count(quota: Quota, whom: str) -> None:
 
     Raises RateLimited when there were too many of either.
     """
+    spent = _spend(Quota.SIGN_INS, f"{quota}:from:{address()}"), _spend(quota, f"for:{_digest(whom)}")
+    _refuse_beyond(quota, *spent)
+
+
+def count_sign_in(email: str, known: str | None) -> None:
+    """Count a try to sign in to the account with this e-mail, whether or not there is one.
+
+    `known`: what tells the browser from others, where the account knows it; None for all other browsers.
+
+    Raises RateLimited when there were too many tries, and for an unknown browser that has to wait for its turn:
+    the same request is taken once the seconds are over, on whatever thread is free then.
+    """
+    if known is not None:
+        _refuse_beyond(Quota.SIGN_INS, _spend(Quota.SIGN_INS, f"known:{_digest(known, email)}"))
+    else:
+        _refuse_beyond(Quota.SIGN_INS, _spend(Quota.SIGN_INS, f"{Quota.SIGN_INS}:from:{address()}"))
+        _count_stranger(_digest(email))
+
+
+def was_right() -> None:
+    """Give back what the try of this request counted for a browser unknown to the account: it guessed nothing."""
+    for caller in g.pop(_COUNTED, ()):
+        _spend(Quota.NEW_BROWSERS, caller, -1)
+
+
+def _count_stranger(named: str) -> None:
+    quota = Quota.NEW_BROWSERS
+    callers = f"for:{named}:from:{address()}", f"for:{named}:near:{network(address())}", f"for:{named}"
+    here = _spend(quota, callers[0])
+    # What is refused here is not counted for others: nothing gets harder for them.
+    _refuse_beyond(quota, here)
+    nearby, all_ = (_spend(quota, caller) for caller in callers[1:])
+    setattr(g, _COUNTED, callers)
+    stage = _stage(all_)
+    _refuse_beyond(
+        quota,
+        replace(here, left=stage.most - _made(here)),
+        replace(nearby, left=stage.most * ADDRESSES_PER_NETWORK - _made(nearby)),
+    )
+    _take_turn(_digest(named, address()), stage.wait_seconds)
+
+
+def _stage(spent: Spent) -> Stage:
+    return next(stage for stage in STAGES if _made(spent) <= stage.up_to)
+
+
+def _made(spent: Spent) -> int:
+    """How many requests a window of new browsers counts."""
+    return counters().most(Quota.NEW_BROWSERS) - spent.left
+
+
+def _take_turn(whose: str, wait_seconds: int) -> None:
+    # In the browser's session: a turn kept back spares a wait, but no try is counted less.
+    now, (kept_for, at) = container().clock().timestamp(), session.pop(_TURN, ("", 0))
+    if not wait_seconds or (kept_for == whose and at <= now <= at + TURN_HOLDS.total_seconds()):
+        return
+    waits = kept_for == whose and now < at <= now + wait_seconds
+    session[_TURN] = (whose, at if waits else now + wait_seconds)
+    raise RateLimited(Quota.NEW_BROWSERS, 1, ceil(session[_TURN][1] - now))
+
+
+def _refuse_beyond(quota: Quota, *spent: Spent) -> None:
+    over = [each.seconds for each in spent if each.left < 0]
+    if over:
+        raise RateLimited(quota, counters().most(quota), max(*over, 1))
+
+
+def _digest(*words: str) -> str:
     # Nothing personal in Redis, and one short key however long the name is.
-    named = hashlib.sha256(whom.strip().lower().encode("utf-8", "surrogatepass")).hexdigest()
-    spent = [_spend(Quota.SIGN_INS, f"{quota}:from:{address()}"), _spend(quota, f"for:{named}")]
-    refused = [each.seconds for each in spent if each.left < 0]
-    if refused:
-        raise RateLimited(quota, counters().most(quota), max(*refused, 1))
+    told = "\n".join(word.strip().lower() for word in words)
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _spend(quota: Quota, caller: str) -> Spent:
+def _spend(quota: Quota, caller: str, amount: int = 1) -> Spent:
     now, all_ = container().clock(), counters()
-    spent = all_.spend(quota, caller, now)
+    spent = all_.spend(quota, caller, now, amount)
     if spent is None:
         windows: Windows = current_app.extensions[NAME]
-        spent = windows.spend(quota, caller, all_.most(quota), timedelta(seconds=all_.seconds(quota)), now)
+        holds = timedelta(seconds=all_.seconds(quota))
+        spent = windows.spend(quota, caller, all_.most(quota), holds, now, amount)
     return spent

@@ -1,4 +1,4 @@
-"""Runs the soak of this name: `python -m bench.soak images --count 20000 --seed 7`; bench/README.md lists them."""
+"""Runs the soak of this name: `python -m bench.soak flood --photos 10000`; bench/README.md lists them."""
 
 import importlib
 import sys

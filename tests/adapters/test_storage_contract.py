@@ -9,16 +9,18 @@ from app.adapters.storage_local import LocalStorage
 from app.domain.errors import LinkExpired, LinkForged
 from app.domain.ports import Storage, TooLargeError
 from tests.fakes import FakeClock
+from tests.faulty_storage import FaultyStorage
 
 
 @pytest.fixture
 def urls(clock: FakeClock) -> SignedUrls:
-    return SignedUrls("http://localhost", "secret" * 5, clock)
+    return SignedUrls("http://localhost", ["secret" * 5], clock)
 
 
-@pytest.fixture
-def storage(tmp_path: Path, urls: SignedUrls) -> Storage:
-    return LocalStorage(tmp_path / "store", urls)
+@pytest.fixture(params=["folder", "faulty"])
+def storage(tmp_path: Path, urls: SignedUrls, request: pytest.FixtureRequest) -> Storage:
+    folder = LocalStorage(tmp_path / "store", urls)
+    return FaultyStorage(folder) if request.param == "faulty" else folder
 
 
 def put(storage: Storage, key: str, content: bytes) -> None:

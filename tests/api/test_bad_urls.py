@@ -55,7 +55,7 @@ def test_a_changed_url_is_forbidden(api: Api, urls: dict[str, str], kind: str, c
 
 
 def test_a_url_signed_with_another_secret_is_forbidden(api: Api, container, clock, urls: dict[str, str]) -> None:
-    stranger = SignedUrls("", "t" * 32, clock)
+    stranger = SignedUrls("", ["t" * 32], clock)
     for path, method in ((UPLOADS, "PUT"), (FILES, "GET")):
         url = stranger.make(path, Permission("uploads/x/interior-0", ""), 60)
         assert api.client.open(url, method=method, data=PHOTO).status_code == 403

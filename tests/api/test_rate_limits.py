@@ -10,7 +10,7 @@ from flask import Flask
 from redis import Redis
 from sqlalchemy import func, select
 
-from app.adapters import redis_embedded
+from app.adapters import redis_connection, redis_embedded
 from app.adapters.queue_rq import RqQueue
 from app.application import create_app
 from app.container import Container
@@ -247,7 +247,7 @@ class Silent:
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
     """A Redis that hangs."""
-    monkeypatch.setattr(rate_limits, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(redis_connection, "PATIENCE_SECONDS", 0.05)
     silent = Silent()
     with silent.socket:
         yield silent

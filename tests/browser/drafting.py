@@ -5,7 +5,7 @@ from typing import Any
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
 from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
-from app.services import draft_photos, drafts
+from app.services import draft_photos, drafts, shares
 from app.services.draft_photos import Announced
 from app.services.uploads import MAX_FILE_BYTES
 from tests.browser.world import Who, World, inside, outside
@@ -78,11 +78,12 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
     if said:
         said = {**said, "street": f"{7 + 4 * len(world.drafts)} Elm Street"}
     with here.database.unit_of_work() as session:
-        draft = drafts.begin(session, world.people[who].account_id, now)
+        draft = drafts.begin(session, world.people[who].account_id, here.upload_quota, now)
         if said:
             drafts.write(session, draft, Content(**said), now)
         for shot in photos:
             (photo,) = draft_photos.make_room(session, draft, [Announced(shot.type, shot.name)], now)
+            shares.hold(session, draft.upload_session_id, len(shot.content), here.upload_quota)
             _store(world, shot, photo.storage_key)
             draft_photos.confirm(session, here.storage, draft, photo.id, now)
             if shot.wish is not None:

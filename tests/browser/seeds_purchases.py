@@ -28,7 +28,7 @@ def seed(world: World) -> None:
     """Everything Cora bought or tried to."""
     account_id, here = world.people[Who.CAREFUL].account_id, world.container
     with here.database.unit_of_work() as session:
-        draft_id = drafts.begin(session, account_id, world.clock()).id
+        draft_id = drafts.begin(session, account_id, here.upload_quota, world.clock()).id
     for name, state in STATES.items():
         world.clock.pass_(minutes=2)
         purchase = _begun(world, account_id, name, draft_id if name == "paid" else None)

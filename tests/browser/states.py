@@ -27,7 +27,11 @@ PUBLIC = [
     State("sign in", "/sign-in"),
     State("sign in, session over", "/sign-in?next=/orders&ended=1"),
     State("sign in, nothing entered", "/sign-in", act=press("Sign in")),
-    State("sign in, wrong", "/sign-in", act=fill("Sign in", email=Who.CUSTOMER, password="wrong battery staple")),
+    State(
+        "sign in, wrong",
+        "/sign-in",
+        act=fill("Sign in", email="nobody@example.com", password="wrong battery staple"),
+    ),
     State("sign in, code", "/sign-in", act=fill("Sign in", email=Who.CAREFUL, password=PASSWORD)),
     State("sign up", "/sign-up"),
     State("sign up, wrong", "/sign-up", act=fill("Open an account", name="", email="nobody", password="short")),
@@ -111,16 +115,14 @@ ACCOUNT = [
         act=fill("Change", **BAD),
     ),
     State("account, delete", "/account/delete", Who.CUSTOMER),
+    State("account, delete with a code", "/account/delete", Who.CAREFUL),
+    State("account, confirm", "/account/security/confirm?next=/keys/new", Who.CUSTOMER),
     State("security", "/account/security", Who.CUSTOMER),
     State("security, set up", "/account/security", Who.NEWCOMER, act=press("Set up two-factor")),
     State("security, two-factor on", "/account/security", Who.CAREFUL),
     State("security, switch off", "/account/security/two-factor/off", Who.CAREFUL),
-    State(
-        "security, recovery codes",
-        "/account/security/recovery-codes",
-        Who.CAREFUL,
-        act=fill("new", **PROOF),
-    ),
+    State("security, new recovery codes", "/account/security/recovery-codes", Who.CAREFUL),
+    State("security, no code", "/account/security/recovery-codes", Who.CAREFUL, act=fill("new", **PROOF)),
 ]
 WIZARD = [
     State("wizard, address", "/drafts/{drafts[new]}/address", Who.CUSTOMER),

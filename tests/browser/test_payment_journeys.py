@@ -91,7 +91,8 @@ def test_what_an_order_lacks_is_bought_and_the_order_goes_on(
 ) -> None:
     who = buyer(world, new_page, way)
     with world.container.database.unit_of_work() as session:
-        draft_id = drafts.begin(session, world.people[Who.CUSTOMER].account_id, world.clock()).id
+        quota, account_id = world.container.upload_quota, world.people[Who.CUSTOMER].account_id
+        draft_id = drafts.begin(session, account_id, quota, world.clock()).id
     who.page.goto(f"/credits?credits=7.5&draft={draft_id}")
     expect(who.page.locator("#pack-other")).to_be_checked()
     who.press("button", "Buy credits")

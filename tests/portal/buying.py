@@ -51,4 +51,4 @@ def heading(page: TestResponse) -> str:
 
 def draft_of(container: Container, person: Person) -> str:
     with container.database.unit_of_work() as session:
-        return drafts.begin(session, person.account_id, container.clock()).id
+        return drafts.begin(session, person.account_id, container.upload_quota, container.clock()).id

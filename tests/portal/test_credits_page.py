@@ -252,7 +252,7 @@ def test_no_amount_and_no_draft_breaks_the_page(person: Person, subtests: pytest
 def test_buying_for_a_draft_leads_back_to_it(person: Person, other_api: Api, container: Container) -> None:
     def begun(account_id: str) -> str:
         with container.database.unit_of_work() as session:
-            return drafts.begin(session, account_id, container.clock()).id
+            return drafts.begin(session, account_id, container.upload_quota, container.clock()).id
 
     mine, theirs = begun(person.account_id), begun(other_api.account_id)
     page = person.open(f"/credits?credits=3.0&draft={mine}")

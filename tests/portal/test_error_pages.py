@@ -140,36 +140,36 @@ def test_programs_still_get_json(api: Api) -> None:
 
 
 @pytest.fixture(params=["away", "no database"])
-def lost(container: Container, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[None]:
-    """The database is away, or what lies there is none."""
-    path = tmp_path / "lost.db"
-    if request.param == "away":
+def lost(container: Container, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[int, str]]:
+    """The database is away, which passes, or what lies there is none; the status and words to expect of it."""
+    path, passes = tmp_path / "lost.db", request.param == "away"
+    if passes:
         path.mkdir()
     else:
         path.write_bytes(b"nothing that a database would write" * 100)
     with patch.object(container, "database", Database(f"sqlite:///{path}")):
-        yield
+        yield (503, "Out of order for a moment") if passes else (500, "Something broke on our side")
 
 
-def test_without_a_database_what_needs_one_says_that_something_broke(
-    person: Person, stranger: Person, lost: None
-) -> None:
+def test_without_a_database_what_needs_one_says_so(person: Person, stranger: Person, lost: tuple[int, str]) -> None:
+    status, words = lost
     form = stranger.open("/sign-in").forms["sign-in"]
     form["email"], form["password"] = person.email, "whatever"
-    page = stranger.send(form, status=500)
-    assert "Something broke on our side" in page.text
+    page = stranger.send(form, status=status)
+    assert words in page.text
     assert page.html.select_one("#reference")
 
 
-def test_without_a_database_nobody_is_taken_for_signed_out(person: Person, lost: None) -> None:
-    page = person.open("/orders", 500)
-    assert "Something broke on our side" in page.text
+def test_without_a_database_nobody_is_taken_for_signed_out(person: Person, lost: tuple[int, str]) -> None:
+    status, words = lost
+    page = person.open("/orders", status)
+    assert words in page.text
     assert page.html.select_one("main a")["href"] == "/orders"
-    poll = person.fragment("/orders?poll=1", 500)
+    poll = person.fragment("/orders?poll=1", status)
     assert "HX-Redirect" not in poll.headers
 
 
-def test_without_a_database_pages_that_need_none_still_come(person: Person, stranger: Person, lost: None) -> None:
+def test_without_a_database_pages_that_need_none_still_come(person: Person, stranger: Person, lost: object) -> None:
     stranger.open("/sign-in")
     for each in (person, stranger):
         page = each.open("/nowhere", 404)

@@ -253,7 +253,7 @@ def test_many_drafts_do_not_push_the_orders_away(person: Person, container: Cont
 
 def begin_draft(person: Person, container: Container, address: str) -> None:
     with container.database.unit_of_work() as session:
-        draft = drafts.begin(session, person.account_id, container.clock())
+        draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
         drafts.write(session, draft, drafts.content_of(draft).at(address), container.clock())
 
 

@@ -163,7 +163,7 @@ def test_a_photo_without_a_result_has_none_at_full_size(order: Order, reviewer: 
 
 def test_photos_of_a_draft_are_its_owners_alone(container, person, reviewer, clock, new_person) -> None:
     with container.database.unit_of_work() as session:
-        draft = drafts.begin(session, person.account_id, clock())
+        draft = drafts.begin(session, person.account_id, container.upload_quota, clock())
         row = DraftPhoto(
             draft_id=draft.id,
             type="interior",

@@ -180,8 +180,9 @@ def lost(container: Container, tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def test_every_part_has_words(container: Container) -> None:
-    assert {*parts(container)} == {*PARTS}
+def test_every_part_has_words(app: Flask, container: Container) -> None:
+    with app.app_context():
+        assert {*parts(container)} == {*PARTS}
 
 
 def test_the_status_says_that_everything_works(stranger: Person, beat: None) -> None:

@@ -95,7 +95,31 @@ def test_what_is_no_address_is_told(stranger: Person) -> None:
         assert ask(stranger, email, status=422).html.select_one("#email-error")
 
 
-def test_requests_are_bounded(stranger: Person, person: Person, container: Container, clock: FakeClock) -> None:
+def test_requests_are_bounded_for_where_they_come_from_and_keep_no_owner_out(
+    stranger: Person, person: Person, container: Container, app: Flask
+) -> None:
     for _ in range(10):
         ask(stranger, person.email)
     assert "Retry-After" in ask(stranger, person.email, status=429).headers
+    owner = Person(app)
+    owner.web.extra_environ["REMOTE_ADDR"] = "192.0.2.7"
+    ask(owner, person.email)
+    assert choose(owner, link(container, person.email, "/reset/")).request.path == "/orders"
+
+
+def test_a_link_that_went_out_just_now_is_followed_by_no_other_and_none_takes_it_away(
+    stranger: Person, person: Person, container: Container, clock: FakeClock
+) -> None:
+    told = {ask(stranger, person.email).html.main.text}
+    first = link(container, person.email, "/reset/")
+    clock.pass_(minutes=4, seconds=59)
+    told.add(ask(stranger, person.email).html.main.text)
+    assert links(container, person.email) == [first]
+    for _ in range(8):
+        clock.pass_(minutes=5)
+        told.add(ask(stranger, person.email).html.main.text)
+    assert len(told) == 1
+    assert len(links(container, person.email)) == 9
+    assert choose(stranger, first).request.path == "/orders", "nobody takes it away by asking for more"
+    for each in links(container, person.email):
+        stranger.open(each, status=410)

@@ -170,11 +170,14 @@ def test_a_new_password_by_mail_does_not_get_round_the_code(
     assert second_step(stranger, page, phone.code()).request.path == "/orders"
 
 
-def test_new_recovery_codes_need_the_password_and_end_the_old(person: Person, phone: Phone, app: Flask) -> None:
+def test_new_recovery_codes_need_password_and_code_and_end_the_old(
+    person: Person, phone: Phone, app: Flask
+) -> None:
     form = person.open("/account/security/recovery-codes").forms["codes-form"]
-    form["password"] = "wrong"
-    person.send(form, status=422)
-    form["password"] = PASSWORD
+    for code, password in ((phone.code(), "wrong"), ("000000", PASSWORD)):
+        form["code"], form["password"] = code, password
+        person.send(form, status=422)
+    form["code"], form["password"] = phone.code(), PASSWORD
     fresh = person.send(form).html.select_one("#codes").text.split()
     assert not set(fresh) & set(phone.codes)
     other = Person(app, person.email)

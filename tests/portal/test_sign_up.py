@@ -147,6 +147,10 @@ def test_mail_to_one_address_is_bounded(stranger: Person, container: Container, 
     assert page.headers["Retry-After"] == "2400"
     assert page.forms["sign-up"]["email"].value == NEW
     assert len(mails(container, NEW)) == MAILS_PER_HOUR
+    form = stranger.open("/reset").forms["reset"]
+    form["email"] = NEW
+    stranger.send(form)
+    assert subjects(container, NEW).count("Choose a new password") == 1, "which has a budget of its own"
     sign_up(stranger, "somebody.else@example.com")
     clock.pass_(minutes=40)
     sign_up(stranger)

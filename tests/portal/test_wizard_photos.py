@@ -7,8 +7,10 @@ import pytest
 from webtest import TestResponse, Upload
 
 from app.container import Container
-from app.services import previews
+from app.models import DraftPhoto
+from app.services import previews, shares
 from tests.fakes import FakeImagery, photo
+from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person, csrf_of
 from tests.portal.wizard import at_photos, draft_of, files, photos_of
@@ -195,3 +197,37 @@ def test_a_choice_that_the_page_does_not_show_stays_as_it_was(person: Person, co
     form["public_imagery"] = False
     page = person.send(form, status=422)
     assert not page.forms["step"]["public_imagery"].checked
+
+
+def test_a_file_without_room_says_on_its_page_how_to_make_room_and_the_uploader_too(
+    person: Person, container: Container
+) -> None:
+    at_photos(person)
+    draft, quota = draft_of(person, container), container.upload_quota
+    with container.database.unit_of_work() as session:
+        shares.hold(session, draft.upload_session_id, quota.held_bytes - len(photo()), quota)
+    form = person.open(f"/drafts/{draft.id}/photos").forms["step"]
+    form["interior"] = files("first.jpg", "second.jpg")
+    page = person.send(form, status=422)
+    summary = page.html.select_one(".summary").text
+    assert "second.jpg: Your uploads that are not ordered yet take 21,475 MB of the 21,475 MB" in summary
+    assert "remove photos" in summary
+    assert names(page) == ["first.jpg"]
+    places = ask(person, f"/drafts/{draft.id}/uploads", {"type": "interior", "names": ["third.jpg"]}).json["places"]
+    refused = person.web.put(places[0]["url"], photo(), expect_errors=True)
+    assert (refused.status_int, "remove photos" in refused.json["message"]) == (413, True)
+    with container.database.unit_of_work() as session:  # for the check after the test
+        shares.give_back(session, draft.upload_session_id, quota.held_bytes - len(photo()))
+
+
+def test_a_file_that_the_store_does_not_take_now_is_named_and_leaves_no_place_behind(
+    person: Person, container: Container
+) -> None:
+    form = at_photos(person).forms["step"]
+    form["interior"] = files("a.jpg")
+    container.storage = FaultyStorage(container.storage)
+    with container.storage.away():
+        page = person.send(form, status=422)
+    assert "a.jpg: Part of the service is away for a moment" in page.html.select_one(".summary").text
+    with container.database.reading() as session:
+        assert session.query(DraftPhoto).count() == 0

@@ -4,7 +4,7 @@ from app.container import Container
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content
 from app.models import Draft, DraftPhoto
-from app.services import draft_photos, drafts
+from app.services import draft_photos, drafts, shares
 from app.services.draft_photos import Announced
 from tests.conftest import PHOTO
 
@@ -12,7 +12,7 @@ from tests.conftest import PHOTO
 def begin(container: Container, account_id: str, street: str = "12 Garden Lane") -> Draft:
     """A draft with an address."""
     with container.database.unit_of_work() as session:
-        draft = drafts.begin(session, account_id, container.clock())
+        draft = drafts.begin(session, account_id, container.upload_quota, container.clock())
         drafts.write(session, draft, Content(street=street), container.clock())
     return draft
 
@@ -23,6 +23,7 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
         held = drafts.own_open(session, draft.account_id, draft.id)
         file = Announced(PhotoType.INTERIOR, name, is_reference)
         (photo,) = draft_photos.make_room(session, held, [file], container.clock())
+        shares.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
         writing = container.storage.create(photo.storage_key, 1000)
         writing.write(PHOTO)
         writing.publish()

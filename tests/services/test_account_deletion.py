@@ -51,7 +51,7 @@ def account_id(api: Api, container: Container) -> str:
     with container.database.unit_of_work() as session:
         sign_ins.begin(session, api.account_id, Browser("Firefox", "192.0.2.7"), now, timedelta(hours=1))
         mailed_links.make(session, api.account_id, LinkPurpose.RESET, "jo@example.com", now)
-        room = uploads.open_session(session, api.account_id, now)
+        room = uploads.open_session(session, api.account_id, container.upload_quota, now)
         draft = Draft(
             account_id=api.account_id, upload_session_id=room.id, content={}, created_at=now, updated_at=now
         )

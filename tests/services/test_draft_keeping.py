@@ -23,8 +23,8 @@ def test_an_untouched_draft_is_taken_again_so_that_a_double_press_leaves_one(
     api: Api, container: Container
 ) -> None:
     with container.database.unit_of_work() as session:
-        first = drafts.begin(session, api.account_id, container.clock()).id
-        assert drafts.begin(session, api.account_id, container.clock()).id == first
+        first = drafts.begin(session, api.account_id, container.upload_quota, container.clock()).id
+        assert drafts.begin(session, api.account_id, container.upload_quota, container.clock()).id == first
     assert begin(container, api.account_id).id == first
     assert begin(container, api.account_id).id != first
 
@@ -52,7 +52,7 @@ def test_the_list_tells_drafts_begun_in_earnest_with_their_photos(
     add_photo(container, old, "reference.jpg", is_reference=True)
     begin(container, other_api.account_id)
     with container.database.unit_of_work() as session:
-        drafts.begin(session, api.account_id, container.clock())
+        drafts.begin(session, api.account_id, container.upload_quota, container.clock())
         listed = drafts.open_ones(session, api.account_id)
     assert {(each.draft.id, each.content.street, each.photo_count) for each in listed} == {
         (old.id, "1 Old Road", 1),

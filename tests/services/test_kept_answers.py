@@ -1,13 +1,17 @@
 """Idempotency keys: one effect for a key, whoever crashes when."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection, event
 
 from app.container import Container
 from app.domain.errors import IdempotencyMismatch, InFlight
-from app.services import kept_answers
-from app.services.kept_answers import Kept, Use
+from app.services import kept_answers, renewals
+from app.services.kept_answers import LEASE, MOST_CLAIMS, Kept, Use
 from tests.conftest import Api
 from tests.fakes import FakeClock
 
@@ -47,7 +51,7 @@ def test_a_first_request_that_died_gives_way_and_cannot_come_back(
     api: Api, container: Container, clock: FakeClock
 ) -> None:
     dead = claim(container, api)
-    clock.pass_(minutes=2)
+    clock.now += LEASE
     second = claim(container, api)
     with pytest.raises(InFlight):
         keep(container, dead)
@@ -60,6 +64,93 @@ def test_a_released_key_is_free(api: Api, container: Container) -> None:
     with container.database.unit_of_work() as session:
         kept_answers.release(session, use)
     assert isinstance(claim(container, api, "b"), Use)
+
+
+@contextmanager
+def released_before_it_is_looked_at(container: Container, times: int) -> Iterator[list[str]]:
+    """The holder of a key lets go of it between a twin's claim and its look at the holder's row, so often."""
+    released: list[str] = []
+
+    def release(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
+        if len(released) == times or not statement.startswith("SELECT kept_answer"):
+            return
+        released.append(statement)
+        # SQLite lets one writer in at a time, so there it is the twin's own transaction.
+        server = connection.dialect.name == "postgresql"
+        with container.database.engine.begin() if server else connection.begin_nested() as deleting:
+            deleted = (deleting if server else connection).exec_driver_sql("DELETE FROM kept_answer")
+            assert deleted.rowcount == 1
+
+    event.listen(container.database.engine, "before_cursor_execute", release)
+    try:
+        yield released
+    finally:
+        event.remove(container.database.engine, "before_cursor_execute", release)
+
+
+def test_a_key_released_while_a_twin_looks_at_it_is_the_twins(api: Api, container: Container) -> None:
+    first = claim(container, api)
+    with released_before_it_is_looked_at(container, times=1) as released:
+        second = claim(container, api)
+    assert len(released) == 1
+    with pytest.raises(InFlight):
+        keep(container, first)
+    keep(container, second)
+    assert claim(container, api) == Kept(200, "sealed")
+
+
+def test_a_key_that_others_take_and_release_all_the_time_is_in_flight(
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[object] = []
+    monkeypatch.setattr(kept_answers, "_inserted", lambda _session, row: tries.append(row))
+    with pytest.raises(InFlight):
+        claim(container, api)
+    assert len(tries) == MOST_CLAIMS
+
+
+def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_claim(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    slow = claim(container, api)
+    assert isinstance(slow, Use)
+    container.renewals.hold(slow)
+    for _ in range(10):
+        clock.pass_(seconds=5)
+        assert container.renewals.renew()
+        with pytest.raises(InFlight):
+            claim(container, api)
+    keep(container, slow)
+    container.renewals.let_go(slow)
+    assert not container.renewals.renew()
+    assert claim(container, api) == Kept(200, "sealed")
+
+
+def test_a_request_that_hangs_loses_its_key_at_last(api: Api, container: Container, clock: FakeClock) -> None:
+    hung = claim(container, api)
+    assert isinstance(hung, Use)
+    container.renewals.hold(hung)
+    clock.now += renewals.LONGEST - LEASE / 2
+    assert container.renewals.renew()
+    clock.now += LEASE
+    assert not container.renewals.renew()
+    assert isinstance(claim(container, api), Use)
+
+
+def test_a_claim_that_was_taken_over_is_not_renewed(api: Api, container: Container, clock: FakeClock) -> None:
+    paused = claim(container, api)
+    assert isinstance(paused, Use)
+    container.renewals.hold(paused)
+    clock.now += LEASE
+    dead = claim(container, api)
+    clock.now += LEASE / 2
+    assert container.renewals.renew()
+    clock.now += LEASE / 2
+    third = claim(container, api)
+    for lost in (paused, dead):
+        with pytest.raises(InFlight):
+            keep(container, lost)
+    keep(container, third)
 
 
 def test_keys_of_other_accounts_are_others(api: Api, other_api: Api, container: Container) -> None:

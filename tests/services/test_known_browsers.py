@@ -151,3 +151,45 @@ def test_they_are_forgotten_batch_by_batch(
             return known_browsers.forget(session, clock())
 
     assert [forgotten(), forgotten(), forgotten()] == [2, 1, 0]
+
+
+def trusted(container: Container, account_id: str, secret: str) -> bool:
+    with container.database.reading() as session:
+        return known_browsers.trusted(session, session.get(Account, account_id), secret)
+
+
+def test_an_account_knows_the_secret_of_a_browser_and_keeps_only_its_digest(
+    container: Container, account_id: str
+) -> None:
+    with container.database.unit_of_work() as session:
+        other = accounts.create(session, "b@example.com", container.clock()).id
+    sign_in(container, account_id, Browser(FIREFOX, "192.0.2.7", "a secret"))
+    assert trusted(container, account_id, "a secret")
+    assert not trusted(container, account_id, "another secret")
+    assert not trusted(container, other, "a secret")
+    assert not trusted(container, "acc_nobody", "a secret")
+    with container.database.reading() as session:
+        assert "a secret" not in " ".join(session.scalars(select(KnownBrowser.digest)))
+
+
+def test_of_two_sign_ins_of_one_browser_at_once_both_succeed(container: Container, account_id: str) -> None:
+    browser = Browser(FIREFOX, "192.0.2.7", "a secret")
+    assert at_once(*[lambda: sign_in(container, account_id, browser)] * 3) == [None] * 3
+    assert trusted(container, account_id, "a secret")
+
+
+def test_a_browser_is_trusted_90_days_after_it_was_last_there(
+    container: Container, account_id: str, clock: FakeClock
+) -> None:
+    browser = Browser(FIREFOX, "192.0.2.7", "a secret")
+    for _ in range(2):
+        sign_in(container, account_id, browser)
+        clock.pass_(days=89)
+        container.sweep.forget_sign_ins()
+        with container.database.unit_of_work() as session:
+            known_browsers.forget(session, clock())
+        assert trusted(container, account_id, "a secret")
+    clock.pass_(days=1)
+    with container.database.unit_of_work() as session:
+        known_browsers.forget(session, clock())
+    assert not trusted(container, account_id, "a secret")

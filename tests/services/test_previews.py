@@ -131,10 +131,11 @@ def test_a_ring_for_what_nobody_wants_makes_nothing_and_leaves_the_others_waitin
 @pytest.mark.parametrize(
     ("content", "error"), [(photo("BROKEN"), "The photo cannot be decoded."), (None, darkrooms.GONE)]
 )
-def test_what_can_have_no_preview_is_given_up_at_once_in_words(container, content, error) -> None:
+def test_what_can_have_no_preview_is_given_up_in_words(container, clock: FakeClock, content, error) -> None:
     wanted(container)
     if content is None:
         container.storage.delete(KEY)
+        clock.now += previews.MISSING_FOR
     else:
         put(container, KEY, content)
     develop(container)

@@ -16,7 +16,9 @@ from tests.fakes import FakeImagery, photo
 
 
 def again(container: Container, api: Api, job_id: str) -> str:
-    return reorders.again(container.database, container.storage, api.account_id, job_id, container.clock())
+    return reorders.again(
+        container.database, container.storage, api.account_id, job_id, container.upload_quota, container.clock()
+    )
 
 
 def opened(container: Container, api: Api, draft_id: str) -> tuple[Draft, Content, list[DraftPhoto]]:
@@ -106,7 +108,7 @@ def test_a_draft_without_a_file_is_not_given_out_as_a_new_one(container: Contain
     work(container)
     draft_id = again(container, api, job_id)
     with container.database.unit_of_work() as session:
-        assert drafts.begin(session, api.account_id, container.clock()).id != draft_id
+        assert drafts.begin(session, api.account_id, container.upload_quota, container.clock()).id != draft_id
 
 
 def test_a_failed_order_can_be_ordered_again(container: Container, api: Api) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.models import Job
-from app.services import orders
+from app.services import kept_answers, orders
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
 
@@ -47,7 +47,8 @@ def test_a_process_that_died_holding_the_key_gives_way_after_its_lease(
     with monkeypatch.context() as patch:
         patch.setattr(orders, "place", lambda *_: 1 / 0)
         patch.setattr("app.web.idempotency.end", lambda: None)
+        patch.setattr(container.renewals, "hold", lambda _: None)
         api.post("/orders/from-uploads", body, headers=KEY)
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 409
-    clock.pass_(minutes=2)
+    clock.now += kept_answers.LEASE
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 200

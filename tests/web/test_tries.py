@@ -93,7 +93,7 @@ def test_one_kind_of_try_does_not_spend_another(app: Flask) -> None:
     for _ in range(11):
         try_("a")
     assert try_("a")
-    assert try_("a", quota=Quota.MAILS) == 0
+    assert try_("a", quota=Quota.RESETS) == 0
 
 
 def test_a_clock_set_back_keeps_nobody_out_for_long(app: Flask, clock: FakeClock) -> None:

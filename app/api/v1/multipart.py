@@ -16,6 +16,7 @@ from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS, PlaceOrder
 from app.domain.wire import Wire
 from app.services import uploads
+from app.services.shares import Reservation
 from app.web.bodies import parse
 from app.web.context import container
 from app.web.form_parts import FilePart, FormPart, parts
@@ -30,6 +31,7 @@ JSON_FIELDS = (
     "virtualStaging",
 )
 MAX_REFERENCES = 400
+MOST_BYTES = (2 * MAX_PHOTOS + MAX_REFERENCES) * uploads.MAX_FILE_BYTES
 JsonText = Annotated[str, Field(description="JSON text")]
 FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
 
@@ -56,18 +58,22 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
 
     Left by an exception, its files are gone again.
 
-    Raises InvalidRequest with the form's own field names, TooLarge and UnsupportedMedia naming the part.
+    Raises InvalidRequest with the form's own field names, TooLarge and UnsupportedMedia naming the part,
+    OpenSessionsExceeded and, as soon as the length of the body tells, UploadQuotaExceeded.
     """
     here = container()
     with here.database.unit_of_work() as session:
         # Known to the database before the first byte lies in the store: a crash leaves nothing unswept.
-        room = uploads.open_session(session, account_id, here.clock())
+        room = uploads.open_session(session, account_id, here.upload_quota, here.clock())
+        reservation = Reservation(here.database, room.id, here.upload_quota)
+        reservation.ahead(session, request.content_length or 0)
     try:
-        form = Form(room.id)
+        form = Form(room.id, reservation)
         for part in parts(request):
             form.take(part)
         with here.database.unit_of_work() as session:
             uploads.enlarge(session, room.id, *(len(form.photos[each]) for each in form.counted))
+            reservation.keep(session)
         with _own_field_names():
             yield form.order(), form.content
     except BaseException:
@@ -82,8 +88,8 @@ class Form:
 
     counted = (PhotoType.INTERIOR, PhotoType.EXTERIOR)
 
-    def __init__(self, session_id: str) -> None:
-        self.session_id = session_id
+    def __init__(self, session_id: str, reservation: Reservation) -> None:
+        self.session_id, self.reservation = session_id, reservation
         self.fields: dict[str, Any] = {}
         self.photos: dict[PhotoType, dict[int, dict[str, str]]] = {each: {} for each in PhotoType}
         self.references: dict[str, str] = {}
@@ -165,16 +171,16 @@ class Form:
         self.references[part.name] = key
 
     def _store(self, part: FilePart, key: str) -> None:
-        writing, digest = container().storage.create(key, uploads.MAX_FILE_BYTES), sha256()
+        digest = sha256()
         try:
-            with uploads.Reception(writing) as reception:
+            with uploads.Reception(container().storage, key, self.reservation, partial=True) as reception:
                 for chunk in part.chunks:
                     reception.take(chunk)
                     digest.update(chunk)
                 reception.end()
             self.content[part.name] = [part.file_name, digest.hexdigest()]
         except (TooLarge, UnsupportedMedia) as refusal:
-            refusal.details = {part.name: refusal.message}
+            refusal.details = refusal.details or {part.name: refusal.message}
             raise
 
     def _resolve_references(self, renovations: Any) -> None:

@@ -49,7 +49,7 @@ _HEADERS = {
 _ON_EVERY_ANSWER = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
 _AGAIN = """Makes a repeated request safe: sent again with the same key and content within 24 hours, it has no
 second effect and gets the first answer, marked `Idempotent-Replayed: true`. A refused request frees its key."""
-_ALSO = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",)}
+_ALSO = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
 
 @blueprint.get("/openapi.json")

@@ -20,16 +20,19 @@ from app.domain.errors import (
     Refusal,
     TooLarge,
     Unauthorized,
+    Unavailable,
 )
 from app.web import idempotency, rate_limits
 from app.web.authentication import authenticate
+from app.web.bodies import MAX_JSON_BYTES, takes
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
     """What an endpoint is: its place, who may call it, what it takes and what it gives.
 
-    `query` holds its required query parameters, each with its description; `status` is that of a good answer.
+    `query` holds its required query parameters, each with its description; `status` is that of a good answer;
+    a body may have `most_bytes`.
     """
 
     method: str
@@ -45,13 +48,15 @@ class Operation:
     query: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
     refusals: tuple[type[Refusal], ...] = ()
+    most_bytes: int = MAX_JSON_BYTES
 
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
         """Its own refusals and those that any endpoint may give."""
         common = (InvalidRequest, TooLarge) if self.body else (InvalidRequest,) if self.query else ()
         again = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
-        return tuple(dict.fromkeys((*common, Unauthorized, Forbidden, RateLimited, *again, *self.refusals)))
+        any_ = (Unauthorized, Forbidden, RateLimited, Unavailable)
+        return tuple(dict.fromkeys((*common, *any_, *again, *self.refusals)))
 
 
 OPERATIONS: dict[str, Operation] = {}
@@ -73,6 +78,14 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
                 rate_limits.count()
             return _once(operation, lambda: view(**arguments))
 
+        def admit(**_: str) -> None:
+            try:
+                authenticate(operation.scope)
+            except Refusal:
+                rate_limits.count()
+                raise
+
+        takes(operation.most_bytes, admit)(answer)
         rule = re.sub(r"\{(\w+)\}", lambda name: f"<{to_snake(name[1])}>", operation.path)
         # OPTIONS would be answered without a body and without asking for a key.
         methods = [operation.method]

@@ -4,7 +4,7 @@ from flask import Blueprint
 
 from app.api.v1.answers import ORDER_MESSAGE, Asset, OrderResult, QuoteAnswer, QuoteLineAnswer
 from app.api.v1.examples import MULTIPART, ORDER, ORDER_RESULT, QUOTE, QUOTE_RESULT
-from app.api.v1.multipart import MultipartOrder, received_order
+from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InsufficientCredits, UnsupportedMedia
@@ -56,6 +56,7 @@ def create_order_from_uploads() -> OrderResult:
         answer=OrderResult,
         answer_example=ORDER_RESULT,
         refusals=(InsufficientCredits, UnsupportedMedia),
+        most_bytes=MOST_BYTES,
     ),
 )
 def create_order() -> OrderResult:

@@ -7,6 +7,7 @@ from app.api.v1.examples import UPLOAD_SESSION
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.catalogue import PhotoType
+from app.domain.errors import OpenSessionsExceeded
 from app.domain.order_rules import read_upload_request
 from app.domain.orders import UploadRequest
 from app.models import UploadSession
@@ -20,7 +21,8 @@ blueprint = Blueprint("uploads_v1", __name__)
 
 PUT = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 with an ETag and no body. A second PUT
 before the order replaces the file. {uploads.FORMATS}, judged by content (415), up to {uploads.MAX_MEGABYTES} MB
-(413). 403 for a forged URL, 410 for one past its time, 409 once the files are ordered."""
+(413, also when what your account uploaded and did not order takes all its room). 403 for a forged
+URL, 410 for one past its time, 409 once the files are ordered."""
 
 
 @serve(
@@ -35,6 +37,7 @@ before the order replaces the file. {uploads.FORMATS}, judged by content (415), 
         answer=UploadSessionAnswer,
         answer_example=UPLOAD_SESSION,
         notes=PUT,
+        refusals=(OpenSessionsExceeded,),
     ),
 )
 def create_upload_urls() -> UploadSessionAnswer:
@@ -45,7 +48,7 @@ def create_upload_urls() -> UploadSessionAnswer:
     here = container()
     with idempotency.effect() as made:
         counts = (wanted.interior_count, wanted.exterior_count)
-        room = uploads.open_session(made.session, actor().account_id, here.clock(), *counts)
+        room = uploads.open_session(made.session, actor().account_id, here.upload_quota, here.clock(), *counts)
         made.answer = answer = _answer(room)
     return answer
 

@@ -16,7 +16,7 @@ def create() -> ResponseReturnValue:
     """Begin an order."""
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.begin(session, visitor().account_id, here.clock())
+        draft = drafts.begin(session, visitor().account_id, here.upload_quota, here.clock())
     return redirect(url_for("drafts.address", draft_id=draft.id), 303)
 
 

@@ -28,9 +28,10 @@ from app.portal.drafts.wizard import (
     show,
     way_on,
 )
-from app.portal.visitors import visitor
-from app.services import draft_photos, drafts
+from app.portal.visitors import require_visitor, visitor
+from app.services import draft_photos, drafts, uploads
 from app.services.draft_photos import Announced
+from app.web.bodies import takes
 from app.web.context import container
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
@@ -50,6 +51,7 @@ def photo(photo_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
+@takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * uploads.MAX_FILE_BYTES, require_visitor)
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Keep what was filled in, complete or not; go on only where nothing is missing."""
     row = photo_of_page(photo_id)

@@ -22,9 +22,10 @@ from app.portal.drafts.wizard import (
     way_on,
 )
 from app.portal.fragments import wants_fragment
-from app.portal.visitors import visitor
+from app.portal.visitors import require_visitor, visitor
 from app.services import draft_photos, drafts, uploads
 from app.services.draft_photos import Announced
+from app.web.bodies import takes
 from app.web.context import container
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
@@ -39,6 +40,7 @@ def photos() -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos")
+@takes(2 * MAX_PHOTOS * uploads.MAX_FILE_BYTES, require_visitor)
 def save_photos() -> ResponseReturnValue:
     """Take the form's files in and go on once every type has what it needs."""
     refused = _take_files()

@@ -12,7 +12,7 @@ from app.portal.key_snippets import programs
 from app.portal.keys.doors import blueprint, show
 from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, RotationForm
 from app.portal.keys.overview import own
-from app.portal.visitors import visitor
+from app.portal.visitors import after_proof, visitor
 from app.services import keys
 from app.web.context import container
 
@@ -23,12 +23,14 @@ MADE_ALREADY = (
 
 
 @blueprint.get("/new")
+@after_proof
 def new() -> ResponseReturnValue:
     """The form, with every scope chosen."""
     return _new_page(KeyForm(None, data={"scopes": list(Scope), "lifetime": NEVER}))
 
 
 @blueprint.post("")
+@after_proof
 def create() -> ResponseReturnValue:
     """Make the key and show its secret, this once: the form sent again shows the key, without it."""
     form, here, token = KeyForm(), container(), form_tokens.given()
@@ -44,12 +46,14 @@ def create() -> ResponseReturnValue:
 
 
 @blueprint.get("/<key_id>/rotate")
+@after_proof
 def rotation(key_id: str) -> ResponseReturnValue:
     """Ask how long the old key shall hold."""
     return _rotation_page(key_id, RotationForm(None, data={"overlap": "86400"}))
 
 
 @blueprint.post("/<key_id>/rotate")
+@after_proof
 def rotate(key_id: str) -> ResponseReturnValue:
     """Make the key that takes over, and show its secret, this once."""
     form, here, token = RotationForm(), container(), form_tokens.given()

@@ -1,0 +1,70 @@
+"""Redis as every process calls it: given up on quickly, and left alone for a while once it was away.
+
+Libraries of circuit breakers were looked at: pybreaker holds its lock during a call, so that all threads of a web
+process would wait for each other at every request; circuitbreaker lets every call through as a probe.
+"""
+
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.retry import Retry
+
+PATIENCE_SECONDS = 0.5
+"""So long may Redis keep one call waiting; then it counts as away."""
+PAUSE = timedelta(seconds=5)
+"""So long is a Redis that was away left alone, so that it does not slow down every request."""
+Answer = TypeVar("Answer")
+
+
+class RedisLeftAloneError(RedisError):
+    """Redis was away a moment ago, and was not asked again."""
+
+
+def options() -> dict[str, Any]:
+    """How connections are made, for redis-py and for libraries that pass them on."""
+    return {
+        "socket_connect_timeout": PATIENCE_SECONDS,
+        "socket_timeout": PATIENCE_SECONDS,
+        # A connection that idled too long is worth a fresh one; a Redis that keeps silent is not asked twice.
+        "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
+    }
+
+
+def connect(url: str) -> Redis:
+    """Redis at this address; it is reached with the first command."""
+    return Redis.from_url(url, **options())
+
+
+class CircuitBreaker:
+    """Lets calls to Redis through while it answers; after one that failed, one in each PAUSE."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._away_at: datetime | None = None
+
+    def call(self, act: Callable[[], Answer]) -> Answer:
+        """What the act gives. Raises the RedisError of the act, or RedisLeftAloneError without calling it."""
+        self._admit()
+        try:
+            answer = act()
+        except RedisError:
+            self._away_at = self._clock()
+            raise
+        self._away_at = None
+        return answer
+
+    def _admit(self) -> None:
+        now = self._clock()
+        with self._lock:
+            # A clock that was set back must not keep Redis away for long.
+            if self._away_at is not None and timedelta(0) <= now - self._away_at < PAUSE:
+                raise RedisLeftAloneError("Redis was away a moment ago")
+            if self._away_at is not None:
+                # While this call finds out whether Redis is back, no other waits for it too.
+                self._away_at = now

@@ -1,0 +1,36 @@
+"""The operator's command about secrets that are kept: sealed anew when the secret keys changed."""
+
+import click
+from flask.cli import with_appcontext
+
+from app.cli.plainly import plainly
+from app.cli.tables import unit_of_work
+from app.services import stored_secrets
+from app.web.context import container
+
+
+@click.group("secrets")
+def secrets_group() -> None:
+    """Stored secrets."""
+
+
+@secrets_group.command("reencrypt")
+@with_appcontext
+@plainly
+def reencrypt() -> None:
+    """Encrypt every stored secret with the newest key of SECRET_KEYS; harmless when repeated.
+
+    Exits with 1, naming them, when some can be read with no key.
+    """
+    count = 0
+    unreadable: list[str] = []
+    for place in stored_secrets.PLACES:
+        after, more = None, True
+        while more:
+            with unit_of_work() as session:
+                done = stored_secrets.renew(session, container().vault, place, after)
+            count, after, more = count + done.count, done.next, done.next is not None
+            unreadable += done.unreadable
+    click.echo(f"{count} stored secrets were encrypted anew")
+    if unreadable:
+        raise click.ClickException("no key opens these:\n" + "\n".join(unreadable))

@@ -1,0 +1,149 @@
+"""What each account takes of what all share: room in the store before it orders, and the workers' turns.
+
+Counted in one row for each account, which changes only where the quota allows it: no race gets past. Always after
+the row of the upload session or the job, so that nobody waits in a circle.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import insert, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from app.database import UNAVAILABLE, Database
+from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
+from app.models import AccountUse, UploadSession
+
+log = logging.getLogger(__name__)
+
+STEP_BYTES = 8 * 1024 * 1024
+"""So much is reserved at a time for an upload whose size is not known before."""
+QUIETLY = {"synchronize_session": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How many upload sessions, and how many bytes in them, one account may have without ordering."""
+
+    open_sessions: int
+    held_bytes: int
+
+
+def open_session(session: Session, account_id: str, quota: Quota) -> None:
+    """Count one more open upload session. Raises OpenSessionsExceeded; then nothing is counted."""
+    use = ensure(session, account_id)
+    mine = AccountUse.account_id == account_id, AccountUse.open_sessions < quota.open_sessions
+    more = update(AccountUse).where(*mine).values(open_sessions=AccountUse.open_sessions + 1)
+    if session.execute(more.returning(AccountUse.account_id).execution_options(**QUIETLY)).first() is None:
+        session.refresh(use)
+        raise OpenSessionsExceeded(use.open_sessions, quota.open_sessions)
+
+
+def hold(session: Session, session_id: str, size_bytes: int, quota: Quota) -> None:
+    """Count so many more bytes for the upload session.
+
+    Raises UploadQuotaExceeded, NotFound when the session was ordered or swept; then nothing is counted.
+    """
+    account_id = _count(session, session_id, size_bytes)
+    if account_id is None:
+        raise NotFound
+    mine = AccountUse.account_id == account_id, AccountUse.held_bytes + size_bytes <= quota.held_bytes
+    more = update(AccountUse).where(*mine).values(held_bytes=AccountUse.held_bytes + size_bytes)
+    if session.execute(more.returning(AccountUse.account_id).execution_options(**QUIETLY)).first() is None:
+        use = session.get_one(AccountUse, account_id, populate_existing=True)
+        raise UploadQuotaExceeded(use.held_bytes, quota.held_bytes, size_bytes)
+
+
+def give_back(session: Session, session_id: str, size_bytes: int) -> None:
+    """Count so many bytes less. Nothing to do for a session that was ordered or swept: all of it went back then."""
+    account_id = _count(session, session_id, -size_bytes)
+    if account_id is not None:
+        _change(session, account_id, 0, -size_bytes)
+
+
+def close(session: Session, account_id: str, held_bytes: int) -> None:
+    """Count a session of the account no more, nor what it held: it was ordered or is gone."""
+    _change(session, account_id, -1, -held_bytes)
+
+
+def note_turn(session: Session, account_id: str, now: datetime) -> None:
+    """Note that a worker has taken up a photo of the account: all others come before its next one."""
+    ensure(session, account_id)
+    mine = update(AccountUse).where(AccountUse.account_id == account_id)
+    session.execute(mine.values(served_at=now).execution_options(**QUIETLY))
+
+
+def ensure(session: Session, account_id: str) -> AccountUse:
+    """The account's row, made when there is none yet, also by somebody else at the same moment."""
+    found = session.get(AccountUse, account_id)
+    if found is None:
+        try:
+            with session.begin_nested():
+                session.execute(insert(AccountUse).values(account_id=account_id, open_sessions=0, held_bytes=0))
+        except IntegrityError:
+            log.debug("the row of %s was made meanwhile", account_id)
+        found = session.get_one(AccountUse, account_id)
+    return found
+
+
+class Reservation:
+    """Room held for what is on its way into one upload session, for all of it at once or step by step.
+
+    Left alone by a crash it stays counted until its session is ordered or swept.
+    """
+
+    def __init__(self, database: Database, session_id: str, quota: Quota) -> None:
+        self._database, self._session_id, self._quota = database, session_id, quota
+        self._reserved = self._taken = 0
+
+    def ahead(self, session: Session, size_bytes: int) -> None:
+        """Hold room before the first byte is read. Raises like hold()."""
+        hold(session, self._session_id, size_bytes, self._quota)
+        self._reserved += size_bytes
+
+    def take(self, size_bytes: int) -> None:
+        """So many bytes came; more room is held where what was held is used up. Raises like hold()."""
+        missing = self._taken + size_bytes - self._reserved
+        if missing > 0:
+            try:
+                self._hold(max(missing, STEP_BYTES))
+            except UploadQuotaExceeded:
+                self._hold(missing)
+        self._taken += size_bytes
+
+    def keep(self, session: Session, replaced_bytes: int = 0) -> None:
+        """What came stays; give back what was held beyond that, and what it replaced."""
+        give_back(session, self._session_id, self._reserved - self._taken + replaced_bytes)
+        self._reserved = self._taken = 0
+
+    def cancel(self) -> None:
+        """Give back all that is held; harmless after keep()."""
+        if self._reserved:
+            try:
+                with self._database.unit_of_work() as session:
+                    give_back(session, self._session_id, self._reserved)
+            except UNAVAILABLE as away:
+                log.warning("%s keeps %d bytes reserved: %s", self._session_id, self._reserved, away)
+            self._reserved = self._taken = 0
+
+    def _hold(self, size_bytes: int) -> None:
+        with self._database.unit_of_work() as session:
+            self.ahead(session, size_bytes)
+
+
+def _count(session: Session, session_id: str, size_bytes: int) -> str | None:
+    """The account whose open session now holds so much more; None when it is not open any more."""
+    is_open = UploadSession.id == session_id, UploadSession.job_id.is_(None)
+    changed = update(UploadSession).where(*is_open).values(held_bytes=UploadSession.held_bytes + size_bytes)
+    return session.scalar(changed.returning(UploadSession.account_id).execution_options(**QUIETLY))
+
+
+def _change(session: Session, account_id: str, sessions: int, size_bytes: int) -> None:
+    values = {
+        "open_sessions": AccountUse.open_sessions + sessions,
+        "held_bytes": AccountUse.held_bytes + size_bytes,
+    }
+    mine = update(AccountUse).where(AccountUse.account_id == account_id).values(values)
+    session.execute(mine.execution_options(**QUIETLY))

@@ -1,0 +1,118 @@
+"""Asks the application for one answer and hands it to the channel, as fast as that takes it."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from time import monotonic, time
+from types import SimpleNamespace
+from typing import Any
+from wsgiref.types import WSGIEnvironment
+
+from waitress.buffers import ReadOnlyFileBasedBuffer
+from waitress.task import WSGITask
+
+from app.web import admission
+from app.web.bodies import ARRIVAL_SECONDS
+
+MOST_WAITING_BYTES = 256 * 1024
+"""So much of a streamed answer waits for its reader; what made it goes on when half of that is gone."""
+
+
+class Task(WSGITask):
+    """One request's work. It is left off, `paused`, while its reader is behind; service() goes on with it."""
+
+    content_length: int | None
+    paused = False
+    _chunks: Iterator[bytes] | None = None
+    _close: Callable[[], object] | None = None
+
+    def service(self) -> None:
+        """Do the work, or as much of it as the reader keeps up with."""
+        try:
+            if self._chunks is None:
+                self.start()
+                self._begin()
+            self._write_on()
+            if not self.paused:
+                self._end()
+        except OSError:
+            self.fail()
+        finally:
+            if not self.paused:
+                self.close()
+
+    def fail(self) -> None:
+        """End it here, and the connection with it."""
+        self.paused, self.close_on_finish = False, True
+
+    def close(self) -> None:
+        """Let go of what the application opened for the answer."""
+        close, self._close = self._close, None
+        if close is not None:
+            close()
+
+    def build_response_header(self) -> bytes:
+        """The head; it announces that the connection closes where the request was refused or the server stops."""
+        if self.request.error or self.request.answer or self.channel.server.draining:
+            self.set_close_on_finish()
+        head: bytes = super().build_response_header()
+        return head
+
+    def _begin(self) -> None:
+        environ = self.get_environment()
+        environ["RAW_URI"] = self.request.request_uri
+        environ[ARRIVAL_SECONDS] = monotonic() - self.request.began_at
+        answer = self._application(environ)(environ, self._start_response)
+        self._close = getattr(answer, "close", None)
+        self._chunks = iter(answer)
+        if isinstance(answer, ReadOnlyFileBasedBuffer) and (size := answer.prepare(self.content_length)):
+            self.content_length = size
+            self.write(b"")
+            self.channel.write_soon(answer)
+            # The channel closes it once it is sent.
+            self._chunks, self._close = iter(()), None
+            self.content_bytes_written = size
+        elif self.content_length is None and hasattr(answer, "__len__") and len(answer) == 1:
+            first = next(self._chunks)
+            self.content_length = len(first)
+            self.write(first)
+
+    def _application(self, environ: WSGIEnvironment) -> Callable[..., Any]:
+        server = self.channel.server
+        if self.request.error is not None:
+            return admission.refusal(server.flask, environ, self.request.error)
+        application: Callable[..., Any] = self.request.answer or server.application
+        return application
+
+    def _start_response(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+        if exc_info and self.wrote_header:
+            raise exc_info[1]
+        self.complete = True
+        self.status, self.response_headers = status, list(headers)
+        lengths = [value for name, value in headers if name.lower() == "content-length"]
+        self.content_length = int(lengths[0]) if lengths else None
+        return self.write
+
+    def _write_on(self) -> None:
+        self.paused = False
+        for chunk in self._chunks or ():
+            if chunk:
+                self.write(chunk)
+            if self.channel.total_outbufs_len > MOST_WAITING_BYTES:
+                self.paused = True
+                return
+
+    def _end(self) -> None:
+        missing = self.content_length is not None and self.content_bytes_written != self.content_length
+        if missing and self.has_body and self.request.command != "HEAD":
+            # Whoever waits for the rest must see that there is none.
+            self.set_close_on_finish()
+        self.finish()
+        log = self.channel.server.log
+        if log is not None and log.access_log_enabled:
+            headers = list(self.request.headers.items())
+            sent = SimpleNamespace(
+                status=self.status, sent=self.content_bytes_written, headers=self.response_headers
+            )
+            log.access(
+                sent, SimpleNamespace(headers=headers), self.environ, timedelta(seconds=time() - self.start_time)
+            )

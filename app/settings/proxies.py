@@ -1,0 +1,57 @@
+"""The setting of the proxies that the service is behind."""
+
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
+
+from pydantic import BaseModel, Field, field_validator
+
+MOST_PROXIES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedProxies:
+    """Whose X-Forwarded headers are believed: so many proxies, or those in these networks."""
+
+    count: int = 0
+    networks: tuple[IPv4Network | IPv6Network, ...] = ()
+
+    def includes(self, address: IPv4Address | IPv6Address) -> bool:
+        """Whether the address is one of theirs; an IPv4 one may come dressed as IPv6."""
+        plain = getattr(address, "ipv4_mapped", None) or address
+        return any(plain in network for network in self.networks)
+
+
+class ProxySettings(BaseModel):
+    """What stands between customers and the service."""
+
+    trusted_proxies: str | None = Field(
+        default=None,
+        description=f"how many proxies stand in front, 1 to {MOST_PROXIES}, or their networks, as 10.0.0.0/8,::1",
+    )
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _known_proxies(cls, text: str | None) -> str | None:
+        if text is not None:
+            _read(text)
+        return text
+
+    @property
+    def proxies(self) -> TrustedProxies | None:
+        """The proxies to trust; None where customers reach the service directly."""
+        return None if self.trusted_proxies is None else _read(self.trusted_proxies)
+
+
+def _read(text: str) -> TrustedProxies:
+    if text.strip().isdecimal():
+        count = int(text)
+        if not 1 <= count <= MOST_PROXIES:
+            raise ValueError("it is not a likely number of proxies")
+        return TrustedProxies(count=count)
+    try:
+        networks = tuple(ip_network(each.strip()) for each in text.split(","))
+    except ValueError:
+        raise ValueError("it is neither a number nor a list of networks") from None
+    if any(network.prefixlen == 0 for network in networks):
+        raise ValueError("it would believe everybody")
+    return TrustedProxies(networks=networks)

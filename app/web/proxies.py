@@ -1,0 +1,75 @@
+"""Behind proxies of the operator's: who really asks, by which scheme and under which name (TRUSTED_PROXIES)."""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from wsgiref.types import WSGIEnvironment
+
+from flask import Flask
+from flask.ctx import RequestContext
+
+from app.settings.proxies import TrustedProxies
+
+_BRACKETED = re.compile(r"\[([^\]]+)\](?::\d+)?")
+_WITH_PORT = re.compile(r"([\d.]+):\d+")
+_HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
+_SCHEMES = ("http", "https")
+Address = IPv4Address | IPv6Address
+
+
+class Application(Flask):
+    """Flask that sees requests as the outermost trusted proxy saw them."""
+
+    trusted_proxies: TrustedProxies | None = None
+
+    def request_context(self, environ: WSGIEnvironment) -> RequestContext:
+        """The context of one request."""
+        if self.trusted_proxies is not None:
+            see_through(environ, self.trusted_proxies)
+        return super().request_context(environ)
+
+
+def see_through(environ: WSGIEnvironment, trusted: TrustedProxies) -> None:
+    """Put address, scheme and host of the client in place of the last proxy's; from others nothing is believed."""
+    given = _values(environ, "HTTP_X_FORWARDED_FOR")
+    passed = _passed(environ.get("REMOTE_ADDR", ""), given, trusted)
+    if passed == 0:
+        return
+    client = read_address(given[-passed])
+    if client is not None:
+        environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = str(client)
+    scheme = _outermost(_values(environ, "HTTP_X_FORWARDED_PROTO"), passed).lower()
+    if scheme in _SCHEMES:
+        environ["wsgi.url_scheme"] = scheme
+    host = _outermost(_values(environ, "HTTP_X_FORWARDED_HOST"), passed)
+    if _HOST.fullmatch(host):
+        environ["HTTP_HOST"] = host
+
+
+def read_address(text: str) -> Address | None:
+    """The address that a proxy wrote down, with or without a port; None where it is none."""
+    found = _BRACKETED.fullmatch(text) or _WITH_PORT.fullmatch(text)
+    try:
+        return ip_address(found[1] if found else text)
+    except ValueError:
+        return None
+
+
+def _passed(peer: str, given: list[str], trusted: TrustedProxies) -> int:
+    """How many trusted proxies the request came through, each of which added a value; 0 where none is believed."""
+    if trusted.count:
+        return trusted.count if len(given) >= trusted.count else 0
+    passed, address = 0, read_address(peer)
+    while passed < len(given) and address is not None and trusted.includes(address):
+        passed += 1
+        address = read_address(given[-passed])
+    return passed
+
+
+def _values(environ: WSGIEnvironment, name: str) -> list[str]:
+    text: str = environ.get(name, "")
+    return [each.strip() for each in text.split(",")] if text else []
+
+
+def _outermost(values: list[str], passed: int) -> str:
+    """What the outermost of so many proxies said. One that passes the header on as it came leaves fewer values."""
+    return values[-min(passed, len(values))] if values else ""

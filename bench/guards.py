@@ -1,0 +1,181 @@
+"""Breaks each guard of money, data and access on purpose, in a copy, and says whether the tests notice.
+
+    python -m bench.guards [NAME ...]
+
+A guard that can be taken out without a failing test is one that the next change takes out unseen. Exits 1 when the
+tests of any broken guard pass, or fail without it being broken.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.tables import say_where, show
+
+ROOT = Path(__file__).parents[1]
+FAILED = 1
+"""What pytest exits with when tests failed, and for nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One guard: `text` of a file, found there exactly once, what breaks it, and the tests that should notice."""
+
+    name: str
+    file: str
+    text: str
+    broken: str
+    tests: tuple[str, ...]
+
+
+GUARDS = (
+    Guard(
+        "guarded debit",
+        "app/services/credits.py",
+        ".where(Account.id == account_id, Account.credits >= -total)",
+        ".where(Account.id == account_id)",
+        ("tests/services/test_credits.py",),
+    ),
+    Guard(
+        "one movement per cause",
+        "app/migrations/versions/0001_the_first_tables.py",
+        'sa.UniqueConstraint("cause", name="uq_ledger_line_cause"),',
+        "",
+        ("tests/services/test_credits.py",),
+    ),
+    Guard(
+        "fence of a photo's work",
+        "app/services/photos.py",
+        "Photo.id == held.photo_id, Photo.claim_id == held.claim_id,",
+        "Photo.id == held.photo_id,",
+        ("tests/services/test_photos.py",),
+    ),
+    Guard(
+        "lease of a photo's work",
+        "app/services/photos.py",
+        "and_(Photo.state == WorkState.WORKING, Photo.lease_until < now)",
+        "and_(Photo.state == WorkState.WORKING)",
+        ("tests/services/test_photos.py",),
+    ),
+    Guard(
+        "fence of an Idempotency-Key",
+        "app/services/kept_answers.py",
+        "KeptAnswer.account_id == use.account_id, KeptAnswer.key == use.key, KeptAnswer.claim_id == use.claim_id",
+        "KeptAnswer.account_id == use.account_id, KeptAnswer.key == use.key",
+        ("tests/services/test_kept_answers.py",),
+    ),
+    Guard(
+        "one attempt per delivery at a time",
+        "app/services/deliveries.py",
+        ".where(Delivery.number == delivery.number, Delivery.state == DeliveryState.WAITING, is_due(now))",
+        ".where(Delivery.number == delivery.number)",
+        ("tests/services/test_deliveries.py",),
+    ),
+    Guard(
+        "webhooks to public addresses only",
+        "app/adapters/vetting.py",
+        "target.port in _PUBLIC_PORTS and is_public(address)",
+        "target.port in _PUBLIC_PORTS",
+        ("tests/adapters/test_vetting.py",),
+    ),
+    Guard(
+        "every single answer of a name is vetted",
+        "app/adapters/vetting.py",
+        "not all(self._admits(target, each) for each in addresses)",
+        "not any(self._admits(target, each) for each in addresses)",
+        ("tests/adapters/test_vetting.py",),
+    ),
+    Guard(
+        "jobs of the own account only",
+        "app/services/jobs.py",
+        "return (Job.id == job_id, Job.account_id == account_id, Job.expired_at.is_(None))",
+        "return (Job.id == job_id, Job.expired_at.is_(None))",
+        (
+            "tests/conformance/test_interface_order_result.py",
+            "tests/conformance/test_interface_download_result.py",
+        ),
+    ),
+    Guard(
+        "deliveries of the own account only",
+        "app/services/delivery_log.py",
+        "mine = (Delivery.id == delivery_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))",
+        "mine = (Delivery.id == delivery_id, Webhook.deleted_at.is_(None))",
+        ("tests/portal/test_delivery_pages.py",),
+    ),
+    Guard(
+        "revoked keys open nothing",
+        "app/services/keys.py",
+        "if row is None or row.revoked_at is not None or (row.expires_at",
+        "if row is None or (row.expires_at",
+        ("tests/services/test_keys.py",),
+    ),
+    Guard(
+        "signed URLs end",
+        "app/adapters/signed_urls.py",
+        "if self._clock().timestamp() >= until:",
+        "if until < 0:",
+        ("tests/adapters/test_storage_contract.py",),
+    ),
+    Guard(
+        "forms carry a token",
+        "app/portal/doors.py",
+        "                guard.protect()\n",
+        "                pass\n",
+        ("tests/architecture/test_doors.py",),
+    ),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Break and test the guards of these names, or all; 0 when every one was noticed."""
+    parser = argparse.ArgumentParser(prog="python -m bench.guards", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    names = parser.parse_args(arguments).names
+    chosen = [guard for guard in GUARDS if not names or guard.name in names]
+    say_where()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = _copied(Path(folder) / "copy")
+        whole = _exit_status(copy, sorted({test for guard in chosen for test in guard.tests}))
+        rows = [(guard.name, guard.file, _noticed(copy, guard)) for guard in chosen]
+    show("Guards broken on purpose", ("Guard", "In", "Its tests"), rows)
+    print(f"Unbroken, the same tests {'pass' if not whole else 'FAIL'}.")
+    return int(bool(whole) or any(noticed != "fail" for _, _, noticed in rows))
+
+
+def _copied(to: Path) -> Path:
+    """The project as it stands, with what was built of its frontend."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    for name in subprocess.check_output(listed, cwd=ROOT, text=True).split("\0"):
+        if (ROOT / name).is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, to / name)
+    (to / "build").symlink_to(ROOT / "build")
+    return to
+
+
+def _noticed(copy: Path, guard: Guard) -> str:
+    """What the guard's tests say of it when it is broken: fail, as they should, or PASS."""
+    path = copy / guard.file
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(whole.replace(guard.text, guard.broken), encoding="utf-8")
+    try:
+        return "fail" if _exit_status(copy, guard.tests) == FAILED else "PASS"
+    finally:
+        path.write_text(whole, encoding="utf-8")
+
+
+def _exit_status(copy: Path, tests: Sequence[str]) -> int:
+    # Without its cache a file that changed twice within a second cannot be taken for the one before.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-x", "-n", "0", *tests]
+    return subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

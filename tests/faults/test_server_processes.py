@@ -1,0 +1,196 @@
+"""A server process killed or paused in the middle of an order: sent again, the order is placed exactly once."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from sqlalchemy import func, select
+
+from app.container import Container
+from app.domain.ledger import LedgerKind
+from app.models import Job, LedgerLine
+from app.secret_key import secret_key
+from app.services.renewals import RENEW_SECONDS
+from app.settings import Settings, child_environment
+from tests.conftest import PHOTO, Api, order_body
+from tests.faults.held_server import HELD
+from tests.journeys.service import ROOT, seldom
+from tests.ports import KeptPort
+from tests.waiting import PATIENCE_SECONDS, eventually
+
+RETRY_WITHIN_SECONDS = 10
+"""So soon must the order sent again succeed, after the process that had it was killed or paused."""
+KEY = {"Idempotency-Key": "3f1c9d2e-order-17"}
+Start = Callable[[str], "Server"]
+
+
+@pytest.fixture
+def clock() -> Callable[[], datetime]:
+    """The real time: processes share no other."""
+    return lambda: datetime.now(UTC)
+
+
+@dataclass
+class Server:
+    """A server process, and the file that makes its requests wait."""
+
+    process: subprocess.Popen[bytes]
+    port: KeptPort
+    holding: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port.number}"
+
+    def answers(self) -> bool:
+        with suppress(requests.ConnectionError):
+            return requests.get(f"{self.url}/healthz", timeout=PATIENCE_SECONDS).ok
+        return False
+
+    def order(self, api: Api, body: dict[str, Any]) -> requests.Response:
+        """The answer to the order."""
+        headers = {"Authorization": f"Bearer {api.secret}", **KEY}
+        path = f"{self.url}/api/v1/orders/from-uploads"
+        return requests.post(path, json=body, headers=headers, timeout=PATIENCE_SECONDS)
+
+    def placed(self, api: Api, body: dict[str, Any]) -> list[requests.Response]:
+        """The answer once the key is free; a twin is told to come again."""
+        answer = self.order(api, body)
+        assert answer.status_code in (200, 409), answer.text
+        assert answer.status_code == 200 or answer.headers["Retry-After"] == "1"
+        return [answer] if answer.status_code == 200 else []
+
+    def has_one(self) -> bool:
+        return self.holding.with_suffix(HELD).exists()
+
+    def let_go(self) -> None:
+        self.holding.unlink()
+
+
+@pytest.fixture
+def start(settings: Settings, tmp_path: Path) -> Iterator[Start]:
+    """start("storage") -> a server whose orders wait there; start("") -> one that works."""
+    made: list[Server] = []
+
+    def started(where: str) -> Server:
+        holding = tmp_path / f"holding-{len(made)}"
+        holding.touch()
+        port = KeptPort()
+        command = [sys.executable, "-m", "tests.faults.held_server", str(port.number), where, str(holding)]
+        process = subprocess.Popen(command, cwd=ROOT, env=child_environment(settings, secret_key(settings)))
+        made.append(Server(process, port, holding))
+        eventually("the server answers", seldom(made[-1].answers))
+        return made[-1]
+
+    yield started
+    for server in made:
+        server.process.kill()
+        server.process.wait()
+        server.port.let_go()
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    """Clients that wait for their answers."""
+    with ThreadPoolExecutor(4) as pool:
+        yield pool
+
+
+@pytest.fixture
+def body(api: Api) -> dict[str, Any]:
+    """An order of one photo, which is uploaded."""
+    return {**order_body(), **api.upload(interior=[PHOTO])}
+
+
+def count(container: Container) -> tuple[int, int]:
+    """How many jobs and charges there are."""
+    charges = select(func.count()).select_from(LedgerLine).where(LedgerLine.kind == LedgerKind.ORDER)
+    with container.database.reading() as session:
+        return session.scalar(select(func.count()).select_from(Job)) or 0, session.scalar(charges) or 0
+
+
+def under_way(server: Server, pool: ThreadPoolExecutor, api: Api, body: dict[str, Any]) -> Future[Any]:
+    """The answer to come of an order that waits in the server."""
+    answer = pool.submit(server.order, api, body)
+    eventually("the order waits in the server", server.has_one)
+    return answer
+
+
+def placed_soon(other: Server, api: Api, body: dict[str, Any]) -> requests.Response:
+    """The order sent again and again, which must be placed within RETRY_WITHIN_SECONDS."""
+    began = time.monotonic()
+    [answer] = eventually("the order sent again is placed", seldom(lambda: other.placed(api, body)))
+    assert time.monotonic() - began <= RETRY_WITHIN_SECONDS
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("where", "replayed"), [pytest.param("storage", False, marks=pytest.mark.long), ("queue", True)]
+)
+def test_an_order_whose_process_is_killed_before_or_after_its_commit_is_placed_once_when_sent_again(
+    start: Start,
+    pool: ThreadPoolExecutor,
+    api: Api,
+    body: dict[str, Any],
+    container: Container,
+    where: str,
+    replayed: bool,
+) -> None:
+    held, other = start(where), start("")
+    lost = under_way(held, pool, api, body)
+    held.process.send_signal(signal.SIGKILL)
+    with pytest.raises(requests.ConnectionError):
+        lost.result(PATIENCE_SECONDS)
+    assert count(container) == ((1, 1) if replayed else (0, 0))
+    answer = placed_soon(other, api, body)
+    assert ("Idempotent-Replayed" in answer.headers) is replayed
+    assert count(container) == (1, 1)
+    assert other.order(api, body).content == answer.content
+
+
+@pytest.mark.long
+def test_a_paused_process_whose_key_was_taken_over_cannot_place_the_order_when_it_wakes_up(
+    start: Start, pool: ThreadPoolExecutor, api: Api, body: dict[str, Any], container: Container
+) -> None:
+    held, other = start("storage"), start("")
+    paused = under_way(held, pool, api, body)
+    held.process.send_signal(signal.SIGSTOP)
+    answer = placed_soon(other, api, body)
+    assert "Idempotent-Replayed" not in answer.headers
+    held.let_go()
+    held.process.send_signal(signal.SIGCONT)
+    late = paused.result(PATIENCE_SECONDS)
+    assert (late.status_code, late.json()["code"]) == (409, "conflict")
+    assert held.order(api, body).content == answer.content
+    assert count(container) == (1, 1)
+
+
+@pytest.mark.long
+def test_an_order_that_takes_longer_than_a_lease_keeps_its_key_while_its_process_lives(
+    start: Start, pool: ThreadPoolExecutor, api: Api, body: dict[str, Any], container: Container
+) -> None:
+    held, other = start("storage"), start("")
+    began = time.monotonic()
+    slow = under_way(held, pool, api, body)
+    twins = {other.order(api, body).status_code}
+
+    def tried_long_enough() -> bool:
+        twins.add(other.order(api, body).status_code)
+        return time.monotonic() - began > RETRY_WITHIN_SECONDS + RENEW_SECONDS
+
+    eventually("twins came for longer than a lease", seldom(tried_long_enough))
+    assert twins == {409}
+    held.let_go()
+    assert slow.result(PATIENCE_SECONDS).status_code == 200
+    assert other.order(api, body).headers["Idempotent-Replayed"] == "true"
+    assert count(container) == (1, 1)

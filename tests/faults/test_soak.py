@@ -1,0 +1,73 @@
+"""Small versions of the soaks: `python -m bench.soak` runs them for as long as one likes."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from app.container import Container
+from bench.soak import kills, outages, processes, spending
+from bench.soak.books import Line, store
+from tests.journeys.service import Service
+
+pytestmark = pytest.mark.long
+OF_THE_MACHINE = ("killed: ", "stopped for a while: ")
+"""Lines that judge seconds: on a machine that is busy with other tests they say nothing."""
+
+
+@pytest.fixture
+def own_service(tmp_path: Path) -> Iterator[Service]:
+    """A whole service of the test's own: the audit wants its store for itself."""
+    service = Service(tmp_path, ALLOW_PRIVATE_WEBHOOKS="1")
+    try:
+        service.start()
+        yield service
+    finally:
+        service.kill_everything()
+
+
+def assert_good(found: Sequence[Line]) -> None:
+    """Every figure that does not depend on how busy the machine is is as it must be."""
+    bad = [line for line in found if not line.good and not line.name.startswith(OF_THE_MACHINE)]
+    assert bad == []
+
+
+def figure(found: Sequence[Line], name: str) -> object:
+    return next(line.value for line in found if line.name == name)
+
+
+def test_every_kind_of_process_is_found_by_the_supervisors_table(own_service: Service) -> None:
+    there = processes.by_kind(own_service)
+    roots = {"redis", "web", "worker", "hooks-fast", "hooks-slow", "mail", "previews", "sweeper"}
+    assert there.keys() >= {*roots, "web, its children", processes.SUPERVISOR, processes.UP}
+    assert len(there["worker"]) == 2
+    assert processes.missing(own_service) == set()
+    assert len({process.pid for each in there.values() for process in each}) == sum(map(len, there.values()))
+
+
+def test_after_two_kills_nothing_is_lost_doubled_or_left(own_service: Service) -> None:
+    found = kills.run(own_service, seconds=600, seed=5, most=2)
+    assert figure(found, "orders that customers believe placed")
+    assert own_service.stop() == 0
+    with own_service.books() as here:
+        assert_good([*found, *store(here)])
+
+
+def test_redis_wiped_and_stopped_and_a_process_stopped_lose_and_double_nothing(own_service: Service) -> None:
+    found = outages.run(own_service, seconds=12, seed=2, paused_seconds=3)
+    assert figure(found, "orders that customers believe placed")
+    assert_good(found)
+
+
+def test_five_hundred_orders_at_once_spend_a_balance_for_a_hundred_to_the_last_credit() -> None:
+    with spending.parts("") as here:
+        account_id, bodies = spending.uploaded(here, 500)
+        went = spending.spend(here, account_id, bodies, threads=16)
+        assert_good(spending.judged(here, account_id, went, 500))
+
+
+def test_a_charge_too_many_is_found(container: Container) -> None:
+    account_id, bodies = spending.uploaded(container, spending.AFFORDABLE - 1)
+    went = spending.spend(container, account_id, bodies, threads=4)
+    found = spending.judged(container, account_id, went, len(bodies))
+    assert [line.name for line in found if not line.good] == ["orders placed", "credits charged", "credits left"]

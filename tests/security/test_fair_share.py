@@ -1,0 +1,78 @@
+"""Workers go round by account: whoever orders thousands of photos keeps nobody else waiting for them."""
+
+from collections import Counter
+
+import pytest
+
+from app.container import Container
+from app.models import Job, Photo
+from app.services import photos
+from bench.soak.flood import customer, order
+from tests.conftest import workshop
+from tests.fakes import FakeClock
+
+PHOTO_SECONDS = 1
+
+
+def turn(container: Container, clock: FakeClock) -> str:
+    """One worker answers the ring that waited longest; whose photo it took up."""
+    container.engine.before = lambda: clock.pass_(seconds=PHOTO_SECONDS)
+    done = len(worked(container))
+    workshop(container).answer(container.queue.rung.pop(0))
+    assert len(worked(container)) == done + 1
+    return worked(container)[-1]
+
+
+def worked(container: Container) -> list[str]:
+    """The accounts whose photos were worked on, in that order."""
+    with container.database.reading() as session:
+        owners = {job.id: job.account_id for job in session.query(Job)}
+    return [owners[wish.order_seed] for wish in container.engine.wishes]
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.long)])
+def test_one_photo_beside_a_flood_waits_for_one_photo_at_most(
+    container: Container, clock: FakeClock, count: int
+) -> None:
+    flooding, other = (customer(container, f"{name}@example.com", count) for name in ("flood", "one"))
+    order(container, flooding, count)
+    for _ in range(3):
+        assert turn(container, clock) == flooding
+    for _ in range(3):
+        order(container, other, 1)
+        # The flood's photo under way, then this one: at most twice what it takes alone.
+        assert other in [turn(container, clock) for _ in range(2)]
+
+
+def test_three_floods_share_the_workers_evenly(container: Container, clock: FakeClock) -> None:
+    people = [customer(container, f"{name}@example.com", 50) for name in "abc"]
+    for person in people:
+        order(container, person, 10)
+    shares = Counter(turn(container, clock) for _ in range(12))
+    assert shares == dict.fromkeys(people, 4)
+
+
+def test_every_photo_gets_its_turn_and_a_ring_too_many_does_nothing(container: Container, clock: FakeClock) -> None:
+    people = [customer(container, f"{name}@example.com", 50) for name in "ab"]
+    jobs = [
+        job_id for person, count in zip(people, (5, 2), strict=True) for job_id in order(container, person, count)
+    ]
+    assert len({turn(container, clock) for _ in range(7)}) == 2
+    with container.database.reading() as session:
+        assert photos.next_due(session, clock()) is None
+        assert {session.get_one(Job, job_id).status for job_id in jobs} == {"approved"}
+        assert session.query(Photo).filter(Photo.attempts != 1).count() == 0
+        (some, *_) = session.query(Photo)
+    workshop(container).answer(some.id)
+    assert len(container.engine.wishes) == 7
+
+
+def test_photos_of_one_account_are_taken_in_the_order_they_came(container: Container, clock: FakeClock) -> None:
+    person = customer(container, "a@example.com", 50)
+    first = order(container, person, 1)
+    clock.pass_(seconds=1)
+    second = order(container, person, 1)
+    container.queue.rung.reverse()
+    turn(container, clock)
+    turn(container, clock)
+    assert [wish.order_seed for wish in container.engine.wishes] == [*first, *second]

@@ -1,0 +1,396 @@
+"""Who may see what: every route, with ids of others, for everybody who must not see what these name.
+
+The routes are those of the application. A new one with a new kind of argument fails until tests/security/things.py
+has such a thing. To whom a thing does not belong, nothing tells whether it is there: not the answer, byte for byte,
+and not the number of statements, which stands for the time.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+from werkzeug.routing import Rule
+
+from app.adapters.payments_demo import DemoPayments
+from app.api.v1.operations import OPERATIONS
+from app.container import Container
+from app.database import Base
+from app.domain.actors import Scope
+from app.domain.complaints import Flaw
+from app.domain.ids import RANDOM_LENGTH, random_base62
+from app.portal import doors, visitors
+from app.services import keys
+from tests.architecture.test_doors import PUBLIC
+from tests.conftest import PHOTO, Api, order_body
+from tests.fakes import FakeClock
+from tests.portal import buying
+from tests.portal.conftest import NewPerson
+from tests.portal.person import Person, csrf_of
+from tests.security.things import Things, fill
+from tests.statements import counted
+
+BY_LINK = {
+    "files.upload",
+    "files.download",
+    "sign_up.confirm",
+    "sign_up.confirmed",
+    "resets.edit",
+    "resets.update",
+    "new_address.confirm",
+    "new_address.confirmed",
+}
+"""Whoever has the link may: it holds a secret, not an id."""
+NO_ID = {"filename", "size", "way", "part"}
+"""Arguments that name nothing of anybody's."""
+IN_QUERIES = {
+    "keys.index": {"before": "key_id"},
+    "receipts.index": {"before": "receipts purchase_id"},
+    "orders.index": {"before": "job_id", "after": "job_id", "q": "job_id"},
+    "deliveries.index": {"after": "delivery_id", "job": "job_id"},
+    "credits.index": {"draft": "draft_id", "job": "job_id"},
+    "credits.export": {"job": "job_id"},
+    "drafts.previews": {"waiting": "drafts photo_id"},
+    "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
+}
+"""Arguments of queries that are ids."""
+IN_FORMS = {"drafts.arrange": {"ids": "drafts photo_id"}}
+"""Lists of ids in bodies of JSON; the field of purchases.create has a test of its own."""
+FILLED_IN = {
+    "name": "x",
+    "overlap": "0",
+    "reason": "x",
+    "note": "x",
+    "flaws": Flaw.OTHER,
+    "verdict": "approved",
+    "way": "give",
+    "amount": "5",
+    "pack": "50",
+    "url": "https://elsewhere.example/",
+    "service_type": "interior",
+    "street": "1 Elsewhere, Springfield, IL 62704",
+    "since": "2026-01-01",
+    "password": "correct horse battery",
+}
+"""Forms are filled in far enough to reach the service behind them."""
+FRAGMENTS = {"deliveries.outcome", "drafts.previews"}
+"""Asked by htmx alone."""
+STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full"}
+"""Reviewers look at the pictures of orders."""
+_NOISE = re.compile(
+    rb'req_[0-9a-f]{32}|[\w-]{20,}\.[\w-]{6}\.[\w-]{20,}|(?<=name="form_token" value=")[^"]+|"t=\d+|r=\d+|t=\d+'
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What tells one answer from another: status, headers and body without ids, and the statements it took."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    statements: int
+
+
+Asker = Callable[[Rule, str, dict[str, str], dict[str, str]], Any]
+
+
+def of_the_portal(rule: Rule) -> bool:
+    return rule.endpoint.rpartition(".")[0] in doors.NAMES
+
+
+def for_staff(app: Flask, rule: Rule) -> bool:
+    return visitors._require_staff in app.before_request_funcs.get(rule.endpoint.rpartition(".")[0], ())
+
+
+def methods(rule: Rule) -> list[str]:
+    return sorted(rule.methods - {"HEAD", "OPTIONS"})
+
+
+def arguments(rule: Rule) -> set[str]:
+    """Those of the path that are ids."""
+    return set() if rule.endpoint in BY_LINK else rule.arguments - NO_ID
+
+
+@dataclass(frozen=True)
+class Case:
+    """A route with ids for its path, query and form, of which those named `asked_for` are looked at."""
+
+    rule: Rule
+    method: str
+    path: dict[str, str]
+    query: dict[str, str]
+    form: dict[str, str]
+    asked_for: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.rule.endpoint} {','.join(self.asked_for)}"
+
+    def with_unknown(self, unknown: dict[str, str]) -> "Case":
+        """The same with ids of nothing."""
+        swapped = [{name: unknown.get(value, value) for name, value in part.items()} for part in self._parts()]
+        return Case(self.rule, self.method, *swapped, self.asked_for)
+
+    def _parts(self) -> tuple[dict[str, str], ...]:
+        return self.path, self.query, self.form
+
+    def url(self) -> str:
+        """Where it is asked."""
+        values = {name: next(iter(getattr(found, "items", "1"))) for name, found in self.rule._converters.items()}
+        return self.rule.build({**values, **self.path, **self.query}, append_unknown=True)[1]
+
+
+def cases(app: Flask, theirs: Things, mine: Things | None, wanted: Callable[[Rule], bool]) -> Iterator[Case]:
+    """Every route with another's ids; where it has several, also with only one of them another's."""
+    for rule in app.url_map.iter_rules():
+        if not wanted(rule):
+            continue
+        names = sorted(arguments(rule))
+        sets = [tuple(names)] + ([(name,) for name in names] if mine and len(names) > 1 else [])
+        for asked_for in filter(None, sets):
+            owner = {name: theirs if name in asked_for else mine for name in names}
+            path = {name: whose.id_for(rule.endpoint, name) for name, whose in owner.items()}
+            yield from (Case(rule, method, path, {}, {}, asked_for) for method in methods(rule))
+        own = {name: (mine or theirs).id_for(rule.endpoint, name) for name in names}
+        for name, kind in IN_QUERIES.get(rule.endpoint, {}).items():
+            yield from (Case(rule, each, own, {name: theirs.ids[kind]}, {}, (name,)) for each in methods(rule))
+        for name, kind in IN_FORMS.get(rule.endpoint, {}).items():
+            yield Case(rule, "POST", own, {}, {name: theirs.ids[kind]}, (name,))
+
+
+def unknown_ids(things: Things) -> dict[str, str]:
+    """For each of the things' ids one of the same form that names nothing."""
+    return {each: f"{each[:3]}_{random_base62(RANDOM_LENGTH)}" for each in things.ids.values() if each[3] == "_"}
+
+
+def contents(container: Container) -> dict[str, list[str]]:
+    with container.database.reading() as session:
+        return {
+            table.name: sorted(map(repr, session.execute(select(table)).all()))
+            for table in Base.metadata.sorted_tables
+        }
+
+
+def asked(ask: Callable[[Case], Any], case: Case, ids: list[str]) -> Answer:
+    """The answer without what differs between any two."""
+    found: list[Any] = []
+    statements = counted(lambda: found.append(ask(case)))
+    answer = found[0]
+    shown = answer.body if hasattr(answer, "body") else answer.data
+    for each in ids:
+        shown = shown.replace(each.encode(), b"ID")
+    told = {name: value for name, value in answer.headers.items() if name not in ("X-Request-Id", "Set-Cookie")}
+    told = {name: re.sub(r"\b[rt]=\d+", "", value) for name, value in told.items() if name != "Content-Length"}
+    for each in ids:
+        told = {name: value.replace(each, "ID") for name, value in told.items()}
+    status = answer.status_int if hasattr(answer, "status_int") else answer.status_code
+    return Answer(status, tuple(sorted(told.items())), _NOISE.sub(b"", shown), statements)
+
+
+class Matrix:
+    """Asks every case twice, for a thing that is there and for one that is not, and holds the answers together."""
+
+    def __init__(self, container: Container, theirs: Things, subtests: pytest.Subtests) -> None:
+        self.container, self.theirs, self.subtests = container, theirs, subtests
+        self.asked = 0
+
+    def hold(self, every: Iterator[Case], ask: Callable[[Case], Any], expected: set[int]) -> None:
+        unknown = unknown_ids(self.theirs)
+        hidden = [*self.theirs.ids.values(), *unknown.values()]
+        before = contents(self.container)
+        for case in every:
+            with self.subtests.test(str(case)):
+                self.asked += 1
+                there, nowhere = (asked(ask, each, hidden) for each in (case, case.with_unknown(unknown)))
+                assert there == nowhere
+                assert there.status in expected, there.body[-2000:]
+                assert [word for word in self.theirs.words if word.encode() in there.body] == []
+                changed = before != (before := contents(self.container))
+                assert not changed
+
+
+@pytest.fixture
+def world(container: Container, app: Flask, new_person: NewPerson, clock: FakeClock) -> tuple[Things, Things]:
+    """Two accounts that have everything."""
+    container.payments = DemoPayments(container.settings.data_dir / "demo-payments", "s" * 32)
+    return fill("canary", new_person, container, clock), fill("magpie", new_person, container, clock)
+
+
+def browsing(browser: Person) -> Callable[[Case], Any]:
+    """Ask as a person at a browser would, with the token of this browser's forms."""
+    token = csrf_of(browser.web.get("/prices"))
+
+    def ask(case: Case) -> Any:
+        options: dict[str, Any] = {"headers": {"HX-Request": "true"}} if case.rule.endpoint in FRAGMENTS else {}
+        if case.method == "POST" and case.rule.endpoint in IN_FORMS:
+            options["body"] = json.dumps({name: [value] for name, value in case.form.items()}).encode()
+            options["headers"] = {"X-CSRFToken": token}
+            options["content_type"] = "application/json"
+        elif case.method == "POST":
+            options["POST"] = {**FILLED_IN, "csrf_token": token}
+        return browser.web.request(case.url(), method=case.method, expect_errors=True, **options)
+
+    return ask
+
+
+def calling(api: Api, body: Any = None) -> Callable[[Case], Any]:
+    """Ask as a program with a key would."""
+
+    def ask(case: Case) -> Any:
+        options = {"data": json.dumps(body)} if case.method == "POST" else {}
+        return api.call(case.method, case.url().removeprefix("/api/v1"), **options)
+
+    return ask
+
+
+def test_every_route_is_public_or_has_a_row(app: Flask, world: tuple[Things, Things]) -> None:
+    theirs, _ = world
+    assert {rule.endpoint for rule in app.url_map.iter_rules()} >= BY_LINK | IN_QUERIES.keys() | IN_FORMS.keys()
+    for rule in app.url_map.iter_rules():
+        for name in arguments(rule):
+            assert theirs.id_for(rule.endpoint, name), f"{rule.endpoint}: no thing for <{name}>"
+        assert rule.endpoint not in PUBLIC or rule.endpoint in BY_LINK or not arguments(rule)
+
+
+def test_another_customer_learns_nothing(
+    app: Flask, world: tuple[Things, Things], container: Container, subtests: pytest.Subtests
+) -> None:
+    theirs, mine = world
+    matrix = Matrix(container, theirs, subtests)
+    pages = cases(app, theirs, mine, lambda rule: of_the_portal(rule) and not for_staff(app, rule))
+    matrix.hold((case for case in pages if not case.query and not case.form), browsing(mine.person), {404})
+    assert matrix.asked > 80
+
+
+def test_another_customer_learns_nothing_by_ids_in_queries_and_forms(
+    app: Flask, world: tuple[Things, Things], container: Container, subtests: pytest.Subtests
+) -> None:
+    theirs, mine = world
+    matrix = Matrix(container, theirs, subtests)
+    pages = cases(app, theirs, mine, of_the_portal)
+    matrix.hold((case for case in pages if case.query or case.form), browsing(mine.person), {200, 404, 422})
+    assert matrix.asked == sum(map(len, [*IN_QUERIES.values(), *IN_FORMS.values()])) - 1
+
+
+def test_nobody_buys_for_the_draft_of_another(world: tuple[Things, Things], container: Container) -> None:
+    theirs, mine = world
+    answers = []
+    for draft_id in (theirs.ids["draft_id"], unknown_ids(theirs)[theirs.ids["draft_id"]]):
+        before = {each.id for each in buying.purchases_of(container)}
+        said: list[str] = []
+        _counting(said, lambda given=draft_id: mine.person.post("/credits/purchases", draft=given, pack="50"))
+        (made,) = (each for each in buying.purchases_of(container) if each.id not in before)
+        answers.append((made.draft_id, made.state, len(said)))
+    assert answers[0] == answers[1]
+    assert answers[0][0] is None
+
+
+def test_pages_of_staff_do_not_exist_for_customers(
+    app: Flask, world: tuple[Things, Things], container: Container, subtests: pytest.Subtests
+) -> None:
+    theirs, mine = world
+    matrix = Matrix(container, theirs, subtests)
+    matrix.hold(cases(app, theirs, None, lambda rule: for_staff(app, rule)), browsing(mine.person), {404})
+    assert matrix.asked > 20
+    for rule in app.url_map.iter_rules():
+        if for_staff(app, rule) and not arguments(rule):
+            for method in methods(rule):
+                assert browsing(mine.person)(Case(rule, method, {}, {}, {}, ())).status_int == 404, rule
+
+
+def test_staff_see_no_page_that_is_its_owners_alone(
+    app: Flask, world: tuple[Things, Things], container: Container, reviewer: Person, subtests: pytest.Subtests
+) -> None:
+    theirs, _ = world
+    matrix = Matrix(container, theirs, subtests)
+    reviewer.begin_signed_in()
+
+    def closed(rule: Rule) -> bool:
+        return of_the_portal(rule) and not for_staff(app, rule) and rule.endpoint not in STAFF_TOO
+
+    pages = cases(app, theirs, None, closed)
+    matrix.hold((case for case in pages if not case.query and not case.form), browsing(reviewer), {404})
+    assert matrix.asked > 50
+
+
+def test_who_is_not_signed_in_is_led_to_sign_in_whatever_there_is(
+    app: Flask, world: tuple[Things, Things], container: Container, stranger: Person, subtests: pytest.Subtests
+) -> None:
+    theirs, _ = world
+    matrix = Matrix(container, theirs, subtests)
+    matrix.hold(cases(app, theirs, None, of_the_portal), browsing(stranger), {303, 401})
+    assert matrix.asked > 100
+
+
+def test_keys_of_others_of_the_wrong_scope_and_revoked_ones_learn_nothing(
+    app: Flask, world: tuple[Things, Things], container: Container, clock: FakeClock, subtests: pytest.Subtests
+) -> None:
+    theirs, mine = world
+    matrix = Matrix(container, theirs, subtests)
+    client = app.test_client()
+
+    def held(secret: str, whose: Things) -> Api:
+        return Api(client, whose.person.account_id, secret)
+
+    with container.database.unit_of_work() as session:
+        key, revoked = keys.create(session, theirs.person.account_id, clock())
+        keys.revoke(session, theirs.person.account_id, key.id, clock())
+    for secret in (mine.api.secret, *theirs.keys.values()):
+        held(secret, mine).get("/user/credits")  # the first use of a key is noted
+    for rule in app.url_map.iter_rules():
+        operation = OPERATIONS.get(rule.endpoint.rpartition(".")[2])
+        if operation is None:
+            continue
+        wrong = next(scope for scope in Scope if scope is not operation.scope)
+        every = [*cases(app, theirs, None, lambda each, rule=rule: each is rule)]
+        matrix.hold(iter(every), calling(mine.api), {404})
+        matrix.hold(iter(every), calling(held(theirs.keys[wrong], theirs)), {403})
+        matrix.hold(iter(every), calling(held(revoked, theirs)), {401})
+        matrix.hold(iter(every), calling(held("ims_live_nobodys", theirs)), {401})
+        plain = Case(rule, operation.method, dict.fromkeys(rule.arguments, "x"), {}, {}, ())
+        assert calling(held(theirs.keys[wrong], theirs))(plain).status_code == 403, rule
+        assert calling(held(revoked, theirs))(plain).status_code == 401, rule
+    assert matrix.asked == 4 * 4
+
+
+@pytest.mark.parametrize("kind", ["upload_session_id", "file_path"])
+def test_nobody_orders_from_the_uploads_of_another(
+    app: Flask, world: tuple[Things, Things], container: Container, subtests: pytest.Subtests, kind: str
+) -> None:
+    theirs, mine = world
+    body = {**order_body(), **mine.api.upload([PHOTO])}
+    used = "uploadSessionId" if kind == "upload_session_id" else "interiorFiles"
+    answers = []
+    for given in (theirs.ids[kind], _unknown(theirs.ids[kind])):
+        body[used] = given if used == "uploadSessionId" else [{"filePath": given}]
+        said: list[str] = []
+        answer = _counting(said, lambda: mine.api.post("/orders/from-uploads", body))
+        answers.append((answer.status_code, _NOISE.sub(b"", answer.data.replace(given.encode(), b"ID")), len(said)))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 400
+    assert not [word for word in theirs.words if word.encode() in answers[0][1]]
+
+
+def _counting(said: list[str], act: Callable[[], Any]) -> Any:
+    found: list[Any] = []
+    counted(lambda: found.append(act()), said)
+    return found[0]
+
+
+def _unknown(text: str) -> str:
+    return re.sub(r"ups_\w{22}", lambda _: f"ups_{random_base62(RANDOM_LENGTH)}", text)
+
+
+@pytest.mark.parametrize("path", ["/sign-up/confirm/", "/reset/", "/new-address/", "/uploads/", "/files/"])
+def test_a_link_that_was_never_made_is_told_in_one_way(app: Flask, path: str) -> None:
+    method = "PUT" if path == "/uploads/" else "GET"
+    told = set()
+    for secret in ("x", "x" * 43, random_base62(43)):
+        answer = app.test_client().open(path + secret, method=method)
+        assert answer.status_code in (403, 410)
+        told.add(_NOISE.sub(b"", answer.data.replace(f"{path}{secret}".encode(), b"")))
+    assert len(told) == 1

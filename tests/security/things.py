@@ -1,0 +1,128 @@
+"""An account with one of everything that has an id, each telling whose it is."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from sqlalchemy import select
+from webtest import Upload
+
+from app.container import Container
+from app.domain.actors import Scope
+from app.domain.complaints import Flaw
+from app.models import Delivery, Photo, Result
+from app.services import complaints, keys, sign_ins
+from tests import ledgers
+from tests.conftest import PHOTO, Api, develop, order_body, work
+from tests.fakes import FakeClock
+from tests.portal import buying, wizard
+from tests.portal.conftest import NewPerson
+from tests.portal.person import Person
+from tests.services.hooks import FakeTransport, answered, fail_for_good, register
+
+
+@dataclass
+class Things:
+    """One account's: `ids` by what routes call them, under the endpoint or its blueprint where these mean others.
+
+    `words` stand on no page of anybody else.
+    """
+
+    person: Person
+    api: Api
+    words: list[str]
+    ids: dict[str, str] = field(default_factory=dict)
+    keys: dict[Scope, str] = field(default_factory=dict)
+
+    def id_for(self, endpoint: str, argument: str) -> str:
+        """What stands for this argument of the route."""
+        nearest = (f"{endpoint} {argument}", f"{endpoint.rpartition('.')[0]} {argument}", argument)
+        return next(self.ids[name] for name in nearest if name in self.ids)
+
+
+def fill(name: str, new_person: NewPerson, container: Container, clock: FakeClock) -> Things:
+    """An account whose owner has this name, and whose things all say so. Time passes."""
+    person = new_person(f"{name}@example.com", "100")
+    form = person.open("/account/name").forms["name-form"]
+    form["name"] = f"{name} Owner"
+    person.send(form)
+    api = _with_keys(person, container, name)
+    words = [f"{name}@example.com", f"{name} Owner", f"{name} Street", f"{name} key", f"{name}.example"]
+    things = Things(person, api, words)
+    things.ids |= {"account_id": person.account_id, "key_id": _key(things, container, name)}
+    _webhook(things, container, clock, name)
+    _orders(things, container, clock, name)
+    _draft(things, container, name)
+    _purchases(things, container)
+    person.begin_signed_in()
+    with container.database.reading() as session:
+        things.ids["sign_in_id"] = sign_ins.of_account(session, person.account_id, clock())[0].id
+    return things
+
+
+def _with_keys(person: Person, container: Container, name: str) -> Api:
+    with container.database.unit_of_work() as session:
+        _, secret = keys.create(session, person.account_id, container.clock(), name=f"{name} key")
+    return Api(person.web.app.test_client(), person.account_id, secret)
+
+
+def _key(things: Things, container: Container, name: str) -> str:
+    """A key for each scope alone; the id of one of them."""
+    for scope in Scope:
+        with container.database.unit_of_work() as session:
+            facts = {"name": f"{name} key", "scopes": [scope]}
+            key, things.keys[scope] = keys.create(session, things.person.account_id, container.clock(), **facts)
+    return key.id
+
+
+def _webhook(things: Things, container: Container, clock: FakeClock, name: str) -> None:
+    account_id, url = things.person.account_id, f"https://{name}.example/hooks"
+    container.transport = FakeTransport([answered(500)])
+    things.ids["webhook_id"], _ = register(container, account_id, "job.created", url=url)
+    fail_for_good(things.api, container, clock)
+    with container.database.reading() as session:
+        mine = select(Delivery.id).where(Delivery.webhook_id == things.ids["webhook_id"])
+        things.ids["delivery_id"] = session.scalars(mine).one()
+
+
+def _orders(things: Things, container: Container, clock: FakeClock, name: str) -> None:
+    """One for reviewers, and one with results, one of which its owner found not right."""
+    address = f"12 {name} Street, Springfield, IL 62704"
+    things.ids["reviews job_id"] = things.api.order([PHOTO], address=address)["jobId"]
+    work(container, automatic=False)
+    room = things.api.upload([PHOTO])
+    order = things.api.post("/orders/from-uploads", {**order_body(), **room, "address": address}).json
+    work(container)
+    develop(container)
+    things.ids |= {"job_id": order["jobId"], "upload_session_id": room["uploadSessionId"]}
+    things.ids["file_path"] = room["interiorFiles"][0]["filePath"]
+    with container.database.unit_of_work() as session:
+        for kind, job_id in (("reviews ", things.ids["reviews job_id"]), ("", order["jobId"])):
+            mine = select(Result.id).join(Photo).where(Photo.job_id == job_id)
+            things.ids[f"{kind}image_id"] = session.scalars(mine).one()
+        of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
+        things.ids["pictures photo_id"] = session.scalars(of_order).one()
+        facts = (things.ids["job_id"], things.ids["image_id"], [Flaw.OTHER], f"{name} Street looks odd")
+        complaints.say(session, things.person.account_id, *facts, clock())
+
+
+def _draft(things: Things, container: Container, name: str) -> None:
+    form = things.person.post("/drafts").forms["step"]
+    form["street"] = f"12 {name} Street, Springfield, IL 62704"
+    form = things.person.send(form).forms["step"]
+    form["service_type"] = "interior"
+    form = things.person.send(form).forms["step"]
+    form["interior"] = [Upload(f"{name} Street.jpg", PHOTO, "image/jpeg")]
+    things.person.send(form)
+    develop(container)
+    things.ids["draft_id"] = wizard.draft_of(things.person, container).id
+    things.ids["drafts photo_id"] = wizard.photos_of(things.person, container)[0].id
+    things.ids["pictures.draft_photo photo_id"] = things.ids["drafts photo_id"]
+
+
+def _purchases(things: Things, container: Container) -> None:
+    """One that is open, and one that was paid, with its receipt."""
+    things.ids["purchase_id"] = buying.begun(things.person, container).id
+    with container.database.unit_of_work() as session:
+        now = container.clock() + timedelta(seconds=1)
+        paid = ledgers.paid(session, things.person.account_id, "50", 5500, now)
+    things.ids["receipts purchase_id"] = paid.id

@@ -1,0 +1,144 @@
+"""What is away is said as such: 503 with Retry-After, and a readiness that tries the store without being a way to
+wear it out.
+"""
+
+import threading
+
+import pytest
+from flask import Flask
+from sqlalchemy.exc import OperationalError
+from werkzeug.test import TestResponse
+
+from app.container import Container
+from app.web import health
+from app.web.health import KEPT_FOR, StorageCheck
+from tests.conftest import PHOTO, Api, order_body, work
+from tests.fakes import FakeClock
+from tests.faulty_storage import READING, WRITING, FaultyStorage
+
+
+@pytest.fixture
+def store(container: Container) -> FaultyStorage:
+    container.storage = FaultyStorage(container.storage)
+    return container.storage
+
+
+def refused(answer: TestResponse) -> bool:
+    """Whether the answer says to come back."""
+    assert answer.status_code == 503, answer.text
+    assert int(answer.headers["Retry-After"]) > 0
+    assert (answer.json["code"], answer.json["requestId"]) == ("internal_error", answer.headers["X-Request-Id"])
+    return True
+
+
+def test_an_upload_into_a_store_that_is_away_may_be_sent_again(api: Api, store: FaultyStorage) -> None:
+    room = api.post("/orders/upload-urls", {"interiorCount": 1}).json
+    url = room["interiorUrls"][0]["uploadUrl"]
+    for act in sorted(WRITING & {"create", "write", "publish"}):
+        with store.away(frozenset({act})):
+            assert refused(api.put(url, PHOTO))
+    assert api.put(url, PHOTO).status_code == 200
+
+
+def test_an_order_during_an_outage_may_be_sent_again_and_is_not_said_to_lack_its_files(
+    api: Api, store: FaultyStorage
+) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO])}
+    with store.away(READING):
+        assert refused(api.post("/orders/from-uploads", body, headers={"Idempotency-Key": "once"}))
+    assert api.credits() == 100
+    assert api.post("/orders/from-uploads", body, headers={"Idempotency-Key": "once"}).status_code == 200
+
+
+def test_a_download_during_an_outage_may_be_asked_for_again(
+    api: Api, container: Container, store: FaultyStorage
+) -> None:
+    order = api.order(interior=[PHOTO])
+    work(container)
+    url = api.get(f"/downloads/{order['jobId']}").json["images"][0]["url"].removeprefix("http://localhost")
+    for act in ("stat", "open", "read"):
+        with store.away(frozenset({act})):
+            assert refused(api.client.get(url))
+    assert api.client.get(url).data == PHOTO
+
+
+def test_a_file_that_goes_between_two_looks_is_not_there(
+    api: Api, container: Container, store: FaultyStorage
+) -> None:
+    order = api.order(interior=[PHOTO])
+    work(container)
+    url = api.get(f"/downloads/{order['jobId']}").json["images"][0]["url"].removeprefix("http://localhost")
+
+    def gone(act: str) -> None:
+        if act == "open":
+            raise FileNotFoundError
+
+    store.before = gone
+    assert api.client.get(url).status_code == 404
+
+
+def test_a_database_that_is_away_may_be_asked_again(
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise OperationalError("SELECT 1", {}, Exception("the database is away"))
+
+    monkeypatch.setattr(container.database, "reading", refuse)
+    assert refused(api.get("/user/credits"))
+
+
+def ready(app: Flask) -> TestResponse:
+    return app.test_client().get("/readyz")
+
+
+@pytest.fixture
+def beat(container: Container) -> None:
+    container.sweep.beat()
+
+
+def test_readiness_sees_a_store_that_cannot_be_written(
+    app: Flask, clock: FakeClock, store: FaultyStorage, beat: None
+) -> None:
+    assert ready(app).status_code == 200
+    clock.now += KEPT_FOR
+    with store.away(frozenset({"ping"})):
+        answer = ready(app)
+        assert (answer.status_code, answer.json["parts"]["storage"]) == (503, False)
+    clock.now += KEPT_FOR
+    assert ready(app).status_code == 200
+
+
+def test_strangers_who_ask_for_readiness_over_and_over_write_nothing_more(
+    app: Flask, clock: FakeClock, store: FaultyStorage
+) -> None:
+    for _ in range(50):
+        ready(app)
+    assert store.acts == ["ping"]
+    clock.now += KEPT_FOR
+    ready(app)
+    assert store.acts == ["ping", "ping"]
+
+
+def test_trying_the_store_leaves_nothing_in_it(app: Flask, container: Container, beat: None) -> None:
+    assert ready(app).status_code == 200
+    assert [path for path in container.settings.storage_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_store_that_hangs_is_tried_once_and_holds_nobody_up(
+    clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "LONGEST_SECONDS", 0.1)
+    mended, tried, check = threading.Event(), [], StorageCheck()
+
+    def hang() -> None:
+        tried.append(1)
+        mended.wait(60)
+
+    assert check.result(hang, clock) is False
+    assert [check.result(hang, clock) for _ in range(100)] == [False] * 100
+    assert len(tried) == 1
+    with check.changed:
+        mended.set()
+        assert check.changed.wait_for(lambda: not check.trying, 60)
+    assert check.result(hang, clock) is True
+    assert len(tried) == 1
