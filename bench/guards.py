@@ -129,6 +129,55 @@ GUARDS = (
         "                pass\n",
         ("tests/architecture/test_doors.py",),
     ),
+    Guard(
+        "quota of bytes not ordered",
+        "app/services/shares.py",
+        "AccountUse.account_id == account_id, AccountUse.held_bytes + size_bytes <= quota.held_bytes",
+        "(AccountUse.account_id == account_id,)",
+        ("tests/security/test_quota_races.py",),
+    ),
+    Guard(
+        "quota of open upload sessions",
+        "app/services/shares.py",
+        "AccountUse.account_id == account_id, AccountUse.open_sessions < quota.open_sessions",
+        "(AccountUse.account_id == account_id,)",
+        ("tests/security/test_quota_races.py",),
+    ),
+    Guard(
+        "an outage costs no try",
+        "app/services/photos.py",
+        "photo.attempts, photo.postponements = photo.attempts - 1, photo.postponements + 1",
+        "photo.postponements = photo.postponements + 1",
+        ("tests/services/test_outages.py",),
+    ),
+    Guard(
+        "deadline of a job",
+        "app/services/jobs.py",
+        "if job.status in TIMED and job.deadline_at <= now:",
+        "if False:",
+        ("tests/services/test_outages.py",),
+    ),
+    Guard(
+        "deadline of a request's body",
+        "app/serving/requests.py",
+        "return now > latest or self.pace.too_slow(now, self.body_bytes_received)",
+        "return now < 0",
+        ("tests/serving/test_deadlines.py",),
+    ),
+    Guard(
+        "headers of trusted proxies only",
+        "app/web/proxies.py",
+        "address is not None and trusted.includes(address)",
+        "address is not None",
+        ("tests/web/test_proxies.py",),
+    ),
+    Guard(
+        "one account's browsers are not another's",
+        "app/services/known_browsers.py",
+        "mine = (KnownBrowser.account_id == account_id, KnownBrowser.digest == digest)\n    return session.scalar",
+        "mine = (KnownBrowser.account_id == account_id,)\n    return session.scalar",
+        ("tests/portal/test_sign_in_tries.py", "tests/services/test_known_browsers.py"),
+    ),
 )
 
 
