@@ -118,7 +118,7 @@ GUARDS = (
     Guard(
         "signed URLs end",
         "app/adapters/signed_urls.py",
-        "if self._clock().timestamp() >= until:",
+        "if (at or self._clock()).timestamp() >= until:",
         "if until < 0:",
         ("tests/adapters/test_storage_contract.py",),
     ),
