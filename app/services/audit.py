@@ -13,7 +13,6 @@ from app.domain.ports import Storage
 from app.domain.quality import Verdict
 from app.models import (
     Account,
-    AccountUse,
     Complaint,
     Job,
     LedgerLine,
@@ -22,8 +21,8 @@ from app.models import (
     Purchase,
     Receipt,
     Result,
-    UploadSession,
 )
+from app.services import shares
 
 
 def mismatches(session: Session, storage: Storage) -> Iterator[str]:
@@ -121,16 +120,9 @@ def _complaints(session: Session) -> Iterator[str]:
 
 
 def _uses(session: Session) -> Iterator[str]:
-    columns = (UploadSession.account_id, func.count(), func.sum(UploadSession.held_bytes))
-    is_open = select(*columns).where(UploadSession.job_id.is_(None)).group_by(UploadSession.account_id)
-    left = {row[0]: (row[1], row[2]) for row in session.execute(is_open)}
-    for use in session.scalars(select(AccountUse)):
-        found = left.pop(use.account_id, (0, 0))
-        if (use.open_sessions, use.held_bytes) != found:
-            counted = f"counted {use.open_sessions} sessions and {use.held_bytes} bytes"
-            yield f"account {use.account_id}: {counted}, has {found[0]} and {found[1]}"
-    for account_id, (sessions, size_bytes) in left.items():
-        yield f"account {account_id}: {sessions} sessions and {size_bytes} bytes are not counted"
+    for each in shares.miscounts(session):
+        counted = "counted {} sessions and {} bytes".format(*each.counted)
+        yield f"account {each.account_id}: {counted}, has {each.found[0]} and {each.found[1]}"
 
 
 def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:

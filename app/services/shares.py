@@ -8,7 +8,7 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -66,6 +66,41 @@ def give_back(session: Session, session_id: str, size_bytes: int) -> None:
 def close(session: Session, account_id: str, held_bytes: int) -> None:
     """Count a session of the account no more, nor what it held: it was ordered or is gone."""
     _change(session, account_id, -1, -held_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Miscount:
+    """An account whose row says something else than its open sessions do: sessions and bytes of each."""
+
+    account_id: str
+    counted: tuple[int, int]
+    found: tuple[int, int]
+
+
+def miscounts(session: Session) -> list[Miscount]:
+    """Every account that is counted wrongly. The release before counts nothing while it still serves, say."""
+    columns = (UploadSession.account_id, func.count(), func.sum(UploadSession.held_bytes))
+    is_open = select(*columns).where(UploadSession.job_id.is_(None)).group_by(UploadSession.account_id)
+    found = {row[0]: (row[1], int(row[2])) for row in session.execute(is_open)}
+    uses = select(AccountUse.account_id, AccountUse.open_sessions, AccountUse.held_bytes)
+    counted = {row[0]: (row[1], row[2]) for row in session.execute(uses)}
+    nothing = (0, 0)
+    both = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
+    return [Miscount(*each) for each in both if each[1] != each[2]]
+
+
+def recount(session: Session, account_id: str) -> None:
+    """Count the account's open sessions and what they hold anew."""
+    ensure(session, account_id)
+    mine = AccountUse.account_id == account_id
+    # Held before they are counted: whoever opens or closes a session counts it in the same transaction, and so is
+    # seen whole, or waits and counts on from here.
+    session.execute(select(AccountUse.account_id).where(mine).with_for_update())
+    is_open = UploadSession.account_id == account_id, UploadSession.job_id.is_(None)
+    found = select(func.count(), func.coalesce(func.sum(UploadSession.held_bytes), 0)).where(*is_open)
+    sessions, size_bytes = session.execute(found).one()
+    values = {"open_sessions": sessions, "held_bytes": size_bytes}
+    session.execute(update(AccountUse).where(mine).values(values).execution_options(**QUIETLY))
 
 
 def note_turn(session: Session, account_id: str, now: datetime) -> None:

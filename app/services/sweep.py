@@ -23,6 +23,7 @@ from app.services import (
     photos,
     previews,
     retention,
+    shares,
     sign_ins,
     sign_ups,
     uploads,
@@ -133,6 +134,12 @@ class Sweep:
             unused = uploads.unused(session, self.clock())
         self._each(unused, self._change(self._forget))
 
+    def recount_uses(self) -> None:
+        """Count anew what accounts take where that is wrong: a release that did not count served meanwhile."""
+        with self.database.reading() as session:
+            wrong = [each.account_id for each in shares.miscounts(session)]
+        self._each(wrong, self._change(shares.recount))
+
     def tidy_storage(self) -> None:
         """Remove what cut-off writers left in the store."""
         self.storage.tidy(ABANDONED.total_seconds())
@@ -148,6 +155,7 @@ class Sweep:
         self.purge_files()
         self.forget_old_drafts()
         self.forget_unused_uploads()
+        self.recount_uses()
         self.tidy_storage()
         self.forget_old_deliveries()
         self.forget_old_mail()

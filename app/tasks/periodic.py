@@ -43,6 +43,7 @@ def timers(sweep: Sweep) -> list[Timer]:
         Timer("forget known browsers", 3600, sweep.forget_known_browsers),
         Timer("forget mailed links", 3600, sweep.forget_mailed_links),
         Timer("forget unconfirmed", 3600, sweep.forget_unconfirmed),
+        Timer("recount uses", 3600, sweep.recount_uses),
         Timer("tidy storage", 3600, sweep.tidy_storage),
     ]
 

@@ -148,7 +148,7 @@ def world(server: str | None) -> Iterator[World]:
         fresh_database(server, Path(name)) as url,
         redis_embedded.running(Path(name) / "redis") as redis_url,
     ):
-        limits = {"rate_limit_reads": 1_000_000, "rate_limit_writes": 1_000_000}
+        limits = {"rate_limit_reads": 1_000_000, "rate_limit_writes": 1_000_000, "upload_quota_sessions": 1_000_000}
         given_settings = Settings(
             data_dir=Path(name) / "data",
             database_url=url,
