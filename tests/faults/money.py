@@ -83,7 +83,7 @@ class Money(RuleBasedStateMachine):
     def order(self, kinds: list[str], what: str) -> None:
         here, account_id = self.container, self.model.shop.account_id
         with here.database.unit_of_work() as session:
-            room = uploads.open_session(session, account_id, here.clock(), interior_count=len(kinds))
+            room = uploads.open_session(session, account_id, here.upload_quota, here.clock(), len(kinds))
             keys = [slot.key for slot in uploads.slots(room)]
         for key, kind in zip(keys, kinds, strict=True):
             writing = here.storage.create(key, 10_000)
