@@ -140,10 +140,22 @@ def _report(found: Found, seconds: float, mismatches: Sequence[str]) -> None:
 
 
 @contextmanager
+def _quiet() -> Iterator[None]:
+    """What is expected here, thousands of times, would drown the figures."""
+    logger = logging.getLogger("app")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+
+
+@contextmanager
 def world(server: str | None) -> Iterator[World]:
     """The application over a database of its own."""
-    logging.getLogger("app").setLevel(logging.CRITICAL)
     with (
+        _quiet(),
         tempfile.TemporaryDirectory(prefix="brightlist-soak-") as name,
         fresh_database(server, Path(name)) as url,
         redis_embedded.running(Path(name) / "redis") as redis_url,
