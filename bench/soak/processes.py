@@ -35,6 +35,12 @@ def by_kind(service: Service) -> dict[str, list[psutil.Process]]:
     return found
 
 
+def kinds(service: Service) -> list[str]:
+    """Every kind that by_kind may find, whether one lives now or not; programs whose children do work, twice."""
+    programs = sorted(set(_kinds_of_programs(service)))
+    return [*programs, CHILD.format("web"), CHILD.format("worker"), SUPERVISOR, UP]
+
+
 def missing(service: Service) -> set[str]:
     """The programs of which fewer processes run than shall."""
     wanted: dict[str, int] = {}
