@@ -1,4 +1,4 @@
-"""Public imagery from Google's Street View Static API; its terms are the operator's to keep, see the README."""
+"""Public imagery from Google's Street View Static API; see docs/public-imagery.md for its terms."""
 
 import json
 import ssl

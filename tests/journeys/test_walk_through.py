@@ -1,4 +1,4 @@
-"""The README's walk-through works as it stands there."""
+"""The walk-through of docs/api.md works as it stands there."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ from tests.waiting import PATIENCE_SECONDS
 
 
 def walk_through() -> str:
-    section = (ROOT / "README.md").read_text().split("## Walk-through for programs")[1].split("\n## ")[0]
+    section = (ROOT / "docs" / "api.md").read_text().split("## Walk-through for programs")[1].split("\n## ")[0]
     return "\n".join(re.findall(r"```sh\n(.*?)```", section, re.DOTALL))
 
 

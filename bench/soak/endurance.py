@@ -1,0 +1,242 @@
+"""One account floods the whole service for an hour: others' waits, the times of pages, memory of every process.
+
+Before the flood the same is measured for a while, so that each figure stands beside its own without a flood.
+"""
+
+import itertools
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from decimal import Decimal
+from secrets import token_hex
+from statistics import median, quantiles
+
+import psutil
+import requests
+from sqlalchemy import func, select
+
+from app.domain.lifecycle import WorkState
+from app.models import Photo
+from app.services import accounts, credits, keys
+from bench.soak import command, processes
+from bench.soak.books import Line
+from tests import scenes
+from tests.journeys.service import Client, Service
+
+PHOTOS = 10_000
+PER_ORDER = 50
+FEEDERS = 3
+QUIET_SHARE = 0.05
+"""Of the time, before the flood."""
+ASK_EVERY_SECONDS = 0.1
+LOOK_EVERY_SECONDS = 5.0
+TURN_SECONDS = 0.1
+SIZE = (320, 214)
+CREDITS = Decimal(1_000_000)
+MOST_GROWTH = 1.1
+MOST_WAIT = 2.0
+MEGABYTE = 2**20
+
+
+@dataclass
+class Figures:
+    """What was seen, before the flood and during it."""
+
+    pages: list[float] = field(default_factory=list)
+    statuses: list[float] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Memory:
+    """Megabytes of each kind of process, all of a kind together, look after look."""
+
+    service: Service
+    seen: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    def look(self) -> None:
+        """Note what the processes that last take now: work-horses are forked for one photo and go."""
+        for kind, there in processes.by_kind(self.service).items():
+            if kind != processes.CHILD.format("worker"):
+                self.seen[kind].append(sum(_megabytes(each) for each in there))
+
+    def lines(self) -> Iterator[Line]:
+        """The most of each kind in the second quarter of the looks, and in the last: the first still warms up."""
+        for kind, taken in sorted(self.seen.items()):
+            quarter = max(len(taken) // 4, 1)
+            early, late = max(taken[quarter : 2 * quarter] or taken), max(taken[-quarter:])
+            said = f"{early:.0f} MB in the second quarter of the time, {late:.0f} MB in the last"
+            yield Line(f"memory: {kind}", said, late <= early * MOST_GROWTH)
+
+
+def _megabytes(process: psutil.Process) -> float:
+    with suppress(psutil.Error):
+        return float(process.memory_full_info().pss) / MEGABYTE
+    return 0.0
+
+
+def customer(service: Service) -> str:
+    """The key of an account with credits for whatever it orders."""
+    with service.books() as here, here.database.unit_of_work() as session:
+        account = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
+        credits.grant(session, account.id, CREDITS, "Opening balance", here.clock())
+        _, secret = keys.create(session, account.id, here.clock())
+    return secret
+
+
+def order(client: Client, photo: bytes, count: int) -> str:
+    """Upload the photo so many times and order all of them; the job's id."""
+    files = client.upload({"interior": [photo] * count})
+    placed = client.order(files, serviceType="interior", interiorEnhancements=["hdr_enhancement"])
+    return str(placed["jobId"])
+
+
+def timed(act: Callable[[], requests.Response], into: list[float], faults: list[str]) -> None:
+    """Note how long the answer took, and whether it was a bad one."""
+    began = time.monotonic()
+    try:
+        answer = act()
+    except requests.RequestException as error:
+        faults.append(type(error).__name__)
+        return
+    into.append(time.monotonic() - began)
+    if answer.status_code != requests.codes.ok:
+        faults.append(str(answer.status_code))
+
+
+class Watch:
+    """Asks for pages and orders single photos, over and over; `now` takes the figures."""
+
+    def __init__(self, service: Service) -> None:
+        self.now = Figures()
+        self.memory = Memory(service)
+        self._photo = scenes.encoded(scenes.room(*SIZE))
+        self._service, self._secret = service, customer(service)
+        self._client = Client(service.url, self._secret)
+        self._job = order(self._client, self._photo, 1)
+        self._client.settled(self._job)
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """All of it, until the block is left."""
+        over = threading.Event()
+        threads = [
+            threading.Thread(target=again, args=(act, over, seconds))
+            for act, seconds in (
+                (self._ask, ASK_EVERY_SECONDS),
+                (self._order, 1.0),
+                (self.memory.look, LOOK_EVERY_SECONDS),
+            )
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            for thread in threads:
+                thread.join()
+
+    def _ask(self) -> None:
+        now, session = self.now, self._client.session
+        timed(lambda: session.get(f"{self._service.url}/sign-in", timeout=30), now.pages, now.faults)
+        status = f"{self._client.url}/jobs/{self._job}/status"
+        timed(lambda: session.get(status, timeout=30), now.statuses, now.faults)
+
+    def _order(self) -> None:
+        now, began = self.now, time.monotonic()
+        # A session of its own: the other thread is in the midst of a request.
+        other = Client(self._service.url, self._secret)
+        job_id = order(other, self._photo, 1)
+        while other.call("GET", f"/jobs/{job_id}/status")["status"] in ("pending", "processing", "qc_review"):
+            time.sleep(TURN_SECONDS)
+        now.waits.append(time.monotonic() - began)
+
+
+def again(act: Callable[[], object], over: threading.Event, pause_seconds: float) -> None:
+    """Do it over and over until it is over."""
+    while not over.is_set():
+        act()
+        over.wait(pause_seconds)
+
+
+@contextmanager
+def flooding(service: Service, photos: int) -> Iterator[None]:
+    """One account orders so many photos as fast as it can, and goes on so that as many are still to be done."""
+    secret, over, numbers = customer(service), threading.Event(), itertools.count(1)
+    photo = scenes.encoded(scenes.room(*SIZE))
+
+    def feed() -> None:
+        mine = Client(service.url, secret)
+        while not over.is_set():
+            if next(numbers) * PER_ORDER > photos and waiting(service) >= photos:
+                over.wait(LOOK_EVERY_SECONDS)
+            else:
+                order(mine, photo, PER_ORDER)
+
+    threads = [threading.Thread(target=feed) for _ in range(FEEDERS)]
+    with ExitStack() as stack:
+        for thread in threads:
+            thread.start()
+            stack.callback(thread.join)
+        stack.callback(over.set)
+        yield
+
+
+def waiting(service: Service) -> int:
+    """How many photos are not done."""
+    with service.books() as here, here.database.reading() as session:
+        return session.scalar(select(func.count()).select_from(Photo).where(Photo.state != WorkState.DONE)) or 0
+
+
+def done(service: Service) -> int:
+    """How many photos are done."""
+    with service.books() as here, here.database.reading() as session:
+        return session.scalar(select(func.count()).select_from(Photo).where(Photo.state == WorkState.DONE)) or 0
+
+
+def run(service: Service, seconds: float, photos: int = PHOTOS) -> list[Line]:
+    """Measure alone, then beside the flood; the service is ended with what is still waiting."""
+    watch = Watch(service)
+    with watch.going_on():
+        time.sleep(seconds * QUIET_SHARE)
+        alone, watch.now = watch.now, Figures()
+        with flooding(service, photos):
+            time.sleep(seconds * (1 - QUIET_SHARE))
+            backlog, finished = waiting(service), done(service)
+    beside = watch.now
+    service.kill_everything()
+    ratio = median(beside.waits) / median(alone.waits)
+    return [
+        Line("photos done, and still to be done at the end", f"{finished}, {backlog}", finished > 0),
+        Line("another's order, median seconds alone", round(median(alone.waits), 2)),
+        Line("  beside the flood", f"{median(beside.waits):.2f}, {ratio:.2f} times as long", ratio <= MOST_WAIT),
+        *_compared("a page (/sign-in)", alone.pages, beside.pages),
+        *_compared("a status answer", alone.statuses, beside.statuses),
+        Line("answers other than 200", beside.faults[:3] or 0, not beside.faults),
+        *watch.memory.lines(),
+    ]
+
+
+def _compared(name: str, alone: Sequence[float], beside: Sequence[float]) -> Iterator[Line]:
+    for said, values in (("alone", alone), ("beside the flood", beside)):
+        cuts = quantiles(values, n=100, method="inclusive")
+        yield Line(
+            f"{name}, {said}: milliseconds",
+            f"median {1000 * cuts[49]:.0f}, p99 {1000 * cuts[98]:.0f}, {len(values)} answers",
+        )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command; by default for five minutes, an hour with --minutes 60."""
+    return command.main("endurance", run_alone, arguments)
+
+
+def run_alone(seconds: float, _: int, server: str) -> list[Line]:
+    """The soak of a whole service of its own; nothing here is drawn by chance, so the seed changes nothing."""
+    with command.service(server) as made:
+        return run(made, seconds)
