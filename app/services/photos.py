@@ -33,7 +33,7 @@ class Claim:
     wish: Wish
     is_last_try: bool
     missing_until: datetime
-    """So long a file that is not in the store may still appear there: half of the job's time."""
+    """So long a file may still appear in the store, or at the source of imagery: half of the job's time."""
 
     def result_key(self, picture: Picture) -> str:
         """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""

@@ -1,8 +1,8 @@
 """One photo from claim to result: the work that a doorbell ring starts.
 
 What goes wrong is one of three things. The photo cannot be read: that is its result, at once. The engine fails on
-it, or dies with it: a try, of photos.MAX_ATTEMPTS. The store or the database is away: no try, however often; the
-photo waits, longer each time, until its job's time ends.
+it, or dies with it: a try, of photos.MAX_ATTEMPTS. The store, the database or the source of public imagery is away:
+no try, however often; the photo waits, longer each time, until its job's time ends, for imagery half of it.
 """
 
 import io
@@ -23,6 +23,7 @@ from app.domain.ports import (
     Engine,
     Enhanced,
     Imagery,
+    ImageryUnavailableError,
     Storage,
     StorageUnavailableError,
     UnusablePhotoError,
@@ -41,6 +42,7 @@ DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 MOST_MISSED = 20
 """So often another worker may be quicker at the photo whose turn it is, before a ring is left to the sweep."""
 FILE_GONE = "The file of this photo is not in the store any more."
+SOURCE_AWAY = "The source of public imagery could not be asked."
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ class Workshop:
                 self._finish(held, self._kept(held, made), progress)
         except UnusablePhotoError as unusable:
             self._finish(held, Outcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress)
-        except (StorageUnavailableError, *UNAVAILABLE) as away:
+        except (StorageUnavailableError, ImageryUnavailableError, *UNAVAILABLE) as away:
             log.warning("photo %s is put off: %s", held.photo_id, away)
             self._put_off(held, progress)
         except Exception:
@@ -150,9 +152,14 @@ class Workshop:
 
     def _read(self, held: Claim) -> BinaryIO:
         """The photo, whole, so that nothing of the store is waited for once the engine has begun."""
-        imagery.fetch(self.database, self.storage, self.imagery, held)
         try:
+            imagery.fetch(self.database, self.storage, self.imagery, held)
             return self._whole(held, held.storage_key)
+        except ImageryUnavailableError:
+            # The job's other photos are not kept waiting until its time is over, and all of it refunded.
+            if self.clock() < held.missing_until:
+                raise
+            raise UnusablePhotoError(Reason.NO_IMAGERY, SOURCE_AWAY) from None
         except FileNotFoundError:
             raise UnusablePhotoError(Reason.PROCESSING_FAILED, FILE_GONE) from None
 

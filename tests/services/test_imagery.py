@@ -11,7 +11,7 @@ from app.domain.addresses import slug
 from app.domain.quality import Reason
 from app.models import Photo, Result
 from app.services import audit, imagery, photos, uploads
-from app.services.processing import Workshop
+from app.services.processing import SOURCE_AWAY, Workshop
 from tests.conftest import PHOTO, Api, order_body, workshop
 from tests.fakes import FakeImagery, photo
 
@@ -118,7 +118,7 @@ def test_nothing_found_outside_leaves_the_inside_going_on(api: Api, container: C
     assert api.credits() == 99.5
 
 
-def test_a_source_that_is_away_is_asked_again_until_the_tries_are_over(
+def test_a_source_that_is_away_is_asked_again_and_costs_no_try(
     api: Api, container: Container, shop, source, clock
 ) -> None:
     source.away = True
@@ -130,17 +130,24 @@ def test_a_source_that_is_away_is_asked_again_until_the_tries_are_over(
     work(container, shop)
     assert api.status(job_id)["status"] == "approved"
     assert source.asked == [ADDRESS, ADDRESS]
+    assert (the_photo(container).attempts, the_photo(container).postponements) == (1, 1)
 
 
-def test_a_source_that_stays_away_fails_the_job_and_refunds_it(api: Api, container, shop, source, clock) -> None:
+def test_a_source_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_other(
+    api: Api, container, shop, source, clock
+) -> None:
     source.away = True
-    job_id = ordered(api)["jobId"]
-    for _ in range(photos.MAX_ATTEMPTS):
+    job_id = ordered(api, **{**order_body(True, True), **api.upload(interior=[PHOTO])})["jobId"]
+    for _ in range(59):
         work(container, shop)
         clock.pass_(minutes=1)
-    assert api.status(job_id)["status"] == "failed"
-    assert api.credits() == 100
-    assert len(source.asked) == photos.MAX_ATTEMPTS
+    assert api.status(job_id)["status"] == "processing"
+    clock.pass_(minutes=1)
+    work(container, shop)
+    status = api.status(job_id)
+    assert (status["status"], status["creditsRefunded"]) == ("approved", 1)
+    assert the_result(container).message == SOURCE_AWAY
+    assert len(source.asked) > photos.MAX_ATTEMPTS
 
 
 def test_a_source_taken_out_of_the_settings_meanwhile_is_one_that_is_away(api: Api, container, shop, clock) -> None:
