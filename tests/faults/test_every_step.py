@@ -75,7 +75,8 @@ def test_a_photos_work(api: Api, container: Container, clock: FakeClock, log: Pa
         return work_on
 
     count = 0
-    for count in every_step(container, log, begin):
+    for _ in every_step(container, log, begin):
+        count += 1
         clock.pass_(**LEASES)
         work(container)
         assert api.status(order["jobId"])["status"] == "approved", log.read_text()
