@@ -123,11 +123,7 @@ def hear(heard: Heard, part: str, kind: ChangeType) -> None:
 
 
 def _sort(heard: Heard, tokens: list[str]) -> None:
-    for token in tokens:
-        if token.startswith("#"):
-            heard.colours.append((token, of_hex(token[1:])))
-        elif token.startswith("ral") and token[-4:] in RAL:
-            heard.colours.append((token.upper(), RAL[token[-4:]]))
+    _sort_codes(heard, tokens)
     for phrase, _ in phrases(tokens, _ALL):
         if phrase in STUFFS:
             heard.stuffs.append((phrase, STUFFS[phrase]))
@@ -144,6 +140,15 @@ def _sort(heard: Heard, tokens: list[str]) -> None:
             heard.glosses.append(phrase)
         elif phrase in words.WIDTHS:
             heard.widths.append(phrase)
+
+
+def _sort_codes(heard: Heard, tokens: list[str]) -> None:
+    """The colours that are given by a code: #6a6864, RAL 7016."""
+    for token in tokens:
+        if token.startswith("#"):
+            heard.colours.append((token, of_hex(token[1:])))
+        elif token.startswith("ral") and token[-4:] in RAL:
+            heard.colours.append((token.upper(), RAL[token[-4:]]))
 
 
 def _taken_out(tokens: list[str], nouns: frozenset[str], heard: Heard, *, grout: bool) -> list[str]:

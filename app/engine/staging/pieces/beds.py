@@ -134,13 +134,17 @@ def _headboard(model: Model, look: Look, width: float) -> None:
     elif look.board is Board.CANE:
         _caned(model, look, wide, y)
     elif look.board is Board.PLANKS:
-        for number in range(6):
-            model.add(look.wood, block((wide, 0.03, 0.135), 0.005).moved(y=y, z=0.30 + number * 0.138))
-        for side in (-1, 1):
-            model.add(look.wood, block((0.09, 0.07, 1.14), 0.006).moved(side * (wide / 2 - 0.02), y))
-        model.add(look.wood, block((wide + 0.10, 0.09, 0.04), 0.008).moved(y=y, z=1.13))
+        _planked(model, look, wide, y)
     else:
         _slatted(model, look, wide, y)
+
+
+def _planked(model: Model, look: Look, wide: float, y: float) -> None:
+    for number in range(6):
+        model.add(look.wood, block((wide, 0.03, 0.135), 0.005).moved(y=y, z=0.30 + number * 0.138))
+    for side in (-1, 1):
+        model.add(look.wood, block((0.09, 0.07, 1.14), 0.006).moved(side * (wide / 2 - 0.02), y))
+    model.add(look.wood, block((wide + 0.10, 0.09, 0.04), 0.008).moved(y=y, z=1.13))
 
 
 def _slatted(model: Model, look: Look, wide: float, y: float) -> None:
