@@ -85,6 +85,7 @@ class Outages:
         self.done: Counter[str] = Counter()
         self.broken: list[str] = []
         self.away = Away()
+        self.cuts = Away()
         self.longest_restart = 0.0
         self.over = threading.Event()
         self._service = service
@@ -126,7 +127,8 @@ class Outages:
             contextlib.suppress(psycopg.OperationalError),
             psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as connection,
         ):
-            cut = connection.execute(CUT).fetchone()
+            with self.cuts.now():
+                cut = connection.execute(CUT).fetchone()
             self.done["connections to the database cut"] += cut[0] if cut else 0
         self.over.wait(CUT_SECONDS)
 
@@ -201,6 +203,8 @@ def _unhealed(outages: Outages, met: Sequence[Unhealed]) -> Iterator[Line]:
     """A retry that comes while a part is away heals nothing, and says so: that is counted by itself."""
     bad = [each for each in met if not outages.away.at(each)]
     yield Line("answers of 5xx that one retry did not heal", len(bad), not bad)
+    cut = sum(outages.cuts.at(each) for each in bad)
+    yield Line("  of these, retries that the next cut of all connections met", cut)
     for each in bad[:5]:
         yield Line("  such as", each.what)
     yield Line("retries answered 503 while PostgreSQL or the store was away", len(met) - len(bad))
