@@ -19,6 +19,10 @@ from app.domain.ports import Lane
 SQLITE_BUSY_SECONDS = 15
 IDLE_IN_TRANSACTION_SECONDS = 30
 """No unit of work pauses so long: the process was stopped, or its machine is gone, and its locks hold up others."""
+CONNECT_SECONDS = 5
+"""A PostgreSQL that takes longer to begin a connection is away: whoever waits is told so, /readyz too."""
+UNACKNOWLEDGED_SECONDS = 10
+"""After so long without a sign of the other machine a connection to it is given up, by the operating system."""
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
 """What a statement raises while the database is away, too busy or full; asking later may help."""
 _RINGS = "rings"
@@ -145,7 +149,9 @@ def engine_for(url: str) -> Engine:
     What it is given stays out of the messages of its errors, which end in logs: it may be a secret.
     """
     if not url.startswith("sqlite"):
-        engine = create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=10, hide_parameters=True)
+        limits = {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": UNACKNOWLEDGED_SECONDS * 1000}
+        pool = {"pool_pre_ping": True, "pool_size": 10, "max_overflow": 10}
+        engine = create_engine(url, connect_args=limits, hide_parameters=True, **pool)
         event.listen(engine, "connect", _prepare_postgresql)
         return engine
     engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20, hide_parameters=True)

@@ -37,16 +37,21 @@ def own_redis(service: int = 0) -> str:
 def server_database(name: str, *, tables: bool = True, server: str = GIVEN) -> Iterator[str]:
     """A fresh database of this name on the server, migrated unless it shall be without tables; gone afterwards."""
     admin = make_url(server).set(drivername="postgresql")
-    with psycopg.connect(admin.render_as_string(hide_password=False), autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        connection.execute(f'CREATE DATABASE "{name}"')
-        url = admin.set(drivername="postgresql+psycopg", database=name).render_as_string(hide_password=False)
-        try:
-            if tables:
-                migrate_and_close(url)
-            yield url
-        finally:
-            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+    def ask(*statements: str) -> None:
+        # A connection of its own each time: the server may be restarted meanwhile.
+        with psycopg.connect(admin.render_as_string(hide_password=False), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    ask(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)', f'CREATE DATABASE "{name}"')
+    url = admin.set(drivername="postgresql+psycopg", database=name).render_as_string(hide_password=False)
+    try:
+        if tables:
+            migrate_and_close(url)
+        yield url
+    finally:
+        ask(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 def unsynced(engine_for: Callable[[str], Engine]) -> Callable[[str], Engine]:

@@ -4,7 +4,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Update, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, Update, and_, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import disclosure_of
@@ -189,7 +189,9 @@ def next_due(session: Session, now: datetime) -> str | None:
     # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
     is_due = select(Photo.id).where(Photo.job_id == Job.id, _is_due(now)).exists()
     every = select(Job.id).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
-    turns = (AccountUse.served_at.asc().nulls_first(), Job.created_at, Job.id)
+    # A turn in the future is of before the clock was set back: else its account would wait until that time comes.
+    served_at = case((AccountUse.served_at <= now, AccountUse.served_at))
+    turns = (served_at.asc().nulls_first(), Job.created_at, Job.id)
     job = every.where(Job.status.in_(WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
     mine = select(Photo.id).where(Photo.job_id == job, _is_due(now))
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))

@@ -5,7 +5,7 @@ import logging
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from bench.soak import books
@@ -16,10 +16,12 @@ from tests.journeys.service import Service
 
 Soak = Callable[[float, int, str], list[Line]]
 """From seconds, seed, and the address of a PostgreSQL server or nothing, what was found."""
+Around = Callable[[Service], AbstractContextManager[object]]
+"""What must be there before a service starts, and until after it has ended."""
 
 
 @contextmanager
-def service(server: str) -> Iterator[Service]:
+def service(server: str, around: Around = nullcontext) -> Iterator[Service]:
     """The whole service in a folder of its own, on a database of its own; everything is ended when it is left."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="brightlist-soak-")))
@@ -29,16 +31,17 @@ def service(server: str) -> Iterator[Service]:
             url = stack.enter_context(databases.server_database(name, server=server))
             settings |= {"DATABASE_URL": url, "SECRET_KEY": secrets.token_hex(16)}
         made = Service(folder, **settings)
+        stack.enter_context(around(made))
         stack.callback(made.kill_everything)
         made.start()
         yield made
 
 
-def on_the_service(soak: Callable[[Service, float, int], list[Line]]) -> Soak:
+def on_the_service(soak: Callable[[Service, float, int], list[Line]], around: Around = nullcontext) -> Soak:
     """The soak of a whole service, which is stopped afterwards, and its store looked through."""
 
     def soaked(seconds: float, seed: int, server: str) -> list[Line]:
-        with service(server) as made:
+        with service(server, around) as made:
             found = soak(made, seconds, seed)
             stopped = made.stop()
             with made.books() as here:
@@ -56,7 +59,8 @@ def main(name: str, soak: Soak, arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog=f"python -m bench.soak {name}")
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000))
-    parser.add_argument("--database", default="", metavar="URL", help="a PostgreSQL server; SQLite without it")
+    its = "a PostgreSQL server; SQLite without it; `own`, for outages: one to restart, too"
+    parser.add_argument("--database", default="", metavar="URL", help=its)
     asked = parser.parse_args(arguments)
     # What is expected here, hundreds of times, would hide the figures.
     logging.disable(logging.ERROR)

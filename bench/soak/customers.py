@@ -38,6 +38,16 @@ class GaveUpError(Exception):
     """Nothing helped for GIVE_UP_SECONDS."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unhealed:
+    """A retry that was answered with 500 or more, too: sent and answered when, by the monotonic clock."""
+
+    what: str
+    status: int
+    sent_at: float
+    answered_at: float
+
+
 @dataclass
 class Figures:
     """What all customers saw together."""
@@ -49,7 +59,7 @@ class Figures:
     """How each job ended, as the customer was told."""
     faults: Counter[str] = field(default_factory=Counter)
     """Answers of 500 and more, and connections that were cut, by kind."""
-    unhealed: list[str] = field(default_factory=list)
+    unhealed: list[Unhealed] = field(default_factory=list)
     """Answers of 500 and more that the first retry met too."""
     broken: list[str] = field(default_factory=list)
     """What a customer could make nothing of."""
@@ -125,6 +135,7 @@ class Customer:
         headers = {"Idempotency-Key": key} if key else {}
         began, before = time.monotonic(), ""
         while time.monotonic() - began < GIVE_UP_SECONDS:
+            sent_at = time.monotonic()
             fault, answer = self._attempt(method, url, headers=headers, **content)
             if answer is not None and answer.status_code < 300:
                 self._note(time.monotonic() - began)
@@ -132,7 +143,7 @@ class Customer:
             if answer is not None and answer.status_code < 500 and answer.status_code != 409:
                 raise GaveUpError(f"{method} {path}: {answer.status_code} {answer.text}")
             if fault:
-                self._note_fault(f"{method} {path.split('?', maxsplit=1)[0]}", fault, before)
+                self._note_fault(f"{method} {path.split('?', maxsplit=1)[0]}", fault, before, sent_at)
             before = fault
             time.sleep(
                 float(answer.headers.get("Retry-After", RETRY_SECONDS)) if answer is not None else RETRY_SECONDS
@@ -152,11 +163,12 @@ class Customer:
             self._figures.requests += 1
             self._figures.longest_seconds = max(self._figures.longest_seconds, seconds)
 
-    def _note_fault(self, what: str, fault: str, before: str) -> None:
+    def _note_fault(self, what: str, fault: str, before: str, sent_at: float) -> None:
         with self._figures.lock:
             self._figures.faults[fault] += 1
             if before and fault.isdigit():
-                self._figures.unhealed.append(f"{what}: {before}, then {fault}")
+                told = f"{what}: {before}, then {fault}"
+                self._figures.unhealed.append(Unhealed(told, int(fault), sent_at, time.monotonic()))
 
     def _key(self) -> str:
         return str(uuid.UUID(int=self._chance.getrandbits(128)))

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from app.container import Container
-from bench.soak import kills, outages, processes, spending
+from bench.soak import cluster, command, disk, kills, outages, processes, spending
 from bench.soak.books import Line, store
 from tests.journeys.service import Service
 
 pytestmark = pytest.mark.long
+SHORT = outages.Pace(redis=3, process=3, store=3, between_restarts=(3, 6), between_stores=(1, 3))
 OF_THE_MACHINE = ("killed: ", "stopped for a while: ")
 """Lines that judge seconds: on a machine that is busy with other tests they say nothing."""
 
@@ -54,9 +55,30 @@ def test_after_two_kills_nothing_is_lost_doubled_or_left(own_service: Service) -
 
 
 def test_redis_wiped_and_stopped_and_a_process_stopped_lose_and_double_nothing(own_service: Service) -> None:
-    found = outages.run(own_service, seconds=12, seed=2, paused_seconds=3)
+    found = outages.run(own_service, seconds=12, seed=2, pace=SHORT)
     assert figure(found, "orders that customers believe placed")
     assert_good(found)
+
+
+@pytest.fixture
+def parts() -> Iterator[outages.Parts]:
+    """PostgreSQL and a disk for the store, of the test's own."""
+    for reason in (cluster.missing(), disk.missing()):
+        if reason:
+            pytest.skip(reason)
+    with cluster.own_cluster() as own:
+        yield outages.Parts(own)
+
+
+def test_postgresql_restarted_and_a_store_full_and_read_only_lose_and_double_nothing(parts: outages.Parts) -> None:
+    with command.service(parts.cluster.url, outages.around(parts)) as service:
+        found = outages.run(service, seconds=16, seed=4, parts=parts, pace=SHORT)
+        assert figure(found, "orders that customers believe placed")
+        assert figure(found, "the store's disk full for a while")
+        assert any(line.name.startswith("PostgreSQL restarted") for line in found)
+        assert service.stop() == 0
+        with service.books() as here:
+            assert_good([*found, *store(here)])
 
 
 def test_five_hundred_orders_at_once_spend_a_balance_for_a_hundred_to_the_last_credit() -> None:

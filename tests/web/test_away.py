@@ -2,6 +2,7 @@
 wear it out.
 """
 
+import socket
 import threading
 
 import pytest
@@ -9,6 +10,7 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 from werkzeug.test import TestResponse
 
+from app import database
 from app.container import Container
 from app.web import health
 from app.web.health import KEPT_FOR, StorageCheck
@@ -89,6 +91,18 @@ def test_a_database_that_is_away_may_be_asked_again(
 
 def ready(app: Flask) -> TestResponse:
     return app.test_client().get("/readyz")
+
+
+def test_readiness_does_not_wait_for_a_postgresql_that_takes_connections_and_keeps_silent(
+    app: Flask, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "CONNECT_SECONDS", 2)  # the least there is
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql+psycopg://nobody@127.0.0.1:{silent.getsockname()[1]}/none"
+        with monkeypatch.context() as patch:
+            patch.setattr(container, "database", database.Database(url))
+            answer = ready(app)
+    assert (answer.status_code, answer.json["parts"]["database"]) == (503, False)
 
 
 @pytest.fixture
