@@ -17,6 +17,7 @@ football baseball superman sunshine princess photographer realestate realtor lis
 _MARKS = "!?.*#$_-+ "
 _TRIMMINGS = _MARKS + "0123456789"
 """What they put behind it."""
+MOST_TRIMMINGS = 4
 _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without what looks like something else."""
 
@@ -72,7 +73,11 @@ def _obvious(text: str, email: str) -> bool:
 def _leaked(text: str) -> bool:
     """Whether this, with or without its trimmings, is among the passwords that became public."""
     small = text.casefold()
-    forms = {text, small, small.rstrip(_MARKS), small.rstrip(_TRIMMINGS)}
+    forms = {text, small}
+    for trimmed in (small.rstrip(_MARKS), small.rstrip(_TRIMMINGS)):
+        # A long tail of digits is a secret by itself.
+        if len(small) - len(trimmed) <= MOST_TRIMMINGS:
+            forms.add(trimmed)
     return any(is_bad_password(each) for each in forms if len(each) >= MIN_LENGTH)
 
 

