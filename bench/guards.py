@@ -124,7 +124,7 @@ GUARDS = (
     ),
     Guard(
         "forms carry a token",
-        "app/portal/doors.py",
+        "app/portal/blueprints.py",
         "                guard.protect()\n",
         "                pass\n",
         ("tests/architecture/test_doors.py",),

@@ -17,9 +17,9 @@ from flask import Flask
 from standardwebhooks import Webhook
 
 from app.domain.events import EventName
-from app.portal import prose
-from app.portal.docs import duration
-from app.portal.schema_fields import Shapes, Type
+from app.portal import safe_html
+from app.portal.public.docs import duration
+from app.portal.public.schema_fields import Shapes, Type
 from app.portal.snippets import RECEIVERS, curl, pretty
 from app.portal.vectors import vector
 from app.settings import Settings
@@ -370,9 +370,9 @@ def test_lengths_of_time_read_well(length: timedelta | float, words: str) -> Non
 
 def test_code_is_coloured_by_what_it_is_and_keeps_its_text() -> None:
     text = '{"a": "b<c>", "d": 1, "e": true}'
-    html = prose.code(text).text
+    html = safe_html.code(text).text
     assert '<span class="key">&#34;a&#34;</span>: <span class="string">&#34;b&lt;c&gt;&#34;</span>' in html
     assert '<span class="number">1</span>' in html
     assert '<span class="word">true</span>' in html
     assert Page(f"<pre>{html}</pre>").inside("pre") == [text]
-    assert '<span class="comment"># it is so</span>' in prose.code("x = 1  # it is so").text
+    assert '<span class="comment"># it is so</span>' in safe_html.code("x = 1  # it is so").text

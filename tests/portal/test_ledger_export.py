@@ -11,7 +11,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
-from app.portal import ledger_csv
+from app.portal.credits import ledger_csv
 from app.services import credits
 from app.services.credits import Movement
 from app.services.ledger_pages import BATCH

@@ -14,11 +14,12 @@ from app.database import Database
 from app.domain import drafts, webhooks
 from app.domain.catalogue import ENTRIES
 from app.models import Heartbeat
-from app.portal import examples, words
-from app.portal.docs import duration
-from app.portal.examples import EXAMPLES, STATIC
+from app.portal import words
 from app.portal.figures import in_words
-from app.portal.front import PARTS
+from app.portal.public import examples
+from app.portal.public.docs import duration
+from app.portal.public.examples import EXAMPLES, STATIC
+from app.portal.public.front import PARTS
 from app.services import kept_answers, mail, uploads
 from app.services.sweep import HEARTBEAT
 from app.settings import QcMode, Settings
@@ -225,7 +226,7 @@ def test_the_list_of_parts_asks_for_itself_again(stranger: Person, beat: None) -
 
 
 def test_a_part_nobody_found_words_for_is_told_by_its_name(stranger: Person) -> None:
-    with patch("app.portal.front.parts", lambda here: {"lamp": False}):
+    with patch("app.portal.public.front.parts", lambda here: {"lamp": False}):
         assert "Out of order now: lamp." in words_of(stranger.open("/status"))
 
 

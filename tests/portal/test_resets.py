@@ -5,7 +5,7 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
-from app.portal import resets
+from app.portal.security import resets
 from app.services import accounts
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects

@@ -23,7 +23,7 @@ from app.database import Base
 from app.domain.actors import Scope
 from app.domain.complaints import Flaw
 from app.domain.ids import RANDOM_LENGTH, random_base62
-from app.portal import doors, visitors
+from app.portal import blueprints, visitors
 from app.services import keys
 from tests.architecture.test_doors import PUBLIC
 from tests.conftest import PHOTO, Api, order_body
@@ -100,7 +100,7 @@ Asker = Callable[[Rule, str, dict[str, str], dict[str, str]], Any]
 
 
 def of_the_portal(rule: Rule) -> bool:
-    return rule.endpoint.rpartition(".")[0] in doors.NAMES
+    return rule.endpoint.rpartition(".")[0] in blueprints.NAMES
 
 
 def for_staff(app: Flask, rule: Rule) -> bool:

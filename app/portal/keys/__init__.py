@@ -3,4 +3,6 @@
 from app.portal.keys import ending, making, overview
 from app.portal.keys.doors import blueprint
 
-__all__ = ["blueprint", "ending", "making", "overview"]
+BLUEPRINTS = (blueprint,)
+
+__all__ = ["BLUEPRINTS", "ending", "making", "overview"]

@@ -7,9 +7,9 @@ from app.domain.amounts import credits_
 from app.models import Account
 from app.portal import form_tokens
 from app.portal.staff.accounts import blueprint
-from app.portal.staff.desk import Told, ask
+from app.portal.staff.confirmation import Told, ask
 from app.portal.staff.forms import DeedForm, GrantForm, ReasonForm
-from app.portal.staff.staff_words import called, many
+from app.portal.staff.words import called, many
 from app.services import sign_ins, staff_accounts
 from app.web.context import container
 

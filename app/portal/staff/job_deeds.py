@@ -5,10 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_
 from app.models import Job
-from app.portal.staff.desk import Told, ask
+from app.portal.staff.confirmation import Told, ask
 from app.portal.staff.forms import DeedForm, ToldReasonForm
 from app.portal.staff.jobs import blueprint
-from app.portal.staff.staff_words import many
+from app.portal.staff.words import many
 from app.services import staff_jobs
 from app.web.context import container
 

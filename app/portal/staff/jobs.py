@@ -4,8 +4,10 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.lifecycle import TIMED, WORKABLE, Status
-from app.portal import job_words, review_words
-from app.portal.staff import queries, staff_words
+from app.portal.orders import words as job_words
+from app.portal.reviews import words as review_words
+from app.portal.staff import query_strings
+from app.portal.staff import words as staff_words
 from app.portal.visitors import for_staff
 from app.services import staff_desk, staff_jobs
 from app.services.staff_jobs import Filter
@@ -21,10 +23,10 @@ def index() -> ResponseReturnValue:
     """Jobs by id, account or beginning of the address; the newest first where nothing is searched for."""
     given, now, after = request.args.get("status", ""), container().clock(), request.args.get("after")
     status = Status(given) if given in list(Status) else None
-    wanted = Filter(queries.text(), status, overdue=given == OVERDUE)
+    wanted = Filter(query_strings.text(), status, overdue=given == OVERDUE)
     with container().database.reading() as session:
         page = staff_jobs.page(session, wanted, now, after)
-    query = queries.given(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")
+    query = query_strings.given(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")
     values = {"wanted": wanted, "query": query, "after": after, "now": now, "overdue": OVERDUE, "timed": TIMED}
     return render_template("portal/staff/jobs.html", page=page, words=review_words, **values)
 

@@ -4,8 +4,9 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_, money
-from app.portal.staff import queries, staff_words
-from app.portal.staff.desk import Told, ask
+from app.portal.staff import query_strings
+from app.portal.staff import words as staff_words
+from app.portal.staff.confirmation import Told, ask
 from app.portal.staff.forms import NoteForm
 from app.portal.visitors import for_staff
 from app.services import purchase_list, staff_payments
@@ -18,7 +19,7 @@ blueprint = for_staff(Blueprint("staff_payments", __name__, url_prefix="/staff/p
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Purchases, the newest first."""
-    shown, after = queries.choice("show", Filter, Filter.ATTENTION), request.args.get("after")
+    shown, after = query_strings.choice("show", Filter, Filter.ATTENTION), request.args.get("after")
     with container().database.reading() as session:
         page = purchase_list.for_staff(session, shown, after)
     values = {"shown": shown, "kinds": Filter, "after": after, "points": staff_payments.open_points}

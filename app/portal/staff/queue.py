@@ -3,9 +3,9 @@
 from flask import Blueprint, Response
 
 from app.domain.ports import SIGN_SECONDS, Lane
-from app.portal import review_words
 from app.portal.fragments import page_or_fragment
-from app.portal.staff import staff_words
+from app.portal.reviews import words as review_words
+from app.portal.staff import words as staff_words
 from app.portal.visitors import for_staff
 from app.services import staff_queue
 from app.web.context import container

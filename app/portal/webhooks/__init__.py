@@ -3,4 +3,6 @@
 from app.portal.webhooks import again, deliveries, forms, overview, secret
 from app.portal.webhooks.doors import blueprint, log_blueprint
 
-__all__ = ["again", "blueprint", "deliveries", "forms", "log_blueprint", "overview", "secret"]
+BLUEPRINTS = (blueprint, log_blueprint)
+
+__all__ = ["BLUEPRINTS", "again", "deliveries", "forms", "overview", "secret"]

@@ -16,7 +16,7 @@ from app.domain.webhooks import MAX_URL, WebhookRequest, read_webhook
 from app.models import Webhook
 from app.portal import form_tokens
 from app.portal.account_forms import blame
-from app.portal.reference import Event, reference
+from app.portal.public.reference import Event, reference
 from app.portal.snippets import receivers
 from app.portal.visitors import visitor
 from app.portal.webhooks.doors import blueprint, written

@@ -1,0 +1,62 @@
+"""The documentation: the whole API on one page, made from its OpenAPI document and the rules themselves."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from flask import Blueprint, render_template
+from flask.typing import ResponseReturnValue
+
+from app.domain import webhooks
+from app.portal import safe_html
+from app.portal.key_snippets import programs
+from app.portal.public.reference import Refusal, reference
+from app.portal.snippets import receivers
+from app.portal.vectors import vector
+from app.services import uploads
+from app.web import documents
+from app.web.context import container
+from app.web.errors import STATUS
+
+blueprint = Blueprint("docs", __name__)
+for write in (safe_html.paragraphs, safe_html.line, safe_html.code):
+    blueprint.add_app_template_filter(write)
+
+
+@blueprint.get("/docs")
+def show() -> ResponseReturnValue:
+    """Everything that whoever writes a client needs to know."""
+    api = reference(documents.openapi())
+    return render_template(
+        "portal/docs/page.html",
+        api=api,
+        refusals=_refusals(),
+        programs=programs(container().settings.base_url),
+        receivers=receivers(),
+        vector=vector(),
+        settings=container().settings,
+        rules=webhooks,
+        max_megabytes=uploads.MAX_MEGABYTES,
+    )
+
+
+@blueprint.app_template_filter()
+def duration(length: timedelta | float) -> str:
+    """A length of time, of which a number is the seconds, in the largest unit that leaves no fraction."""
+    seconds = length.total_seconds() if isinstance(length, timedelta) else length
+    for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        # A day is called so from the second on: "24 hours" says more than "1 day".
+        if seconds % size == 0 and seconds >= (2 * size if unit == "day" else size):
+            return _counted(seconds / size, unit)
+    return _counted(seconds, "second")
+
+
+def _counted(count: float, unit: str) -> str:
+    return f"{count:g} {unit}" + ("" if count == 1 else "s")
+
+
+def _refusals() -> Sequence[Refusal]:
+    """Every refusal there is, with its code."""
+    return [
+        Refusal(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")
+        for kind, status in STATUS.items()
+    ]
