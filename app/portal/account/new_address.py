@@ -17,7 +17,7 @@ def confirm(secret: str) -> ResponseReturnValue:
     here = container()
     with here.database.reading() as session:
         email = email_changes.look(session, secret, here.clock())
-    return render_template("portal/mailed/new_address.html", email=email)
+    return render_template("portal/account/new_address.html", email=email)
 
 
 @blueprint.post("/<secret>")

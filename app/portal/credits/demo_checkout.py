@@ -21,7 +21,7 @@ def show(purchase_id: str) -> ResponseReturnValue:
     if purchase.state not in purchases.POLL_SECONDS:
         return _back(purchase_id)
     back = purchases.choice_of(purchase)
-    return render_template("portal/purchases/demo.html", purchase=purchase, states=PurchaseState, back=back)
+    return render_template("portal/credits/purchases/demo.html", purchase=purchase, states=PurchaseState, back=back)
 
 
 @blueprint.post("/pay")

@@ -113,7 +113,7 @@ def _form_again(heading: str, fault: str, http_status: int) -> Response:
     of_field = http_status == 422
     buy = purchase_form.returned(fault if of_field else "")
     values = {"heading": heading, "faults": [("credits" if of_field else "", fault)]}
-    return make_response(render_template("portal/purchases/new.html", buy=buy, **values), http_status)
+    return make_response(render_template("portal/credits/purchases/new.html", buy=buy, **values), http_status)
 
 
 def _answer(purchase_id: str) -> ResponseReturnValue:
@@ -126,7 +126,7 @@ def _answer(purchase_id: str) -> ResponseReturnValue:
         if known.purchase.state is not seen.purchase.state and not wants_fragment():
             # The balance above was read before: the page is loaded again, with what holds now.
             return redirect(own_address(), 303)
-    parts = ("portal/purchases/show.html", "portal/purchases/_answer.html")
+    parts = ("portal/credits/purchases/show.html", "portal/credits/purchases/_answer.html")
     moved = before != seen.purchase.state
     return page_or_fragment(*parts, seen=seen, purchase=seen.purchase, moved=moved, **_around(seen.purchase))
 

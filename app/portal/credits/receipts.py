@@ -17,7 +17,7 @@ def index() -> ResponseReturnValue:
     """The account's purchases, newest first, each with its receipt once it is paid."""
     with container().database.reading() as session:
         page = receipts.page(session, visitor().account_id, request.args.get("before", ""))
-    return render_template("portal/receipts/index.html", page=page, tags=purchase_words.tag)
+    return render_template("portal/credits/receipts/index.html", page=page, tags=purchase_words.tag)
 
 
 @blueprint.get("/<purchase_id>/receipt")
@@ -27,5 +27,5 @@ def show(purchase_id: str) -> ResponseReturnValue:
         paid = receipts.of_purchase(session, visitor().account_id, purchase_id)
     demo = paid.purchase.provider is Provider.DEMO
     return render_template(
-        "portal/receipts/show.html", paid=paid, purchase=paid.purchase, receipt=paid.receipt, demo=demo
+        "portal/credits/receipts/show.html", paid=paid, purchase=paid.purchase, receipt=paid.receipt, demo=demo
     )

@@ -50,7 +50,12 @@ def _answer(job_id: str) -> ResponseReturnValue:
         page = job_pages.read(session, visitor().account_id, job_id)
     moved = request.args.get("state", page.job.status) != page.job.status
     return page_or_fragment(
-        "portal/jobs/page.html", "portal/jobs/_answer.html", page=page, job=page.job, moved=moved, **_around(page)
+        "portal/orders/job/page.html",
+        "portal/orders/job/_answer.html",
+        page=page,
+        job=page.job,
+        moved=moved,
+        **_around(page),
     )
 
 

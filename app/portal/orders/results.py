@@ -30,7 +30,7 @@ def index(job_id: str) -> ResponseReturnValue:
     if page.lacks_previews:
         with here.database.unit_of_work() as session:
             results.want_previews(session, page, here.clock())
-    return render_template("portal/results/index.html", **_shown(page, request.args.get("photo", type=int)))
+    return render_template("portal/orders/results/index.html", **_shown(page, request.args.get("photo", type=int)))
 
 
 @blueprint.post("/results/<image_id>/download")
@@ -99,7 +99,7 @@ def _refused(job_id: str, image_id: str, form: ComplaintForm) -> ResponseReturnV
     page = _read(job_id)
     if page is None:
         raise NotFound
-    return render_template("portal/results/index.html", **_shown(page, page.number_of(image_id), form)), 422
+    return render_template("portal/orders/results/index.html", **_shown(page, page.number_of(image_id), form)), 422
 
 
 def _shown(page: ResultsPage, number: int | None, form: ComplaintForm | None = None) -> dict[str, object]:

@@ -27,7 +27,7 @@ def show() -> ResponseReturnValue:
     """Everything that whoever writes a client needs to know."""
     api = reference(documents.openapi())
     return render_template(
-        "portal/docs/page.html",
+        "portal/public/docs/page.html",
         api=api,
         refusals=_refusals(),
         programs=programs(container().settings.base_url),

@@ -40,7 +40,7 @@ def show() -> ResponseReturnValue:
     browsers = sorted(every, key=lambda each: each.id != who.sign_in_id)
     required = visitors.lacks_two_factor(who)
     values = {"account": account, "browsers": browsers, "left": left, "required": required}
-    return render_template("portal/account/security.html", **values)
+    return render_template("portal/security/show.html", **values)
 
 
 @blueprint.post("/two-factor/begin")
@@ -67,7 +67,7 @@ def switch_on() -> ResponseReturnValue:
             code = form.code.data or ""
             codes = one_time.switch_on(session, here.vault, who.account_id, code, here.clock())
         if codes:
-            return render_template("portal/account/recovery_codes.html", codes=codes, switched_on=True)
+            return render_template("portal/security/recovery_codes.html", codes=codes, switched_on=True)
         blame(form.code, WRONG_CODE)
     return _set_up_page(form)
 
@@ -75,7 +75,7 @@ def switch_on() -> ResponseReturnValue:
 @blueprint.get("/two-factor/off")
 def leave() -> ResponseReturnValue:
     """The form."""
-    return show_form("portal/account/two_factor_off.html", ProofForm())
+    return show_form("portal/security/two_factor_off.html", ProofForm())
 
 
 @blueprint.post("/two-factor/off")
@@ -83,7 +83,7 @@ def switch_off() -> ResponseReturnValue:
     """Ask for codes no longer."""
     form, here = ProofForm(), container()
     if not (form.validate() and proved(form)):
-        return show_form("portal/account/two_factor_off.html", form)
+        return show_form("portal/security/two_factor_off.html", form)
     with here.database.unit_of_work() as session:
         one_time.switch_off(session, visitor().account_id, here.clock())
     flash("Two-factor sign-in is off.")
@@ -93,7 +93,7 @@ def switch_off() -> ResponseReturnValue:
 @blueprint.get("/recovery-codes")
 def codes() -> ResponseReturnValue:
     """The form for new ones."""
-    return show_form("portal/account/renew_codes.html", ProofForm())
+    return show_form("portal/security/renew_codes.html", ProofForm())
 
 
 @blueprint.post("/recovery-codes")
@@ -101,16 +101,16 @@ def renew_codes() -> ResponseReturnValue:
     """Show new recovery codes, this once; the ones before are good no longer."""
     form, here = ProofForm(), container()
     if not (form.validate() and proved(form)):
-        return show_form("portal/account/renew_codes.html", form)
+        return show_form("portal/security/renew_codes.html", form)
     with here.database.unit_of_work() as session:
         made = one_time.renew_recovery(session, visitor().account_id)
-    return render_template("portal/account/recovery_codes.html", codes=made, switched_on=False)
+    return render_template("portal/security/recovery_codes.html", codes=made, switched_on=False)
 
 
 @blueprint.get("/confirm")
 def confirm() -> ResponseReturnValue:
     """The form: what is about to be done wants a fresh proof."""
-    return show_form("portal/account/confirm.html", ProofForm())
+    return show_form("portal/security/confirm.html", ProofForm())
 
 
 @blueprint.post("/confirm")
@@ -118,7 +118,7 @@ def confirmed() -> ResponseReturnValue:
     """Begin the sign-in anew, and go on to what was about to be done."""
     form = ProofForm()
     if not (form.validate() and proved(form)):
-        return show_form("portal/account/confirm.html", form)
+        return show_form("portal/security/confirm.html", form)
     visitors.renew()
     return redirect(way_back(request.args.get(NEXT)), 303)
 
@@ -151,7 +151,7 @@ def _set_up_page(form: SetUpForm) -> ResponseReturnValue:
     picture = segno.make(one_time.address(secret, who.email), error="m")
     svg = Html(picture.svg_inline(omitsize=True, dark="#000", light="#fff", border=4, svgclass="qr"))
     grouped = " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
-    return show_form("portal/account/set_up.html", form, svg=svg, secret=grouped)
+    return show_form("portal/security/set_up.html", form, svg=svg, secret=grouped)
 
 
 def _home() -> ResponseReturnValue:

@@ -30,7 +30,7 @@ def explain_dead_links(blueprint: Blueprint, again: str, label: str) -> None:
 
     def explain(refusal: LinkExpired) -> ResponseReturnValue:
         page = render_template(
-            "portal/mailed/dead.html", why=refusal.message, again=url_for(again), again_label=label
+            "portal/security/mailed/dead.html", why=refusal.message, again=url_for(again), again_label=label
         )
         return page, 410
 

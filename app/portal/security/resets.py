@@ -53,7 +53,7 @@ class PasswordForm(AccountForm):
 @blueprint.get("")
 def new() -> ResponseReturnValue:
     """The form."""
-    return show("portal/resets/new.html", RequestForm())
+    return show("portal/security/resets/new.html", RequestForm())
 
 
 @blueprint.post("")
@@ -62,7 +62,7 @@ def create() -> ResponseReturnValue:
     form, here = RequestForm(), container()
     # Counted by where it comes from: nobody spends what the owner has.
     if not (form.validate() and admitted(form, Quota.RESETS, f"{form.email.data} {address()}")):
-        return show("portal/resets/new.html", form)
+        return show("portal/security/resets/new.html", form)
     email = form.email.data or ""
     with _unhurried(), here.database.unit_of_work() as unit:
         resets.request(unit, email, mailed_links.address_of("resets.edit"), here.clock())
@@ -74,14 +74,14 @@ def create() -> ResponseReturnValue:
 def sent() -> ResponseReturnValue:
     """Look into your mail."""
     to = session.get(_MAILED_TO)
-    return render_template("portal/resets/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
+    return render_template("portal/security/resets/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
 
 
 @blueprint.get("/<secret>")
 def edit(secret: str) -> ResponseReturnValue:
     """The form for the new password."""
     form = PasswordForm(_email(secret))
-    return show("portal/resets/edit.html", form, email=form.email)
+    return show("portal/security/resets/edit.html", form, email=form.email)
 
 
 @blueprint.post("/<secret>")
@@ -89,7 +89,7 @@ def update(secret: str) -> ResponseReturnValue:
     """Change the password, end every sign-in of the account, and sign in."""
     form, here = PasswordForm(_email(secret)), container()
     if not form.validate():
-        return show("portal/resets/edit.html", form, email=form.email)
+        return show("portal/security/resets/edit.html", form, email=form.email)
     with here.database.unit_of_work() as unit:
         account = resets.finish(unit, secret, form.password.data or "", here.clock())
     answer = second_step.enter(account)

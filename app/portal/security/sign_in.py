@@ -104,11 +104,11 @@ def _counted_as(account_id: str) -> str:
 
 def _page(form: SignInForm) -> ResponseReturnValue:
     ended = container().settings.sign_in_seconds if "ended" in request.args else None
-    return show("portal/sign_in/new.html", form, ended=ended)
+    return show("portal/security/sign_in/new.html", form, ended=ended)
 
 
 def _code_page(form: CodeForm) -> ResponseReturnValue:
-    return show("portal/sign_in/code.html", form)
+    return show("portal/security/sign_in/code.html", form)
 
 
 def _begin_again() -> ResponseReturnValue:

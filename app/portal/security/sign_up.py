@@ -52,7 +52,7 @@ def new() -> ResponseReturnValue:
     """The form; whoever is signed in has an account."""
     if visitors.somebody() is not None:
         return redirect(visitors.way_back(None), 303)
-    return show("portal/sign_up/new.html", SignUpForm())
+    return show("portal/security/sign_up/new.html", SignUpForm())
 
 
 @blueprint.post("")
@@ -60,7 +60,7 @@ def create() -> ResponseReturnValue:
     """Mail a link to the address; the answer is the same whether or not it has an account."""
     form = SignUpForm()
     if not (form.validate() and admitted(form, Quota.SIGN_UPS, form.email.data or "")):
-        return show("portal/sign_up/new.html", form)
+        return show("portal/security/sign_up/new.html", form)
     here = container()
     applicant = Applicant(form.name.data or "", form.email.data or "", form.password.data or "")
     with here.database.unit_of_work() as unit:
@@ -73,7 +73,7 @@ def create() -> ResponseReturnValue:
 def sent() -> ResponseReturnValue:
     """Look into your mail."""
     to = session.get(_MAILED_TO)
-    return render_template("portal/sign_up/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
+    return render_template("portal/security/sign_up/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
 
 
 @blueprint.get("/confirm/<secret>")
@@ -102,4 +102,4 @@ def _confirm_page(secret: str, form: ConfirmForm) -> ResponseReturnValue:
     here = container()
     with here.database.reading() as unit:
         asks = sign_ups.look(unit, secret, session.get(_MARK, ""), here.clock())
-    return show("portal/sign_up/confirm.html", form, asks=asks)
+    return show("portal/security/sign_up/confirm.html", form, asks=asks)

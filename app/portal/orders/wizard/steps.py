@@ -173,7 +173,7 @@ def show(step: Step, template: str, http_status: int = 200, /, **values: Any) ->
         "imagery": container().imagery is not None,
         "generative": container().generative is not None,
     }
-    return render_template(f"portal/drafts/{template}.html", **given | values), http_status
+    return render_template(f"portal/orders/wizard/{template}.html", **given | values), http_status
 
 
 def _before(step: Step) -> str:

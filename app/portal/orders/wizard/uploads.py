@@ -82,7 +82,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
         draft = drafts.own_open(session, visitor().account_id, page().draft.id)
         photo = draft_photos.confirm(session, here.storage, draft, photo_id, here.clock())
     reload_page()
-    return jsonify(row=render_template("portal/drafts/_file.html", photo=photo, page=page()))
+    return jsonify(row=render_template("portal/orders/wizard/_file.html", photo=photo, page=page()))
 
 
 @blueprint.post("/<draft_id>/uploads/order")
