@@ -28,8 +28,8 @@ from app.services import keys
 from tests.architecture.test_doors import PUBLIC
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
-from tests.portal import buying
 from tests.portal.conftest import NewPerson
+from tests.portal.credits import buying
 from tests.portal.person import Person, csrf_of
 from tests.security.things import Things, fill
 from tests.statements import counted

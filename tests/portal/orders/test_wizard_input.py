@@ -10,8 +10,7 @@ from app.container import Container
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.models import SignIn
 from tests.portal.conftest import NewPerson
-from tests.portal.person import PASSWORD, Person
-from tests.portal.wizard import (
+from tests.portal.orders.wizard import (
     ADDRESS,
     at_each,
     at_enhancements,
@@ -22,6 +21,7 @@ from tests.portal.wizard import (
     photos_of,
     tick,
 )
+from tests.portal.person import PASSWORD, Person
 
 
 def photo_form(person: Person, container: Container, *ids: str) -> object:

@@ -5,8 +5,8 @@ import pytest
 from app.container import Container
 from app.services import delivery_log
 from tests.fakes import FakeClock
-from tests.portal.hooking import faking, happen, hook_of, main
 from tests.portal.person import Person
+from tests.portal.webhooks.hooking import faking, happen, hook_of, main
 from tests.services.hooks import all_deliveries, answered
 from tests.statements import counted
 

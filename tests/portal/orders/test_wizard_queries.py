@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from sqlalchemy import event
 
 from app.container import Container
+from tests.portal.orders.wizard import at_review, draft_of, photos_of
 from tests.portal.person import Person
-from tests.portal.wizard import at_review, draft_of, photos_of
 
 PAGES = ("photos", "enhancements", "enhancements/each", "review", "photos/{photo}")
 

@@ -10,8 +10,7 @@ from app.domain.catalogue import Enhancement
 from app.models import Job, LedgerLine, Photo
 from tests.fakes import FakeImagery
 from tests.portal.conftest import NewPerson
-from tests.portal.person import Person
-from tests.portal.wizard import (
+from tests.portal.orders.wizard import (
     ADDRESS,
     at_each,
     at_enhancements,
@@ -22,6 +21,7 @@ from tests.portal.wizard import (
     files,
     tick,
 )
+from tests.portal.person import Person
 
 
 def jobs(container: Container) -> list[Job]:

@@ -11,9 +11,9 @@ from app.portal.webhooks.delivery_words import MOST_SHOWN, NONE, in_time, percen
 from tests.conftest import PHOTO
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
-from tests.portal.hooking import NOBODYS_DELIVERY, faking, happen, hook_of, main, text
 from tests.portal.person import Person
 from tests.portal.programs import api_of
+from tests.portal.webhooks.hooking import NOBODYS_DELIVERY, faking, happen, hook_of, main, text
 from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, ring, sweep, webhook
 
 

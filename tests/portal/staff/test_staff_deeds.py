@@ -13,7 +13,7 @@ from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
-from tests.portal.staffing import change, purchase, words
+from tests.portal.staff.staffing import change, purchase, words
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register, ring
 
 

@@ -13,7 +13,7 @@ from app.services import accounts, sign_ins
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.conftest import NewPerson
 from tests.portal.person import PASSWORD, Person
-from tests.portal.test_security import Phone
+from tests.portal.security.test_security import Phone
 
 FRESH = "ladder copper moss"
 ACTS = {

@@ -10,7 +10,7 @@ from app.services import accounts
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects
 from tests.portal.person import PASSWORD, Person
-from tests.portal.test_sign_up import NEW, sign_up
+from tests.portal.security.test_sign_up import NEW, sign_up
 
 FRESH = "ladder copper moss"
 

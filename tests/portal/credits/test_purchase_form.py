@@ -6,7 +6,7 @@ import pytest
 
 from app.container import Container
 from app.domain.payments import PurchaseState
-from tests.portal.buying import act, begun, buy_form, draft_of, heading, page_of, purchases_of, sent
+from tests.portal.credits.buying import act, begun, buy_form, draft_of, heading, page_of, purchases_of, sent
 from tests.portal.person import Person
 from tests.services.purchasing import FakePayments
 

@@ -10,7 +10,7 @@ from app.services import accounts
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
-from tests.portal.staffing import change, purchase, words
+from tests.portal.staff.staffing import change, purchase, words
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 LISTS = ("accounts", "jobs", "deliveries", "payments", "queue")

@@ -9,8 +9,8 @@ from app.domain.webhooks import MAX_WEBHOOKS
 from app.services import webhook_health
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
-from tests.portal.hooking import NOBODYS_WEBHOOK, faking, happen, hook_of, main, text
 from tests.portal.person import Person, csrf_of
+from tests.portal.webhooks.hooking import NOBODYS_WEBHOOK, faking, happen, hook_of, main, text
 from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, ring, sweep, webhook
 
 

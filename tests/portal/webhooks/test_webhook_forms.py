@@ -12,8 +12,8 @@ from app.models import Webhook
 from app.services import webhooks
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
-from tests.portal.hooking import add, faking, happen, hook_of, main, text
 from tests.portal.person import Person
+from tests.portal.webhooks.hooking import add, faking, happen, hook_of, main, text
 from tests.services.hooks import URL, FakeTransport, webhook
 from tests.services.test_webhooks import signed_by_standard, signed_for_interface
 

@@ -7,7 +7,7 @@ from app.domain.ports import Lane, WorkerSign
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
 from tests.portal.person import Person
-from tests.portal.staffing import words
+from tests.portal.staff.staffing import words
 
 
 def test_the_queue_says_what_is_due_since_when_and_who_works(

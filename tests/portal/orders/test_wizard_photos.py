@@ -12,8 +12,8 @@ from app.services import previews, shares
 from tests.fakes import FakeImagery, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
+from tests.portal.orders.wizard import at_photos, draft_of, files, photos_of
 from tests.portal.person import Person, csrf_of
-from tests.portal.wizard import at_photos, draft_of, files, photos_of
 
 
 def ask(person: Person, path: str, body: Any = None, status: int = 200) -> TestResponse:

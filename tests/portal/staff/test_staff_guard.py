@@ -21,7 +21,7 @@ from tests.architecture.source import modules
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
-from tests.portal.staffing import change, purchase
+from tests.portal.staff.staffing import change, purchase
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 Case = Callable[[Api, Container, FakeClock, str], tuple[str, dict[str, str]]]

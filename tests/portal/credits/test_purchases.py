@@ -8,8 +8,8 @@ from app.container import Container
 from app.domain.payments import Payment, PurchaseState
 from app.models import Draft
 from tests.fakes import FakeClock
-from tests.portal.buying import act, begun, draft_of, heading, page_of, purchases_of
 from tests.portal.conftest import NewPerson
+from tests.portal.credits.buying import act, begun, draft_of, heading, page_of, purchases_of
 from tests.portal.person import Person
 from tests.services.purchasing import FakePayments
 
