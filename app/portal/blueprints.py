@@ -9,7 +9,7 @@ from app.portal import (
     account,
     assets,
     credits,
-    form_tokens,
+    forms,
     keys,
     orders,
     public,
@@ -45,7 +45,7 @@ def install(app: Flask) -> None:
     """Add the portal to the application."""
     _keep_sessions(app)
     Htmx(app)
-    for part in (assets, form_tokens, words, themes, visitors):
+    for part in (assets, forms, words, themes, visitors):
         part.install(app)
     _guard_forms(app)
     for blueprint in BLUEPRINTS:

@@ -9,30 +9,30 @@ from wtforms import SelectMultipleField, StringField
 
 from app.domain.amounts import amount
 from app.domain.errors import InvalidRequest
-from app.domain.mail_text import one_line
 from app.domain.notices import WORDS, Notice
 from app.portal.account_forms import blame
+from app.portal.forms import clean_line
 from app.portal.visitors import for_signed_in, visitor
 from app.services import accounts, notices
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("notifications", __name__, url_prefix="/account/notifications"))
-_NO_NUMBER = Decimal("NaN")
+_NOT_A_NUMBER = Decimal("NaN")
 
 
 class NoticesForm(FlaskForm):
     """What they want."""
 
     wanted = SelectMultipleField("Mails", validate_choice=False)
-    low_balance = StringField("Tell me below this many credits", [], [lambda text: one_line(text or "")])
+    low_balance = StringField("Tell me below this many credits", [], [clean_line])
 
     def amount(self) -> Decimal | None:
-        """The balance named; None for never, and what is no number for what is none."""
+        """The balance named; None for never, and NaN for what is no number."""
         text = self.low_balance.data or ""
         try:
             return Decimal(text.replace(",", ".")) if text else None
         except InvalidOperation:
-            return _NO_NUMBER
+            return _NOT_A_NUMBER
 
 
 @blueprint.get("")

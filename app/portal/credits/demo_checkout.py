@@ -17,10 +17,10 @@ blueprint = for_signed_in(Blueprint("demo_checkout", __name__, url_prefix="/cred
 @blueprint.get("")
 def show(purchase_id: str) -> ResponseReturnValue:
     """The payment page: what a bank would say is chosen by a button."""
-    purchase, _ = _open(purchase_id)
+    purchase, _ = _find_open(purchase_id)
     if purchase.state not in purchases.POLL_SECONDS:
-        return _back(purchase_id)
-    back = purchases.choice_of(purchase)
+        return _redirect_back(purchase_id)
+    back = purchases.url_of_choice(purchase)
     return render_template("portal/credits/purchases/demo.html", purchase=purchase, states=PurchaseState, back=back)
 
 
@@ -45,21 +45,21 @@ def decline(purchase_id: str) -> ResponseReturnValue:
 @blueprint.post("/cancel")
 def cancel(purchase_id: str) -> ResponseReturnValue:
     """Turn back: the purchase stays open, and the choice is kept."""
-    purchase, _ = _open(purchase_id)
-    return redirect(purchases.choice_of(purchase), 303)
+    purchase, _ = _find_open(purchase_id)
+    return redirect(purchases.url_of_choice(purchase), 303)
 
 
 def _act(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
     """Let it happen in the demo's books, and tell the cashier by a signed message as any provider would."""
-    purchase, demo = _open(purchase_id)
+    purchase, demo = _find_open(purchase_id)
     message = demo.act(purchase.session_id or "", state)
-    purchases.cashier().receive(*message)
-    return _back(purchase_id)
+    purchases.require_cashier().receive(*message)
+    return _redirect_back(purchase_id)
 
 
-def _open(purchase_id: str) -> tuple[Purchase, DemoPayments]:
+def _find_open(purchase_id: str) -> tuple[Purchase, DemoPayments]:
     """The visitor's own demo purchase and its provider. Raises NotFound where that is not in force."""
-    purchase, payments = purchases.of_visitor(purchase_id).purchase, container().payments
+    purchase, payments = purchases.find_own(purchase_id).purchase, container().payments
     if (
         not isinstance(payments, DemoPayments)
         or purchase.provider is not payments.provider
@@ -69,5 +69,5 @@ def _open(purchase_id: str) -> tuple[Purchase, DemoPayments]:
     return purchase, payments
 
 
-def _back(purchase_id: str) -> ResponseReturnValue:
+def _redirect_back(purchase_id: str) -> ResponseReturnValue:
     return redirect(url_for("purchases.show", purchase_id=purchase_id, returned=1), 303)

@@ -12,7 +12,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.mail_text import one_line
 from app.domain.packs import Offer
 from app.domain.payments import Provider
-from app.portal import form_tokens
+from app.portal.forms import read_form_token
 from app.services.purchases import Wanted
 from app.web.context import container
 from app.web.security import allow_form_to
@@ -21,8 +21,8 @@ OTHER = "other"
 _USUAL = "50"
 _AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
-MOST_TYPED = 20
-NO_AMOUNT = Decimal(-1)
+MAX_TYPED = 20
+NOT_FOR_SALE = Decimal(-1)
 """Not on sale."""
 
 
@@ -50,7 +50,7 @@ class PurchaseForm:
     @property
     def priced(self) -> Offer | None:
         """What the typed amount costs, if it can be bought."""
-        amount = _amount(self.credits)
+        amount = _read_amount(self.credits)
         return packs.offer(amount) if self.pack == OTHER and packs.on_sale(amount) else None
 
     @property
@@ -59,51 +59,51 @@ class PurchaseForm:
         return packs.FEWEST, packs.MOST, packs.STEP
 
 
-def offered(credits: str | None = None, draft_id: str | None = None) -> PurchaseForm:
-    """The form for the page at hand, which may lead to the checkout from now on.
+def build_form(credits: str | None = None, draft_id: str | None = None) -> PurchaseForm:
+    """Build the form for this page, whose policy lets it lead to the checkout from now on.
 
     What is chosen already comes from the address of the page unless it is given: an amount between two halves
     becomes the next half.
     """
     text = request.args.get("credits", "") if credits is None else credits
-    amount = _amount(text)
+    amount = _read_amount(text)
     if amount > 0:
         halves = (amount / packs.STEP).to_integral_value(ROUND_CEILING)
         text = f"{(halves * packs.STEP).normalize():f}"
     draft_id = request.args.get("draft", "") if draft_id is None else draft_id
-    return _made(_choice(text), draft_id)
+    return _create(_match_pack(text), draft_id)
 
 
-def returned(error: str) -> PurchaseForm:
-    """The form as it was sent, with what is wrong."""
-    pack, credits = _sent()
-    return _made((pack, credits), request.form.get("draft", ""), error)
+def rebuild_form(error: str) -> PurchaseForm:
+    """Build the form as it was sent, with what is wrong."""
+    pack, credits = _read_fields()
+    return _create((pack, credits), request.form.get("draft", ""), error)
 
 
-def wanted() -> Wanted:
-    """What was sent."""
-    pack, credits = _sent()
-    amount = _amount(credits if pack == OTHER else pack)
-    return Wanted(amount, form_tokens.given(), request.form.get("draft") or None)
+def read_form() -> Wanted:
+    """Read what was sent."""
+    pack, credits = _read_fields()
+    amount = _read_amount(credits if pack == OTHER else pack)
+    return Wanted(amount, read_form_token(), request.form.get("draft") or None)
 
 
-def _sent() -> tuple[str, str]:
-    return request.form.get("pack", OTHER), _shown(request.form.get("credits", "").strip())
+def _read_fields() -> tuple[str, str]:
+    return request.form.get("pack", OTHER), _clean(request.form.get("credits", "").strip())
 
 
-def _choice(text: str) -> tuple[str, str]:
+def _match_pack(text: str) -> tuple[str, str]:
     if not text:
         return _USUAL, ""
     known = {f"{pack.credits:f}" for pack in packs.PACKS}
-    return (text, "") if text in known else (OTHER, _shown(text))
+    return (text, "") if text in known else (OTHER, _clean(text))
 
 
-def _shown(text: str) -> str:
+def _clean(text: str) -> str:
     # What no page can hold is not shown again.
-    return one_line(text)[:MOST_TYPED]
+    return one_line(text)[:MAX_TYPED]
 
 
-def _made(choice: tuple[str, str], draft_id: str, error: str = "") -> PurchaseForm:
+def _create(choice: tuple[str, str], draft_id: str, error: str = "") -> PurchaseForm:
     payments = container().payments
     if payments is not None and payments.origin is not None:
         allow_form_to(payments.origin)
@@ -112,6 +112,6 @@ def _made(choice: tuple[str, str], draft_id: str, error: str = "") -> PurchaseFo
     return PurchaseForm(*choice, draft_id=draft_id, available=payments is not None, demo=demo, error=error)
 
 
-def _amount(text: str) -> Decimal:
+def _read_amount(text: str) -> Decimal:
     plain = text.replace(",", "") if _THOUSANDS.fullmatch(text) else text
-    return Decimal(plain) if _AMOUNT.fullmatch(plain) else NO_AMOUNT
+    return Decimal(plain) if _AMOUNT.fullmatch(plain) else NOT_FOR_SALE

@@ -11,8 +11,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.payments import PaymentRefusedError, PaymentsUnavailableError, Provider, PurchaseState
 from app.models import Purchase
-from app.portal.credits import purchase_form
-from app.portal.credits import words as purchase_words
+from app.portal.credits import purchase_form, words
 from app.portal.fragments import page_or_fragment, wants_fragment
 from app.portal.visitors import for_signed_in, own_address, visitor
 from app.services import purchases
@@ -22,9 +21,9 @@ from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("purchases", __name__, url_prefix="/credits/purchases"))
 
-GAP = timedelta(seconds=10)
+ASK_AGAIN_AFTER = timedelta(seconds=10)
 """So often at most is the provider asked for a page."""
-FRESH_POLLS, MOST_POLLS = 20, 200
+FRESH_POLLS, MAX_POLLS = 20, 200
 POLL_SECONDS = {PurchaseState.OPEN: (3, 15), PurchaseState.AWAITED: (15, 60)}
 NO_PAGE = (
     "The payment page cannot be opened at the moment. Nothing was charged, and your choice is kept. Try again."
@@ -43,57 +42,57 @@ class Polling:
 @blueprint.post("")
 def create() -> ResponseReturnValue:
     """Begin a purchase and lead to its payment page, the same however often the form is sent."""
-    wanted = purchase_form.wanted()
+    wanted = purchase_form.read_form()
     try:
-        purchase = cashier().begin(visitor().account_id, wanted, _ways(wanted))
+        purchase = require_cashier().begin(visitor().account_id, wanted, _return_urls(wanted))
     except InvalidRequest as refusal:
-        return _form_again("Check the amount", (refusal.details or {})["credits"], 422)
+        return _show_form_again("Check the amount", (refusal.details or {})["credits"], 422)
     except Conflict as refusal:
-        return _form_again("Nothing was begun", refusal.message, 409)
+        return _show_form_again("Nothing was begun", refusal.message, 409)
     except (PaymentsUnavailableError, PaymentRefusedError):
-        return _form_again("No payment page yet", NO_PAGE, 503)
-    return redirect(_straight_to_payment(purchase) or url_for(".show", purchase_id=purchase.id), 303)
+        return _show_form_again("No payment page yet", NO_PAGE, 503)
+    return redirect(_direct_payment_page(purchase) or url_for(".show", purchase_id=purchase.id), 303)
 
 
 @blueprint.get("/<purchase_id>")
 def show(purchase_id: str) -> ResponseReturnValue:
     """The purchase; while it is undecided, its provider is asked."""
-    return _answer(purchase_id)
+    return _show_purchase(purchase_id)
 
 
 @blueprint.get("/<purchase_id>/check")
 def check(purchase_id: str) -> ResponseReturnValue:
     """The same for htmx, which asks again and again; `state` is what its page shows."""
-    return _answer(purchase_id)
+    return _show_purchase(purchase_id)
 
 
-def cashier() -> Cashier:
-    """Whoever takes the money; the page does not exist where nobody does."""
+def require_cashier() -> Cashier:
+    """Find who takes the money; the page does not exist where nobody does."""
     found = container().cashier
     return found if found is not None else abort(404)
 
 
-def of_visitor(purchase_id: str) -> Seen:
-    """The visitor's own purchase. Raises NotFound."""
+def find_own(purchase_id: str) -> Seen:
+    """Read the visitor's own purchase. Raises NotFound."""
     with container().database.reading() as session:
         return purchases.seen(session, visitor().account_id, purchase_id)
 
 
-def choice_of(purchase: Purchase | Wanted) -> str:
+def url_of_choice(purchase: Purchase | Wanted) -> str:
     """The page of credits with this choice made already."""
     amount = f"{purchase.credits.normalize():f}"
     return url_for("credits.index", credits=amount, draft=purchase.draft_id, _anchor="buy")
 
 
-def _ways(wanted: Wanted) -> Ways:
-    base_url, back = container().settings.base_url, choice_of(wanted)
+def _return_urls(wanted: Wanted) -> Ways:
+    base_url, back = container().settings.base_url, url_of_choice(wanted)
     return Ways(
         paid=lambda purchase_id: base_url + url_for(".show", purchase_id=purchase_id, returned=1),
         back=lambda _: base_url + back,
     )
 
 
-def _straight_to_payment(purchase: Purchase) -> str | None:
+def _direct_payment_page(purchase: Purchase) -> str | None:
     """The payment page, where the form's page may lead there; a page with a link leads everywhere."""
     payments, url = container().payments, payment_page(purchase)
     if url is None or payments is None:
@@ -109,49 +108,49 @@ def payment_page(purchase: Purchase) -> str | None:
     return purchase.checkout_url if offered and purchase.state is PurchaseState.OPEN else None
 
 
-def _form_again(heading: str, fault: str, http_status: int) -> Response:
+def _show_form_again(heading: str, fault: str, http_status: int) -> Response:
     of_field = http_status == 422
-    buy = purchase_form.returned(fault if of_field else "")
+    buy = purchase_form.rebuild_form(fault if of_field else "")
     values = {"heading": heading, "faults": [("credits" if of_field else "", fault)]}
     return make_response(render_template("portal/credits/purchases/new.html", buy=buy, **values), http_status)
 
 
-def _answer(purchase_id: str) -> ResponseReturnValue:
-    seen = of_visitor(purchase_id)
+def _show_purchase(purchase_id: str) -> ResponseReturnValue:
+    seen = find_own(purchase_id)
     before = request.args.get("state", seen.purchase.state)
     cashier = container().cashier
     if cashier is not None and seen.purchase.state in POLL_SECONDS:
-        cashier.ask(purchase_id, GAP)
-        known, seen = seen, of_visitor(purchase_id)
+        cashier.ask(purchase_id, ASK_AGAIN_AFTER)
+        known, seen = seen, find_own(purchase_id)
         if known.purchase.state is not seen.purchase.state and not wants_fragment():
             # The balance above was read before: the page is loaded again, with what holds now.
             return redirect(own_address(), 303)
     parts = ("portal/credits/purchases/show.html", "portal/credits/purchases/_answer.html")
     moved = before != seen.purchase.state
-    return page_or_fragment(*parts, seen=seen, purchase=seen.purchase, moved=moved, **_around(seen.purchase))
+    return page_or_fragment(*parts, seen=seen, purchase=seen.purchase, moved=moved, **_describe(seen.purchase))
 
 
-def _around(purchase: Purchase) -> dict[str, Any]:
+def _describe(purchase: Purchase) -> dict[str, Any]:
     amount = f"{purchase.credits.normalize():f}"
     again = purchase.state in _TRY_AGAIN and not purchase.problem
     return {
         "states": PurchaseState,
-        "tag": purchase_words.tag(purchase),
+        "tag": words.describe_purchase(purchase),
         "returned": "returned" in request.args,
         "payment_page": payment_page(purchase),
-        "polling": _polling(purchase),
-        "buy": purchase_form.offered(amount, purchase.draft_id or "") if again else None,
-        "again": choice_of(purchase),
+        "polling": _plan_poll(purchase),
+        "buy": purchase_form.build_form(amount, purchase.draft_id or "") if again else None,
+        "again": url_of_choice(purchase),
         "demo": purchase.provider is Provider.DEMO,
         "now": container().clock(),
     }
 
 
-def _polling(purchase: Purchase) -> Polling | None:
+def _plan_poll(purchase: Purchase) -> Polling | None:
     """When the page asks again: often at first, and for an open payment only once the buyer came back from it."""
     said = request.args.get("polls", "0")
     count = int(said) if said.isascii() and said.isdigit() and len(said) < 5 else 0
     waits = "returned" in request.args or purchase.state is PurchaseState.AWAITED
-    if purchase.state not in POLL_SECONDS or purchase.problem or not waits or count >= MOST_POLLS:
+    if purchase.state not in POLL_SECONDS or purchase.problem or not waits or count >= MAX_POLLS:
         return None
     return Polling(POLL_SECONDS[purchase.state][count >= FRESH_POLLS], count + 1)

@@ -4,7 +4,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.payments import Provider
-from app.portal.credits import words as purchase_words
+from app.portal.credits import words
 from app.portal.visitors import for_signed_in, visitor
 from app.services import receipts
 from app.web.context import container
@@ -17,7 +17,7 @@ def index() -> ResponseReturnValue:
     """The account's purchases, newest first, each with its receipt once it is paid."""
     with container().database.reading() as session:
         page = receipts.page(session, visitor().account_id, request.args.get("before", ""))
-    return render_template("portal/credits/receipts/index.html", page=page, tags=purchase_words.tag)
+    return render_template("portal/credits/receipts/index.html", page=page, tags=words.describe_purchase)
 
 
 @blueprint.get("/<purchase_id>/receipt")

@@ -59,8 +59,8 @@ class Chart:
         return max((bar.month for bar in self.bars), key=lambda month: month.used)
 
 
-def drawn(months: Sequence[Month]) -> Chart | None:
-    """The chart of these months; None where nothing was used that could be seen."""
+def draw_chart(months: Sequence[Month]) -> Chart | None:
+    """Draw the chart of these months; None where nothing was used that could be seen."""
     highest = max(month.used for month in months)
     if highest <= 0:
         return None
@@ -68,10 +68,10 @@ def drawn(months: Sequence[Month]) -> Chart | None:
     count = int((highest / step).to_integral_value(ROUND_CEILING))
     top = step * count
     lines = [Line(step * number, _y(step * number, top)) for number in range(count + 1)]
-    return Chart(list(_bars(months, top, 100 / len(months))), lines)
+    return Chart(list(_draw_bars(months, top, 100 / len(months))), lines)
 
 
-def _bars(months: Sequence[Month], top: Decimal, share: float) -> Iterator[Bar]:
+def _draw_bars(months: Sequence[Month], top: Decimal, share: float) -> Iterator[Bar]:
     for place, month in enumerate(months):
         middle, y = (place + 0.5) * share, _y(max(month.used, Decimal(0)), top)
         left = middle - share * BAR_SHARE / 2

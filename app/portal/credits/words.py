@@ -1,10 +1,31 @@
-"""How pages say where a purchase stands."""
+"""How pages say why credits moved, and where a purchase stands."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
+from app.domain.ledger import LedgerKind
 from app.domain.payments import Dispute, PurchaseState
 from app.models import Purchase
 from app.portal.words import Word
+
+
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """What one line of a kind is called, and all of them together."""
+
+    one: str
+    all: str
+
+
+LEDGER_KINDS: Mapping[LedgerKind, KindWords] = {
+    LedgerKind.PURCHASE: KindWords("Purchase", "Purchases"),
+    LedgerKind.ORDER: KindWords("Order", "Orders"),
+    LedgerKind.REFUND: KindWords("Refund", "Refunds"),
+    LedgerKind.ADJUSTMENT: KindWords("Adjustment", "Adjustments"),
+    LedgerKind.REVERSAL: KindWords("Returned payment", "Returned payments"),
+}
+"""In the order in which they are offered."""
+
 
 PURCHASE_WORDS: Mapping[PurchaseState, Word] = {
     PurchaseState.OPEN: Word("Not paid yet", "warn", "It is paid on the page of the payment provider."),
@@ -22,8 +43,8 @@ _REFUNDED = Word("Refunded", "quiet", "The money went back, and the credits with
 _PARTLY = Word("Partly refunded", "quiet", "Part of the money went back, and as many of the credits.")
 
 
-def tag(purchase: Purchase) -> Word:
-    """What became of it, with what happened after it was paid."""
+def describe_purchase(purchase: Purchase) -> Word:
+    """Say what became of it, with what happened after it was paid."""
     if purchase.problem:
         return _LOOKED_INTO
     if purchase.state is not PurchaseState.PAID:

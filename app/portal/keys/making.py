@@ -7,11 +7,11 @@ from app.domain.actors import Scope
 from app.domain.errors import Conflict
 from app.domain.keys import LIFETIMES, MAX_NAME, OVERLAPS
 from app.models import ApiKey
-from app.portal import form_tokens
-from app.portal.key_snippets import programs
+from app.portal.forms import read_form_token
 from app.portal.keys.doors import blueprint, show
 from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, RotationForm
 from app.portal.keys.overview import own
+from app.portal.snippets import write_programs
 from app.portal.visitors import after_proof, visitor
 from app.services import keys
 from app.web.context import container
@@ -33,7 +33,7 @@ def new() -> ResponseReturnValue:
 @after_proof
 def create() -> ResponseReturnValue:
     """Make the key and show its secret, this once: the form sent again shows the key, without it."""
-    form, here, token = KeyForm(), container(), form_tokens.given()
+    form, here, token = KeyForm(), container(), read_form_token()
     if not form.validate():
         return _new_page(form, 422)
     try:
@@ -56,7 +56,7 @@ def rotation(key_id: str) -> ResponseReturnValue:
 @after_proof
 def rotate(key_id: str) -> ResponseReturnValue:
     """Make the key that takes over, and show its secret, this once."""
-    form, here, token = RotationForm(), container(), form_tokens.given()
+    form, here, token = RotationForm(), container(), read_form_token()
     if not form.validate():
         return _rotation_page(key_id, form, 422)
     try:
@@ -76,7 +76,13 @@ def _given(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> Respon
     base_url = container().settings.base_url
     tried = Scope.CREDITS_READ in key.scopes
     return show(
-        "made", key=key, secret=secret, old=old, programs=programs(base_url, secret), base_url=base_url, tried=tried
+        "made",
+        key=key,
+        secret=secret,
+        old=old,
+        programs=write_programs(base_url, secret),
+        base_url=base_url,
+        tried=tried,
     )
 
 

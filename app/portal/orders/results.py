@@ -1,23 +1,37 @@
 """The results of an order: looked at beside the photos, downloaded, and said to be not right."""
 
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import SelectMultipleField, TextAreaField
 
-from app.domain.complaints import LABELS, MAX_NOTE
+from app.domain.complaints import LABELS, MAX_NOTE, flaws_of
 from app.domain.errors import InvalidRequest, NotFound
 from app.portal.figures import in_words
-from app.portal.orders import complaint_form
-from app.portal.orders.complaint_form import ComplaintForm
+from app.portal.forms import clean_text
 from app.portal.visitors import for_signed_in, visitor
 from app.services import archives, complaints, downloads, results
 from app.services.downloads import Version
-from app.services.results import ResultsPage
+from app.services.results import ResultsPage, Shown
 from app.web.context import container
 from app.web.files import attachment
 
 blueprint = for_signed_in(Blueprint("results", __name__, url_prefix="/orders/<job_id>"))
+
+
+class ComplaintForm(FlaskForm):
+    """What a customer says of one result; what may be said is the service's to say, see add_errors()."""
+
+    flaws = SelectMultipleField("What is wrong?", choices=[], validate_choice=False)
+    note = TextAreaField("In your own words (optional)", filters=[clean_text])
+
+    def add_errors(self, refused: InvalidRequest) -> None:
+        """Show what the service refused on the field it is about."""
+        for name, message in (refused.details or {}).items():
+            self[name].errors = [*self[name].errors, message]
 
 
 @blueprint.get("/results")
@@ -30,7 +44,9 @@ def index(job_id: str) -> ResponseReturnValue:
     if page.lacks_previews:
         with here.database.unit_of_work() as session:
             results.want_previews(session, page, here.clock())
-    return render_template("portal/orders/results/index.html", **_shown(page, request.args.get("photo", type=int)))
+    return render_template(
+        "portal/orders/results/index.html", **_describe(page, request.args.get("photo", type=int))
+    )
 
 
 @blueprint.post("/results/<image_id>/download")
@@ -39,12 +55,12 @@ def download(job_id: str, image_id: str) -> ResponseReturnValue:
 
     A form, not a link: what browsers fetch ahead of a click must not deliver.
     """
-    here, version = container(), _version()
+    here, version = container(), _read_version()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
         url = downloads.link(session, here.storage, job.id, image_id, version, seconds)
-    return redirect(_at_this_host(url), 303)
+    return redirect(_strip_own_host(url), 303)
 
 
 @blueprint.post("/results.zip", endpoint="zip")
@@ -70,10 +86,10 @@ def complain(job_id: str, image_id: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             complaints.say(session, visitor().account_id, job_id, image_id, *said, here.clock())
     except InvalidRequest as refused:
-        form.take(refused)
-        return _refused(job_id, image_id, form)
+        form.add_errors(refused)
+        return _show_refusal(job_id, image_id, form)
     flash("Your answer is saved. Staff see it beside the picture; the order and its price stay as they are.")
-    return _back_to(job_id, image_id)
+    return _redirect_to(job_id, image_id)
 
 
 @blueprint.post("/results/<image_id>/not-right/delete")
@@ -82,7 +98,7 @@ def withdraw(job_id: str, image_id: str) -> ResponseReturnValue:
     with container().database.unit_of_work() as session:
         complaints.take_back(session, visitor().account_id, job_id, image_id)
     flash("Your answer is taken back.")
-    return _back_to(job_id, image_id)
+    return _redirect_to(job_id, image_id)
 
 
 def _read(job_id: str) -> ResultsPage | None:
@@ -90,19 +106,21 @@ def _read(job_id: str) -> ResultsPage | None:
         return results.read(session, visitor().account_id, job_id)
 
 
-def _back_to(job_id: str, image_id: str) -> ResponseReturnValue:
+def _redirect_to(job_id: str, image_id: str) -> ResponseReturnValue:
     page = _read(job_id)
     return redirect(url_for("results.index", job_id=job_id, photo=page.number_of(image_id) if page else None), 303)
 
 
-def _refused(job_id: str, image_id: str, form: ComplaintForm) -> ResponseReturnValue:
+def _show_refusal(job_id: str, image_id: str, form: ComplaintForm) -> ResponseReturnValue:
     page = _read(job_id)
     if page is None:
         raise NotFound
-    return render_template("portal/orders/results/index.html", **_shown(page, page.number_of(image_id), form)), 422
+    return render_template(
+        "portal/orders/results/index.html", **_describe(page, page.number_of(image_id), form)
+    ), 422
 
 
-def _shown(page: ResultsPage, number: int | None, form: ComplaintForm | None = None) -> dict[str, object]:
+def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None = None) -> dict[str, object]:
     place = page.chosen(number)
     chosen = page.shown[place]
     return {
@@ -113,24 +131,36 @@ def _shown(page: ResultsPage, number: int | None, form: ComplaintForm | None = N
         "figures": in_words(chosen.report.figures),
         "versions": Version,
         "archive_bytes": results.archive_bytes(page, container().storage),
-        "form": form or complaint_form.filled(chosen),
-        "flaws": complaint_form.offered(chosen),
+        "form": form or _fill_form(chosen),
+        "flaws": _list_flaws(chosen),
         "flaw_labels": LABELS,
         "max_note": MAX_NOTE,
     }
 
 
-def _version() -> Version:
+def _read_version() -> Version:
     try:
         return Version(request.form.get("version", Version.RESULT))
     except ValueError:
         raise NotFound from None
 
 
-def _at_this_host(url: str) -> str:
-    """A link of our own as a path: the browser may know us by another name than BASE_URL, and our policy lets forms
-    lead nowhere but to where they came from.
+def _strip_own_host(url: str) -> str:
+    """Make a link of our own a path: the browser may know us by another name than BASE_URL.
+
+    Our policy lets forms lead nowhere but to where they came from.
     """
     parts = urlsplit(url)
     own = parts.netloc == urlsplit(container().settings.base_url).netloc
     return parts._replace(scheme="", netloc="").geturl() if own else url
+
+
+def _list_flaws(shown: Shown) -> Iterable[tuple[str, str]]:
+    """The kinds to choose from for a result, by their words."""
+    return [(flaw.value, LABELS[flaw]) for flaw in flaws_of(shown.report.applied)]
+
+
+def _fill_form(shown: Shown) -> ComplaintForm:
+    """The form as it stands for a result: with what was said before, if anything was."""
+    said = shown.complaint
+    return ComplaintForm(formdata=None, data={"flaws": said.flaws, "note": said.note} if said else None)

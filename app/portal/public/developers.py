@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain import webhooks
 from app.domain.keys import MAX_KEYS
 from app.portal.public.reference import Operation, Reference, reference
-from app.portal.vectors import vector
+from app.portal.snippets import sample_delivery
 from app.services import kept_answers, uploads
 from app.web import documents
 from app.web.context import container
@@ -25,7 +25,7 @@ def show() -> ResponseReturnValue:
         "portal/public/developers.html",
         api=api,
         calls=_calls(api),
-        vector=vector(),
+        delivery=sample_delivery(),
         rules=webhooks,
         settings=container().settings,
         answers_kept=kept_answers.KEPT,

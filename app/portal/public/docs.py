@@ -8,10 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import webhooks
 from app.portal import safe_html
-from app.portal.key_snippets import programs
 from app.portal.public.reference import Refusal, reference
-from app.portal.snippets import receivers
-from app.portal.vectors import vector
+from app.portal.snippets import list_receivers, sample_delivery, write_programs
 from app.services import uploads
 from app.web import documents
 from app.web.context import container
@@ -30,9 +28,9 @@ def show() -> ResponseReturnValue:
         "portal/public/docs/page.html",
         api=api,
         refusals=_refusals(),
-        programs=programs(container().settings.base_url),
-        receivers=receivers(),
-        vector=vector(),
+        programs=write_programs(container().settings.base_url),
+        receivers=list_receivers(),
+        delivery=sample_delivery(),
         settings=container().settings,
         rules=webhooks,
         max_megabytes=uploads.MAX_MEGABYTES,

@@ -108,4 +108,4 @@ def _in_words(faults: Mapping[str, str], imagery: bool) -> Iterable[tuple[str, s
             f"Enter how many changes to each photo, a whole number from 1 to {MAX_CHANGES}.",
         ),
     }
-    return (told for head, told in words.items() if head in heads)
+    return (message for head, message in words.items() if head in heads)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from app.portal.public.schema_fields import Field, Shapes, Type
-from app.portal.snippets import answer, curl, pretty
+from app.portal.snippets import find_success, format_json, write_curl
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -119,7 +119,7 @@ def _groups(whole: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
 
 def _operation(base_url: str, path: str, method: str, operation: Mapping[str, Any], shapes: Shapes) -> Operation:
     media_type, body = _body(operation, shapes)
-    status, content = answer(operation)
+    status, content = find_success(operation)
     return Operation(
         name=operation["operationId"],
         method=method.upper(),
@@ -134,8 +134,8 @@ def _operation(base_url: str, path: str, method: str, operation: Mapping[str, An
         refusals=[
             Refusal(each, found["description"]) for each, found in operation["responses"].items() if each != status
         ],
-        request_example=curl(base_url + path, method.upper(), operation),
-        answer_example=pretty(content.get("example")),
+        request_example=write_curl(base_url + path, method.upper(), operation),
+        answer_example=format_json(content.get("example")),
     )
 
 
@@ -156,4 +156,4 @@ def _shape(name: str, schema: Mapping[str, Any], shapes: Shapes) -> Shape:
 
 def _event(name: str, operation: Mapping[str, Any]) -> Event:
     (content,) = operation["requestBody"]["content"].values()
-    return Event(name, operation.get("description", ""), pretty(content.get("example")))
+    return Event(name, operation.get("description", ""), format_json(content.get("example")))

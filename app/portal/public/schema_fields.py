@@ -22,7 +22,7 @@ class Type:
 @dataclass(frozen=True, slots=True)
 class Field:
     """One row: `parents` is the path in front of the name, and `depth` how many fields that names; `values` are the
-    only ones allowed, where any are told.
+    only ones allowed, where there are such.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Shapes:
     def fields(self, schema: Schema, *, nested: bool = True) -> list[Field]:
         """The fields of an object, those of the objects in it right below, when `nested`.
 
-        The values of a shape are told by the first field that has it.
+        Only the first field of a shape lists the shape's values.
         """
-        found, told = [], set()
+        found, explained = [], set()
         for field in self._walk(schema, nested):
-            found.append(replace(field, values=()) if field.type.shape in told else field)
-            told |= {field.type.shape} - {None}
+            found.append(replace(field, values=()) if field.type.shape in explained else field)
+            explained |= {field.type.shape} - {None}
         return found
 
     def parameter(self, parameter: Mapping[str, Any]) -> Field:

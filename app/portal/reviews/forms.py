@@ -5,20 +5,15 @@ from wtforms import RadioField, SelectField, TextAreaField
 from wtforms.validators import InputRequired
 
 from app.domain.errors import InvalidRequest
-from app.domain.mail_text import clean
 from app.domain.quality import Verdict
 from app.domain.reviews import USUAL_REASONS, said, unsaid
 from app.models import Result
+from app.portal.forms import clean_text
 from app.services.quality import Decision
 
 
-def _shown_again(text: str | None) -> str:
-    """What a page can show: a form that comes back holds what was typed, whatever it was."""
-    return clean(text or "")
-
-
 class DecisionForm(FlaskForm):
-    """What a reviewer says of one result; what makes a good decision is the service's to say, see take()."""
+    """What a reviewer says of one result; what makes a good decision is the service's to say, see add_errors()."""
 
     verdict = RadioField(
         "Your decision",
@@ -28,7 +23,7 @@ class DecisionForm(FlaskForm):
     usual = SelectField(
         "Reason", choices=[("", "Choose a reason"), *((each, each) for each in USUAL_REASONS)], default=""
     )
-    own = TextAreaField("In your own words", filters=[_shown_again])
+    own = TextAreaField("In your own words", filters=[clean_text])
 
     @property
     def reason(self) -> str:
@@ -39,7 +34,7 @@ class DecisionForm(FlaskForm):
         """The decision as the service takes it."""
         return Decision(Verdict(self.verdict.data), reviewer_id, self.reason)
 
-    def take(self, refused: InvalidRequest) -> None:
+    def add_errors(self, refused: InvalidRequest) -> None:
         """Show what the service refused on the field it is about."""
         for name, message in (refused.details or {}).items():
             reason = self.own if self.own.data else self.usual
@@ -47,8 +42,8 @@ class DecisionForm(FlaskForm):
             field.errors = [*field.errors, message]
 
 
-def filled(result: Result) -> DecisionForm:
-    """The form as it stands for a result: with the decision made before, if there was one."""
+def fill_form(result: Result) -> DecisionForm:
+    """Fill the form in for a result with the decision made before, if there was one."""
     usual, own = unsaid(result.message) if result.verdict is Verdict.REJECTED else ("", "")
     decided = None if result.verdict is Verdict.UNDECIDED else result.verdict.value
     return DecisionForm(formdata=None, data={"verdict": decided, "usual": usual, "own": own})

@@ -4,7 +4,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.mail_text import one_line
-from app.portal.reviews import words as review_words
+from app.portal.reviews import words
 from app.portal.visitors import for_staff
 from app.services import staff_acts
 from app.services.staff_acts import Filter
@@ -25,5 +25,5 @@ def index() -> ResponseReturnValue:
         page = staff_acts.page(session, wanted, request.args.get("after", type=int))
         staff = staff_acts.staff(session, wanted.staff_id)
     query = {name: value for name, value in given.items() if value}
-    values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "deeds": review_words.DEEDS}
+    values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "deeds": words.DEEDS}
     return render_template("portal/reviews/log.html", **values)

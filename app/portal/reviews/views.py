@@ -9,10 +9,9 @@ from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON, Standing
 from app.portal.fragments import page_or_fragment, wants_fragment
-from app.portal.reviews import forms as decision_form
-from app.portal.reviews import sheet as review_sheet
-from app.portal.reviews import words as review_words
-from app.portal.reviews.forms import DecisionForm
+from app.portal.reviews import words
+from app.portal.reviews.forms import DecisionForm, fill_form
+from app.portal.reviews.review_page import build_review_page
 from app.portal.visitors import for_staff, visitor, way_back
 from app.services import review_claims, review_lists, reviews
 from app.services.review_lists import Review
@@ -32,9 +31,9 @@ def index() -> ResponseReturnValue:
     now = container().clock()
     with container().database.reading() as session:
         queue = review_lists.queue(session, visitor().account_id, now, request.args.get("after"))
-    news = review_words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
+    news = words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
-    return page_or_fragment(*pages, queue=queue, now=now, words=review_words, news=news)
+    return page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
 
 
 @blueprint.get("/settled")
@@ -60,7 +59,7 @@ def hold(job_id: str) -> ResponseReturnValue:
     with here.database.reading() as session:
         job = review_claims.job(session, job_id)
         whose = review_claims.hold(session, visitor().account_id, job, here.clock())
-    values = {"job": job, "hold": whose, "now": here.clock(), "words": review_words, "standings": Standing}
+    values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "standings": Standing}
     return render_template("portal/reviews/_hold.html", **values)
 
 
@@ -71,7 +70,7 @@ def claim(job_id: str) -> ResponseReturnValue:
         with container().database.unit_of_work() as session:
             review_claims.claim(session, visitor().account_id, job_id, container().clock())
     except Conflict as refused:
-        return _page(job_id, told=refused.message, http_status=409)
+        return _page(job_id, refusal=refused.message, http_status=409)
     return redirect(url_for("reviews.show", job_id=job_id, _anchor="review"), 303)
 
 
@@ -82,7 +81,7 @@ def release(job_id: str) -> ResponseReturnValue:
         with container().database.unit_of_work() as session:
             review_claims.release(session, visitor().account_id, job_id, container().clock())
     except Conflict as refused:
-        return _page(job_id, told=refused.message, http_status=409)
+        return _page(job_id, refusal=refused.message, http_status=409)
     flash("Released. Your decisions are kept for whoever goes on.")
     return redirect(url_for("reviews.index"), 303)
 
@@ -98,7 +97,7 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
             reviews.decide(session, job_id, image_id, form.decision(visitor().account_id), container().clock())
             number, waiting = review_lists.next_undecided(session, job_id, image_id)
     except InvalidRequest as refused:
-        form.take(refused)
+        form.add_errors(refused)
         return _page(job_id, image_id, form, http_status=422)
     except Conflict as refused:
         return _page(job_id, image_id, form, refused.message, 409)
@@ -111,11 +110,11 @@ def confirm(job_id: str) -> ResponseReturnValue:
     """Ask once more, saying what finishing does; only who holds the order with all decided gets so far."""
     found = _read(job_id)
     if not found.hold.mine:
-        return _page(job_id, told=found.hold.refusal, http_status=409)
+        return _page(job_id, refusal=found.hold.refusal, http_status=409)
     if found.effect.becomes is None:
-        return _page(job_id, told=f"Not yet: {review_words.effect(found.effect)}", http_status=409)
+        return _page(job_id, refusal=f"Not yet: {words.effect(found.effect)}", http_status=409)
     rejected = [photo for photo in found.photos if photo.result and photo.result.verdict is Verdict.REJECTED]
-    return render_template("portal/reviews/confirm.html", review=found, rejected=rejected, words=review_words)
+    return render_template("portal/reviews/confirm.html", review=found, rejected=rejected, words=words)
 
 
 @blueprint.post("/<job_id>/finish")
@@ -127,8 +126,8 @@ def finish(job_id: str) -> ResponseReturnValue:
             done = reviews.finish(session, visitor().account_id, job_id, seal, container().clock())
             address = review_claims.job(session, job_id).address
     except Conflict as refused:
-        return _page(job_id, told=refused.message, http_status=409)
-    flash(f"Finished: {address}. {review_words.effect(done)}")
+        return _page(job_id, refusal=refused.message, http_status=409)
+    flash(f"Finished: {address}. {words.effect(done)}")
     return redirect(url_for("reviews.index"), 303)
 
 
@@ -148,20 +147,20 @@ def _read(job_id: str) -> Review:
 
 
 def _page(
-    job_id: str, image_id: str = "", form: DecisionForm | None = None, told: str = "", http_status: int = 200
+    job_id: str, image_id: str = "", form: DecisionForm | None = None, refusal: str = "", http_status: int = 200
 ) -> ResponseReturnValue:
     """The review page at the photo of the address, or at the result a form was about."""
     review = _read(job_id)
-    sheet = review_sheet.lay_out(review, request.args.get("photo", type=int), image_id)
-    result = sheet.item.result
+    shown = build_review_page(review, request.args.get("photo", type=int), image_id)
+    result = shown.item.result
     page = render_template(
         "portal/reviews/show.html",
         review=review,
-        sheet=sheet,
-        form=form or (decision_form.filled(result) if result else None),
-        told=told,
+        shown=shown,
+        form=form or (fill_form(result) if result else None),
+        refusal=refusal,
         now=container().clock(),
-        words=review_words,
+        words=words,
         flaw_labels=LABELS,
         sizes=PreviewSize,
         standings=Standing,

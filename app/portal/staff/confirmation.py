@@ -1,4 +1,4 @@
-"""The way from a form of staff to an act that is written down: told before, done once, refused in words."""
+"""The page that asks staff to confirm an act and says what it will do; the act is done once and written down."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from app.web.context import container
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Confirmation:
     """A page that asks before an act: what it will do, in sentences, and where one goes from there.
 
     `area` and `back_name` are what the pages behind it are called; `done` is said afterwards.
@@ -32,30 +32,30 @@ class Told:
 
 
 @contextmanager
-def at_desk() -> Iterator[Desk]:
-    """The visitor at the desk, for one unit of work: the only one that pages of staff open."""
+def open_desk() -> Iterator[Desk]:
+    """Open the desk of the signed-in member of staff for one unit of work: the only one that these pages open."""
     here = container()
     with here.database.unit_of_work() as session:
         yield Desk(session, visitor().account_id, here.clock())
 
 
-def ask(told: Told, form: DeedForm, act: Callable[[Desk], Done | None]) -> ResponseReturnValue:
-    """The page of an act, and the act itself where its form was sent: then back to where one came from."""
+def confirm(page: Confirmation, form: DeedForm, act: Callable[[Desk], Done | None]) -> ResponseReturnValue:
+    """Show the page, or do the act where its form was sent and go back to where one came from."""
     if request.method != "POST":
-        return _page(told, form)
+        return _show(page, form)
     if not form.validate():
-        return _page(told, form, http_status=422)
+        return _show(page, form, http_status=422)
     try:
-        with at_desk() as desk:
+        with open_desk() as desk:
             done = act(desk)
     except (InvalidRequest, InsufficientCredits) as refused:
-        form.take(refused)
-        return _page(told, form, http_status=422)
+        form.add_errors(refused)
+        return _show(page, form, http_status=422)
     except Conflict as refused:
-        return _page(told, form, refused.message, 409)
-    flash(told.done if done else "This form was sent before: it is done, and nothing was done twice.")
-    return redirect(told.back, 303)
+        return _show(page, form, refused.message, 409)
+    flash(page.done if done else "This form was sent before: it is done, and nothing was done twice.")
+    return redirect(page.back, 303)
 
 
-def _page(told: Told, form: DeedForm, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
-    return render_template("portal/staff/deed.html", told=told, form=form, refusal=refusal), http_status
+def _show(page: Confirmation, form: DeedForm, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
+    return render_template("portal/staff/deed.html", confirmation=page, form=form, refusal=refusal), http_status

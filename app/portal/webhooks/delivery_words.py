@@ -138,7 +138,7 @@ def percent(share: float | None) -> str:
 
 def pretty(body: str) -> str:
     """JSON over several lines."""
-    return snippets.pretty(json.loads(body))
+    return snippets.format_json(json.loads(body))
 
 
 def answered(attempt: Attempt) -> Text:

@@ -14,10 +14,10 @@ from app.domain.mail_text import one_line
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import MAX_URL, WebhookRequest, read_webhook
 from app.models import Webhook
-from app.portal import form_tokens
 from app.portal.account_forms import blame
+from app.portal.forms import read_form_token
 from app.portal.public.reference import Event, reference
-from app.portal.snippets import receivers
+from app.portal.snippets import list_receivers
 from app.portal.visitors import visitor
 from app.portal.webhooks.doors import blueprint, written
 from app.services import webhooks
@@ -76,7 +76,7 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Make the webhook and show its secret, this once: the form sent again shows the webhook, without it."""
     form, here = WebhookForm(), container()
-    wanted, token = form.checked(), form_tokens.given()
+    wanted, token = form.checked(), read_form_token()
     if wanted is None:
         return _new_page(form, 422)
     try:
@@ -90,7 +90,7 @@ def create() -> ResponseReturnValue:
     if secret is None:
         flash(MADE_ALREADY)
         return _back(webhook.id)
-    return written("secret_once", webhook=webhook, secret=secret, until=None, receivers=receivers())
+    return written("secret_once", webhook=webhook, secret=secret, until=None, receivers=list_receivers())
 
 
 @blueprint.get("/<webhook_id>/edit")

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.errors import Conflict
 from app.domain.webhooks import HELD_KEPT, MAX_WEBHOOKS
 from app.portal.fragments import wants_fragment
-from app.portal.snippets import receivers
+from app.portal.snippets import list_receivers
 from app.portal.visitors import visitor
 from app.portal.webhooks.deliveries import outcome_of
 from app.portal.webhooks.doors import blueprint, written
@@ -100,7 +100,9 @@ def _page(webhook_id: str, told: str = "", http_status: int = 200) -> ResponseRe
     with here.database.reading() as session:
         sight = webhook_pages.sight(session, visitor().account_id, webhook_id, here.clock())
     values = {"sight": sight, "webhook": sight.webhook, "health": sight.health, "told": told}
-    return written("show", **values, conditions=Condition, held_kept=HELD_KEPT, receivers=receivers()), http_status
+    return written(
+        "show", **values, conditions=Condition, held_kept=HELD_KEPT, receivers=list_receivers()
+    ), http_status
 
 
 def _refused(webhook_id: str, refused: Conflict) -> ResponseReturnValue:

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
 from app.domain.webhooks import ROTATION
-from app.portal.snippets import receivers
+from app.portal.snippets import list_receivers
 from app.portal.visitors import visitor
 from app.portal.webhooks.doors import blueprint, written
 from app.services import webhooks
@@ -29,7 +29,7 @@ def rotate(webhook_id: str) -> ResponseReturnValue:
     except Conflict as refused:
         return _page(webhook_id, refused.message, 409)
     until = webhooks.rotation_until(webhook, now)
-    return written("secret_once", webhook=webhook, secret=made, until=until, receivers=receivers())
+    return written("secret_once", webhook=webhook, secret=made, until=until, receivers=list_receivers())
 
 
 @blueprint.post("/<webhook_id>/secret/switch")
@@ -50,4 +50,4 @@ def _page(webhook_id: str, told: str = "", http_status: int = 200) -> ResponseRe
         webhook = webhooks.own(session, visitor().account_id, webhook_id)
     until, version = webhooks.rotation_until(webhook, here.clock()), webhooks.secrets_version(webhook)
     values = {"webhook": webhook, "until": until, "version": version, "told": told, "rotation": ROTATION}
-    return written("secret", **values, receivers=receivers()), http_status
+    return written("secret", **values, receivers=list_receivers()), http_status

@@ -11,7 +11,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
-from app.portal.credits import ledger_csv
+from app.portal.credits import ledger
 from app.services import credits
 from app.services.credits import Movement
 from app.services.ledger_pages import BATCH
@@ -102,7 +102,7 @@ def test_every_other_text_is_what_it_was(person: Person, container: Container, r
 
 def test_the_first_line_names_the_columns_even_of_an_empty_ledger(new_person: NewPerson) -> None:
     answer = new_person("new@example.com", "0").web.get("/credits/ledger.csv")
-    assert answer.text == ",".join(ledger_csv.COLUMNS) + "\r\n"
+    assert answer.text == ",".join(ledger.COLUMNS) + "\r\n"
 
 
 def test_a_long_ledger_is_read_as_it_is_sent_and_holds_no_connection(
@@ -115,7 +115,7 @@ def test_a_long_ledger_is_read_as_it_is_sent_and_holds_no_connection(
         client.set_cookie(cookie.name, cookie.value.strip('"'))
     answer = client.get("/credits/ledger.csv", buffered=False)
     chunks = iter(answer.response)
-    assert next(chunks).decode().splitlines() == [",".join(ledger_csv.COLUMNS)]
+    assert next(chunks).decode().splitlines() == [",".join(ledger.COLUMNS)]
     sizes = []
     for _ in range(3):
         assert counted(lambda: sizes.append(next(chunks).count(b"\n"))) == 1

@@ -20,8 +20,7 @@ from app.domain.events import EventName
 from app.portal import safe_html
 from app.portal.public.docs import duration
 from app.portal.public.schema_fields import Shapes, Type
-from app.portal.snippets import RECEIVERS, curl, pretty
-from app.portal.vectors import vector
+from app.portal.snippets import RECEIVERS, format_json, sample_delivery, write_curl
 from app.settings import Settings
 from app.web import documents
 from app.web.errors import STATUS
@@ -129,7 +128,7 @@ def test_every_example_is_there(page: Page, document: dict) -> None:
     for item in document["paths"].values():
         for operation in item.values():
             content = operation["responses"][operation_status(operation)]["content"]["application/json"]
-            assert pretty(content["example"]) in shown
+            assert format_json(content["example"]) in shown
 
 
 def test_every_event_is_there_with_its_meaning_and_a_sample(page: Page, document: dict) -> None:
@@ -137,7 +136,9 @@ def test_every_event_is_there_with_its_meaning_and_a_sample(page: Page, document
     for name, item in document["webhooks"].items():
         assert name in page.inside("summary")
         assert item["post"]["description"].replace("`", "") in page.text
-        assert pretty(item["post"]["requestBody"]["content"]["application/json"]["example"]) in page.inside("pre")
+        assert format_json(item["post"]["requestBody"]["content"]["application/json"]["example"]) in page.inside(
+            "pre"
+        )
     headers = [each["name"] for each in item["post"]["parameters"]]
     assert {*headers} <= {*page.inside("code")}
     assert "data.photoCount.interior" in page.inside("code")
@@ -246,7 +247,7 @@ def commands(document: dict) -> list[tuple[str, str, dict]]:
 
 def test_the_commands_send_the_documented_examples(document: dict) -> None:
     for method, path, operation in commands(document):
-        words = shlex.split(curl(f"https://host{path}", method.upper(), operation).replace("\\\n", " "))
+        words = shlex.split(write_curl(f"https://host{path}", method.upper(), operation).replace("\\\n", " "))
         assert words[0] == "curl"
         assert "Authorization: Bearer $API_KEY" in words
         assert "{" not in words[1]
@@ -261,11 +262,11 @@ def test_the_commands_send_the_documented_examples(document: dict) -> None:
 
 
 def test_the_commands_name_what_the_answers_name(document: dict) -> None:
-    made = {path: curl(path, method.upper(), operation) for method, path, operation in commands(document)}
+    made = {path: write_curl(path, method.upper(), operation) for method, path, operation in commands(document)}
     assert made["/jobs/{jobId}/status"].startswith("curl /jobs/job_")
     deletion = document["paths"]["/webhooks"]["delete"]
-    assert "-X DELETE" in curl("/webhooks", "DELETE", deletion)
-    assert re.search(r"'/webhooks\?id=whk_\w+'", curl("/webhooks", "DELETE", deletion))
+    assert "-X DELETE" in write_curl("/webhooks", "DELETE", deletion)
+    assert re.search(r"'/webhooks\?id=whk_\w+'", write_curl("/webhooks", "DELETE", deletion))
 
 
 def test_an_apostrophe_in_an_example_does_not_break_its_command() -> None:
@@ -273,17 +274,17 @@ def test_an_apostrophe_in_an_example_does_not_break_its_command() -> None:
         "responses": {"200": {}},
         "requestBody": {"content": {"application/json": {"example": {"address": "1 O'Hara's Lane"}}}},
     }
-    words = shlex.split(curl("/orders", "POST", operation).replace("\\\n", " "))
+    words = shlex.split(write_curl("/orders", "POST", operation).replace("\\\n", " "))
     assert json.loads(words[-1]) == {"address": "1 O'Hara's Lane"}
 
 
 @pytest.mark.parametrize("value", [{}, [], None, 2.5, "text", {"a": [1, {"b": []}], "c": {"long": "x" * 90}}])
 def test_pretty_json_is_still_that_json(value) -> None:
-    assert json.loads(pretty(value)) == value
+    assert json.loads(format_json(value)) == value
 
 
 def test_the_sample_delivery_verifies_both_ways(page: Page) -> None:
-    sample, body = vector(), vector().body.encode()
+    sample, body = sample_delivery(), sample_delivery().body.encode()
     assert sample.secret in page.inside("pre")
     assert sample.body in page.inside("pre")
     expected = hmac.new(sample.secret.encode(), body, hashlib.sha256).hexdigest()

@@ -129,7 +129,7 @@ def test_no_form_of_staff_changes_anything_without_a_line_in_the_log(
 
 def test_pages_of_staff_change_things_at_the_desk_alone() -> None:
     openers = {path for path, module in modules().items() if "unit_of_work" in _names(module)}
-    assert {path for path in openers if path.startswith("portal/staff")} == {"portal/staff/desk.py"}
+    assert {path for path in openers if path.startswith("portal/staff")} == {"portal/staff/confirmation.py"}
 
 
 def _names(module: Any) -> set[str]:

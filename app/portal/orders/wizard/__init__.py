@@ -3,7 +3,6 @@
 from app.portal.orders.wizard import (
     address,
     draft,
-    each,
     enhancements,
     photo,
     photos,
@@ -18,7 +17,6 @@ __all__ = [
     "address",
     "blueprint",
     "draft",
-    "each",
     "enhancements",
     "photo",
     "photos",

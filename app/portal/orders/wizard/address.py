@@ -10,7 +10,16 @@ from wtforms import StringField
 from app.domain.draft_orders import lacks
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
-from app.portal.orders.wizard.steps import blueprint, keep, leaving, page, printable, show, version_shown, way_on
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    go_on,
+    is_leaving,
+    page,
+    read_version,
+    render_step,
+    save_content,
+    strip_unprintable,
+)
 
 FIELDS = ("street", "city", "region", "postcode")
 
@@ -36,14 +45,14 @@ def save_address() -> ResponseReturnValue:
     form = AddressForm()
     try:
         typed = _typed()
-        if not leaving():
+        if not is_leaving():
             _require(typed)
     except InvalidRequest as refusal:
         return _page(form, 422, refusal)
     chosen = typed.model_dump(include=set(FIELDS))
-    if not keep(lambda content: content.model_copy(update=chosen), version_shown()):
+    if not save_content(lambda content: content.model_copy(update=chosen), read_version()):
         return _page(form, 409)
-    return way_on(Step.ADDRESS)
+    return go_on(Step.ADDRESS)
 
 
 @blueprint.post("/<draft_id>/address/split")
@@ -55,7 +64,7 @@ def split_address() -> ResponseReturnValue:
         return "", 204
     if typed.street == " ".join(request.form.get("street", "").split()):
         return "", 204
-    return show(Step.ADDRESS, "_address_fields", form=AddressForm(None, obj=typed))
+    return render_step(Step.ADDRESS, "_address_fields", form=AddressForm(None, obj=typed))
 
 
 def _typed() -> Content:
@@ -74,7 +83,7 @@ def _require(typed: Content) -> None:
 
 def _page(form: AddressForm, http_status: int = 200, refusal: InvalidRequest | None = None) -> ResponseReturnValue:
     for name in FIELDS:
-        form[name].data = printable(form[name].data or "")
+        form[name].data = strip_unprintable(form[name].data or "")
     for name, message in ((refusal and refusal.details) or {}).items():
         form[name].errors = [message]
-    return show(Step.ADDRESS, "address", http_status, form=form)
+    return render_step(Step.ADDRESS, "address", http_status, form=form)

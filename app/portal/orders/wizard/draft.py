@@ -4,8 +4,7 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.drafts import Step
-from app.portal.orders.wizard.steps import blueprint, page, url_of
-from app.portal.orders.wizard.steps import show as show_page
+from app.portal.orders.wizard.steps import blueprint, page, render_step, url_of
 from app.portal.visitors import visitor
 from app.services import drafts
 from app.web.context import container
@@ -23,14 +22,14 @@ def create() -> ResponseReturnValue:
 @blueprint.get("/<draft_id>")
 def show() -> ResponseReturnValue:
     """Go on at the first page that is not complete."""
-    lacks = page().lacks()
+    lacks = page().list_problems()
     return redirect(url_of(lacks[0]) if lacks else url_for("drafts.review"), 303)
 
 
 @blueprint.get("/<draft_id>/delete")
 def confirm_delete() -> ResponseReturnValue:
     """Ask whether the draft and its photos may go."""
-    return show_page(Step.ADDRESS, "delete")
+    return render_step(Step.ADDRESS, "delete")
 
 
 @blueprint.post("/<draft_id>/delete")

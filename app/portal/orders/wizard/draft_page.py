@@ -63,7 +63,7 @@ class Page:
         """What it costs as it stands, or as `sheet` has it."""
         return draft_orders.price(sheet or self.sheet)
 
-    def lacks(self) -> list[Lack]:
+    def list_problems(self) -> list[Lack]:
         """All that is missing or wrong, first page first."""
         bad = [
             Lack(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)

@@ -14,20 +14,20 @@ from app.domain.orders import MAX_REFERENCE_IMAGES, MIN_DESCRIPTION
 from app.models import DraftPhoto
 from app.portal.orders.wizard.enhancements import GROUPS
 from app.portal.orders.wizard.photo_form import ChangeFields, PhotoForm
-from app.portal.orders.wizard.receiving import reason, receive
 from app.portal.orders.wizard.steps import (
     blueprint,
-    from_review,
-    lacks_at,
-    lacks_before,
-    leaving,
+    find_photo,
+    go_on,
+    is_from_review,
+    is_leaving,
+    list_problems,
     page,
-    photo_of_page,
-    pressed,
+    pressed_button,
+    redirect_to_problem,
     reload_page,
-    show,
-    way_on,
+    render_step,
 )
+from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services import draft_photos, drafts, uploads
 from app.services.draft_photos import Announced
@@ -46,15 +46,15 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 @blueprint.get("/<draft_id>/photos/<photo_id>")
 def photo(photo_id: str) -> ResponseReturnValue:
     """The form."""
-    row = photo_of_page(photo_id)
-    return lacks_before(Step.ENHANCEMENTS) or _page(row, PhotoForm.of(draft_photos.wish_of(row)))
+    row = find_photo(photo_id)
+    return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, PhotoForm.of(draft_photos.wish_of(row)))
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
 @takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * uploads.MAX_FILE_BYTES, require_visitor)
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Keep what was filled in, complete or not; go on only where nothing is missing."""
-    row = photo_of_page(photo_id)
+    row = find_photo(photo_id)
     form, faults = _received()
     try:
         kept = _keep(row, form.wish())
@@ -64,7 +64,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
         return _page(row, form, 409)
     if _stays() and not faults:
         return redirect(url_for("drafts.photo", photo_id=photo_id, _anchor=_place(form)), 303)
-    if not (leaving() or _stays()):
+    if not (is_leaving() or _stays()):
         faults = {**_missing(photo_id), **faults}
     if faults:
         return _page(page().rows[photo_id], PhotoForm.of(draft_photos.wish_of(page().rows[photo_id])), 422, faults)
@@ -87,7 +87,7 @@ def _received() -> tuple[PhotoForm, dict[str, str]]:
             mine.append(receive(part, Announced(PhotoType.INTERIOR, part.file_name, True)).id)
         except Refusal as refusal:
             name = draft_photos.plain_name(part.file_name) or "A file"
-            faults[f"changes-{found[1]}-pictures"] = f"{name}: {reason(refusal)}"
+            faults[f"changes-{found[1]}-pictures"] = f"{name}: {explain_refusal(refusal)}"
 
     read_form(take)
     form = PhotoForm.sent()
@@ -102,12 +102,12 @@ def _received() -> tuple[PhotoForm, dict[str, str]]:
 
 
 def _obey(form: PhotoForm) -> None:
-    if (found := _REMOVE_CHANGE.fullmatch(pressed())) and int(found[1]) < len(form.changes):
+    if (found := _REMOVE_CHANGE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
         del form.changes[int(found[1])]
-    elif (found := _REMOVE_PICTURE.fullmatch(pressed())) and int(found[1]) < len(form.changes):
+    elif (found := _REMOVE_PICTURE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
         ids = form.changes[int(found[1])].reference_ids
         ids[:] = [each for each in ids if each != found[2]]
-    elif pressed() == ADD and len(form.changes) < MAX_CHANGES:
+    elif pressed_button() == ADD and len(form.changes) < MAX_CHANGES:
         form.changes.append(ChangeFields())
     if not _stays():
         form.changes = [each for each in form.changes if not each.is_blank]
@@ -118,7 +118,7 @@ def _keep(row: DraftPhoto, wish: PhotoWish) -> bool:
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, visitor().account_id, row.draft_id)
         kept = draft_photos.wish(session, draft, row.id, wish, here.clock(), request.form.get("seen", ""))
-        if kept and pressed() == COPY:
+        if kept and pressed_button() == COPY:
             count = draft_photos.copy_wish(session, draft, row.id, request.form.getlist("to"), here.clock())
             flash(f"Copied to {count} {'photo' if count == 1 else 'photos'}.")
     reload_page()
@@ -126,21 +126,21 @@ def _keep(row: DraftPhoto, wish: PhotoWish) -> bool:
 
 
 def _stays() -> bool:
-    return pressed() in (ADD, COPY) or pressed().startswith("remove-")
+    return pressed_button() in (ADD, COPY) or pressed_button().startswith("remove-")
 
 
 def _place(form: PhotoForm) -> str:
     """Where the person was on the page: at the new row, or the one before the removed."""
-    if pressed() == ADD:
+    if pressed_button() == ADD:
         return f"changes-{len(form.changes) - 1}-change_type"
-    if found := _REMOVE_CHANGE.fullmatch(pressed()):
+    if found := _REMOVE_CHANGE.fullmatch(pressed_button()):
         place = min(int(found[1]), len(form.changes)) - 1
         return f"changes-{place}-change_type" if place >= 0 else "add-change"
-    return "copy" if pressed() == COPY else "changes"
+    return "copy" if pressed_button() == COPY else "changes"
 
 
 def _missing(photo_id: str) -> dict[str, str]:
-    return {lack.field: lack.message for lack in lacks_at(Step.ENHANCEMENTS) if lack.photo_id == photo_id}
+    return {lack.field: lack.message for lack in list_problems(Step.ENHANCEMENTS) if lack.photo_id == photo_id}
 
 
 def _fields(refusal: InvalidRequest) -> dict[str, str]:
@@ -150,11 +150,11 @@ def _fields(refusal: InvalidRequest) -> dict[str, str]:
 
 
 def _way_on(row: DraftPhoto) -> ResponseReturnValue:
-    neighbour = _neighbours(row).get(pressed())
+    neighbour = _neighbours(row).get(pressed_button())
     if neighbour is not None:
         return redirect(url_for("drafts.photo", photo_id=neighbour.id), 303)
-    if leaving() or from_review():
-        return way_on(Step.ENHANCEMENTS)
+    if is_leaving() or is_from_review():
+        return go_on(Step.ENHANCEMENTS)
     return redirect(url_for("drafts.each", _anchor=f"photo-{row.id}"), 303)
 
 
@@ -175,7 +175,7 @@ def _page(
     kinds: dict[str, Any] = {"styles": list(Style), "rooms": list(RoomType), "change_types": list(ChangeType)}
     limits = {"min_description": MIN_DESCRIPTION, "max_pictures": MAX_REFERENCE_IMAGES, "max_changes": MAX_CHANGES}
     others = [each for each in page().photos(row.type) if each.id != row.id]
-    return show(
+    return render_step(
         Step.ENHANCEMENTS,
         "photo",
         http_status,
@@ -187,7 +187,7 @@ def _page(
         shared=page().content.enhancements_for(row.type),
         others=others,
         neighbours=_neighbours(row),
-        back_url=url_for("drafts.review") if from_review() else url_for("drafts.each"),
+        back_url=url_for("drafts.review") if is_from_review() else url_for("drafts.each"),
         **kinds,
         **limits,
     )

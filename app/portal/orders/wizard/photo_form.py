@@ -7,7 +7,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from app.domain.drafts import MAX_CHANGES, PhotoWish, read
-from app.portal.orders.wizard.steps import printable
+from app.portal.orders.wizard.steps import strip_unprintable
 
 _CHANGE = re.compile(r"changes-(\d{1,3})-(\w+)")
 OWN = "own"
@@ -65,7 +65,11 @@ class PhotoForm:
     def shown(self) -> "PhotoForm":
         """The same to be shown again after a refusal."""
         changes = [
-            replace(each, description=printable(each.description), reference_text=printable(each.reference_text))
+            replace(
+                each,
+                description=strip_unprintable(each.description),
+                reference_text=strip_unprintable(each.reference_text),
+            )
             for each in self.changes
         ]
         return replace(self, changes=changes)

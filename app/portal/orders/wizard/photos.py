@@ -8,20 +8,20 @@ from app.domain.drafts import Step
 from app.domain.errors import Refusal
 from app.domain.orders import MAX_PHOTOS
 from app.portal.fragments import wants_fragment
-from app.portal.orders.wizard.receiving import reason, receive
 from app.portal.orders.wizard.steps import (
     blueprint,
-    keep,
-    lacks_at,
-    lacks_before,
-    leaving,
-    links,
+    go_on,
+    is_leaving,
+    link_problems,
+    list_problems,
     page,
-    pressed,
+    pressed_button,
+    redirect_to_problem,
     reload_page,
-    show,
-    way_on,
+    render_step,
+    save_content,
 )
+from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services import draft_photos, drafts, uploads
 from app.services.draft_photos import Announced
@@ -36,7 +36,7 @@ STAY = "stay"
 @blueprint.get("/<draft_id>/photos")
 def photos() -> ResponseReturnValue:
     """The zones and what was uploaded so far."""
-    return lacks_before(Step.PHOTOS) or _page()
+    return redirect_to_problem(Step.PHOTOS) or _page()
 
 
 @blueprint.post("/<draft_id>/photos")
@@ -45,10 +45,10 @@ def save_photos() -> ResponseReturnValue:
     """Take the form's files in and go on once every type has what it needs."""
     refused = _take_files()
     _keep_imagery()
-    if not refused and (leaving() or pressed() == STAY):
-        return way_on(Step.PHOTOS) if leaving() else redirect(url_for("drafts.photos"), 303)
-    faults = refused + ([] if pressed() == STAY else links(lacks_at(Step.PHOTOS)))
-    return _page(422, faults) if faults else way_on(Step.PHOTOS)
+    if not refused and (is_leaving() or pressed_button() == STAY):
+        return go_on(Step.PHOTOS) if is_leaving() else redirect(url_for("drafts.photos"), 303)
+    faults = refused + ([] if pressed_button() == STAY else link_problems(list_problems(Step.PHOTOS)))
+    return _page(422, faults) if faults else go_on(Step.PHOTOS)
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>/move/<any(up,down):way>")
@@ -82,7 +82,7 @@ def _take_files() -> list[tuple[str, str]]:
             receive(part, Announced(PhotoType(part.name), part.file_name))
         except Refusal as refusal:
             name = draft_photos.plain_name(part.file_name) or "A file"
-            refused.append((f"#{part.name}-files", f"{name}: {reason(refusal)}"))
+            refused.append((f"#{part.name}-files", f"{name}: {explain_refusal(refusal)}"))
 
     read_form(take)
     reload_page()
@@ -93,9 +93,9 @@ def _keep_imagery() -> None:
     # Where the choice was not on the page, its absence from the form says nothing.
     if container().imagery is not None and page().content.covers(PhotoType.EXTERIOR):
         chosen = "public_imagery" in request.form
-        keep(lambda content: content.model_copy(update={"public_imagery": chosen}))
+        save_content(lambda content: content.model_copy(update={"public_imagery": chosen}))
 
 
 def _page(http_status: int = 200, faults: list[tuple[str, str]] | None = None) -> ResponseReturnValue:
     limits = {"max_photos": MAX_PHOTOS, "max_megabytes": uploads.MAX_MEGABYTES, "max_bytes": uploads.MAX_FILE_BYTES}
-    return show(Step.PHOTOS, "photos", http_status, faults=faults or [], **limits)
+    return render_step(Step.PHOTOS, "photos", http_status, faults=faults or [], **limits)

@@ -11,7 +11,16 @@ from app.domain import packs
 from app.domain.draft_orders import as_order, told
 from app.domain.drafts import Step
 from app.domain.errors import InsufficientCredits, InvalidRequest
-from app.portal.orders.wizard.steps import blueprint, lacks_before, leaving, links, page, reload_page, show, way_on
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    go_on,
+    is_leaving,
+    link_problems,
+    page,
+    redirect_to_problem,
+    reload_page,
+    render_step,
+)
 from app.portal.visitors import visitor
 from app.services import credits, draft_orders
 from app.services.draft_orders import OrderDesk, Shown
@@ -25,14 +34,14 @@ NOTHING_SHOWN = Decimal(-1)
 @blueprint.get("/<draft_id>/review")
 def review() -> ResponseReturnValue:
     """The summary."""
-    return lacks_before(Step.REVIEW) or _page()
+    return redirect_to_problem(Step.REVIEW) or _page()
 
 
 @blueprint.post("/<draft_id>/review")
 def place() -> ResponseReturnValue:
     """Place the order as it was shown, once, however often the button is pressed."""
-    if leaving():
-        return way_on(Step.REVIEW)
+    if is_leaving():
+        return go_on(Step.REVIEW)
     here = container()
     desk = OrderDesk(here.database, here.storage, here.imagery is not None, here.time_limit)
     try:
@@ -42,10 +51,10 @@ def place() -> ResponseReturnValue:
         return _page(402, amounts=amounts, to_buy=_to_buy(amounts["shortfall"]))
     except InvalidRequest as refusal:
         reload_page()
-        return _page(422, faults=links(told(page().sheet, refusal)))
+        return _page(422, faults=link_problems(told(page().sheet, refusal)))
     if outcome.job_id is None:
         reload_page()
-        return lacks_before(Step.REVIEW) or _page(409, before=_shown().credits)
+        return redirect_to_problem(Step.REVIEW) or _page(409, before=_shown().credits)
     flash("Your order is placed. We are working on it now, and this page follows the work.")
     return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
 
@@ -80,4 +89,4 @@ def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
         "settings": here.settings,
         "back_url": url_for("drafts.each"),
     }
-    return show(Step.REVIEW, "review", http_status, **given | values)
+    return render_step(Step.REVIEW, "review", http_status, **given | values)

@@ -8,13 +8,22 @@ from flask.typing import ResponseReturnValue
 from app.domain.catalogue import ENTRIES, PhotoType, ServiceType
 from app.domain.drafts import Step
 from app.domain.pricing import PricedPhoto, quote
-from app.portal.orders.wizard.steps import blueprint, keep, lacks_before, leaving, page, show, version_shown, way_on
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    go_on,
+    is_leaving,
+    page,
+    read_version,
+    redirect_to_problem,
+    render_step,
+    save_content,
+)
 
 
 @blueprint.get("/<draft_id>/service")
 def service() -> ResponseReturnValue:
     """The choice."""
-    return lacks_before(Step.SERVICE) or _page(page().content.service_type)
+    return redirect_to_problem(Step.SERVICE) or _page(page().content.service_type)
 
 
 @blueprint.post("/<draft_id>/service")
@@ -22,13 +31,13 @@ def save_service() -> ResponseReturnValue:
     """Keep the choice; photos that no longer fit stay in the draft for a change of mind."""
     name = request.form.get("service_type", "")
     chosen = ServiceType(name) if name in list(ServiceType) else None
-    if chosen is None and not leaving():
+    if chosen is None and not is_leaving():
         return _page(None, 422)
-    if chosen is not None and not keep(
-        lambda content: content.model_copy(update={"service_type": chosen}), version_shown()
+    if chosen is not None and not save_content(
+        lambda content: content.model_copy(update={"service_type": chosen}), read_version()
     ):
         return _page(chosen, 409)
-    return way_on(Step.SERVICE)
+    return go_on(Step.SERVICE)
 
 
 def starting_price(service: ServiceType) -> Decimal:
@@ -44,4 +53,4 @@ def _cheapest(photo_type: PhotoType) -> PricedPhoto:
 
 def _page(chosen: ServiceType | None, http_status: int = 200) -> ResponseReturnValue:
     prices = {service: starting_price(service) for service in ServiceType}
-    return show(Step.SERVICE, "service", http_status, chosen=chosen, prices=prices, fault=http_status == 422)
+    return render_step(Step.SERVICE, "service", http_status, chosen=chosen, prices=prices, fault=http_status == 422)

@@ -32,7 +32,7 @@ def _take_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
 def _give_id(endpoint: str, values: dict[str, Any]) -> None:
     if g.get("draft_id") and current_app.url_map.is_endpoint_expecting(endpoint, "draft_id"):
         values.setdefault("draft_id", g.draft_id)
-        if from_review() and endpoint != "drafts.review":
+        if is_from_review() and endpoint != "drafts.review":
             values.setdefault(BACK, Step.REVIEW.value)
 
 
@@ -69,7 +69,7 @@ def reload_page() -> None:
         g.page = draft_page(session, drafts.own(session, visitor().account_id, g.draft_id))
 
 
-def photo_of_page(photo_id: str) -> DraftPhoto:
+def find_photo(photo_id: str) -> DraftPhoto:
     """One photo of the draft. Raises NotFound, for reference pictures too."""
     row = page().rows.get(photo_id)
     if row is None or row.is_reference:
@@ -77,7 +77,7 @@ def photo_of_page(photo_id: str) -> DraftPhoto:
     return row
 
 
-def keep(change: Callable[[Content], Content], version: int | None = None) -> bool:
+def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
     """Write what this page is about; False when another tab changed the draft since `version`.
 
     Raises Conflict when it was placed meanwhile.
@@ -90,21 +90,21 @@ def keep(change: Callable[[Content], Content], version: int | None = None) -> bo
     return kept
 
 
-def version_shown() -> int:
+def read_version() -> int:
     """The version of the draft that the form was made from."""
     text = request.form.get("version", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
-def lacks_before(step: Step) -> ResponseReturnValue | None:
+def redirect_to_problem(step: Step) -> ResponseReturnValue | None:
     """The way to the page where something is missing that this step builds on, if anything is."""
-    earlier = [lack for lack in page().lacks() if STEPS.index(lack.step) < STEPS.index(step)]
+    earlier = [lack for lack in page().list_problems() if STEPS.index(lack.step) < STEPS.index(step)]
     return redirect(url_of(earlier[0]), 303) if earlier else None
 
 
-def lacks_at(step: Step) -> list[Lack]:
+def list_problems(step: Step) -> list[Lack]:
     """What keeps the person on this step."""
-    return [lack for lack in page().lacks() if lack.step is step]
+    return [lack for lack in page().list_problems() if lack.step is step]
 
 
 def url_of(lack: Lack) -> str:
@@ -117,7 +117,7 @@ def url_of(lack: Lack) -> str:
     return url_for(f"drafts.{lack.step}", _anchor=anchor)
 
 
-def links(found: Sequence[Lack]) -> list[tuple[str, str]]:
+def link_problems(found: Sequence[Lack]) -> list[tuple[str, str]]:
     """What is missing as pairs of address and words, each with the name of the photo it is about."""
     names = {photo.id: photo.file_name for photo in page().sheet.photos}
 
@@ -128,36 +128,36 @@ def links(found: Sequence[Lack]) -> list[tuple[str, str]]:
     return [(url_of(lack), words(lack)) for lack in found]
 
 
-def printable(text: str) -> str:
+def strip_unprintable(text: str) -> str:
     """What was typed, to be shown again: without the characters that no page may hold."""
     return "".join(each for each in text if each.isprintable() or each in "\t\r\n")
 
 
-def pressed() -> str:
+def pressed_button() -> str:
     """The button that sent the form."""
     return request.form.get(GO, "")
 
 
-def leaving() -> bool:
+def is_leaving() -> bool:
     """Whether whatever is there is to be kept, complete or not."""
-    return pressed() == LEAVE
+    return pressed_button() == LEAVE
 
 
-def way_on(step: Step) -> ResponseReturnValue:
+def go_on(step: Step) -> ResponseReturnValue:
     """After a save: out, back to the review that asked for the change, or to the next page."""
-    if leaving():
+    if is_leaving():
         flash("Your order is saved. Continue it here whenever you like.")
         return redirect(url_for("orders.index"), 303)
-    following = Step.REVIEW if from_review() else STEPS[STEPS.index(step) + 1]
+    following = Step.REVIEW if is_from_review() else STEPS[STEPS.index(step) + 1]
     return redirect(url_for(f"drafts.{following}"), 303)
 
 
-def from_review() -> bool:
+def is_from_review() -> bool:
     """Whether the review sent the person here, and waits for them."""
     return request.args.get(BACK) == Step.REVIEW
 
 
-def show(step: Step, template: str, http_status: int = 200, /, **values: Any) -> ResponseReturnValue:
+def render_step(step: Step, template: str, http_status: int = 200, /, **values: Any) -> ResponseReturnValue:
     """A page of the wizard."""
     shown = page()
     given = {
@@ -166,7 +166,7 @@ def show(step: Step, template: str, http_status: int = 200, /, **values: Any) ->
         "quote": shown.price(),
         "step": STEPS.index(step) + 1,
         "steps": len(STEPS),
-        "back_url": url_for("drafts.review") if from_review() else _before(step),
+        "back_url": url_for("drafts.review") if is_from_review() else _before(step),
         "stale": http_status == 409,
         "photo_types": list(PhotoType),
         "enhancement": Enhancement,

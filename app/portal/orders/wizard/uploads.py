@@ -1,4 +1,4 @@
-"""What the uploader asks for, in JSON: places for files, fresh URLs, a note that a file arrived, another order."""
+"""Files on their way into a draft: sent with a form, or by the uploader, which asks for places and URLs in JSON."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,16 +10,19 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Step, read
-from app.domain.errors import Refusal
+from app.domain.errors import InvalidRequest, Refusal, Unavailable
 from app.domain.orders import MAX_PHOTOS
-from app.portal.orders.wizard.receiving import reason
-from app.portal.orders.wizard.steps import blueprint, page, reload_page, show
+from app.domain.ports import StorageUnavailableError
+from app.models import DraftPhoto
+from app.portal.orders.wizard.steps import blueprint, page, reload_page, render_step
 from app.portal.visitors import visitor
-from app.services import draft_photos, drafts
+from app.services import draft_photos, drafts, uploads
 from app.services.draft_photos import Announced
+from app.services.shares import Reservation
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.errors import STATUS
+from app.web.form_parts import FilePart
 
 FileName = Annotated[str, StringConstraints(max_length=1000)]
 Id = Annotated[str, StringConstraints(max_length=40)]
@@ -38,6 +41,36 @@ class Order(BaseModel):
     ids: Annotated[list[Id], Field(max_length=8 * MAX_PHOTOS)]
 
 
+def receive(part: FilePart, file: Announced) -> DraftPhoto:
+    """Take one file in. Raises a Refusal with its reason; then nothing is left of the file."""
+    here, account_id, draft_id = container(), visitor().account_id, page().draft.id
+    with here.database.unit_of_work() as session:
+        draft = drafts.own_open(session, account_id, draft_id)
+        (photo,) = draft_photos.make_room(session, draft, [file], here.clock())
+    room = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
+    try:
+        with uploads.Reception(here.storage, photo.storage_key, room) as reception:
+            for chunk in part.chunks:
+                reception.take(chunk)
+            # An order placed meanwhile must keep the photos it was placed for.
+            with here.database.unit_of_work() as session:
+                draft = drafts.own_open(session, account_id, draft_id)
+                reception.end(session)
+                return draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
+    except Exception as broken:
+        with here.database.unit_of_work() as session:
+            draft_photos.forget_unfinished(session, drafts.own(session, account_id, draft_id), [photo.id])
+        if isinstance(broken, StorageUnavailableError):
+            raise Unavailable from broken
+        raise
+
+
+def explain_refusal(refusal: Refusal) -> str:
+    """Why a file was not taken, in words for its row."""
+    details = refusal.details if isinstance(refusal, InvalidRequest) else None
+    return next(map(str, details.values())) if details else refusal.message
+
+
 def in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
     """Answer refusals in JSON, as the uploader reads them."""
 
@@ -46,7 +79,7 @@ def in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseR
         try:
             return view(**values)
         except Refusal as refusal:
-            return jsonify(message=reason(refusal)), STATUS[type(refusal)]
+            return jsonify(message=explain_refusal(refusal)), STATUS[type(refusal)]
 
     return answer
 
@@ -102,7 +135,7 @@ def previews() -> ResponseReturnValue:
     asked = request.args.get("waiting", "")[: 40 * 4 * MAX_PHOTOS].split(",")
     rows = [page().rows[photo_id] for photo_id in asked if photo_id in page().rows]
     waiting = [row for row in rows if page().waits(row)]
-    return show(Step.PHOTOS, "_previews", made=[row for row in rows if row not in waiting], waiting=waiting)
+    return render_step(Step.PHOTOS, "_previews", made=[row for row in rows if row not in waiting], waiting=waiting)
 
 
 def _url(key: str) -> str:

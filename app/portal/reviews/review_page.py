@@ -1,4 +1,4 @@
-"""One job laid out for its reviewer: every photo with its result in words, and the one that is looked at."""
+"""The page of one review: every photo with its result in words, and the one that is looked at."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from app.domain.quality import QualityReport, Verdict
 from app.models import Photo, Result
 from app.portal import figures
 from app.portal.figures import Finding
-from app.portal.reviews import words as review_words
+from app.portal.reviews import words
 from app.portal.words import Word
 from app.services import orders
 from app.services.review_lists import Review
@@ -35,7 +35,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ReviewPage:
     """All of the job's photos, and `item`, the one that is looked at, with what was asked for and its report."""
 
     items: Sequence[Item]
@@ -55,10 +55,10 @@ class Sheet:
         return self.items[self.item.number] if self.item.number < len(self.items) else None
 
 
-def lay_out(review: Review, number: int | None, image_id: str | None = None) -> Sheet:
-    """The sheet at photo `number` or at the result `image_id`; else at the first that waits for a decision."""
+def build_review_page(review: Review, number: int | None, image_id: str | None = None) -> ReviewPage:
+    """Build the page at photo `number` or at the result `image_id`; else at the first that waits for a decision."""
     items = [
-        Item(place, photo, photo.result, review_words.verdict(photo.result))
+        Item(place, photo, photo.result, words.verdict(photo.result))
         for place, photo in enumerate(review.photos, 1)
     ]
     wanted = (each for each in items if each.number == number or (image_id and _names(each, image_id)))
@@ -66,7 +66,7 @@ def lay_out(review: Review, number: int | None, image_id: str | None = None) -> 
     item = next(wanted, None) or next(waiting, items[0])
     report = QualityReport.model_validate(item.result.report) if item.result else None
     findings = figures.in_words(report.figures) if report else []
-    return Sheet(items, item, orders.wish(item.photo), report, findings)
+    return ReviewPage(items, item, orders.wish(item.photo), report, findings)
 
 
 def _names(item: Item, image_id: str) -> bool:
