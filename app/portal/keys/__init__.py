@@ -1,8 +1,5 @@
 """API keys, for the customer whose they are."""
 
-from app.portal.keys import ending, making, overview
-from app.portal.keys.doors import blueprint
+from app.portal.keys import views
 
-BLUEPRINTS = (blueprint,)
-
-__all__ = ["BLUEPRINTS", "ending", "making", "overview"]
+BLUEPRINTS = (views.blueprint,)

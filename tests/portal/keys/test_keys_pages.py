@@ -13,7 +13,7 @@ from webtest import TestResponse
 from app.container import Container
 from app.domain.actors import Scope
 from app.models import Account, ApiKey
-from app.portal.keys.key_words import SCOPES, span
+from app.portal.keys.words import SCOPES, span
 from app.services import keys
 from tests.fakes import FakeClock
 from tests.journeys.test_receivers import node
