@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.container import Container
 from app.domain.sending import DeliveryState, Outcome, Receipt
-from app.portal.webhooks.delivery_words import MOST_SHOWN, NONE, in_time, percent, span
+from app.portal.webhooks.words import MOST_SHOWN, NONE, in_time, percent, span
 from tests.conftest import PHOTO
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson

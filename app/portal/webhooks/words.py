@@ -1,4 +1,4 @@
-"""How pages tell of webhooks and deliveries: states, answers, attempts, lengths of time, bodies as text."""
+"""How pages speak of webhooks and deliveries: states, answers, attempts, lengths of time, bodies as text."""
 
 import json
 from collections.abc import Sequence
