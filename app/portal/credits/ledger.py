@@ -27,6 +27,17 @@ NOT_A_DAY = {
 }
 NOT_A_MONTH = f"A month is written as 2026-11, between {EARLIEST.year} and {LATEST.year}."
 DAYS_REVERSED = "The last day is before the first. Enter a later one."
+COLUMNS = (
+    "moved_at_utc",
+    "kind",
+    "reason",
+    "order_id",
+    "order_address",
+    "purchase_id",
+    "receipt_number",
+    "credits",
+    "balance_after",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +110,6 @@ def _read_month(text: str, faults: list[tuple[str, str]]) -> tuple[str, str]:
         faults.append((SINCE, NOT_A_MONTH))
         return "", ""
     return str(first), str((first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
-
-
-COLUMNS = (
-    "moved_at_utc",
-    "kind",
-    "reason",
-    "order_id",
-    "order_address",
-    "purchase_id",
-    "receipt_number",
-    "credits",
-    "balance_after",
-)
 
 
 def write_csv(batches: Iterable[Sequence[Row]]) -> Iterator[bytes]:

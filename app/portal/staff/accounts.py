@@ -9,7 +9,7 @@ from app.portal.forms import read_form_token
 from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
-from app.portal.staff.confirmation import Confirmation, confirm
+from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import DeedForm, GrantForm, ReasonForm
 from app.portal.staff.words import called, many
 from app.portal.visitors import for_staff
@@ -44,10 +44,7 @@ def show(account_id: str) -> ResponseReturnValue:
     return render_template("portal/staff/account.html", found=found, account=found.account, now=now, **values)
 
 
-BOTH = ("GET", "POST")
-
-
-@blueprint.route("/<account_id>/credits", methods=BOTH)
+@blueprint.route("/<account_id>/credits", methods=METHODS)
 def grant(account_id: str) -> ResponseReturnValue:
     """Give credits, or take some back."""
     account, form, token = _read(account_id), GrantForm(), read_form_token()
@@ -60,7 +57,7 @@ def grant(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda desk: desk.grant(account_id, form.moved, form.reason.data or "", token))
 
 
-@blueprint.route("/<account_id>/suspend", methods=BOTH)
+@blueprint.route("/<account_id>/suspend", methods=METHODS)
 def suspend(account_id: str) -> ResponseReturnValue:
     """Let nobody act for the account."""
     account, form, here = _read(account_id), ReasonForm(), container()
@@ -83,7 +80,7 @@ def suspend(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda desk: desk.suspend(account_id, form.reason.data or ""))
 
 
-@blueprint.route("/<account_id>/restore", methods=BOTH)
+@blueprint.route("/<account_id>/restore", methods=METHODS)
 def restore(account_id: str) -> ResponseReturnValue:
     """Take a suspension back."""
     account, form = _read(account_id), DeedForm()
@@ -95,7 +92,7 @@ def restore(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda desk: desk.restore(account_id))
 
 
-@blueprint.route("/<account_id>/flag", methods=BOTH)
+@blueprint.route("/<account_id>/flag", methods=METHODS)
 def flag(account_id: str) -> ResponseReturnValue:
     """Mark the account for staff."""
     account, form = _read(account_id), ReasonForm()
@@ -109,7 +106,7 @@ def flag(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda desk: desk.flag(account_id, form.reason.data or ""))
 
 
-@blueprint.route("/<account_id>/clear-flag", methods=BOTH)
+@blueprint.route("/<account_id>/clear-flag", methods=METHODS)
 def clear_flag(account_id: str) -> ResponseReturnValue:
     """Take the mark away."""
     account, form = _read(account_id), DeedForm()

@@ -13,6 +13,9 @@ from app.portal.visitors import visitor
 from app.services.staff_desk import Desk, Done
 from app.web.context import container
 
+METHODS = ("GET", "POST")
+"""The page asks, and its form does the act."""
+
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:

@@ -10,7 +10,7 @@ from app.portal.orders import words as job_words
 from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
-from app.portal.staff.confirmation import Confirmation, confirm
+from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import DeedForm, ToldReasonForm
 from app.portal.staff.words import many
 from app.portal.visitors import for_staff
@@ -54,10 +54,7 @@ def show(job_id: str) -> ResponseReturnValue:
     return render_template("portal/staff/job.html", found=found, job=found.job, now=now, **values)
 
 
-BOTH = ("GET", "POST")
-
-
-@blueprint.route("/<job_id>/requeue", methods=BOTH)
+@blueprint.route("/<job_id>/requeue", methods=METHODS)
 def requeue(job_id: str) -> ResponseReturnValue:
     """Let workers take now what waits or was left lying."""
     here = container()
@@ -77,7 +74,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
     return confirm(page, DeedForm(), lambda desk: desk.requeue(job_id))
 
 
-@blueprint.route("/<job_id>/fail", methods=BOTH)
+@blueprint.route("/<job_id>/fail", methods=METHODS)
 def fail(job_id: str) -> ResponseReturnValue:
     """End the job without results."""
     form = ToldReasonForm()

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.amounts import credits_, money
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
-from app.portal.staff.confirmation import Confirmation, confirm
+from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import NoteForm
 from app.portal.visitors import for_staff
 from app.services import purchase_list, staff_payments
@@ -26,7 +26,7 @@ def index() -> ResponseReturnValue:
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
 
 
-@blueprint.route("/<purchase_id>/settle", methods=("GET", "POST"))
+@blueprint.route("/<purchase_id>/settle", methods=METHODS)
 def settle(purchase_id: str) -> ResponseReturnValue:
     """Close what stands open on a purchase."""
     form = NoteForm()
