@@ -27,19 +27,19 @@ def show(purchase_id: str) -> ResponseReturnValue:
 @blueprint.post("/pay")
 def pay(purchase_id: str) -> ResponseReturnValue:
     """The money is there: at once, or after the bank took its time."""
-    return _act(purchase_id, PurchaseState.PAID)
+    return _simulate(purchase_id, PurchaseState.PAID)
 
 
 @blueprint.post("/later")
 def later(purchase_id: str) -> ResponseReturnValue:
     """The bank says yes and takes its time."""
-    return _act(purchase_id, PurchaseState.AWAITED)
+    return _simulate(purchase_id, PurchaseState.AWAITED)
 
 
 @blueprint.post("/decline")
 def decline(purchase_id: str) -> ResponseReturnValue:
     """The bank says no."""
-    return _act(purchase_id, PurchaseState.FAILED)
+    return _simulate(purchase_id, PurchaseState.FAILED)
 
 
 @blueprint.post("/cancel")
@@ -49,7 +49,7 @@ def cancel(purchase_id: str) -> ResponseReturnValue:
     return redirect(purchases.url_of_choice(purchase), 303)
 
 
-def _act(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
+def _simulate(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
     """Let it happen in the demo's books, and tell the cashier by a signed message as any provider would."""
     purchase, demo = _find_open(purchase_id)
     message = demo.act(purchase.session_id or "", state)

@@ -12,7 +12,7 @@ from app.domain.errors import Conflict, InvalidRequest
 from app.domain.payments import PaymentRefusedError, PaymentsUnavailableError, Provider, PurchaseState
 from app.models import Purchase
 from app.portal.credits import purchase_form, words
-from app.portal.fragments import page_or_fragment, wants_fragment
+from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.visitors import for_signed_in, own_address, visitor
 from app.services import purchases
 from app.services.cashier import Cashier, Ways
@@ -127,7 +127,9 @@ def _show_purchase(purchase_id: str) -> ResponseReturnValue:
             return redirect(own_address(), 303)
     parts = ("portal/credits/purchases/show.html", "portal/credits/purchases/_answer.html")
     moved = before != seen.purchase.state
-    return page_or_fragment(*parts, seen=seen, purchase=seen.purchase, moved=moved, **_describe(seen.purchase))
+    return render_page_or_fragment(
+        *parts, seen=seen, purchase=seen.purchase, moved=moved, **_describe(seen.purchase)
+    )
 
 
 def _describe(purchase: Purchase) -> dict[str, Any]:

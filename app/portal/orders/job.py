@@ -7,8 +7,8 @@ from flask import Blueprint, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.lifecycle import DOWNLOADABLE
-from app.portal.figures import in_words
-from app.portal.fragments import page_or_fragment
+from app.portal.figures import describe_figures
+from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import words as job_words
 from app.portal.visitors import for_signed_in, visitor
 from app.services import job_pages, reorders
@@ -25,13 +25,13 @@ FRESH_POLL_SECONDS, POLL_SECONDS = 5, 15
 @blueprint.get("/<job_id>")
 def show(job_id: str) -> ResponseReturnValue:
     """The order."""
-    return _answer(job_id)
+    return _render(job_id)
 
 
 @blueprint.get("/<job_id>/card")
 def card(job_id: str) -> ResponseReturnValue:
     """The same for htmx, which asks again and again while the order moves; `state` is what its page shows."""
-    return _answer(job_id)
+    return _render(job_id)
 
 
 @blueprint.post("/<job_id>/again")
@@ -45,21 +45,21 @@ def again(job_id: str) -> ResponseReturnValue:
     return redirect(url_for("drafts.show", draft_id=draft_id), 303)
 
 
-def _answer(job_id: str) -> ResponseReturnValue:
+def _render(job_id: str) -> ResponseReturnValue:
     with container().database.reading() as session:
         page = job_pages.read(session, visitor().account_id, job_id)
     moved = request.args.get("state", page.job.status) != page.job.status
-    return page_or_fragment(
+    return render_page_or_fragment(
         "portal/orders/job/page.html",
         "portal/orders/job/_answer.html",
         page=page,
         job=page.job,
         moved=moved,
-        **_around(page),
+        **_describe(page),
     )
 
 
-def _around(page: JobPage) -> dict[str, Any]:
+def _describe(page: JobPage) -> dict[str, Any]:
     here = container()
     now, kept_for = here.clock(), timedelta(seconds=here.settings.retention_seconds)
     fresh = now - page.job.created_at < FRESH
@@ -70,5 +70,5 @@ def _around(page: JobPage) -> dict[str, Any]:
         "kept_until": page.job.settled_at + kept_for if page.job.settled_at else None,
         "downloadable": page.job.status in DOWNLOADABLE,
         "words": job_words,
-        "in_words": in_words,
+        "describe_figures": describe_figures,
     }

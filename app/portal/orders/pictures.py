@@ -25,7 +25,7 @@ def draft_photo(draft_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """A photo of an order that is being filled in."""
     with container().database.reading() as session:
         key = pictures.of_draft(session, visitor(), draft_id, photo_id, PreviewSize(size))
-    return _inline(key)
+    return _send_inline(key)
 
 
 @blueprint.get(f"/jobs/<job_id>/<photo_id>/{_SIZE}")
@@ -33,7 +33,7 @@ def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """A photo as it was ordered."""
     with container().database.reading() as session:
         key = pictures.of_original(session, visitor(), job_id, photo_id, PreviewSize(size))
-    return _inline(key)
+    return _send_inline(key)
 
 
 @blueprint.get(f"/jobs/<job_id>/<photo_id>/result/{_SIZE}")
@@ -41,7 +41,7 @@ def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """What came of it."""
     with container().database.reading() as session:
         key = pictures.of_result(session, visitor(), job_id, photo_id, PreviewSize(size))
-    return _inline(key)
+    return _send_inline(key)
 
 
 @blueprint.get("/jobs/<job_id>/<photo_id>/result/full")
@@ -51,10 +51,10 @@ def full(job_id: str, photo_id: str) -> ResponseReturnValue:
         raise NotFound
     with container().database.reading() as session:
         key, media_type = pictures.result_at_full_size(session, job_id, photo_id)
-    return _inline(key, media_type)
+    return _send_inline(key, media_type)
 
 
-def _inline(key: str, media_type: str = MediaType.JPEG) -> Response:
+def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:
     storage = container().storage
     stored = storage.stat(key)
     if stored is None:

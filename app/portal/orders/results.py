@@ -10,7 +10,7 @@ from wtforms import SelectMultipleField, TextAreaField
 
 from app.domain.complaints import LABELS, MAX_NOTE, flaws_of
 from app.domain.errors import InvalidRequest, NotFound
-from app.portal.figures import in_words
+from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
 from app.portal.visitors import for_signed_in, visitor
 from app.services import archives, complaints, downloads, results
@@ -128,7 +128,7 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "chosen": chosen,
         "previous": page.shown[place - 1] if place else None,
         "following": page.shown[place + 1] if place + 1 < len(page.shown) else None,
-        "figures": in_words(chosen.report.figures),
+        "figures": describe_figures(chosen.report.figures),
         "versions": Version,
         "archive_bytes": results.archive_bytes(page, container().storage),
         "form": form or _fill_form(chosen),

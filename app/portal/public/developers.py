@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import webhooks
 from app.domain.keys import MAX_KEYS
-from app.portal.public.reference import Operation, Reference, reference
+from app.portal.public.reference import Operation, Reference, read_reference
 from app.portal.snippets import sample_delivery
 from app.services import kept_answers, uploads
 from app.web import documents
@@ -20,11 +20,11 @@ CALLS = ("create_upload_urls", "create_order_from_uploads", "show_downloads")
 @blueprint.get("/developers")
 def show() -> ResponseReturnValue:
     """What a program needs to know before the documentation."""
-    api = reference(documents.openapi())
+    api = read_reference(documents.openapi())
     return render_template(
         "portal/public/developers.html",
         api=api,
-        calls=_calls(api),
+        calls=_list_calls(api),
         delivery=sample_delivery(),
         rules=webhooks,
         settings=container().settings,
@@ -34,6 +34,6 @@ def show() -> ResponseReturnValue:
     )
 
 
-def _calls(api: Reference) -> list[Operation]:
+def _list_calls(api: Reference) -> list[Operation]:
     every = {operation.name: operation for group in api.groups for operation in group.operations}
     return [every[name] for name in CALLS]

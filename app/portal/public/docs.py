@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import webhooks
 from app.portal import safe_html
-from app.portal.public.reference import Refusal, reference
+from app.portal.public.reference import Refusal, read_reference
 from app.portal.snippets import list_receivers, sample_delivery, write_programs
 from app.services import uploads
 from app.web import documents
@@ -23,11 +23,11 @@ for write in (safe_html.paragraphs, safe_html.line, safe_html.code):
 @blueprint.get("/docs")
 def show() -> ResponseReturnValue:
     """Everything that whoever writes a client needs to know."""
-    api = reference(documents.openapi())
+    api = read_reference(documents.openapi())
     return render_template(
         "portal/public/docs/page.html",
         api=api,
-        refusals=_refusals(),
+        refusals=_list_refusals(),
         programs=write_programs(container().settings.base_url),
         receivers=list_receivers(),
         delivery=sample_delivery(),
@@ -44,15 +44,15 @@ def duration(length: timedelta | float) -> str:
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         # A day is called so from the second on: "24 hours" says more than "1 day".
         if seconds % size == 0 and seconds >= (2 * size if unit == "day" else size):
-            return _counted(seconds / size, unit)
-    return _counted(seconds, "second")
+            return _write_count(seconds / size, unit)
+    return _write_count(seconds, "second")
 
 
-def _counted(count: float, unit: str) -> str:
+def _write_count(count: float, unit: str) -> str:
     return f"{count:g} {unit}" + ("" if count == 1 else "s")
 
 
-def _refusals() -> Sequence[Refusal]:
+def _list_refusals() -> Sequence[Refusal]:
     """Every refusal there is, with its code."""
     return [
         Refusal(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")

@@ -20,7 +20,7 @@ _CHANGE = {"changeType": ChangeType.OTHER, "changeDescription": "Not described y
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EstimateRequest:
     """The form as it was filled in. `changes` are those to each photo that is renovated."""
 
     service: str = ServiceType.BOTH.value
@@ -30,19 +30,19 @@ class Asked:
     enhancements: tuple[str, ...] = (Enhancement.GRASS.value, Enhancement.SKY.value, Enhancement.HDR.value)
 
     @staticmethod
-    def read(query: MultiDict[str, str]) -> "Asked":
+    def read(query: MultiDict[str, str]) -> "EstimateRequest":
         """What the address asks for; an example where it asks for nothing."""
         if not query.keys() & {"service", "exterior", "interior", "changes", "enhancement"}:
-            return Asked()
+            return EstimateRequest()
         counts = {name: query.get(name, "").strip() for name in ("exterior", "interior", "changes")}
-        return Asked(query.get("service", ""), **counts, enhancements=tuple(query.getlist("enhancement")))
+        return EstimateRequest(query.get("service", ""), **counts, enhancements=tuple(query.getlist("enhancement")))
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """The price, or the faults that keep from one: pairs of a field's id and words."""
 
-    asked: Asked
+    asked: EstimateRequest
     quote: Quote | None
     faults: tuple[tuple[str, str], ...] = ()
 
@@ -53,44 +53,44 @@ class Estimate:
         return offer(self.quote.credits) if self.quote is not None and wanted else None
 
 
-def estimate(asked: Asked, *, imagery: bool) -> Estimate:
+def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
     """Price what was asked by the rules of orders; `imagery` as for those."""
     try:
-        order = read_quote(_order(asked), imagery)
+        order = read_quote(_build_order(asked), imagery)
     except InvalidRequest as refused:
-        return Estimate(asked, None, tuple(_in_words(refused.details or {}, imagery)))
+        return Estimate(asked, None, tuple(_describe_faults(refused.details or {}, imagery)))
     return Estimate(asked, quote([plan.priced for plan in order.plans()]))
 
 
-def _order(asked: Asked) -> dict[str, Any]:
+def _build_order(asked: EstimateRequest) -> dict[str, Any]:
     """The request for a quote that the form comes to; what its service does not cover is left out."""
     order: dict[str, Any] = {"serviceType": asked.service}
     covered = ServiceType(asked.service) if asked.service in list(ServiceType) else None
     for group in PhotoType:
         if covered and covered.covers(group):
-            order[f"{group}Count"] = _count(getattr(asked, group.value))
-            order[f"{group}Enhancements"] = [name for name in asked.enhancements if _group(name) is group]
+            order[f"{group}Count"] = _read_count(getattr(asked, group.value))
+            order[f"{group}Enhancements"] = [name for name in asked.enhancements if _find_group(name) is group]
     if Enhancement.RENOVATION in order.get("interiorEnhancements", ()):
-        order["renovations"] = _renovations(order["interiorCount"], _count(asked.changes))
+        order["renovations"] = _build_renovations(order["interiorCount"], _read_count(asked.changes))
     return order
 
 
-def _group(name: str) -> PhotoType | None:
+def _find_group(name: str) -> PhotoType | None:
     return ENTRIES[Enhancement(name)].group if name in list(Enhancement) else None
 
 
-def _renovations(photos: int | str, changes: int | str) -> dict[str, Any]:
+def _build_renovations(photos: int | str, changes: int | str) -> dict[str, Any]:
     if not isinstance(photos, int) or photos > MAX_PHOTOS:
         return {}
     entries = [_CHANGE] * min(changes, MAX_CHANGES + 1) if isinstance(changes, int) else []
     return {str(index): entries for index in range(photos)}
 
 
-def _count(text: str) -> int | str:
+def _read_count(text: str) -> int | str:
     return int(text) if re.fullmatch("[0-9]{1,4}", text) else text
 
 
-def _in_words(faults: Mapping[str, str], imagery: bool) -> Iterable[tuple[str, str]]:
+def _describe_faults(faults: Mapping[str, str], imagery: bool) -> Iterable[tuple[str, str]]:
     """The fields of the form at fault, each once, in their order there."""
     heads = {re.split(r"[\[.]", path)[0] for path in faults}
     least = 0 if imagery else 1

@@ -6,8 +6,8 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, PhotoType
-from app.portal.figures import in_words
-from app.portal.fragments import page_or_fragment
+from app.portal.figures import describe_figures
+from app.portal.fragments import render_page_or_fragment
 from app.portal.public import examples
 from app.web.context import container
 from app.web.health import parts
@@ -60,7 +60,7 @@ def show() -> ResponseReturnValue:
         "portal/public/front.html",
         example=example,
         examples=examples,
-        figures=in_words(examples.reports()[example.name].figures),
+        figures=describe_figures(examples.reports()[example.name].figures),
         groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
     )
 
@@ -70,7 +70,7 @@ def status() -> ResponseReturnValue:
     """Every part and whether it works now; the list alone for htmx. It answers whatever is missing."""
     here = container()
     found = {name: (PARTS.get(name, Part(name.capitalize(), "", "")), works) for name, works in parts(here).items()}
-    response = page_or_fragment(
+    response = render_page_or_fragment(
         "portal/public/status.html",
         "portal/public/_parts.html",
         parts=found,

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, Disclosure, PhotoType, in_pipeline_order
 from app.domain.orders import MAX_PHOTOS
-from app.portal.figures import in_words
+from app.portal.figures import describe_figures
 from app.portal.public import examples
 from app.services import uploads
 from app.settings import QcMode
@@ -28,7 +28,7 @@ def show() -> ResponseReturnValue:
         groups=list(PhotoType),
         steps=[ENTRIES[each] for each in in_pipeline_order(ENTRIES)],
         example=example,
-        figures=in_words(examples.reports()[example.name].figures),
+        figures=describe_figures(examples.reports()[example.name].figures),
         formats=uploads.FORMATS,
         disclosures=[each.value for each in Disclosure],
         max_photos=MAX_PHOTOS,

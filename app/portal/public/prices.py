@@ -10,8 +10,8 @@ from app.domain.catalogue import ENTRIES, Enhancement, Entry, PhotoType, Service
 from app.domain.drafts import MAX_CHANGES
 from app.domain.orders import MAX_PHOTOS
 from app.domain.pricing import PricedPhoto, quote
-from app.portal.fragments import page_or_fragment, wants_fragment
-from app.portal.public.estimates import Asked, estimate
+from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.public.estimates import EstimateRequest, estimate
 from app.portal.visitors import own_address
 from app.web.context import container
 
@@ -22,8 +22,8 @@ blueprint = Blueprint("prices", __name__)
 def show() -> ResponseReturnValue:
     """All prices and the estimate of what the address asks for; the estimate alone, or what it lacks, for htmx."""
     here = container()
-    found = estimate(Asked.read(request.args), imagery=here.imagery is not None)
-    response = page_or_fragment(
+    found = estimate(EstimateRequest.read(request.args), imagery=here.imagery is not None)
+    response = render_page_or_fragment(
         "portal/public/prices.html",
         "portal/public/_estimate.html",
         422 if found.faults and not wants_fragment() else 200,
@@ -39,18 +39,18 @@ def show() -> ResponseReturnValue:
     return response
 
 
-def alone(entry: Entry) -> Decimal:
+def price_alone(entry: Entry) -> Decimal:
     """What an order with this enhancement on one photo costs, with one change where it is paid by the change."""
     return quote([PricedPhoto(entry.group, [entry.id], 1)]).credits
 
 
-def together() -> Decimal:
+def price_together() -> Decimal:
     """What two exterior enhancements that have no extra price cost, and so what any number of them do."""
     plain = [each.id for each in ENTRIES.values() if each.group is PhotoType.EXTERIOR and not each.property_extra]
     return quote([PricedPhoto(PhotoType.EXTERIOR, plain[:2])]).credits
 
 
-def unit(entry: Entry) -> str:
+def name_unit(entry: Entry) -> str:
     """What the price is for."""
     if entry.group is PhotoType.EXTERIOR:
         return "a property"
@@ -59,9 +59,9 @@ def unit(entry: Entry) -> str:
 
 _LISTS = {
     "groups": {group: [each for each in ENTRIES.values() if each.group is group] for group in PhotoType},
-    "alone": alone,
-    "unit": unit,
-    "together": together(),
+    "alone": price_alone,
+    "unit": name_unit,
+    "together": price_together(),
     "renovation": Enhancement.RENOVATION,
     "services": {
         ServiceType.EXTERIOR: "Exterior",

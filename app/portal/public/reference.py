@@ -87,7 +87,7 @@ class Reference:
 
 
 @lru_cache(maxsize=4)
-def reference(document: str) -> Reference:
+def read_reference(document: str) -> Reference:
     """What the OpenAPI document, as JSON, says."""
     whole = json.loads(document)
     shapes = Shapes(whole)
@@ -96,18 +96,18 @@ def reference(document: str) -> Reference:
     return Reference(
         about=whole["info"].get("description", ""),
         base_url=whole["servers"][0]["url"],
-        groups=list(_groups(whole, shapes)),
-        shapes=[_shape(name, schema, shapes) for name, schema in shapes],
-        events=[_event(name, operation) for name, operation in deliveries],
-        event_headers=_parameters(first, shapes),
-        event_body=_body(first, shapes)[1],
+        groups=list(_read_groups(whole, shapes)),
+        shapes=[_read_shape(name, schema, shapes) for name, schema in shapes],
+        events=[_read_event(name, operation) for name, operation in deliveries],
+        event_headers=_read_parameters(first, shapes),
+        event_body=_read_body(first, shapes)[1],
     )
 
 
-def _groups(whole: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
+def _read_groups(whole: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
     base_url = whole["servers"][0]["url"]
     every = [
-        (operation.get("tags", [""])[0], _operation(base_url, path, method, operation, shapes))
+        (operation.get("tags", [""])[0], _read_operation(base_url, path, method, operation, shapes))
         for path, item in whole["paths"].items()
         for method, operation in item.items()
         if method in _METHODS
@@ -117,8 +117,10 @@ def _groups(whole: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
         yield Group(tag["name"], tag.get("description", ""), mine)
 
 
-def _operation(base_url: str, path: str, method: str, operation: Mapping[str, Any], shapes: Shapes) -> Operation:
-    media_type, body = _body(operation, shapes)
+def _read_operation(
+    base_url: str, path: str, method: str, operation: Mapping[str, Any], shapes: Shapes
+) -> Operation:
+    media_type, body = _read_body(operation, shapes)
     status, content = find_success(operation)
     return Operation(
         name=operation["operationId"],
@@ -126,7 +128,7 @@ def _operation(base_url: str, path: str, method: str, operation: Mapping[str, An
         path=path,
         summary=operation["summary"],
         description=operation.get("description", ""),
-        parameters=_parameters(operation, shapes),
+        parameters=_read_parameters(operation, shapes),
         body=body,
         media_type=media_type,
         status=status,
@@ -139,21 +141,21 @@ def _operation(base_url: str, path: str, method: str, operation: Mapping[str, An
     )
 
 
-def _parameters(operation: Mapping[str, Any], shapes: Shapes) -> list[Field]:
+def _read_parameters(operation: Mapping[str, Any], shapes: Shapes) -> list[Field]:
     return [shapes.parameter(parameter) for parameter in operation.get("parameters", ())]
 
 
-def _body(operation: Mapping[str, Any], shapes: Shapes) -> tuple[str, list[Field]]:
+def _read_body(operation: Mapping[str, Any], shapes: Shapes) -> tuple[str, list[Field]]:
     for media_type, content in operation.get("requestBody", {}).get("content", {}).items():
         return media_type, shapes.fields(content["schema"])
     return "", []
 
 
-def _shape(name: str, schema: Mapping[str, Any], shapes: Shapes) -> Shape:
+def _read_shape(name: str, schema: Mapping[str, Any], shapes: Shapes) -> Shape:
     fields = shapes.fields(schema, nested=False)
     return Shape(name, schema.get("description", ""), fields, schema.get("enum", ()))
 
 
-def _event(name: str, operation: Mapping[str, Any]) -> Event:
+def _read_event(name: str, operation: Mapping[str, Any]) -> Event:
     (content,) = operation["requestBody"]["content"].values()
     return Event(name, operation.get("description", ""), format_json(content.get("example")))

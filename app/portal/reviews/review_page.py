@@ -65,7 +65,7 @@ def build_review_page(review: Review, number: int | None, image_id: str | None =
     waiting = (each for each in items if each.undecided)
     item = next(wanted, None) or next(waiting, items[0])
     report = QualityReport.model_validate(item.result.report) if item.result else None
-    findings = figures.in_words(report.figures) if report else []
+    findings = figures.describe_figures(report.figures) if report else []
     return ReviewPage(items, item, orders.wish(item.photo), report, findings)
 
 

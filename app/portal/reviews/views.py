@@ -8,7 +8,7 @@ from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON, Standing
-from app.portal.fragments import page_or_fragment, wants_fragment
+from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.reviews import words
 from app.portal.reviews.forms import DecisionForm, fill_form
 from app.portal.reviews.review_page import build_review_page
@@ -33,7 +33,7 @@ def index() -> ResponseReturnValue:
         queue = review_lists.queue(session, visitor().account_id, now, request.args.get("after"))
     news = words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
-    return page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
+    return render_page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
 
 
 @blueprint.get("/settled")

@@ -11,7 +11,7 @@ from app.domain.events import EventName
 from app.domain.mail_text import one_line
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import KEPT
-from app.portal.fragments import page_or_fragment, wants_fragment
+from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.snippets import list_receivers
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks import words
@@ -65,7 +65,7 @@ def index(webhook_id: str) -> ResponseReturnValue:
         "looked_through": delivery_log.LOOKED_THROUGH,
     }
     templates = ("portal/webhooks/log.html", "portal/webhooks/_log.html")
-    return page_or_fragment(*templates, log=log, webhook=log.webhook, **values)
+    return render_page_or_fragment(*templates, log=log, webhook=log.webhook, **values)
 
 
 @blueprint.get("/deliveries/<delivery_id>")
@@ -98,7 +98,9 @@ def render_outcome(delivery_id: str) -> Response:
     """The part of a page that tells what came of a delivery, and asks again as long as it moves."""
     found = _read(delivery_id)
     template = "portal/webhooks/_outcome.html"
-    return page_or_fragment(template, template, record=found, delivery=found.delivery, moved=_is_moved(found))
+    return render_page_or_fragment(
+        template, template, record=found, delivery=found.delivery, moved=_is_moved(found)
+    )
 
 
 @blueprint.get("/<webhook_id>/deliveries/failed")
@@ -137,7 +139,7 @@ def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> Respon
         "refusal": refusal,
     }
     templates = ("portal/webhooks/delivery.html", "portal/webhooks/_delivery_answer.html")
-    return page_or_fragment(*templates, http_status, **values)
+    return render_page_or_fragment(*templates, http_status, **values)
 
 
 def _read(delivery_id: str, attempt_number: int | None = None) -> Record:

@@ -10,7 +10,7 @@ from app.domain.webhooks import HELD_KEPT, MAX_URL, MAX_WEBHOOKS, ROTATION
 from app.models import Webhook
 from app.portal.forms import read_form_token
 from app.portal.fragments import wants_fragment
-from app.portal.public.reference import reference
+from app.portal.public.reference import read_reference
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks.deliveries import list_template_values, render_outcome
 from app.portal.webhooks.forms import OFFERED, WebhookForm
@@ -212,7 +212,7 @@ def _edit_page(webhook: Webhook, form: WebhookForm, http_status: int = 200) -> R
 
 def _list_choices() -> dict[str, Any]:
     """List what may be entered: events, each with the line that the documentation has on it."""
-    events = [event for event in reference(documents.openapi()).events if event.name in OFFERED]
+    events = [event for event in read_reference(documents.openapi()).events if event.name in OFFERED]
     return {"events": events, "max_url": MAX_URL}
 
 

@@ -10,7 +10,7 @@ from app.domain.quality import Figure
 from app.engine.generative import drift
 from app.engine.quality import limits
 from app.portal import figures
-from app.portal.figures import in_words
+from app.portal.figures import describe_figures
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
@@ -117,7 +117,7 @@ def test_each_photo_tells_its_wishes_and_what_became_of_them(
 
 
 def test_figures_stand_in_plain_words_with_their_limits() -> None:
-    clipped, size, staged, unknown = in_words(
+    clipped, size, staged, unknown = describe_figures(
         (
             Figure(name="newly clipped share", value=0.0071, maximum=0.005),
             Figure(name="size kept", value=1, minimum=1),

@@ -15,7 +15,7 @@ from app.domain import drafts, webhooks
 from app.domain.catalogue import ENTRIES
 from app.models import Heartbeat
 from app.portal import words
-from app.portal.figures import in_words
+from app.portal.figures import describe_figures
 from app.portal.public import examples
 from app.portal.public.docs import duration
 from app.portal.public.examples import EXAMPLES, STATIC
@@ -82,7 +82,7 @@ def test_every_example_has_an_address_that_needs_no_script(stranger: Person) -> 
         assert page.html.select_one(".after img")["src"].startswith(f"/static/{example.after}?")
         assert page.html.select_one("#example-name").text == example.title
         assert page.html.select_one(".strip [aria-current]")["href"] == link
-        for finding in in_words(examples.reports()[example.name].figures):
+        for finding in describe_figures(examples.reports()[example.name].figures):
             row = next(each for each in page.html.select("tbody tr") if finding.label in each.text)
             assert finding.value in row.text
             assert finding.limit in row.text
@@ -101,7 +101,7 @@ def test_the_front_page_tells_of_every_enhancement_and_leads_everywhere(stranger
 
 def test_how_it_works_tells_every_limit_a_result_is_held_to(stranger: Person) -> None:
     text = words_of(stranger.open("/how-it-works"))
-    for finding in in_words(examples.reports()[EXAMPLES[0].name].figures):
+    for finding in describe_figures(examples.reports()[EXAMPLES[0].name].figures):
         assert finding.label in text
         assert finding.limit in text
     for word in words.STATUS_WORDS.values():

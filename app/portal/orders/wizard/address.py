@@ -44,9 +44,9 @@ def save_address() -> ResponseReturnValue:
     """Keep the address. Only the rule of the interface refuses one: what nobody can verify may still be true."""
     form = AddressForm()
     try:
-        typed = _typed()
+        typed = _read_address()
         if not is_leaving():
-            _require(typed)
+            _check(typed)
     except InvalidRequest as refusal:
         return _page(form, 422, refusal)
     chosen = typed.model_dump(include=set(FIELDS))
@@ -59,7 +59,7 @@ def save_address() -> ResponseReturnValue:
 def split_address() -> ResponseReturnValue:
     """The fields with a pasted one-line address put into them, for htmx; 204 where there is nothing to put."""
     try:
-        typed = _typed()
+        typed = _read_address()
     except InvalidRequest:
         return "", 204
     if typed.street == " ".join(request.form.get("street", "").split()):
@@ -67,14 +67,14 @@ def split_address() -> ResponseReturnValue:
     return render_step(Step.ADDRESS, "_address_fields", form=AddressForm(None, obj=typed))
 
 
-def _typed() -> Content:
+def _read_address() -> Content:
     """Raises InvalidRequest."""
     typed = read(Content, {name: request.form.get(name, "") for name in FIELDS})
     alone = typed.street and not (typed.city or typed.region or typed.postcode)
     return typed.at(typed.street) if alone else typed
 
 
-def _require(typed: Content) -> None:
+def _check(typed: Content) -> None:
     """Raises InvalidRequest where no order could have this address."""
     found = {lack.field: lack.message for lack in lacks(replace(page().sheet, content=typed))}
     if "street" in found:

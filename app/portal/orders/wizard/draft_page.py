@@ -75,7 +75,7 @@ class Page:
         return sorted(bad + lacks(self.sheet), key=lambda lack: order.index(lack.step))
 
 
-def draft_page(session: Session, draft: Draft) -> Page:
+def load_draft_page(session: Session, draft: Draft) -> Page:
     """The draft, in as many queries however many photos it has."""
     rows = draft_photos.of(session, draft)
     sheet = draft_photos.sheet(draft, rows, imagery=container().imagery is not None)

@@ -62,13 +62,13 @@ def read_ticked(content: Content) -> Content:
     lists: dict[str, Any] = {
         f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if content.covers(group)
     }
-    if preset := _preset():
+    if preset := _read_preset():
         lists[f"{ENTRIES[preset[0]].group}_enhancements"] = list(preset)
     typed = read(Content, lists)
     return content.model_copy(update={name: getattr(typed, name) for name in lists})
 
 
-def _preset() -> tuple[Any, ...]:
+def _read_preset() -> tuple[Any, ...]:
     number = request.form.get(PRESET, "")
     return PRESETS[int(number)] if number in map(str, range(len(PRESETS))) else ()
 
@@ -84,15 +84,15 @@ def _page(typed: Content, http_status: int = 200, fault: tuple[str, str] | None 
         "enhancements",
         http_status,
         groups=groups,
-        one=_exterior_price(1),
-        more=_exterior_price(2),
+        one=_price_exterior(1),
+        more=_price_exterior(2),
         presets=presets,
         typed=typed,
         fault=fault,
     )
 
 
-def _exterior_price(count: int) -> Decimal:
+def _price_exterior(count: int) -> Decimal:
     """What so many enhancements cost that have no price of their own."""
     plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
     return quote([PricedPhoto(PhotoType.EXTERIOR, plain[:count])]).credits

@@ -55,23 +55,23 @@ def photo(photo_id: str) -> ResponseReturnValue:
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Keep what was filled in, complete or not; go on only where nothing is missing."""
     row = find_photo(photo_id)
-    form, faults = _received()
+    form, faults = _read_form()
     try:
-        kept = _keep(row, form.wish())
+        kept = _save(row, form.wish())
     except InvalidRequest as refusal:
-        return _page(row, form, 422, {**_fields(refusal), **faults})
+        return _page(row, form, 422, {**_name_fields(refusal), **faults})
     if not kept:
         return _page(row, form, 409)
-    if _stays() and not faults:
-        return redirect(url_for("drafts.photo", photo_id=photo_id, _anchor=_place(form)), 303)
-    if not (is_leaving() or _stays()):
-        faults = {**_missing(photo_id), **faults}
+    if _is_staying() and not faults:
+        return redirect(url_for("drafts.photo", photo_id=photo_id, _anchor=_find_anchor(form)), 303)
+    if not (is_leaving() or _is_staying()):
+        faults = {**_list_missing(photo_id), **faults}
     if faults:
         return _page(page().rows[photo_id], PhotoForm.of(draft_photos.wish_of(page().rows[photo_id])), 422, faults)
-    return _way_on(row)
+    return _go_on(row)
 
 
-def _received() -> tuple[PhotoForm, dict[str, str]]:
+def _read_form() -> tuple[PhotoForm, dict[str, str]]:
     """The form with its files taken in and its buttons obeyed, and what kept files out, by field."""
     faults: dict[str, str] = {}
     added: dict[int, list[str]] = {}
@@ -97,11 +97,11 @@ def _received() -> tuple[PhotoForm, dict[str, str]]:
             if len(there) + len(ids) > MAX_REFERENCE_IMAGES:
                 faults[f"changes-{row}-pictures"] = TOO_MANY
             there += ids[: MAX_REFERENCE_IMAGES - len(there)]
-    _obey(form)
+    _apply_button(form)
     return form, faults
 
 
-def _obey(form: PhotoForm) -> None:
+def _apply_button(form: PhotoForm) -> None:
     if (found := _REMOVE_CHANGE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
         del form.changes[int(found[1])]
     elif (found := _REMOVE_PICTURE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
@@ -109,11 +109,11 @@ def _obey(form: PhotoForm) -> None:
         ids[:] = [each for each in ids if each != found[2]]
     elif pressed_button() == ADD and len(form.changes) < MAX_CHANGES:
         form.changes.append(ChangeFields())
-    if not _stays():
+    if not _is_staying():
         form.changes = [each for each in form.changes if not each.is_blank]
 
 
-def _keep(row: DraftPhoto, wish: PhotoWish) -> bool:
+def _save(row: DraftPhoto, wish: PhotoWish) -> bool:
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, visitor().account_id, row.draft_id)
@@ -125,11 +125,11 @@ def _keep(row: DraftPhoto, wish: PhotoWish) -> bool:
     return kept
 
 
-def _stays() -> bool:
+def _is_staying() -> bool:
     return pressed_button() in (ADD, COPY) or pressed_button().startswith("remove-")
 
 
-def _place(form: PhotoForm) -> str:
+def _find_anchor(form: PhotoForm) -> str:
     """Where the person was on the page: at the new row, or the one before the removed."""
     if pressed_button() == ADD:
         return f"changes-{len(form.changes) - 1}-change_type"
@@ -139,18 +139,18 @@ def _place(form: PhotoForm) -> str:
     return "copy" if pressed_button() == COPY else "changes"
 
 
-def _missing(photo_id: str) -> dict[str, str]:
+def _list_missing(photo_id: str) -> dict[str, str]:
     return {lack.field: lack.message for lack in list_problems(Step.ENHANCEMENTS) if lack.photo_id == photo_id}
 
 
-def _fields(refusal: InvalidRequest) -> dict[str, str]:
+def _name_fields(refusal: InvalidRequest) -> dict[str, str]:
     """`changes[1].description` is the field `changes-1-description` here."""
     details = (refusal.details or {}).items()
     return {re.sub(r"\[(\d+)\]\.?", r"-\1-", path).strip("-").split(".")[0]: message for path, message in details}
 
 
-def _way_on(row: DraftPhoto) -> ResponseReturnValue:
-    neighbour = _neighbours(row).get(pressed_button())
+def _go_on(row: DraftPhoto) -> ResponseReturnValue:
+    neighbour = _find_neighbours(row).get(pressed_button())
     if neighbour is not None:
         return redirect(url_for("drafts.photo", photo_id=neighbour.id), 303)
     if is_leaving() or is_from_review():
@@ -158,7 +158,7 @@ def _way_on(row: DraftPhoto) -> ResponseReturnValue:
     return redirect(url_for("drafts.each", _anchor=f"photo-{row.id}"), 303)
 
 
-def _neighbours(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
+def _find_neighbours(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
     sheet = page().sheet
     ids = [photo.id for photo_type in PhotoType for photo in sheet.taken(photo_type)]
     if row.id not in ids:
@@ -186,7 +186,7 @@ def _page(
         entries_of_type=GROUPS[row.type],
         shared=page().content.enhancements_for(row.type),
         others=others,
-        neighbours=_neighbours(row),
+        neighbours=_find_neighbours(row),
         back_url=url_for("drafts.review") if is_from_review() else url_for("drafts.each"),
         **kinds,
         **limits,

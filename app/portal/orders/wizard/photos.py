@@ -43,8 +43,8 @@ def photos() -> ResponseReturnValue:
 @takes(2 * MAX_PHOTOS * uploads.MAX_FILE_BYTES, require_visitor)
 def save_photos() -> ResponseReturnValue:
     """Take the form's files in and go on once every type has what it needs."""
-    refused = _take_files()
-    _keep_imagery()
+    refused = _receive_files()
+    _save_imagery()
     if not refused and (is_leaving() or pressed_button() == STAY):
         return go_on(Step.PHOTOS) if is_leaving() else redirect(url_for("drafts.photos"), 303)
     faults = refused + ([] if pressed_button() == STAY else link_problems(list_problems(Step.PHOTOS)))
@@ -71,7 +71,7 @@ def remove_photo(photo_id: str) -> ResponseReturnValue:
     return ("", 204) if wants_fragment() else redirect(url_for("drafts.photos"), 303)
 
 
-def _take_files() -> list[tuple[str, str]]:
+def _receive_files() -> list[tuple[str, str]]:
     """Every file of the form; those that were refused with the address of their zone and why."""
     refused: list[tuple[str, str]] = []
 
@@ -89,7 +89,7 @@ def _take_files() -> list[tuple[str, str]]:
     return refused
 
 
-def _keep_imagery() -> None:
+def _save_imagery() -> None:
     # Where the choice was not on the page, its absence from the form says nothing.
     if container().imagery is not None and page().content.covers(PhotoType.EXTERIOR):
         chosen = "public_imagery" in request.form

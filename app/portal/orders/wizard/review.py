@@ -45,26 +45,26 @@ def place() -> ResponseReturnValue:
     here = container()
     desk = OrderDesk(here.database, here.storage, here.imagery is not None, here.time_limit)
     try:
-        outcome = desk.place(visitor().account_id, page().draft.id, _shown(), here.clock())
+        outcome = desk.place(visitor().account_id, page().draft.id, _read_shown(), here.clock())
     except InsufficientCredits as refusal:
         amounts = refusal.details or {}
-        return _page(402, amounts=amounts, to_buy=_to_buy(amounts["shortfall"]))
+        return _page(402, amounts=amounts, to_buy=_round_up(amounts["shortfall"]))
     except InvalidRequest as refusal:
         reload_page()
         return _page(422, faults=link_problems(told(page().sheet, refusal)))
     if outcome.job_id is None:
         reload_page()
-        return redirect_to_problem(Step.REVIEW) or _page(409, before=_shown().credits)
+        return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_shown().credits)
     flash("Your order is placed. We are working on it now, and this page follows the work.")
     return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
 
 
-def _to_buy(shortfall: Decimal) -> Decimal:
+def _round_up(shortfall: Decimal) -> Decimal:
     """As many credits as are missing, in the steps in which they are sold."""
     return (shortfall / packs.STEP).to_integral_value(ROUND_CEILING) * packs.STEP
 
 
-def _shown() -> Shown:
+def _read_shown() -> Shown:
     # Only what a page of ours can have said; a number like 1e9999999 would be long to write out again.
     text = request.form.get("total", "")
     total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN

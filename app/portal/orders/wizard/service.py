@@ -40,17 +40,17 @@ def save_service() -> ResponseReturnValue:
     return go_on(Step.SERVICE)
 
 
-def starting_price(service: ServiceType) -> Decimal:
+def price_from(service: ServiceType) -> Decimal:
     """The least that an order of the kind can cost: one photo of each type with its cheapest enhancement."""
-    photos = [_cheapest(photo_type) for photo_type in PhotoType if service.covers(photo_type)]
+    photos = [_find_cheapest(photo_type) for photo_type in PhotoType if service.covers(photo_type)]
     return quote(photos).credits
 
 
-def _cheapest(photo_type: PhotoType) -> PricedPhoto:
+def _find_cheapest(photo_type: PhotoType) -> PricedPhoto:
     every = (PricedPhoto(photo_type, [each.id], 1) for each in ENTRIES.values() if each.group is photo_type)
     return min(every, key=lambda photo: quote([photo]).credits)
 
 
 def _page(chosen: ServiceType | None, http_status: int = 200) -> ResponseReturnValue:
-    prices = {service: starting_price(service) for service in ServiceType}
+    prices = {service: price_from(service) for service in ServiceType}
     return render_step(Step.SERVICE, "service", http_status, chosen=chosen, prices=prices, fault=http_status == 422)

@@ -11,7 +11,7 @@ from app.domain.draft_orders import Lack
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto
-from app.portal.orders.wizard.draft_page import Page, draft_page
+from app.portal.orders.wizard.draft_page import Page, load_draft_page
 from app.portal.visitors import for_signed_in, visitor
 from app.services import drafts
 from app.web.context import container
@@ -24,12 +24,12 @@ STEPS = list(Step)
 
 
 @blueprint.url_value_preprocessor
-def _take_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+def _take_draft_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     g.draft_id = (values or {}).pop("draft_id", None)
 
 
 @blueprint.url_defaults
-def _give_id(endpoint: str, values: dict[str, Any]) -> None:
+def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
     if g.get("draft_id") and current_app.url_map.is_endpoint_expecting(endpoint, "draft_id"):
         values.setdefault("draft_id", g.draft_id)
         if is_from_review() and endpoint != "drafts.review":
@@ -44,7 +44,7 @@ def _find_draft() -> ResponseReturnValue | None:
     with container().database.reading() as session:
         draft = drafts.own(session, visitor().account_id, g.draft_id)
         if draft.job_id is None:
-            g.page = draft_page(session, draft)
+            g.page = load_draft_page(session, draft)
             return None
     target = url_for("jobs.show", job_id=draft.job_id)
     if request.is_json:
@@ -66,7 +66,7 @@ def page() -> Page:
 def reload_page() -> None:
     """See the draft as it is after a change."""
     with container().database.reading() as session:
-        g.page = draft_page(session, drafts.own(session, visitor().account_id, g.draft_id))
+        g.page = load_draft_page(session, drafts.own(session, visitor().account_id, g.draft_id))
 
 
 def find_photo(photo_id: str) -> DraftPhoto:
@@ -166,7 +166,7 @@ def render_step(step: Step, template: str, http_status: int = 200, /, **values: 
         "quote": shown.price(),
         "step": STEPS.index(step) + 1,
         "steps": len(STEPS),
-        "back_url": url_for("drafts.review") if is_from_review() else _before(step),
+        "back_url": url_for("drafts.review") if is_from_review() else _url_before(step),
         "stale": http_status == 409,
         "photo_types": list(PhotoType),
         "enhancement": Enhancement,
@@ -176,6 +176,6 @@ def render_step(step: Step, template: str, http_status: int = 200, /, **values: 
     return render_template(f"portal/orders/wizard/{template}.html", **given | values), http_status
 
 
-def _before(step: Step) -> str:
+def _url_before(step: Step) -> str:
     place = STEPS.index(step)
     return url_for(f"drafts.{STEPS[place - 1]}") if place else url_for("orders.index")

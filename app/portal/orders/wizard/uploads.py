@@ -71,7 +71,7 @@ def explain_refusal(refusal: Refusal) -> str:
     return next(map(str, details.values())) if details else refusal.message
 
 
-def in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
+def answer_in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
     """Answer refusals in JSON, as the uploader reads them."""
 
     @wraps(view)
@@ -85,7 +85,7 @@ def in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseR
 
 
 @blueprint.post("/<draft_id>/uploads")
-@in_json
+@answer_in_json
 def make_places() -> ResponseReturnValue:
     """A place and a URL for each file."""
     wanted = read(Places, json_object())
@@ -94,20 +94,20 @@ def make_places() -> ResponseReturnValue:
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, visitor().account_id, page().draft.id)
         rows = draft_photos.make_room(session, draft, files, here.clock())
-    return jsonify(places=[{"id": row.id, "url": _url(row.storage_key)} for row in rows])
+    return jsonify(places=[{"id": row.id, "url": _make_url(row.storage_key)} for row in rows])
 
 
 @blueprint.post("/<draft_id>/uploads/<photo_id>/url")
-@in_json
+@answer_in_json
 def renew_url(photo_id: str) -> ResponseReturnValue:
     """Another URL, when the first one's time was over."""
     with container().database.reading() as session:
         row = draft_photos.own(session, page().draft, photo_id)
-    return jsonify(url=_url(row.storage_key))
+    return jsonify(url=_make_url(row.storage_key))
 
 
 @blueprint.post("/<draft_id>/uploads/<photo_id>/arrived")
-@in_json
+@answer_in_json
 def note_arrival(photo_id: str) -> ResponseReturnValue:
     """The file is there: its row as any reload, on any device, shows it from now on."""
     here = container()
@@ -119,7 +119,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/uploads/order")
-@in_json
+@answer_in_json
 def arrange() -> ResponseReturnValue:
     """Keep the order of the rows."""
     wanted, here = read(Order, json_object()), container()
@@ -138,7 +138,7 @@ def previews() -> ResponseReturnValue:
     return render_step(Step.PHOTOS, "_previews", made=[row for row in rows if row not in waiting], waiting=waiting)
 
 
-def _url(key: str) -> str:
+def _make_url(key: str) -> str:
     here = container()
     url = here.storage.upload_url(key, here.settings.upload_url_seconds)
     # Our own store is where the page is, by whatever name it was opened.
