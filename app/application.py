@@ -7,7 +7,7 @@ from flask import Flask
 from app.api import v1
 from app.cli import commands
 from app.container import Container
-from app.portal import doors
+from app.portal import blueprints
 from app.settings import Settings, load_settings
 from app.web import (
     context,
@@ -36,6 +36,6 @@ def create_app(settings: Settings | None = None, container: Container | None = N
         part.install(app)
     for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)
-    doors.install(app)
+    blueprints.install(app)
     commands.install(app)
     return app

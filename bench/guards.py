@@ -106,7 +106,7 @@ GUARDS = (
         "app/services/delivery_log.py",
         "mine = (Delivery.id == delivery_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))",
         "mine = (Delivery.id == delivery_id, Webhook.deleted_at.is_(None))",
-        ("tests/portal/test_delivery_pages.py",),
+        ("tests/portal/webhooks/test_delivery_pages.py",),
     ),
     Guard(
         "revoked keys open nothing",
@@ -124,7 +124,7 @@ GUARDS = (
     ),
     Guard(
         "forms carry a token",
-        "app/portal/doors.py",
+        "app/portal/blueprints.py",
         "                guard.protect()\n",
         "                pass\n",
         ("tests/architecture/test_doors.py",),
@@ -176,7 +176,7 @@ GUARDS = (
         "app/services/known_browsers.py",
         "mine = (KnownBrowser.account_id == account_id, KnownBrowser.digest == digest)\n    return session.scalar",
         "mine = (KnownBrowser.account_id == account_id,)\n    return session.scalar",
-        ("tests/portal/test_sign_in_tries.py", "tests/services/test_known_browsers.py"),
+        ("tests/portal/security/test_sign_in_tries.py", "tests/services/test_known_browsers.py"),
     ),
 )
 

@@ -1,1 +1,1 @@
-"""The HTML door."""
+"""The portal: HTML pages for customers and staff."""

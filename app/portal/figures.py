@@ -8,7 +8,7 @@ from app.domain.quality import Figure
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One figure for people: `limit` is empty where it is held to nothing; what is `near` it tells little."""
+    """One figure for people: `limit` is empty where there is none; a `near` value is too near it to be sure."""
 
     label: str
     value: str
@@ -75,19 +75,19 @@ WORDS: dict[str, tuple[str, Callable[[float], str]]] = {
 """What each figure of the engine is called, and how its value is read."""
 
 
-def in_words(figures: Sequence[Figure]) -> list[Finding]:
-    """The figures in their order. One of an edit's own is named `edit: figure`, and keeps the edit's name."""
-    return [_finding(figure) for figure in figures]
+def describe_figures(figures: Sequence[Figure]) -> list[Finding]:
+    """Describe the figures in their order. One of an edit is named `edit: figure`, and keeps the edit's name."""
+    return [_describe_figure(figure) for figure in figures]
 
 
-def _finding(figure: Figure) -> Finding:
+def _describe_figure(figure: Figure) -> Finding:
     edit, _, name = figure.name.rpartition(": ")
     label, read = WORDS.get(name, (name.capitalize(), plain))
     named = f"{edit}: {label}" if edit else label
-    return Finding(named, read(figure.value), _limit(figure, read), figure.passed, figure.near)
+    return Finding(named, read(figure.value), _describe_limit(figure, read), figure.passed, figure.near)
 
 
-def _limit(figure: Figure, read: Callable[[float], str]) -> str:
+def _describe_limit(figure: Figure, read: Callable[[float], str]) -> str:
     if read is yes_or_no:
         return ""
     least = f"at least {read(figure.minimum)}" if figure.minimum is not None else ""

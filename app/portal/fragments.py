@@ -9,7 +9,7 @@ def wants_fragment() -> bool:
     return bool(request.htmx)
 
 
-def page_or_fragment(page: str, fragment: str, http_status: int = 200, /, **values: object) -> Response:
+def render_page_or_fragment(page: str, fragment: str, http_status: int = 200, /, **values: object) -> Response:
     """The template that fits who asks, never kept by anybody."""
     response = make_response(render_template(fragment if wants_fragment() else page, **values), http_status)
     response.vary.add("HX-Request")

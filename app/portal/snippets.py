@@ -1,17 +1,43 @@
-"""Examples that can be copied: requests as curl commands, bodies as JSON, whole receivers of webhooks."""
+"""What customers copy: calls with curl, bodies in JSON, programs that order and that receive, a signed delivery."""
 
 import json
 import shlex
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from app.domain.events import EventName, encoded, payload, sample_facts
+from app.domain.lifecycle import Status
+from app.domain.webhooks import BRAND
+from app.services.signing import Label, Secrets, headers
+
+PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
+_ADDRESS = "https://brightlist.example"
 _KEY = '-H "Authorization: Bearer $API_KEY"'
 _SHORT = 56
 _LANGUAGES = {"receiver.py": "Python", "receiver.mjs": "Node", "receiver.php": "PHP"}
+_PROGRAMS = (
+    # Language, file, how it is started, and how it reads the key from the environment.
+    ("curl", "order.sh", "bash order.sh", "${BRIGHTLIST_API_KEY:?Put your API key here}"),
+    ("Python", "order.py", "python3 order.py", 'os.environ["BRIGHTLIST_API_KEY"]'),
+    ("Node", "order.mjs", "node order.mjs", "process.env.BRIGHTLIST_API_KEY"),
+)
+_SENT_AT = datetime(2026, 11, 20, 14, 3, 27, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program, run by the tests as it is shown; `command` starts it."""
+
+    language: str
+    file_name: str
+    command: str
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,34 +49,68 @@ class Receiver:
     code: str
 
 
+@dataclass(frozen=True, slots=True)
+class SampleDelivery:
+    """A secret, and a delivery that it signed."""
+
+    secret: str
+    headers: Mapping[str, str]
+    body: str
+
+
+def write_programs(base_url: str, secret: str | None = None) -> list[Program]:
+    """Write the programs for the service at this address; with the secret in them they work as pasted.
+
+    Without, each reads the key from the environment variable BRIGHTLIST_API_KEY.
+    """
+    made = []
+    for language, file_name, command, key in _PROGRAMS:
+        code = _read(file_name).replace(_ADDRESS, base_url.rstrip("/"))
+        if secret is not None:
+            # A key is letters, digits and underscores: it needs no escaping in any language.
+            code = code.replace(key, f'"{secret}"')
+        made.append(Program(language, file_name, command, code))
+    return made
+
+
 @cache
-def receivers() -> list[Receiver]:
-    """One for each language that we give an example in."""
+def list_receivers() -> list[Receiver]:
+    """Read the receivers, one for each language that we give an example in."""
     return [Receiver(name, file, (RECEIVERS / file).read_text()) for file, name in _LANGUAGES.items()]
 
 
-def pretty(value: Any) -> str:
-    """JSON over several lines, short lists and objects on one."""
-    return _fold(value, "")
+@cache
+def sample_delivery() -> SampleDelivery:
+    """Sign a delivery, always the same, to try a verification with."""
+    secret = BRAND + b64encode(b"an example, of exactly 32 bytes.").decode()
+    job = sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", Status.APPROVED)
+    body = encoded(payload(EventName.JOB_APPROVED, job, _SENT_AT))
+    label = Label("dlv_5Kd0TqYm8RfWn3ZbVc6HxS", EventName.JOB_APPROVED, attempt=1, by_hand=False, sent_at=_SENT_AT)
+    return SampleDelivery(secret, headers(label, body.encode(), Secrets(secret, [secret])), body)
 
 
-def curl(url: str, method: str, operation: Mapping[str, Any]) -> str:
-    """A command that sends the operation's example; `$API_KEY` stands for the key."""
+def write_curl(url: str, method: str, operation: Mapping[str, Any]) -> str:
+    """Write a command that sends the operation's example; `$API_KEY` stands for the key."""
     lines = [f"curl {_address(url, operation)}", _KEY, *_headers(operation), *_body(operation)]
     if method == "DELETE":
         lines.insert(1, "-X DELETE")
     return " \\\n  ".join(lines)
 
 
-def answer(operation: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """Status and content of the operation's good answer."""
+def find_success(operation: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Find status and content of the answer where all went well."""
     status = next(status for status in operation["responses"] if status.startswith("2"))
     content: Mapping[str, Any] = operation["responses"][status].get("content", {})
     return status, next(iter(content.values()), {})
 
 
+def format_json(value: Any) -> str:
+    """Write JSON over several lines, short lists and objects on one."""
+    return _write_json(value, "")
+
+
 def _address(url: str, operation: Mapping[str, Any]) -> str:
-    known = answer(operation)[1].get("example", {})
+    known = find_success(operation)[1].get("example", {})
     query = []
     for parameter in operation.get("parameters", ()):
         name = parameter["name"]
@@ -77,16 +137,21 @@ def _body(operation: Mapping[str, Any]) -> Iterator[str]:
             yield f"-F {example.get('serviceType', 'exterior')}Photo0=@front.jpg"
         else:
             yield f"-H 'Content-Type: {media_type}'"
-            yield f"-d {shlex.quote(pretty(example))}"
+            yield f"-d {shlex.quote(format_json(example))}"
 
 
-def _fold(value: Any, indent: str) -> str:
+def _write_json(value: Any, indent: str) -> str:
     flat = json.dumps(value, ensure_ascii=False)
     short = indent and len(indent + flat) <= _SHORT
     if short or not value or not isinstance(value, dict | list):
         return flat
     inner = indent + "  "
     if isinstance(value, dict):
-        parts = [f"{inner}{json.dumps(name)}: {_fold(each, inner)}" for name, each in value.items()]
+        parts = [f"{inner}{json.dumps(name)}: {_write_json(each, inner)}" for name, each in value.items()]
         return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    return "[\n" + ",\n".join(f"{inner}{_fold(each, inner)}" for each in value) + f"\n{indent}]"
+    return "[\n" + ",\n".join(f"{inner}{_write_json(each, inner)}" for each in value) + f"\n{indent}]"
+
+
+@cache
+def _read(file_name: str) -> str:
+    return (PROGRAMS / file_name).read_text()

@@ -25,22 +25,22 @@ blueprint = Blueprint("themes", __name__)
 
 def install(app: Flask) -> None:
     """Show every template the `theme` in force and the `themes` there are."""
-    app.context_processor(_shown)
+    app.context_processor(_list_template_values)
 
 
 @blueprint.post("/theme")
 def update() -> ResponseReturnValue:
     """Keep the choice and go back to the page it was made on."""
     response = redirect(way_back(request.form.get("back")), 303)
-    chosen = _chosen(request.form.get("theme"))
+    chosen = _read_theme(request.form.get("theme"))
     response.set_cookie(COOKIE, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
     return response
 
 
-def _shown() -> dict[str, object]:
+def _list_template_values() -> dict[str, object]:
     back = own_address() if request.method == "GET" else quote(request.path)
-    return {"theme": _chosen(request.cookies.get(COOKIE)), "themes": list(Theme), "theme_back": back}
+    return {"theme": _read_theme(request.cookies.get(COOKIE)), "themes": list(Theme), "theme_back": back}
 
 
-def _chosen(name: str | None) -> Theme:
+def _read_theme(name: str | None) -> Theme:
     return Theme(name) if name in list(Theme) else Theme.SYSTEM

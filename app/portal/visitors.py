@@ -177,8 +177,8 @@ def _known_cookie() -> str:
 
 
 def _known_secret() -> str:
-    told = request.cookies.get(_known_cookie(), "")
-    return told if _SECRET.fullmatch(told) else ""
+    secret = request.cookies.get(_known_cookie(), "")
+    return secret if _SECRET.fullmatch(secret) else ""
 
 
 def _keep_known(response: Response, known: str) -> Response:

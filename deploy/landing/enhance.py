@@ -11,7 +11,7 @@ from PIL import Image
 
 from app.domain.ports import Wish
 from app.engine.pipeline import PictureEngine
-from app.portal import examples
+from app.portal.public import examples
 
 MOST_BYTES, MOST_NARROW_BYTES = 150_000, 45_000
 

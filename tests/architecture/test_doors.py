@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from app.api.v1.operations import OPERATIONS
-from app.portal import doors
+from app.portal import blueprints
 from tests.conftest import Api
 
 PUBLIC = {
@@ -48,7 +48,7 @@ SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
 def of_the_portal(rule: Rule) -> bool:
-    return rule.endpoint.rpartition(".")[0] in doors.NAMES
+    return rule.endpoint.rpartition(".")[0] in blueprints.NAMES
 
 
 def path(rule: Rule) -> str:

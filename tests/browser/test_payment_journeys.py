@@ -180,7 +180,7 @@ def test_the_policy_of_any_other_page_would_stop_the_form(
     world: World, stripe: StripeServer, new_page: Visits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     who = buyer(world, new_page, "with scripts")
-    monkeypatch.setattr("app.portal.purchase_form.allow_form_to", lambda _: None)
+    monkeypatch.setattr("app.portal.credits.purchase_form.allow_form_to", lambda _: None)
     new_page.expect("form-action")
     who.page.goto("/credits")
     with who.page.expect_console_message(lambda said: "form-action" in said.text):

@@ -15,7 +15,7 @@ from app.engine.colour import Profile
 from app.engine.pipeline import STEPS
 from app.engine.scene.analysis import Scene
 from app.engine.step import Canvas
-from app.portal.examples import STATIC
+from app.portal.public.examples import STATIC
 from tests import scenes
 
 LIGHT_STEPS = [Enhancement.HDR, Enhancement.FLAMBIENT]

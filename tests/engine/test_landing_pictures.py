@@ -8,8 +8,8 @@ from PIL import Image
 
 from app.domain.ports import Wish
 from app.engine.pipeline import PictureEngine
-from app.portal import examples
-from app.portal.examples import EXAMPLES, SEED, STATIC, Example
+from app.portal.public import examples
+from app.portal.public.examples import EXAMPLES, SEED, STATIC, Example
 from tests.scenes import Picture
 
 ALIKE, APART = 2.5, 8.0

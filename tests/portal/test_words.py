@@ -8,7 +8,8 @@ from decimal import Decimal
 import pytest
 
 from app.domain.lifecycle import Status
-from app.portal import review_words, words
+from app.portal import words
+from app.portal.reviews import words as review_words
 
 AT = datetime(2026, 11, 21, 16, 2, 3, 123456, timezone(timedelta(hours=2)))
 

@@ -20,7 +20,7 @@ from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links
 from tests.portal.person import PASSWORD, Person
-from tests.portal.test_security import Phone, first_step, second_step
+from tests.portal.security.test_security import Phone, first_step, second_step
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register, ring, sweep
 
 NEW, EMAIL = "ladder copper moss", "nia@example.com"

@@ -23,13 +23,13 @@ from app.database import Base
 from app.domain.actors import Scope
 from app.domain.complaints import Flaw
 from app.domain.ids import RANDOM_LENGTH, random_base62
-from app.portal import doors, visitors
+from app.portal import blueprints, visitors
 from app.services import keys
 from tests.architecture.test_doors import PUBLIC
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
-from tests.portal import buying
 from tests.portal.conftest import NewPerson
+from tests.portal.credits import buying
 from tests.portal.person import Person, csrf_of
 from tests.security.things import Things, fill
 from tests.statements import counted
@@ -100,7 +100,7 @@ Asker = Callable[[Rule, str, dict[str, str], dict[str, str]], Any]
 
 
 def of_the_portal(rule: Rule) -> bool:
-    return rule.endpoint.rpartition(".")[0] in doors.NAMES
+    return rule.endpoint.rpartition(".")[0] in blueprints.NAMES
 
 
 def for_staff(app: Flask, rule: Rule) -> bool:

@@ -24,7 +24,7 @@ from app.settings import Settings, child_environment, load_settings
 from tests.conftest import Api
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.person import Person
-from tests.portal.test_security import Phone, first_step, second_step
+from tests.portal.security.test_security import Phone, first_step, second_step
 from tests.services.hooks import FakeTransport, register
 from tests.test_settings import faults
 

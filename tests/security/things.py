@@ -14,8 +14,9 @@ from app.services import complaints, keys, sign_ins
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock
-from tests.portal import buying, wizard
 from tests.portal.conftest import NewPerson
+from tests.portal.credits import buying
+from tests.portal.orders import wizard
 from tests.portal.person import Person
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 

@@ -1,6 +1,5 @@
 """API keys, for the customer whose they are."""
 
-from app.portal.keys import ending, making, overview
-from app.portal.keys.doors import blueprint
+from app.portal.keys import views
 
-__all__ = ["blueprint", "ending", "making", "overview"]
+BLUEPRINTS = (views.blueprint,)

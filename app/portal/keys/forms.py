@@ -9,8 +9,8 @@ from wtforms.validators import AnyOf, InputRequired
 
 from app.domain.actors import Scope
 from app.domain.keys import LIFETIMES, OVERLAPS, key_name
-from app.domain.mail_text import one_line
 from app.portal.account_forms import keeps
+from app.portal.forms import clean_line
 from app.web.context import container
 
 NEVER, OWN_DATE = "never", "date"
@@ -34,7 +34,7 @@ class KeyForm(NameForm):
     lifetime = RadioField(
         "When it ends", [AnyOf([NEVER, OWN_DATE, *_LIFETIMES], _ONE_OF_THESE)], validate_choice=False
     )
-    last_day = StringField("Last day", [], [lambda text: one_line(text or "")])
+    last_day = StringField("Last day", [], [clean_line])
 
     def validate_scopes(self, field: Field) -> None:
         """Only such as there are."""
@@ -43,21 +43,21 @@ class KeyForm(NameForm):
 
     def validate_last_day(self, field: Field) -> None:
         """A day to come, where a day was to be named."""
-        if self.lifetime.data == OWN_DATE and self._own_end() is None:
+        if self.lifetime.data == OWN_DATE and self._read_own_end() is None:
             raise ValidationError("Enter a day to come within ten years, such as 2027-06-30.")
 
-    def wanted(self) -> dict[str, Any]:
-        """Name, scopes and end, as keys.create_once() takes them."""
+    def read(self) -> dict[str, Any]:
+        """Read name, scopes and end, as keys.create_once() takes them."""
         scopes = [Scope(each) for each in self.scopes.data or ()]
-        return {"name": self.name.data, "scopes": scopes, "expires_at": self._end()}
+        return {"name": self.name.data, "scopes": scopes, "expires_at": self._read_end()}
 
-    def _end(self) -> datetime | None:
+    def _read_end(self) -> datetime | None:
         if self.lifetime.data == OWN_DATE:
-            return self._own_end()
+            return self._read_own_end()
         lifetime = _LIFETIMES.get(self.lifetime.data)
         return container().clock() + lifetime if lifetime else None
 
-    def _own_end(self) -> datetime | None:
+    def _read_own_end(self) -> datetime | None:
         """The end of the day named; None for what is no day to come."""
         now = container().clock()
         try:
@@ -73,6 +73,6 @@ class RotationForm(FlaskForm):
 
     overlap = RadioField("When the old key ends", [AnyOf(_OVERLAPS, _ONE_OF_THESE)], validate_choice=False)
 
-    def chosen(self) -> timedelta:
-        """So long."""
+    def read(self) -> timedelta:
+        """Read how long."""
         return _OVERLAPS[self.overlap.data]

@@ -1,12 +1,19 @@
-"""Accounts for staff: the list, and one with all that tells how it stands."""
+"""Accounts, for staff: the list, one with all that tells how it stands, and what staff do to one."""
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.portal import review_words
-from app.portal.staff import queries, staff_words
+from app.domain.amounts import credits_
+from app.models import Account
+from app.portal.forms import read_form_token
+from app.portal.reviews import words as review_words
+from app.portal.staff import query_strings
+from app.portal.staff import words as staff_words
+from app.portal.staff.confirmation import METHODS, Confirmation, confirm
+from app.portal.staff.forms import DeedForm, GrantForm, ReasonForm
+from app.portal.staff.words import called, many
 from app.portal.visitors import for_staff
-from app.services import staff_accounts, webhook_health
+from app.services import sign_ins, staff_accounts, webhook_health
 from app.services.staff_accounts import Field, Filter, Show
 from app.web.context import container
 
@@ -16,12 +23,12 @@ blueprint = for_staff(Blueprint("staff_accounts", __name__, url_prefix="/staff/a
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Accounts by the beginning of e-mail or name, or by id; the newest first where nothing is searched for."""
-    field = queries.choice("in", Field, Field.EMAIL)
-    wanted = Filter(queries.text(), field, queries.choice("show", Show, Show.ALL))
+    field = query_strings.read_choice("in", Field, Field.EMAIL)
+    wanted = Filter(query_strings.read_text(), field, query_strings.read_choice("show", Show, Show.ALL))
     after = request.args.get("after")
     with container().database.reading() as session:
         page = staff_accounts.page(session, wanted, after)
-    query = queries.given(q=wanted.search, show="" if wanted.show is Show.ALL else wanted.show)
+    query = query_strings.build_query(q=wanted.search, show="" if wanted.show is Show.ALL else wanted.show)
     query |= {"in": Field.NAME.value} if field is Field.NAME and wanted.search else {}
     values = {"wanted": wanted, "query": query, "after": after, "kinds": Show, "fields": Field}
     return render_template("portal/staff/accounts.html", page=page, words=staff_words, **values)
@@ -35,3 +42,91 @@ def show(account_id: str) -> ResponseReturnValue:
         found = staff_accounts.look(session, account_id, now)
     values = {"words": staff_words, "deeds": review_words.DEEDS, "condition": webhook_health.condition}
     return render_template("portal/staff/account.html", found=found, account=found.account, now=now, **values)
+
+
+@blueprint.route("/<account_id>/credits", methods=METHODS)
+def grant(account_id: str) -> ResponseReturnValue:
+    """Give credits, or take some back."""
+    account, form, token = _read(account_id), GrantForm(), read_form_token()
+    effects = (
+        f"The balance is {credits_(account.credits)} now. It changes at once, and never below 0.",
+        "The owner finds it in the list of credits as an adjustment, with your reason.",
+        "There is no receipt, and no money moves.",
+    )
+    page = _confirmation(account, "Change the balance", effects, "Change the balance", "The balance is changed.")
+    return confirm(page, form, lambda desk: desk.grant(account_id, form.moved, form.reason.data or "", token))
+
+
+@blueprint.route("/<account_id>/suspend", methods=METHODS)
+def suspend(account_id: str) -> ResponseReturnValue:
+    """Let nobody act for the account."""
+    account, form, here = _read(account_id), ReasonForm(), container()
+    with here.database.reading() as session:
+        browsers = len(sign_ins.of_account(session, account_id, here.clock()))
+    out = (
+        f" {many(browsers, 'browser')} signed in now {'is' if browsers == 1 else 'are'} signed out."
+        if browsers
+        else ""
+    )
+    effects = (
+        f"Nobody can sign in to it any more.{out}",
+        "Every API key of it is refused at once.",
+        "Orders under way go on to their end, and what they cost and give back is booked as always.",
+        "Whoever tries to sign in is told to write to support. Your reason is for staff only.",
+    )
+    page = _confirmation(
+        account, "Suspend", effects, "Suspend the account", "The account is suspended.", danger=True
+    )
+    return confirm(page, form, lambda desk: desk.suspend(account_id, form.reason.data or ""))
+
+
+@blueprint.route("/<account_id>/restore", methods=METHODS)
+def restore(account_id: str) -> ResponseReturnValue:
+    """Take a suspension back."""
+    account, form = _read(account_id), DeedForm()
+    effects = (
+        f"It was suspended for this reason: {account.suspended_reason or 'it is not suspended any more'}",
+        "Its owner can sign in again, and its API keys open again what they did before.",
+    )
+    page = _confirmation(account, "Restore", effects, "Restore the account", "The account is restored.")
+    return confirm(page, form, lambda desk: desk.restore(account_id))
+
+
+@blueprint.route("/<account_id>/flag", methods=METHODS)
+def flag(account_id: str) -> ResponseReturnValue:
+    """Mark the account for staff."""
+    account, form = _read(account_id), ReasonForm()
+    before = (f"It is flagged already: {account.flag_reason} Your reason takes that one's place.",)
+    effects = (
+        *(before if account.flagged_at else ()),
+        "It stands in the list of flagged accounts until somebody clears the flag.",
+        "Nothing changes for its owner, who is not told.",
+    )
+    page = _confirmation(account, "Flag", effects, "Flag the account", "The account is flagged.")
+    return confirm(page, form, lambda desk: desk.flag(account_id, form.reason.data or ""))
+
+
+@blueprint.route("/<account_id>/clear-flag", methods=METHODS)
+def clear_flag(account_id: str) -> ResponseReturnValue:
+    """Take the mark away."""
+    account, form = _read(account_id), DeedForm()
+    effects = (
+        f"It was flagged for this reason: {account.flag_reason or 'it is not flagged any more'}",
+        "It leaves the list of flagged accounts. What is owed on purchases stays open.",
+    )
+    page = _confirmation(account, "Clear the flag of", effects, "Clear the flag", "The flag is cleared.")
+    return confirm(page, form, lambda desk: desk.clear_flag(account_id))
+
+
+def _read(account_id: str) -> Account:
+    with container().database.reading() as session:
+        return staff_accounts.find(session, account_id)
+
+
+def _confirmation(
+    account: Account, deed: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
+) -> Confirmation:
+    name = called(account)
+    back = url_for("staff_accounts.show", account_id=account.id)
+    title = f"{deed}{' of' if deed.endswith('balance') else ''} {name}?"
+    return Confirmation("Accounts", back, name, title, effects, button, done, danger)

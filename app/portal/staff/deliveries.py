@@ -4,8 +4,9 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
-from app.portal.staff import queries, staff_words
-from app.portal.staff.desk import at_desk
+from app.portal.staff import query_strings
+from app.portal.staff import words as staff_words
+from app.portal.staff.confirmation import open_desk
 from app.portal.visitors import for_staff
 from app.services import staff_deliveries
 from app.services.staff_deliveries import Filter, Show
@@ -18,10 +19,10 @@ blueprint = for_staff(Blueprint("staff_deliveries", __name__, url_prefix="/staff
 def index() -> ResponseReturnValue:
     """Deliveries that do not get through."""
     now, after = container().clock(), request.args.get("after")
-    wanted = Filter(queries.choice("show", Show, Show.FAILED), queries.text())
+    wanted = Filter(query_strings.read_choice("show", Show, Show.FAILED), query_strings.read_text())
     with container().database.reading() as session:
         page = staff_deliveries.page(session, wanted, now, after)
-    query = queries.given(q=wanted.search, show="" if wanted.show is Show.FAILED else wanted.show)
+    query = query_strings.build_query(q=wanted.search, show="" if wanted.show is Show.FAILED else wanted.show)
     values = {"wanted": wanted, "query": query, "after": after, "kinds": Show, "now": now}
     return render_template("portal/staff/deliveries.html", page=page, words=staff_words, **values)
 
@@ -36,7 +37,7 @@ def show(delivery_id: str) -> ResponseReturnValue:
 def redeliver(delivery_id: str) -> ResponseReturnValue:
     """Send it once more."""
     try:
-        with at_desk() as desk:
+        with open_desk() as desk:
             desk.redeliver(delivery_id)
     except Conflict as refused:
         return _page(delivery_id, refused.message, 409)
@@ -44,8 +45,13 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
     return redirect(url_for("staff_deliveries.show", delivery_id=delivery_id), 303)
 
 
-def _page(delivery_id: str, told: str = "", http_status: int = 200) -> ResponseReturnValue:
+def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     with container().database.reading() as session:
         found = staff_deliveries.look(session, delivery_id)
-    values = {"words": staff_words, "told": told, "delivery": found.delivery, "webhook": found.delivery.webhook}
+    values = {
+        "words": staff_words,
+        "refusal": refusal,
+        "delivery": found.delivery,
+        "webhook": found.delivery.webhook,
+    }
     return render_template("portal/staff/delivery.html", found=found, **values), http_status

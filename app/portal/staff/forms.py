@@ -9,15 +9,10 @@ from wtforms.validators import DataRequired, InputRequired, ValidationError
 
 from app.domain.amounts import amount, credits_
 from app.domain.errors import InsufficientCredits, InvalidRequest, Refusal
-from app.domain.mail_text import clean
 from app.domain.typed_amounts import exact
+from app.portal.forms import clean_text
 
 GIVE, TAKE = "give", "take"
-
-
-def _shown_again(text: str | None) -> str:
-    """What a page can show: a form that comes back holds what was typed, whatever it was."""
-    return clean(text or "")
 
 
 class DeedForm(FlaskForm):
@@ -25,7 +20,7 @@ class DeedForm(FlaskForm):
 
     hints: ClassVar[dict[str, str]] = {}
 
-    def take(self, refused: Refusal) -> None:
+    def add_errors(self, refused: Refusal) -> None:
         """Show what the service refused on the field it is about."""
         for name, message in (refused.details or {}).items():
             field = getattr(self, name, None)
@@ -35,7 +30,7 @@ class DeedForm(FlaskForm):
 class ReasonForm(DeedForm):
     """A form that wants to know why."""
 
-    reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[_shown_again])
+    reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[clean_text])
 
 
 class ToldReasonForm(ReasonForm):
@@ -47,7 +42,7 @@ class ToldReasonForm(ReasonForm):
 class NoteForm(ReasonForm):
     """The same for what was done about something."""
 
-    reason = TextAreaField("What was done about it", [DataRequired("Say what was done.")], filters=[_shown_again])
+    reason = TextAreaField("What was done about it", [DataRequired("Say what was done.")], filters=[clean_text])
 
 
 class GrantForm(DeedForm):
@@ -58,8 +53,8 @@ class GrantForm(DeedForm):
         [InputRequired("Choose whether to give or to take.")],
         choices=[(GIVE, "Give credits"), (TAKE, "Take credits back")],
     )
-    amount = StringField("Credits", [InputRequired("Enter how many credits.")], filters=[_shown_again])
-    reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[_shown_again])
+    amount = StringField("Credits", [InputRequired("Enter how many credits.")], filters=[clean_text])
+    reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[clean_text])
     hints: ClassVar[dict[str, str]] = {
         "amount": "With two decimals at most: 12.5, for example.",
         **ToldReasonForm.hints,
@@ -80,10 +75,10 @@ class GrantForm(DeedForm):
         typed = exact(self.amount.data or "")
         return typed if self.way.data == GIVE else -typed
 
-    def take(self, refused: Refusal) -> None:
+    def add_errors(self, refused: Refusal) -> None:
         """Show what the service refused; a balance that is too low is the amount's fault."""
         if isinstance(refused, InsufficientCredits):
             there = (refused.details or {})["current"]
-            told = f"The balance is {credits_(there)}: no more than {amount(there)} can be taken."
-            refused = InvalidRequest({"amount": told})
-        super().take(refused)
+            message = f"The balance is {credits_(there)}: no more than {amount(there)} can be taken."
+            refused = InvalidRequest({"amount": message})
+        super().add_errors(refused)

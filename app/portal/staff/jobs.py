@@ -1,11 +1,18 @@
-"""Jobs for staff: the list, and one with everything that happened to it."""
+"""Jobs, for staff: the list, one with everything that happened to it, and what staff do to one."""
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain.amounts import credits_
 from app.domain.lifecycle import TIMED, WORKABLE, Status
-from app.portal import job_words, review_words
-from app.portal.staff import queries, staff_words
+from app.models import Job
+from app.portal.orders import words as job_words
+from app.portal.reviews import words as review_words
+from app.portal.staff import query_strings
+from app.portal.staff import words as staff_words
+from app.portal.staff.confirmation import METHODS, Confirmation, confirm
+from app.portal.staff.forms import DeedForm, ToldReasonForm
+from app.portal.staff.words import many
 from app.portal.visitors import for_staff
 from app.services import staff_desk, staff_jobs
 from app.services.staff_jobs import Filter
@@ -21,10 +28,10 @@ def index() -> ResponseReturnValue:
     """Jobs by id, account or beginning of the address; the newest first where nothing is searched for."""
     given, now, after = request.args.get("status", ""), container().clock(), request.args.get("after")
     status = Status(given) if given in list(Status) else None
-    wanted = Filter(queries.text(), status, overdue=given == OVERDUE)
+    wanted = Filter(query_strings.read_text(), status, overdue=given == OVERDUE)
     with container().database.reading() as session:
         page = staff_jobs.page(session, wanted, now, after)
-    query = queries.given(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")
+    query = query_strings.build_query(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")
     values = {"wanted": wanted, "query": query, "after": after, "now": now, "overdue": OVERDUE, "timed": TIMED}
     return render_template("portal/staff/jobs.html", page=page, words=review_words, **values)
 
@@ -45,3 +52,49 @@ def show(job_id: str) -> ResponseReturnValue:
         "may_fail": staff_desk.may_fail(found.job),
     }
     return render_template("portal/staff/job.html", found=found, job=found.job, now=now, **values)
+
+
+@blueprint.route("/<job_id>/requeue", methods=METHODS)
+def requeue(job_id: str) -> ResponseReturnValue:
+    """Let workers take now what waits or was left lying."""
+    here = container()
+    with here.database.reading() as session:
+        found = staff_jobs.look(session, job_id)
+    lying = found.lying(here.clock())
+    effects = (
+        f"{many(lying.waiting, 'photo')} that {'waits' if lying.waiting == 1 else 'wait'} can be taken at once, "
+        "without waiting for a next try.",
+        f"{many(lying.died, 'photo')} whose worker died can be taken, too.",
+        f"{many(lying.rest, 'photo')} that {'is' if lying.rest == 1 else 'are'} done or being worked on "
+        f"{'stays' if lying.rest == 1 else 'stay'} as before. No try is given back, and the time limit stays.",
+    )
+    page = _confirmation(
+        found.job, "Put back in the queue", effects, "Put back in the queue", "Put back: workers know."
+    )
+    return confirm(page, DeedForm(), lambda desk: desk.requeue(job_id))
+
+
+@blueprint.route("/<job_id>/fail", methods=METHODS)
+def fail(job_id: str) -> ResponseReturnValue:
+    """End the job without results."""
+    form = ToldReasonForm()
+    with container().database.reading() as session:
+        job = staff_jobs.find(session, job_id)
+    effects = (
+        f"{credits_(job.credit_cost - job.credits_refunded)} of {credits_(job.credit_cost)} go back to the owner.",
+        "The work ends, and no result can be looked at or downloaded, not even those that are done.",
+        "The customer is told by mail and by webhook, and reads your reason on the order and beside the refund.",
+        "It cannot be taken back.",
+    )
+    page = _confirmation(
+        job, "Fail", effects, "Fail the job", "The job failed, and its credits went back.", danger=True
+    )
+    return confirm(page, form, lambda desk: desk.fail_job(job_id, form.reason.data or ""))
+
+
+def _confirmation(
+    job: Job, deed: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
+) -> Confirmation:
+    back = url_for("staff_jobs.show", job_id=job.id)
+    name = job.address or job.id
+    return Confirmation("Jobs", back, name, f"{deed}: {name}?", effects, button, done, danger)

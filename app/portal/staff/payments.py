@@ -4,8 +4,9 @@ from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_, money
-from app.portal.staff import queries, staff_words
-from app.portal.staff.desk import Told, ask
+from app.portal.staff import query_strings
+from app.portal.staff import words as staff_words
+from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import NoteForm
 from app.portal.visitors import for_staff
 from app.services import purchase_list, staff_payments
@@ -18,14 +19,14 @@ blueprint = for_staff(Blueprint("staff_payments", __name__, url_prefix="/staff/p
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Purchases, the newest first."""
-    shown, after = queries.choice("show", Filter, Filter.ATTENTION), request.args.get("after")
+    shown, after = query_strings.read_choice("show", Filter, Filter.ATTENTION), request.args.get("after")
     with container().database.reading() as session:
         page = purchase_list.for_staff(session, shown, after)
     values = {"shown": shown, "kinds": Filter, "after": after, "points": staff_payments.open_points}
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
 
 
-@blueprint.route("/<purchase_id>/settle", methods=("GET", "POST"))
+@blueprint.route("/<purchase_id>/settle", methods=METHODS)
 def settle(purchase_id: str) -> ResponseReturnValue:
     """Close what stands open on a purchase."""
     form = NoteForm()
@@ -40,5 +41,5 @@ def settle(purchase_id: str) -> ResponseReturnValue:
     )
     title = f"Settle the purchase of {credits_(purchase.credits)} for {money(purchase.price_cents)}?"
     back = url_for("staff_payments.index")
-    told = Told("Payments", back, "Payments", title, effects, "Mark as settled", "The purchase is settled.")
-    return ask(told, form, lambda desk: desk.settle(purchase_id, form.reason.data or ""))
+    page = Confirmation("Payments", back, "Payments", title, effects, "Mark as settled", "The purchase is settled.")
+    return confirm(page, form, lambda desk: desk.settle(purchase_id, form.reason.data or ""))

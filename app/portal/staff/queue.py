@@ -3,9 +3,9 @@
 from flask import Blueprint, Response
 
 from app.domain.ports import SIGN_SECONDS, Lane
-from app.portal import review_words
-from app.portal.fragments import page_or_fragment
-from app.portal.staff import staff_words
+from app.portal.fragments import render_page_or_fragment
+from app.portal.reviews import words as review_words
+from app.portal.staff import words as staff_words
 from app.portal.visitors import for_staff
 from app.services import staff_queue
 from app.web.context import container
@@ -26,4 +26,4 @@ def show() -> Response:
     every = {"poll_seconds": POLL_SECONDS, "sign_seconds": SIGN_SECONDS}
     values = {"words": staff_words, "times": review_words, "lanes": Lane, **every}
     stopped = health.sweeper_at is None or now - health.sweeper_at > staff_queue.HEART_STOPPED
-    return page_or_fragment(*templates, health=health, rings=rings, now=now, stopped=stopped, **values)
+    return render_page_or_fragment(*templates, health=health, rings=rings, now=now, stopped=stopped, **values)

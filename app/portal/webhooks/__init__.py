@@ -1,6 +1,5 @@
 """Webhooks and the log of their deliveries, for the customer whose they are."""
 
-from app.portal.webhooks import again, deliveries, forms, overview, secret
-from app.portal.webhooks.doors import blueprint, log_blueprint
+from app.portal.webhooks import deliveries, views
 
-__all__ = ["again", "blueprint", "deliveries", "forms", "log_blueprint", "overview", "secret"]
+BLUEPRINTS = (views.blueprint, deliveries.blueprint)

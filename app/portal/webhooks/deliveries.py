@@ -1,8 +1,9 @@
-"""The log of a webhook's deliveries, one delivery with its attempts, and the button that sends it again."""
+"""Deliveries of a webhook: the log, one with its attempts, and sending again what failed."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from flask import Response, flash, make_response, redirect, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
@@ -10,51 +11,78 @@ from app.domain.events import EventName
 from app.domain.mail_text import one_line
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import KEPT
-from app.portal.fragments import wants_fragment
-from app.portal.visitors import visitor
-from app.portal.webhooks.doors import log_blueprint, written
-from app.services import delivery_log, webhook_pages
+from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.snippets import list_receivers
+from app.portal.visitors import for_signed_in, visitor
+from app.portal.webhooks import words
+from app.services import delivery_log, webhook_health, webhook_pages, webhooks
 from app.services.delivery_log import Filter
 from app.services.webhook_pages import Record
 from app.web.context import container
 
+
+def list_template_values() -> dict[str, Any]:
+    """List what every template of these pages may use."""
+    here = container()
+    return {
+        "now": here.clock(),
+        "words": words,
+        "states": DeliveryState,
+        "most_attempts": len(here.settings.webhook_delays),
+        "deadline_seconds": here.settings.webhook_deadline_seconds,
+        "in_short": webhook_health.in_short,
+        "subscribed": webhooks.subscribed,
+        "poll_seconds": words.POLL_SECONDS,
+        "receivers": list_receivers(),
+    }
+
+
+blueprint = for_signed_in(Blueprint("deliveries", __name__, url_prefix="/webhooks"))
+blueprint.context_processor(list_template_values)
+
 _LONGEST_ID = 40
 SIDES = ("request", "response")
+_USUAL = (
+    ("Last hour", timedelta(hours=1)),
+    ("Last 24 hours", timedelta(hours=24)),
+    (f"Last {KEPT.days} days", KEPT),
+)
+NO_TIME = "Enter a date and a time, such as 2026-11-20T14:30."
 
 
-@log_blueprint.get("/<webhook_id>/deliveries")
+@blueprint.get("/<webhook_id>/deliveries")
 def index(webhook_id: str) -> ResponseReturnValue:
     """The deliveries, newest first; the list alone where htmx polls."""
-    wanted, after = _wanted(), request.args.get("after")
+    wanted, after = _read_filter(), request.args.get("after")
     with container().database.reading() as session:
         log = webhook_pages.log(session, visitor().account_id, webhook_id, wanted, after)
-    template = "_log" if wants_fragment() else "log"
     values = {
         "wanted": wanted,
-        "query": _query(wanted),
+        "query": _build_query(wanted),
         "after": after,
         "events": list(EventName),
         "kept": KEPT,
         "looked_through": delivery_log.LOOKED_THROUGH,
     }
-    return _varying(written(template, log=log, webhook=log.webhook, **values))
+    templates = ("portal/webhooks/log.html", "portal/webhooks/_log.html")
+    return render_page_or_fragment(*templates, log=log, webhook=log.webhook, **values)
 
 
-@log_blueprint.get("/deliveries/<delivery_id>")
+@blueprint.get("/deliveries/<delivery_id>")
 def show(delivery_id: str) -> ResponseReturnValue:
     """One delivery: what was sent, what came back, every attempt; the same for htmx while it is on its way."""
     return _page(delivery_id)
 
 
-@log_blueprint.get("/deliveries/<delivery_id>/outcome")
+@blueprint.get("/deliveries/<delivery_id>/outcome")
 def outcome(delivery_id: str) -> ResponseReturnValue:
     """What came of it in short, for the page that a test event was sent from."""
     if not wants_fragment():
         return redirect(url_for("deliveries.show", delivery_id=delivery_id), 303)
-    return outcome_of(delivery_id)
+    return render_outcome(delivery_id)
 
 
-@log_blueprint.post("/deliveries/<delivery_id>/redeliver")
+@blueprint.post("/deliveries/<delivery_id>/redeliver")
 def redeliver(delivery_id: str) -> ResponseReturnValue:
     """Send it once more."""
     try:
@@ -66,13 +94,38 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
     return redirect(url_for("deliveries.show", delivery_id=delivery_id), 303)
 
 
-def outcome_of(delivery_id: str) -> Response:
+def render_outcome(delivery_id: str) -> Response:
     """The part of a page that tells what came of a delivery, and asks again as long as it moves."""
     found = _read(delivery_id)
-    return _varying(written("_outcome", record=found, delivery=found.delivery, moved=_moved(found)))
+    template = "portal/webhooks/_outcome.html"
+    return render_page_or_fragment(
+        template, template, record=found, delivery=found.delivery, moved=_is_moved(found)
+    )
 
 
-def _page(delivery_id: str, told: str = "", http_status: int = 200) -> ResponseReturnValue:
+@blueprint.get("/<webhook_id>/deliveries/failed")
+def failed(webhook_id: str) -> ResponseReturnValue:
+    """Ask since when, and with an answer to that say how many there are."""
+    return _failed_page(webhook_id, request.args.get("since"))
+
+
+@blueprint.post("/<webhook_id>/deliveries/failed")
+def redeliver_failed(webhook_id: str) -> ResponseReturnValue:
+    """Send them once more."""
+    here, since = container(), _read_moment(request.form.get("since", ""))
+    if since is None:
+        return _failed_page(webhook_id, request.form.get("since", ""))
+    try:
+        with here.database.unit_of_work() as session:
+            now, account_id = here.clock(), visitor().account_id
+            count = delivery_log.redeliver_failed(session, account_id, webhook_id, since, now)
+    except Conflict as refused:
+        return _failed_page(webhook_id, request.form["since"], refused.message, 409)
+    flash("Nothing failed since then." if not count else f"{count:,} sent once more; the log shows how they fare.")
+    return redirect(url_for("deliveries.index", webhook_id=webhook_id), 303)
+
+
+def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     number, side = request.args.get("attempt", type=int), request.args.get("show", "")
     found = _read(delivery_id, number)
     values = {
@@ -82,11 +135,11 @@ def _page(delivery_id: str, told: str = "", http_status: int = 200) -> ResponseR
         "shown": found.shown,
         "side": side if side in SIDES else SIDES[found.answered],
         "chosen": {"attempt": number, "show": side if side in SIDES else None},
-        "moved": _moved(found),
-        "told": told,
+        "moved": _is_moved(found),
+        "refusal": refusal,
     }
-    template = "_delivery_answer" if wants_fragment() else "delivery"
-    return _varying(written(template, **values)), http_status
+    templates = ("portal/webhooks/delivery.html", "portal/webhooks/_delivery_answer.html")
+    return render_page_or_fragment(*templates, http_status, **values)
 
 
 def _read(delivery_id: str, attempt_number: int | None = None) -> Record:
@@ -94,24 +147,48 @@ def _read(delivery_id: str, attempt_number: int | None = None) -> Record:
         return webhook_pages.record(session, visitor().account_id, delivery_id, attempt_number)
 
 
-def _moved(found: Record) -> bool:
+def _is_moved(found: Record) -> bool:
     """Whether it stands elsewhere than the page that asks says."""
     return request.args.get("seen", found.mark) != found.mark
 
 
-def _wanted() -> Filter:
+def _read_filter() -> Filter:
     given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in ("result", "event", "job")}
     state = DeliveryState(given["result"]) if given["result"] in list(DeliveryState) else None
     event = given["event"] if given["event"] in list(EventName) else None
     return Filter(state, event, given["job"] or None)
 
 
-def _query(wanted: Filter) -> dict[str, Any]:
+def _build_query(wanted: Filter) -> dict[str, Any]:
     given = {"result": wanted.state, "event": wanted.event_name, "job": wanted.job_id}
     return {name: str(value) for name, value in given.items() if value}
 
 
-def _varying(text: str) -> Response:
-    response = make_response(text)
-    response.vary.add("HX-Request")
-    return response
+def _failed_page(
+    webhook_id: str, asked: str | None, refusal: str = "", http_status: int = 200
+) -> ResponseReturnValue:
+    here = container()
+    now, since = here.clock(), _read_moment(asked or "")
+    with here.database.reading() as session:
+        webhook = webhooks.own(session, visitor().account_id, webhook_id)
+        count = delivery_log.count_failed(session, webhook.account_id, webhook_id, since) if since else None
+    fault = NO_TIME if asked is not None and since is None else ""
+    usual = [(label, _write_moment(now - length)) for label, length in _USUAL]
+    # No browser's field holds what is no time.
+    shown = _write_moment(since) if since else "" if fault else usual[1][1]
+    values = {"webhook": webhook, "since": since, "shown": shown, "count": count, "fault": fault, "usual": usual}
+    return render_template("portal/webhooks/failed.html", **values, refusal=refusal), 422 if fault else http_status
+
+
+def _read_moment(text: str) -> datetime | None:
+    """The time that was chosen, in UTC; None for what is none."""
+    try:
+        found = datetime.fromisoformat(one_line(text))
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _write_moment(moment: datetime) -> str:
+    """The time as a browser's field for it takes and gives it."""
+    return moment.replace(tzinfo=None).isoformat(timespec="minutes")

@@ -1,0 +1,30 @@
+"""The page that the link mailed to a new address leads to. Whoever reads that mail need not be signed in here."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.portal.security import mailed_links
+from app.services import email_changes
+from app.web.context import container
+
+blueprint = Blueprint("new_address", __name__, url_prefix="/new-address")
+mailed_links.explain_dead_links(blueprint, "account.email", "Change the address again")
+
+
+@blueprint.get("/<secret>")
+def confirm(secret: str) -> ResponseReturnValue:
+    """A button, as for signing up."""
+    here = container()
+    with here.database.reading() as session:
+        email = email_changes.look(session, secret, here.clock())
+    return render_template("portal/account/new_address.html", email=email)
+
+
+@blueprint.post("/<secret>")
+def confirmed(secret: str) -> ResponseReturnValue:
+    """The account has the new address from now on."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        email = email_changes.finish(session, secret, here.clock())
+    flash(f"Your e-mail address is {email} from now on.")
+    return redirect(url_for("account.show"), 303)

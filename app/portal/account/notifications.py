@@ -1,0 +1,66 @@
+"""Which mails people want: one checkbox for each kind, and the balance below which they are told."""
+
+from decimal import Decimal, InvalidOperation
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import SelectMultipleField, StringField
+
+from app.domain.amounts import amount
+from app.domain.errors import InvalidRequest
+from app.domain.notices import WORDS, Notice
+from app.portal.account_forms import blame
+from app.portal.forms import clean_line
+from app.portal.visitors import for_signed_in, visitor
+from app.services import accounts, notices
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("notifications", __name__, url_prefix="/account/notifications"))
+_NOT_A_NUMBER = Decimal("NaN")
+
+
+class NoticesForm(FlaskForm):
+    """What they want."""
+
+    wanted = SelectMultipleField("Mails", validate_choice=False)
+    low_balance = StringField("Tell me below this many credits", [], [clean_line])
+
+    def amount(self) -> Decimal | None:
+        """The balance named; None for never, and NaN for what is no number."""
+        text = self.low_balance.data or ""
+        try:
+            return Decimal(text.replace(",", ".")) if text else None
+        except InvalidOperation:
+            return _NOT_A_NUMBER
+
+
+@blueprint.get("")
+def edit() -> ResponseReturnValue:
+    """The form, as the choices are."""
+    with container().database.reading() as session:
+        account = accounts.of(session, visitor().account_id)
+    wanted = [notice for notice in Notice if notice not in account.mails_off]
+    limit = amount(account.low_balance).removesuffix(".0") if account.low_balance is not None else ""
+    return _page(NoticesForm(None, data={"wanted": wanted, "low_balance": limit}))
+
+
+@blueprint.post("")
+def update() -> ResponseReturnValue:
+    """Keep the choices."""
+    form = NoticesForm()
+    wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
+    try:
+        with container().database.unit_of_work() as session:
+            account = accounts.of(session, visitor().account_id, hold=True)
+            notices.choose(account, wanted, form.amount())
+    except InvalidRequest as refusal:
+        blame(form.low_balance, (refusal.details or {})["low_balance"])
+        return _page(form, 422)
+    flash("Your choice is saved.")
+    return redirect(url_for("notifications.edit"), 303)
+
+
+def _page(form: NoticesForm, http_status: int = 200) -> ResponseReturnValue:
+    values = {"form": form, "words": WORDS, "limited": Notice.LOW_BALANCE}
+    return render_template("portal/account/notifications.html", **values), http_status

@@ -1,0 +1,168 @@
+"""The account's own pages: name, address, password, everything kept about its owner, and the way out."""
+
+import json
+
+from flask import Blueprint, Response, flash, redirect, render_template, session, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import Field
+
+from app.domain.errors import Conflict, InvalidRequest
+from app.portal import visitors
+from app.portal.account_forms import (
+    AccountForm,
+    ProofForm,
+    admitted,
+    blame,
+    check_new_password,
+    email_field,
+    name_field,
+    new_password_field,
+    proved,
+)
+from app.portal.account_forms import show as show_form
+from app.portal.security import mailed_links
+from app.portal.visitors import after_proof, for_signed_in, visitor
+from app.services import account_deletion, accounts, email_changes, password_changes, personal_data
+from app.web.context import container
+from app.web.rate_limits import Quota
+
+blueprint = for_signed_in(Blueprint("account", __name__, url_prefix="/account"))
+
+
+class NameForm(AccountForm):
+    """What to call them."""
+
+    name = name_field()
+
+
+class EmailForm(ProofForm):
+    """Where to reach them."""
+
+    email = email_field("New e-mail address")
+
+
+class PasswordForm(ProofForm):
+    """Another password."""
+
+    new_password = new_password_field("New password")
+
+    def validate_new_password(self, field: Field) -> None:
+        """Long enough, and not the first guess."""
+        check_new_password(field, visitor().email)
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """Everything about the account, each with the way to change it."""
+    with container().database.reading() as unit:
+        account = accounts.of(unit, visitor().account_id)
+    return render_template("portal/account/show.html", account=account)
+
+
+@blueprint.get("/name")
+def name() -> ResponseReturnValue:
+    """The form."""
+    form = NameForm()
+    form.name.data = visitor().name
+    return show_form("portal/account/name.html", form)
+
+
+@blueprint.post("/name")
+def update_name() -> ResponseReturnValue:
+    """Change the name."""
+    form = NameForm()
+    if not form.validate():
+        return show_form("portal/account/name.html", form)
+    with container().database.unit_of_work() as unit:
+        accounts.rename(unit, visitor().account_id, form.name.data or "")
+    flash("Your name is changed.")
+    return _home()
+
+
+@blueprint.get("/email")
+def email() -> ResponseReturnValue:
+    """The form."""
+    return show_form("portal/account/email.html", EmailForm())
+
+
+@blueprint.post("/email")
+def update_email() -> ResponseReturnValue:
+    """Mail a link to the new address; until it is opened nothing changes."""
+    form, here = EmailForm(), container()
+    wanted, whose = form.email, visitor().account_id
+    if form.validate() and proved(form) and admitted(form, Quota.NEW_ADDRESSES, whose):
+        page = mailed_links.address_of("new_address.confirm")
+        try:
+            with here.database.unit_of_work() as unit:
+                email_changes.request(unit, whose, wanted.data or "", page, here.clock())
+        except InvalidRequest as refusal:
+            blame(wanted, (refusal.details or {})["email"])
+        else:
+            flash(f"We sent a link to {wanted.data}. Your address changes when you open it.")
+            return _home()
+    return show_form("portal/account/email.html", form)
+
+
+@blueprint.get("/password")
+def password() -> ResponseReturnValue:
+    """The form."""
+    return show_form("portal/account/password.html", PasswordForm())
+
+
+@blueprint.post("/password")
+def update_password() -> ResponseReturnValue:
+    """Change the password: every other browser is signed out, and this one has a new sign-in."""
+    form, here, account_id = PasswordForm(), container(), visitor().account_id
+    if not (form.validate() and proved(form)):
+        return show_form("portal/account/password.html", form)
+    with here.database.unit_of_work() as unit:
+        password_changes.change(unit, account_id, form.new_password.data or "", here.clock())
+    visitors.sign_in(account_id)
+    flash("Your password is changed. Every other browser was signed out.")
+    return _home()
+
+
+@blueprint.post("/data")
+@after_proof
+def data() -> ResponseReturnValue:
+    """Everything kept about the owner, as a file."""
+    here = container()
+    now = here.clock()
+    with here.database.reading() as unit:
+        document = personal_data.collect(unit, visitor().account_id, now)
+    response = Response(json.dumps(document, ensure_ascii=False, indent=2), mimetype="application/json")
+    response.headers.set("Content-Disposition", "attachment", filename=f"brightlist-{now:%Y-%m-%d}.json")
+    return response
+
+
+@blueprint.get("/delete")
+def leave() -> ResponseReturnValue:
+    """What would go, and the form."""
+    return _leave_page(ProofForm())
+
+
+@blueprint.post("/delete")
+def delete() -> ResponseReturnValue:
+    """Delete the account."""
+    form, here = ProofForm(), container()
+    if form.validate() and proved(form):
+        try:
+            with here.database.unit_of_work() as unit:
+                account_deletion.delete_account(unit, visitor().account_id, here.clock())
+        except Conflict as refusal:
+            form.form_errors.append(refusal.message)
+        else:
+            session.clear()
+            flash("Your account is deleted. Thank you for having been here.")
+            return redirect(url_for("sign_in.new"), 303)
+    return _leave_page(form)
+
+
+def _leave_page(form: ProofForm) -> ResponseReturnValue:
+    with container().database.reading() as unit:
+        stake = account_deletion.stake(unit, visitor().account_id)
+    return show_form("portal/account/delete.html", form, stake=stake)
+
+
+def _home() -> ResponseReturnValue:
+    return redirect(url_for("account.show"), 303)

@@ -1,0 +1,65 @@
+"""Credits: the balance, buying more, what was used month by month, and the ledger, as a page and as a file."""
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from app.domain.errors import NotFound
+from app.models import Draft
+from app.portal.credits import ledger, purchase_form, words
+from app.portal.credits import usage as usage_chart
+from app.portal.visitors import for_signed_in, visitor
+from app.services import drafts, ledger_pages, order_list, receipts, usage
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("credits", __name__, url_prefix="/credits"))
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """All about the account's credits; the address says which lines of the ledger."""
+    form, account_id = ledger.read_form(), visitor().account_id
+    with container().database.reading() as session:
+        page = None if form.faults else ledger_pages.page(session, account_id, form.wanted, ledger.read_cursor())
+        around = _describe_account(session, account_id)
+    values = {"buy": purchase_form.build_form(), "form": form, "page": page, "kinds": words.LEDGER_KINDS}
+    html = render_template("portal/credits/index.html", **values, **around)
+    return make_response(html, 422 if form.faults else 200)
+
+
+@blueprint.get("/ledger.csv")
+def export() -> ResponseReturnValue:
+    """All lines that the address asks for, as a file; a slow reader holds no connection to the database."""
+    here = container()
+    batches = ledger_pages.batches(here.database, visitor().account_id, ledger.read_filter())
+    response = Response(ledger.write_csv(batches), content_type="text/csv; charset=utf-8")
+    name = f"brightlist-credits-{here.clock():%Y-%m-%d}.csv"
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
+def _describe_account(session: Session, account_id: str) -> dict[str, Any]:
+    """What stands around the ledger: purchases under way, the draft that lacks credits, the usage by month."""
+    now = container().clock()
+    months = usage.by_month(session, account_id, now)
+    last_price = order_list.last_price(session, account_id)
+    return {
+        "under_way": receipts.under_way(session, account_id, now),
+        "tags": words.describe_purchase,
+        "draft": _find_draft(session, account_id, request.args.get("draft", "")),
+        "last_price": last_price,
+        "low": last_price is not None and visitor().credits < last_price,
+        "months": months,
+        "chart": usage_chart.draw_chart(months),
+    }
+
+
+def _find_draft(session: Session, account_id: str, draft_id: str) -> Draft | None:
+    """The visitor's draft that credits are bought for; None where there is none, or it was placed."""
+    try:
+        draft = drafts.own(session, account_id, draft_id)
+    except NotFound:
+        return None
+    return draft if draft.job_id is None else None

@@ -1,0 +1,73 @@
+"""The payment page of the demo provider: plainly marked, moving no money, and not there for any other set-up."""
+
+from flask import Blueprint, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.adapters.payments_demo import DemoPayments
+from app.domain.errors import NotFound
+from app.domain.payments import PurchaseState
+from app.models import Purchase
+from app.portal.credits import purchases
+from app.portal.visitors import for_signed_in
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("demo_checkout", __name__, url_prefix="/credits/purchases/<purchase_id>/demo"))
+
+
+@blueprint.get("")
+def show(purchase_id: str) -> ResponseReturnValue:
+    """The payment page: what a bank would say is chosen by a button."""
+    purchase, _ = _find_open(purchase_id)
+    if purchase.state not in purchases.POLL_SECONDS:
+        return _redirect_back(purchase_id)
+    back = purchases.url_of_choice(purchase)
+    return render_template("portal/credits/purchases/demo.html", purchase=purchase, states=PurchaseState, back=back)
+
+
+@blueprint.post("/pay")
+def pay(purchase_id: str) -> ResponseReturnValue:
+    """The money is there: at once, or after the bank took its time."""
+    return _simulate(purchase_id, PurchaseState.PAID)
+
+
+@blueprint.post("/later")
+def later(purchase_id: str) -> ResponseReturnValue:
+    """The bank says yes and takes its time."""
+    return _simulate(purchase_id, PurchaseState.AWAITED)
+
+
+@blueprint.post("/decline")
+def decline(purchase_id: str) -> ResponseReturnValue:
+    """The bank says no."""
+    return _simulate(purchase_id, PurchaseState.FAILED)
+
+
+@blueprint.post("/cancel")
+def cancel(purchase_id: str) -> ResponseReturnValue:
+    """Turn back: the purchase stays open, and the choice is kept."""
+    purchase, _ = _find_open(purchase_id)
+    return redirect(purchases.url_of_choice(purchase), 303)
+
+
+def _simulate(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
+    """Let it happen in the demo's books, and tell the cashier by a signed message as any provider would."""
+    purchase, demo = _find_open(purchase_id)
+    message = demo.act(purchase.session_id or "", state)
+    purchases.require_cashier().receive(*message)
+    return _redirect_back(purchase_id)
+
+
+def _find_open(purchase_id: str) -> tuple[Purchase, DemoPayments]:
+    """The visitor's own demo purchase and its provider. Raises NotFound where that is not in force."""
+    purchase, payments = purchases.find_own(purchase_id).purchase, container().payments
+    if (
+        not isinstance(payments, DemoPayments)
+        or purchase.provider is not payments.provider
+        or not purchase.session_id
+    ):
+        raise NotFound
+    return purchase, payments
+
+
+def _redirect_back(purchase_id: str) -> ResponseReturnValue:
+    return redirect(url_for("purchases.show", purchase_id=purchase_id, returned=1), 303)

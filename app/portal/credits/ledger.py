@@ -1,0 +1,132 @@
+"""The ledger: which lines an address asks for, and the lines as a file of comma-separated values."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from flask import request
+
+from app.domain.errors import InvalidRequest
+from app.domain.events import iso
+from app.domain.ledger import LedgerKind
+from app.domain.mail_text import one_line
+from app.domain.spreadsheets import harmless
+from app.services.ledger_pages import EARLIEST, LATEST, Cursor, Filter, Row
+
+KIND, SINCE, UNTIL, MONTH, JOB = "kind", "from", "to", "month", "job"
+MAX_TYPED = 40
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
+_LINE = re.compile(r"[0-9]{1,19}")
+NOT_A_DAY = {
+    name: f"Enter the {place} day as {date(2026, 11, 30)}, between {EARLIEST.year} and {LATEST.year}."
+    for name, place in ((SINCE, "first"), (UNTIL, "last"))
+}
+NOT_A_MONTH = f"A month is written as 2026-11, between {EARLIEST.year} and {LATEST.year}."
+DAYS_REVERSED = "The last day is before the first. Enter a later one."
+COLUMNS = (
+    "moved_at_utc",
+    "kind",
+    "reason",
+    "order_id",
+    "order_address",
+    "purchase_id",
+    "receipt_number",
+    "credits",
+    "balance_after",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerForm:
+    """The filter as it was asked for: `typed` stands in its fields, and `faults` say what makes no sense."""
+
+    wanted: Filter
+    typed: Mapping[str, str]
+    faults: Sequence[tuple[str, str]]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The same filter in the address of another page."""
+        return {name: text for name, text in self.typed.items() if text}
+
+    def error(self, name: str) -> Sequence[str]:
+        """What is wrong with the field."""
+        return [message for field, message in self.faults if field == name]
+
+
+def read_form() -> LedgerForm:
+    """Read the filter from the address of this page. A kind that does not exist filters nothing."""
+    typed = {name: one_line(request.args.get(name, ""))[:MAX_TYPED] for name in (KIND, SINCE, UNTIL, JOB)}
+    kind = LedgerKind(typed[KIND]) if typed[KIND] in list(LedgerKind) else None
+    typed[KIND] = kind.value if kind else ""
+    faults: list[tuple[str, str]] = []
+    if month := request.args.get(MONTH, ""):
+        typed[SINCE], typed[UNTIL] = _read_month(month, faults)
+    since, until = _read_days(typed, faults)
+    return LedgerForm(Filter(kind, since, until, typed[JOB]), typed, faults)
+
+
+def read_filter() -> Filter:
+    """Read the filter where no form can come back. Raises InvalidRequest."""
+    form = read_form()
+    if form.faults:
+        raise InvalidRequest(dict(form.faults))
+    return form.wanted
+
+
+def read_cursor() -> Cursor | None:
+    """Read the line that the page begins at; what is no number is none."""
+    for name in ("before", "after"):
+        if _LINE.fullmatch(text := request.args.get(name, "")):
+            return Cursor(int(text), newer=name == "after")
+    return None
+
+
+def _read_days(typed: Mapping[str, str], faults: list[tuple[str, str]]) -> tuple[date | None, date | None]:
+    since, until = _read_day(typed[SINCE]), _read_day(typed[UNTIL])
+    for name, day in ((SINCE, since), (UNTIL, until)):
+        if typed[name] and day is None:
+            faults.append((name, NOT_A_DAY[name]))
+    if since and until and until < since:
+        faults.append((UNTIL, DAYS_REVERSED))
+    return since, until
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        return None
+    return day if day and EARLIEST <= day <= LATEST else None
+
+
+def _read_month(text: str, faults: list[tuple[str, str]]) -> tuple[str, str]:
+    first = _read_day(f"{text}-01") if _MONTH.fullmatch(text) else None
+    if first is None:
+        faults.append((SINCE, NOT_A_MONTH))
+        return "", ""
+    return str(first), str((first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
+
+
+def write_csv(batches: Iterable[Sequence[Row]]) -> Iterator[bytes]:
+    """Write the names of the columns and a line for each row, one batch at a time."""
+    yield _write_lines([COLUMNS])
+    for rows in batches:
+        yield _write_lines(map(_write_fields, rows))
+
+
+def _write_lines(lines: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(lines)
+    return text.getvalue().encode()
+
+
+def _write_fields(row: Row) -> Sequence[str]:
+    words = (row.kind.value, row.reason, row.job_id or "", row.address or "", row.purchase_id or "")
+    number = "" if row.receipt_number is None else str(row.receipt_number)
+    # Amounts stay numbers, below zero too.
+    return (iso(row.created_at), *map(harmless, words), number, f"{row.amount:.2f}", f"{row.balance_after:.2f}")

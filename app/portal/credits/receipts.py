@@ -1,0 +1,31 @@
+"""Purchases in a list, and the receipt of one: a page made to be printed."""
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.domain.payments import Provider
+from app.portal.credits import words
+from app.portal.visitors import for_signed_in, visitor
+from app.services import receipts
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("receipts", __name__, url_prefix="/credits/purchases"))
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """The account's purchases, newest first, each with its receipt once it is paid."""
+    with container().database.reading() as session:
+        page = receipts.page(session, visitor().account_id, request.args.get("before", ""))
+    return render_template("portal/credits/receipts/index.html", page=page, tags=words.describe_purchase)
+
+
+@blueprint.get("/<purchase_id>/receipt")
+def show(purchase_id: str) -> ResponseReturnValue:
+    """The receipt."""
+    with container().database.reading() as session:
+        paid = receipts.of_purchase(session, visitor().account_id, purchase_id)
+    demo = paid.purchase.provider is Provider.DEMO
+    return render_template(
+        "portal/credits/receipts/show.html", paid=paid, purchase=paid.purchase, receipt=paid.receipt, demo=demo
+    )

@@ -1,0 +1,86 @@
+"""The chart of the usage: where its bars and lines stand, drawn by the server."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+
+from app.services.usage import Month
+
+HEIGHT, TOP = 160, 28
+"""Pixels from the base line to the highest line, and above it for the figures of the bars."""
+BASE = TOP + HEIGHT
+BAR_SHARE = 0.62
+"""Of the place that a month has."""
+MOST_LINES = 4
+_STEPS = tuple(Decimal(step).scaleb(power) for power in range(-1, 9) for step in (1, 2, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line across, for so many credits."""
+
+    value: Decimal
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A month: across in percent of the width, so that text keeps its size; down in pixels."""
+
+    month: Month
+    middle: str
+    left: str
+    width: str
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """All of it."""
+
+    bars: Sequence[Bar]
+    lines: Sequence[Line]
+    base: int = BASE
+
+    @property
+    def crowded(self) -> bool:
+        """Whether the figures are too long to stand side by side."""
+        return self.lines[-1].value >= 1000
+
+    @property
+    def total(self) -> Decimal:
+        """What was used in all months together."""
+        return sum((bar.month.used for bar in self.bars), Decimal(0))
+
+    @property
+    def most(self) -> Month:
+        """The month with the highest bar."""
+        return max((bar.month for bar in self.bars), key=lambda month: month.used)
+
+
+def draw_chart(months: Sequence[Month]) -> Chart | None:
+    """Draw the chart of these months; None where nothing was used that could be seen."""
+    highest = max(month.used for month in months)
+    if highest <= 0:
+        return None
+    step = next(step for step in _STEPS if step * MOST_LINES >= highest)
+    count = int((highest / step).to_integral_value(ROUND_CEILING))
+    top = step * count
+    lines = [Line(step * number, _y(step * number, top)) for number in range(count + 1)]
+    return Chart(list(_draw_bars(months, top, 100 / len(months))), lines)
+
+
+def _draw_bars(months: Sequence[Month], top: Decimal, share: float) -> Iterator[Bar]:
+    for place, month in enumerate(months):
+        middle, y = (place + 0.5) * share, _y(max(month.used, Decimal(0)), top)
+        left = middle - share * BAR_SHARE / 2
+        yield Bar(month, _percent(middle), _percent(left), _percent(share * BAR_SHARE), y, round(BASE - y, 1))
+
+
+def _percent(share: float) -> str:
+    return f"{share:.3f}%"
+
+
+def _y(value: Decimal, top: Decimal) -> float:
+    return round(BASE - HEIGHT * float(value / top), 1)

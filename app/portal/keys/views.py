@@ -1,0 +1,156 @@
+"""API keys: the list, one key, a new one or one that takes over with its secret shown once, and the end of one."""
+
+from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.actors import Scope
+from app.domain.errors import Conflict
+from app.domain.keys import LIFETIMES, MAX_NAME, OVERLAPS, holds
+from app.models import ApiKey
+from app.portal.forms import read_form_token
+from app.portal.keys import words
+from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, NameForm, RotationForm
+from app.portal.snippets import write_programs
+from app.portal.visitors import after_proof, for_signed_in, visitor
+from app.services import key_list, keys
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("keys", __name__, url_prefix="/keys"))
+
+MADE_ALREADY = (
+    "This key was made already, by the same form. Its secret was shown once; if you did not keep it, revoke the "
+    "key and make another."
+)
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """The account's keys, newest first."""
+    with container().database.reading() as session:
+        found = key_list.page(session, visitor().account_id, request.args.get("before"))
+    return _render("index", keys=found, first="before" not in request.args)
+
+
+@blueprint.get("/<key_id>")
+def show(key_id: str) -> ResponseReturnValue:
+    """One key."""
+    key = _find(key_id)
+    return _page(key, NameForm(None, data={"name": key.name}))
+
+
+@blueprint.post("/<key_id>/name")
+def rename(key_id: str) -> ResponseReturnValue:
+    """Call the key so."""
+    key, form = _find(key_id), NameForm()
+    if not form.validate():
+        return _page(key, form, 422)
+    with container().database.unit_of_work() as session:
+        keys.rename(session, visitor().account_id, key_id, form.name.data or "")
+    flash("The name is changed.")
+    return redirect(url_for("keys.show", key_id=key_id), 303)
+
+
+@blueprint.get("/new")
+@after_proof
+def new() -> ResponseReturnValue:
+    """The form, with every scope chosen."""
+    return _new_page(KeyForm(None, data={"scopes": list(Scope), "lifetime": NEVER}))
+
+
+@blueprint.post("")
+@after_proof
+def create() -> ResponseReturnValue:
+    """Make the key and show its secret, this once: the form sent again shows the key, without it."""
+    form, here, token = KeyForm(), container(), read_form_token()
+    if not form.validate():
+        return _new_page(form, 422)
+    try:
+        with here.database.unit_of_work() as session:
+            made = keys.create_once(session, visitor().account_id, token, here.clock(), **form.read())
+    except Conflict as refused:
+        form.form_errors.append(refused.message)
+        return _new_page(form, 409)
+    return _show_secret(*made)
+
+
+@blueprint.get("/<key_id>/rotate")
+@after_proof
+def rotation(key_id: str) -> ResponseReturnValue:
+    """Ask how long the old key shall hold."""
+    return _rotation_page(key_id, RotationForm(None, data={"overlap": "86400"}))
+
+
+@blueprint.post("/<key_id>/rotate")
+@after_proof
+def rotate(key_id: str) -> ResponseReturnValue:
+    """Make the key that takes over, and show its secret, this once."""
+    form, here, token = RotationForm(), container(), read_form_token()
+    if not form.validate():
+        return _rotation_page(key_id, form, 422)
+    try:
+        with here.database.unit_of_work() as session:
+            account_id, now = visitor().account_id, here.clock()
+            made = keys.rotate(session, account_id, key_id, form.read(), token, now)
+    except Conflict as refused:
+        form.form_errors.append(refused.message)
+        return _rotation_page(key_id, form, 409)
+    return _show_secret(*made, old=_find(key_id))
+
+
+@blueprint.get("/<key_id>/revoke")
+def confirm_revoke(key_id: str) -> ResponseReturnValue:
+    """Which key it is, and when it was last used."""
+    return _render("revoke", key=_find(key_id))
+
+
+@blueprint.post("/<key_id>/revoke")
+def revoke(key_id: str) -> ResponseReturnValue:
+    """End the key."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        key = keys.revoke(session, visitor().account_id, key_id, here.clock())
+    flash(f"The key “{key.name}” is revoked. Nothing opens with it any more.")
+    return redirect(url_for("keys.index"), 303)
+
+
+def _find(key_id: str) -> ApiKey:
+    """The visitor's key."""
+    with container().database.reading() as session:
+        return keys.own(session, visitor().account_id, key_id)
+
+
+def _page(key: ApiKey, form: NameForm, http_status: int = 200) -> ResponseReturnValue:
+    return _render("show", http_status, key=key, form=form, max_name=MAX_NAME)
+
+
+def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> ResponseReturnValue:
+    if secret is None:
+        flash(MADE_ALREADY)
+        return redirect(url_for("keys.show", key_id=key.id), 303)
+    base_url = container().settings.base_url
+    tried = Scope.CREDITS_READ in key.scopes
+    return _render(
+        "made",
+        key=key,
+        secret=secret,
+        old=old,
+        programs=write_programs(base_url, secret),
+        base_url=base_url,
+        tried=tried,
+    )
+
+
+def _new_page(form: KeyForm, http_status: int = 200) -> ResponseReturnValue:
+    never, own_date = NEVER, OWN_DATE
+    values = {"scopes": list(Scope), "lifetimes": LIFETIMES, "never": never, "own_date": own_date}
+    return _render("new", http_status, form=form, max_name=MAX_NAME, **values)
+
+
+def _rotation_page(key_id: str, form: RotationForm, http_status: int = 200) -> ResponseReturnValue:
+    return _render("rotate", http_status, key=_find(key_id), form=form, overlaps=OVERLAPS)
+
+
+def _render(template: str, http_status: int = 200, **values: object) -> Response:
+    """Render one of these pages with what all of them use."""
+    shared = {"now": container().clock(), "words": words, "holds": holds}
+    return make_response(render_template(f"portal/keys/{template}.html", **shared, **values), http_status)

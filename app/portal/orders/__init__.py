@@ -1,0 +1,11 @@
+"""Orders: their list, the page of one, its results and pictures, and the wizard that places one."""
+
+from app.portal.orders import job, order_list, pictures, results, wizard
+
+BLUEPRINTS = (
+    job.blueprint,
+    order_list.blueprint,
+    pictures.blueprint,
+    results.blueprint,
+    wizard.blueprint,
+)

@@ -1,0 +1,71 @@
+"""Pictures as pages show them: inline, to those who may see them, kept by their own browser for a while."""
+
+from typing import Final
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+from werkzeug.wsgi import wrap_file
+
+from app.domain.errors import NotFound
+from app.domain.media import MediaType
+from app.domain.ports import PreviewSize
+from app.portal.visitors import for_signed_in, visitor
+from app.services import pictures
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("pictures", __name__, url_prefix="/pictures"))
+
+KEPT_SECONDS: Final = 3600
+CHUNK_BYTES: Final = 256 * 1024
+_SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
+
+
+@blueprint.get(f"/drafts/<draft_id>/<photo_id>/{_SIZE}")
+def draft_photo(draft_id: str, photo_id: str, size: str) -> ResponseReturnValue:
+    """A photo of an order that is being filled in."""
+    with container().database.reading() as session:
+        key = pictures.of_draft(session, visitor(), draft_id, photo_id, PreviewSize(size))
+    return _send_inline(key)
+
+
+@blueprint.get(f"/jobs/<job_id>/<photo_id>/{_SIZE}")
+def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
+    """A photo as it was ordered."""
+    with container().database.reading() as session:
+        key = pictures.of_original(session, visitor(), job_id, photo_id, PreviewSize(size))
+    return _send_inline(key)
+
+
+@blueprint.get(f"/jobs/<job_id>/<photo_id>/result/{_SIZE}")
+def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
+    """What came of it."""
+    with container().database.reading() as session:
+        key = pictures.of_result(session, visitor(), job_id, photo_id, PreviewSize(size))
+    return _send_inline(key)
+
+
+@blueprint.get("/jobs/<job_id>/<photo_id>/result/full")
+def full(job_id: str, photo_id: str) -> ResponseReturnValue:
+    """The same at its full size, for whoever reviews it; customers download it."""
+    if not visitor().is_staff:
+        raise NotFound
+    with container().database.reading() as session:
+        key, media_type = pictures.result_at_full_size(session, job_id, photo_id)
+    return _send_inline(key, media_type)
+
+
+def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:
+    storage = container().storage
+    stored = storage.stat(key)
+    if stored is None:
+        raise NotFound
+    try:
+        content = wrap_file(request.environ, storage.open(key), CHUNK_BYTES)
+    except FileNotFoundError:
+        raise NotFound from None
+    response = Response(content, direct_passthrough=True, mimetype=str(media_type))
+    response.content_length = stored.size_bytes
+    response.set_etag(stored.etag)
+    response.cache_control.private, response.cache_control.max_age = True, KEPT_SECONDS
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,166 @@
+"""The results of an order: looked at beside the photos, downloaded, and said to be not right."""
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import SelectMultipleField, TextAreaField
+
+from app.domain.complaints import LABELS, MAX_NOTE, flaws_of
+from app.domain.errors import InvalidRequest, NotFound
+from app.portal.figures import describe_figures
+from app.portal.forms import clean_text
+from app.portal.visitors import for_signed_in, visitor
+from app.services import archives, complaints, downloads, results
+from app.services.downloads import Version
+from app.services.results import ResultsPage, Shown
+from app.web.context import container
+from app.web.files import attachment
+
+blueprint = for_signed_in(Blueprint("results", __name__, url_prefix="/orders/<job_id>"))
+
+
+class ComplaintForm(FlaskForm):
+    """What a customer says of one result; what may be said is the service's to say, see add_errors()."""
+
+    flaws = SelectMultipleField("What is wrong?", choices=[], validate_choice=False)
+    note = TextAreaField("In your own words (optional)", filters=[clean_text])
+
+    def add_errors(self, refused: InvalidRequest) -> None:
+        """Show what the service refused on the field it is about."""
+        for name, message in (refused.details or {}).items():
+            self[name].errors = [*self[name].errors, message]
+
+
+@blueprint.get("/results")
+def index(job_id: str) -> ResponseReturnValue:
+    """All results, one of them large beside its photo; the order's own page while, or once, there are none."""
+    page = _read(job_id)
+    if page is None:
+        return redirect(url_for("jobs.show", job_id=job_id), 303)
+    here = container()
+    if page.lacks_previews:
+        with here.database.unit_of_work() as session:
+            results.want_previews(session, page, here.clock())
+    return render_template(
+        "portal/orders/results/index.html", **_describe(page, request.args.get("photo", type=int))
+    )
+
+
+@blueprint.post("/results/<image_id>/download")
+def download(job_id: str, image_id: str) -> ResponseReturnValue:
+    """Deliver the order if this is the first download, and lead to the file under a link made for this moment.
+
+    A form, not a link: what browsers fetch ahead of a click must not deliver.
+    """
+    here, version = container(), _read_version()
+    with here.database.unit_of_work() as session:
+        job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
+        seconds = here.settings.download_url_seconds
+        url = downloads.link(session, here.storage, job.id, image_id, version, seconds)
+    return redirect(_strip_own_host(url), 303)
+
+
+@blueprint.post("/results.zip", endpoint="zip")
+def archive(job_id: str) -> ResponseReturnValue:
+    """The same with all pictures in one ZIP, made while it is sent."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
+        files = archives.entries(session, here.storage, job, originals="originals" in request.form)
+    packed = archives.pack(here.storage, files)
+    response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
+    response.content_length = len(packed)
+    response.headers["Content-Disposition"] = attachment(f"{archives.folder_of(job)}.zip")
+    return response
+
+
+@blueprint.post("/results/<image_id>/not-right")
+def complain(job_id: str, image_id: str) -> ResponseReturnValue:
+    """Keep what the customer says is not right with a result, in place of what they said before."""
+    here, form = container(), ComplaintForm()
+    said = (form.flaws.data or [], form.note.data or "")
+    try:
+        with here.database.unit_of_work() as session:
+            complaints.say(session, visitor().account_id, job_id, image_id, *said, here.clock())
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return _show_refusal(job_id, image_id, form)
+    flash("Your answer is saved. Staff see it beside the picture; the order and its price stay as they are.")
+    return _redirect_to(job_id, image_id)
+
+
+@blueprint.post("/results/<image_id>/not-right/delete")
+def withdraw(job_id: str, image_id: str) -> ResponseReturnValue:
+    """Forget what they said."""
+    with container().database.unit_of_work() as session:
+        complaints.take_back(session, visitor().account_id, job_id, image_id)
+    flash("Your answer is taken back.")
+    return _redirect_to(job_id, image_id)
+
+
+def _read(job_id: str) -> ResultsPage | None:
+    with container().database.reading() as session:
+        return results.read(session, visitor().account_id, job_id)
+
+
+def _redirect_to(job_id: str, image_id: str) -> ResponseReturnValue:
+    page = _read(job_id)
+    return redirect(url_for("results.index", job_id=job_id, photo=page.number_of(image_id) if page else None), 303)
+
+
+def _show_refusal(job_id: str, image_id: str, form: ComplaintForm) -> ResponseReturnValue:
+    page = _read(job_id)
+    if page is None:
+        raise NotFound
+    return render_template(
+        "portal/orders/results/index.html", **_describe(page, page.number_of(image_id), form)
+    ), 422
+
+
+def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None = None) -> dict[str, object]:
+    place = page.chosen(number)
+    chosen = page.shown[place]
+    return {
+        "page": page,
+        "chosen": chosen,
+        "previous": page.shown[place - 1] if place else None,
+        "following": page.shown[place + 1] if place + 1 < len(page.shown) else None,
+        "figures": describe_figures(chosen.report.figures),
+        "versions": Version,
+        "archive_bytes": results.archive_bytes(page, container().storage),
+        "form": form or _fill_form(chosen),
+        "flaws": _list_flaws(chosen),
+        "flaw_labels": LABELS,
+        "max_note": MAX_NOTE,
+    }
+
+
+def _read_version() -> Version:
+    try:
+        return Version(request.form.get("version", Version.RESULT))
+    except ValueError:
+        raise NotFound from None
+
+
+def _strip_own_host(url: str) -> str:
+    """Make a link of our own a path: the browser may know us by another name than BASE_URL.
+
+    Our policy lets forms lead nowhere but to where they came from.
+    """
+    parts = urlsplit(url)
+    own = parts.netloc == urlsplit(container().settings.base_url).netloc
+    return parts._replace(scheme="", netloc="").geturl() if own else url
+
+
+def _list_flaws(shown: Shown) -> Iterable[tuple[str, str]]:
+    """The kinds to choose from for a result, by their words."""
+    return [(flaw.value, LABELS[flaw]) for flaw in flaws_of(shown.report.applied)]
+
+
+def _fill_form(shown: Shown) -> ComplaintForm:
+    """The form as it stands for a result: with what was said before, if anything was."""
+    said = shown.complaint
+    return ComplaintForm(formdata=None, data={"flaws": said.flaws, "note": said.note} if said else None)

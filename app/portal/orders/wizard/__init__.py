@@ -1,0 +1,27 @@
+"""The order wizard: a draft is filled in page by page, and placed."""
+
+from app.portal.orders.wizard import (
+    address,
+    draft,
+    enhancements,
+    photo,
+    photos,
+    price,
+    review,
+    service,
+    uploads,
+)
+from app.portal.orders.wizard.steps import blueprint
+
+__all__ = [
+    "address",
+    "blueprint",
+    "draft",
+    "enhancements",
+    "photo",
+    "photos",
+    "price",
+    "review",
+    "service",
+    "uploads",
+]

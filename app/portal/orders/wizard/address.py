@@ -1,0 +1,89 @@
+"""Step 1: where the property is."""
+
+from dataclasses import replace
+
+from flask import request
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import StringField
+
+from app.domain.draft_orders import lacks
+from app.domain.drafts import Content, Step, read
+from app.domain.errors import InvalidRequest
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    go_on,
+    is_leaving,
+    page,
+    read_version,
+    render_step,
+    save_content,
+    strip_unprintable,
+)
+
+FIELDS = ("street", "city", "region", "postcode")
+
+
+class AddressForm(FlaskForm):
+    """The four fields."""
+
+    street = StringField("Street address")
+    city = StringField("City")
+    region = StringField("State or region")
+    postcode = StringField("ZIP or postal code")
+
+
+@blueprint.get("/<draft_id>/address")
+def address() -> ResponseReturnValue:
+    """The form."""
+    return _page(AddressForm(None, obj=page().content))
+
+
+@blueprint.post("/<draft_id>/address")
+def save_address() -> ResponseReturnValue:
+    """Keep the address. Only the rule of the interface refuses one: what nobody can verify may still be true."""
+    form = AddressForm()
+    try:
+        typed = _read_address()
+        if not is_leaving():
+            _check(typed)
+    except InvalidRequest as refusal:
+        return _page(form, 422, refusal)
+    chosen = typed.model_dump(include=set(FIELDS))
+    if not save_content(lambda content: content.model_copy(update=chosen), read_version()):
+        return _page(form, 409)
+    return go_on(Step.ADDRESS)
+
+
+@blueprint.post("/<draft_id>/address/split")
+def split_address() -> ResponseReturnValue:
+    """The fields with a pasted one-line address put into them, for htmx; 204 where there is nothing to put."""
+    try:
+        typed = _read_address()
+    except InvalidRequest:
+        return "", 204
+    if typed.street == " ".join(request.form.get("street", "").split()):
+        return "", 204
+    return render_step(Step.ADDRESS, "_address_fields", form=AddressForm(None, obj=typed))
+
+
+def _read_address() -> Content:
+    """Raises InvalidRequest."""
+    typed = read(Content, {name: request.form.get(name, "") for name in FIELDS})
+    alone = typed.street and not (typed.city or typed.region or typed.postcode)
+    return typed.at(typed.street) if alone else typed
+
+
+def _check(typed: Content) -> None:
+    """Raises InvalidRequest where no order could have this address."""
+    found = {lack.field: lack.message for lack in lacks(replace(page().sheet, content=typed))}
+    if "street" in found:
+        raise InvalidRequest({"street": found["street"]})
+
+
+def _page(form: AddressForm, http_status: int = 200, refusal: InvalidRequest | None = None) -> ResponseReturnValue:
+    for name in FIELDS:
+        form[name].data = strip_unprintable(form[name].data or "")
+    for name, message in ((refusal and refusal.details) or {}).items():
+        form[name].errors = [message]
+    return render_step(Step.ADDRESS, "address", http_status, form=form)

@@ -1,0 +1,43 @@
+"""Into the wizard and out of it: begin a draft, go on where it was left, discard it."""
+
+from flask import flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.drafts import Step
+from app.portal.orders.wizard.steps import blueprint, page, render_step, url_of
+from app.portal.visitors import visitor
+from app.services import drafts
+from app.web.context import container
+
+
+@blueprint.post("")
+def create() -> ResponseReturnValue:
+    """Begin an order."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.begin(session, visitor().account_id, here.upload_quota, here.clock())
+    return redirect(url_for("drafts.address", draft_id=draft.id), 303)
+
+
+@blueprint.get("/<draft_id>")
+def show() -> ResponseReturnValue:
+    """Go on at the first page that is not complete."""
+    lacks = page().list_problems()
+    return redirect(url_of(lacks[0]) if lacks else url_for("drafts.review"), 303)
+
+
+@blueprint.get("/<draft_id>/delete")
+def confirm_delete() -> ResponseReturnValue:
+    """Ask whether the draft and its photos may go."""
+    return render_step(Step.ADDRESS, "delete")
+
+
+@blueprint.post("/<draft_id>/delete")
+def delete() -> ResponseReturnValue:
+    """Discard the draft with its photos."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.own_open(session, visitor().account_id, page().draft.id)
+        drafts.discard(session, here.storage, draft)
+    flash("The order you had begun was discarded.")
+    return redirect(url_for("orders.index"), 303)

@@ -1,0 +1,84 @@
+"""A draft as the pages of the wizard show it: what was said, its files, their previews, its price, its lacks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import PhotoType
+from app.domain.draft_orders import Lack, lacks
+from app.domain.drafts import KEPT, Content, Sheet, Step
+from app.domain.pricing import Quote
+from app.models import Draft, DraftPhoto, Preview
+from app.services import draft_orders, draft_photos, previews
+from app.web.context import container
+
+UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The draft as its pages show it."""
+
+    draft: Draft
+    sheet: Sheet
+    rows: Mapping[str, DraftPhoto]
+    previews: Mapping[str, Preview]
+
+    @property
+    def content(self) -> Content:
+        """What was said so far."""
+        return self.sheet.content
+
+    @property
+    def kept_until(self) -> datetime:
+        """When the draft is forgotten unless it changes before."""
+        return self.draft.updated_at + KEPT
+
+    def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
+        """The uploaded photos of the type, in their order."""
+        return [self.rows[photo.id] for photo in self.sheet.photos if photo.type is photo_type]
+
+    def preview(self, photo: DraftPhoto) -> Preview | None:
+        """What is known of the file's small pictures."""
+        return self.previews.get(photo.storage_key)
+
+    @property
+    def waiting(self) -> list[DraftPhoto]:
+        """The photos whose small pictures are still being made."""
+        return [row for row in self.rows.values() if not row.is_reference and self.waits(row)]
+
+    def waits(self, photo: DraftPhoto) -> bool:
+        """Whether its small pictures are still being made."""
+        preview = self.preview(photo)
+        return preview is None or not (preview.width or preview.error)
+
+    def unreadable(self, photo: DraftPhoto) -> bool:
+        """Whether no picture could be made of the file, so that none could be sold either."""
+        preview = self.preview(photo)
+        return preview is not None and preview.error is not None
+
+    def price(self, sheet: Sheet | None = None) -> Quote:
+        """What it costs as it stands, or as `sheet` has it."""
+        return draft_orders.price(sheet or self.sheet)
+
+    def list_problems(self) -> list[Lack]:
+        """All that is missing or wrong, first page first."""
+        bad = [
+            Lack(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
+            for photo_type in PhotoType
+            for photo in self.sheet.taken(photo_type)
+            if self.unreadable(row := self.rows[photo.id])
+        ]
+        order = list(Step)
+        return sorted(bad + lacks(self.sheet), key=lambda lack: order.index(lack.step))
+
+
+def load_draft_page(session: Session, draft: Draft) -> Page:
+    """The draft, in as many queries however many photos it has."""
+    rows = draft_photos.of(session, draft)
+    sheet = draft_photos.sheet(draft, rows, imagery=container().imagery is not None)
+    return Page(
+        draft, sheet, {row.id: row for row in rows}, previews.of(session, [row.storage_key for row in rows])
+    )

@@ -1,0 +1,132 @@
+"""Step 4: what is done to all photos of a type, and the list of the photos with what each of them lacks."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from flask import redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import ENTRIES, PRESETS, Entry, PhotoType
+from app.domain.draft_orders import Lack
+from app.domain.drafts import Content, Step, read
+from app.domain.errors import InvalidRequest
+from app.domain.orders import StagingWish
+from app.domain.pricing import PricedPhoto, image_price, quote
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    go_on,
+    is_from_review,
+    is_leaving,
+    link_problems,
+    list_problems,
+    page,
+    read_version,
+    redirect_to_problem,
+    render_step,
+    save_content,
+)
+
+GROUPS = {group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType}
+PRESET = "preset"
+NOTHING_OUTSIDE = "Choose at least one enhancement for the exterior."
+
+
+@blueprint.get("/<draft_id>/enhancements")
+def enhancements() -> ResponseReturnValue:
+    """The lists for all photos."""
+    return redirect_to_problem(Step.ENHANCEMENTS) or _page(page().content)
+
+
+@blueprint.post("/<draft_id>/enhancements")
+def save_enhancements() -> ResponseReturnValue:
+    """Keep the lists; a preset sets the one of its type and stays."""
+    try:
+        typed = read_ticked(page().content)
+    except InvalidRequest:
+        return _page(page().content, 422, ("", "Choose from the list below."))
+    if not save_content(read_ticked, read_version()):
+        return _page(typed, 409)
+    if request.form.get(PRESET):
+        return redirect(url_for("drafts.enhancements"), 303)
+    if is_leaving():
+        return go_on(Step.ENHANCEMENTS)
+    # What only this page can give: public imagery has no page of its own.
+    if page().sheet.from_imagery and not page().content.exterior_enhancements:
+        return _page(page().content, 422, (f"{PhotoType.EXTERIOR}-0", NOTHING_OUTSIDE))
+    return redirect(url_for("drafts.review" if is_from_review() else "drafts.each"), 303)
+
+
+def read_ticked(content: Content) -> Content:
+    """The content with the lists of the form. Raises InvalidRequest for names that are no enhancement."""
+    lists: dict[str, Any] = {
+        f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if content.covers(group)
+    }
+    if preset := _read_preset():
+        lists[f"{ENTRIES[preset[0]].group}_enhancements"] = list(preset)
+    typed = read(Content, lists)
+    return content.model_copy(update={name: getattr(typed, name) for name in lists})
+
+
+def _read_preset() -> tuple[Any, ...]:
+    number = request.form.get(PRESET, "")
+    return PRESETS[int(number)] if number in map(str, range(len(PRESETS))) else ()
+
+
+def _page(typed: Content, http_status: int = 200, fault: tuple[str, str] | None = None) -> ResponseReturnValue:
+    groups: dict[PhotoType, list[Entry]] = {group: GROUPS[group] for group in PhotoType if typed.covers(group)}
+    presets = {
+        group: [(number, pair) for number, pair in enumerate(PRESETS) if ENTRIES[pair[0]].group is group]
+        for group in groups
+    }
+    return render_step(
+        Step.ENHANCEMENTS,
+        "enhancements",
+        http_status,
+        groups=groups,
+        one=_price_exterior(1),
+        more=_price_exterior(2),
+        presets=presets,
+        typed=typed,
+        fault=fault,
+    )
+
+
+def _price_exterior(count: int) -> Decimal:
+    """What so many enhancements cost that have no price of their own."""
+    plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
+    return quote([PricedPhoto(PhotoType.EXTERIOR, plain[:count])]).credits
+
+
+@blueprint.get("/<draft_id>/enhancements/each")
+def each() -> ResponseReturnValue:
+    """Show every photo with what is done to it, and what is still to be said of it."""
+    return redirect_to_problem(Step.ENHANCEMENTS) or _each_page()
+
+
+@blueprint.post("/<draft_id>/enhancements/each")
+def save_each() -> ResponseReturnValue:
+    """Go on once every photo is complete; nothing is changed here."""
+    lacks = list_problems(Step.ENHANCEMENTS)
+    if is_leaving():
+        return go_on(Step.ENHANCEMENTS)
+    return _each_page(422, lacks) if lacks else redirect(url_for("drafts.review"), 303)
+
+
+def _each_page(http_status: int = 200, lacks: Sequence[Lack] = ()) -> ResponseReturnValue:
+    sheet = page().sheet
+    incomplete = {lack.photo_id for lack in list_problems(Step.ENHANCEMENTS)}
+    alone = {
+        photo.id: image_price(PricedPhoto(photo.type, sheet.chosen(photo), len(photo.wish.changes)))
+        for photo in sheet.photos
+    }
+    return render_step(
+        Step.ENHANCEMENTS,
+        "each",
+        http_status,
+        faults=link_problems(lacks),
+        incomplete=incomplete,
+        alone=alone,
+        usual=StagingWish(),
+        back_url=url_for("drafts.enhancements"),
+    )

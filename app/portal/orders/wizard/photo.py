@@ -1,0 +1,193 @@
+"""Step 4, third part: one photo with its own list, how it is furnished, and what is renovated in it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from flask import flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
+from app.domain.drafts import MAX_CHANGES, PhotoWish, Step
+from app.domain.errors import InvalidRequest, Refusal
+from app.domain.orders import MAX_REFERENCE_IMAGES, MIN_DESCRIPTION
+from app.models import DraftPhoto
+from app.portal.orders.wizard.enhancements import GROUPS
+from app.portal.orders.wizard.photo_form import ChangeFields, PhotoForm
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    find_photo,
+    go_on,
+    is_from_review,
+    is_leaving,
+    list_problems,
+    page,
+    pressed_button,
+    redirect_to_problem,
+    reload_page,
+    render_step,
+)
+from app.portal.orders.wizard.uploads import explain_refusal, receive
+from app.portal.visitors import require_visitor, visitor
+from app.services import draft_photos, drafts, uploads
+from app.services.draft_photos import Announced
+from app.web.bodies import takes
+from app.web.context import container
+from app.web.file_forms import read_form
+from app.web.form_parts import FilePart
+
+_PICTURES = re.compile(r"changes-(\d{1,3})-pictures")
+_REMOVE_CHANGE = re.compile(r"remove-change-(\d{1,3})")
+_REMOVE_PICTURE = re.compile(r"remove-picture-(\d{1,3})-(\w{1,40})")
+TOO_MANY = f"At most {MAX_REFERENCE_IMAGES} pictures show one change."
+ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
+
+
+@blueprint.get("/<draft_id>/photos/<photo_id>")
+def photo(photo_id: str) -> ResponseReturnValue:
+    """The form."""
+    row = find_photo(photo_id)
+    return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, PhotoForm.of(draft_photos.wish_of(row)))
+
+
+@blueprint.post("/<draft_id>/photos/<photo_id>")
+@takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * uploads.MAX_FILE_BYTES, require_visitor)
+def save_photo(photo_id: str) -> ResponseReturnValue:
+    """Keep what was filled in, complete or not; go on only where nothing is missing."""
+    row = find_photo(photo_id)
+    form, faults = _read_form()
+    try:
+        kept = _save(row, form.wish())
+    except InvalidRequest as refusal:
+        return _page(row, form, 422, {**_name_fields(refusal), **faults})
+    if not kept:
+        return _page(row, form, 409)
+    if _is_staying() and not faults:
+        return redirect(url_for("drafts.photo", photo_id=photo_id, _anchor=_find_anchor(form)), 303)
+    if not (is_leaving() or _is_staying()):
+        faults = {**_list_missing(photo_id), **faults}
+    if faults:
+        return _page(page().rows[photo_id], PhotoForm.of(draft_photos.wish_of(page().rows[photo_id])), 422, faults)
+    return _go_on(row)
+
+
+def _read_form() -> tuple[PhotoForm, dict[str, str]]:
+    """The form with its files taken in and its buttons obeyed, and what kept files out, by field."""
+    faults: dict[str, str] = {}
+    added: dict[int, list[str]] = {}
+
+    def take(part: FilePart) -> None:
+        found = _PICTURES.fullmatch(part.name)
+        if found is None:
+            return
+        mine = added.setdefault(int(found[1]), [])
+        try:
+            if len(mine) >= MAX_REFERENCE_IMAGES:
+                raise InvalidRequest({"file": TOO_MANY})
+            mine.append(receive(part, Announced(PhotoType.INTERIOR, part.file_name, True)).id)
+        except Refusal as refusal:
+            name = draft_photos.plain_name(part.file_name) or "A file"
+            faults[f"changes-{found[1]}-pictures"] = f"{name}: {explain_refusal(refusal)}"
+
+    read_form(take)
+    form = PhotoForm.sent()
+    for row, ids in added.items():
+        if row < len(form.changes):
+            there = form.changes[row].reference_ids
+            if len(there) + len(ids) > MAX_REFERENCE_IMAGES:
+                faults[f"changes-{row}-pictures"] = TOO_MANY
+            there += ids[: MAX_REFERENCE_IMAGES - len(there)]
+    _apply_button(form)
+    return form, faults
+
+
+def _apply_button(form: PhotoForm) -> None:
+    if (found := _REMOVE_CHANGE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
+        del form.changes[int(found[1])]
+    elif (found := _REMOVE_PICTURE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
+        ids = form.changes[int(found[1])].reference_ids
+        ids[:] = [each for each in ids if each != found[2]]
+    elif pressed_button() == ADD and len(form.changes) < MAX_CHANGES:
+        form.changes.append(ChangeFields())
+    if not _is_staying():
+        form.changes = [each for each in form.changes if not each.is_blank]
+
+
+def _save(row: DraftPhoto, wish: PhotoWish) -> bool:
+    here = container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.own_open(session, visitor().account_id, row.draft_id)
+        kept = draft_photos.wish(session, draft, row.id, wish, here.clock(), request.form.get("seen", ""))
+        if kept and pressed_button() == COPY:
+            count = draft_photos.copy_wish(session, draft, row.id, request.form.getlist("to"), here.clock())
+            flash(f"Copied to {count} {'photo' if count == 1 else 'photos'}.")
+    reload_page()
+    return kept
+
+
+def _is_staying() -> bool:
+    return pressed_button() in (ADD, COPY) or pressed_button().startswith("remove-")
+
+
+def _find_anchor(form: PhotoForm) -> str:
+    """Where the person was on the page: at the new row, or the one before the removed."""
+    if pressed_button() == ADD:
+        return f"changes-{len(form.changes) - 1}-change_type"
+    if found := _REMOVE_CHANGE.fullmatch(pressed_button()):
+        place = min(int(found[1]), len(form.changes)) - 1
+        return f"changes-{place}-change_type" if place >= 0 else "add-change"
+    return "copy" if pressed_button() == COPY else "changes"
+
+
+def _list_missing(photo_id: str) -> dict[str, str]:
+    return {lack.field: lack.message for lack in list_problems(Step.ENHANCEMENTS) if lack.photo_id == photo_id}
+
+
+def _name_fields(refusal: InvalidRequest) -> dict[str, str]:
+    """`changes[1].description` is the field `changes-1-description` here."""
+    details = (refusal.details or {}).items()
+    return {re.sub(r"\[(\d+)\]\.?", r"-\1-", path).strip("-").split(".")[0]: message for path, message in details}
+
+
+def _go_on(row: DraftPhoto) -> ResponseReturnValue:
+    neighbour = _find_neighbours(row).get(pressed_button())
+    if neighbour is not None:
+        return redirect(url_for("drafts.photo", photo_id=neighbour.id), 303)
+    if is_leaving() or is_from_review():
+        return go_on(Step.ENHANCEMENTS)
+    return redirect(url_for("drafts.each", _anchor=f"photo-{row.id}"), 303)
+
+
+def _find_neighbours(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
+    sheet = page().sheet
+    ids = [photo.id for photo_type in PhotoType for photo in sheet.taken(photo_type)]
+    if row.id not in ids:
+        return {}
+    place = ids.index(row.id)
+    before = page().rows[ids[place - 1]] if place else None
+    after = page().rows[ids[place + 1]] if place + 1 < len(ids) else None
+    return {PREVIOUS: before, NEXT: after}
+
+
+def _page(
+    row: DraftPhoto, form: PhotoForm, http_status: int = 200, faults: Mapping[str, str] | None = None
+) -> ResponseReturnValue:
+    kinds: dict[str, Any] = {"styles": list(Style), "rooms": list(RoomType), "change_types": list(ChangeType)}
+    limits = {"min_description": MIN_DESCRIPTION, "max_pictures": MAX_REFERENCE_IMAGES, "max_changes": MAX_CHANGES}
+    others = [each for each in page().photos(row.type) if each.id != row.id]
+    return render_step(
+        Step.ENHANCEMENTS,
+        "photo",
+        http_status,
+        photo=row,
+        form=form.shown(),
+        seen=draft_photos.wish_of(page().rows[row.id]).mark,
+        wrong=faults or {},
+        entries_of_type=GROUPS[row.type],
+        shared=page().content.enhancements_for(row.type),
+        others=others,
+        neighbours=_find_neighbours(row),
+        back_url=url_for("drafts.review") if is_from_review() else url_for("drafts.each"),
+        **kinds,
+        **limits,
+    )

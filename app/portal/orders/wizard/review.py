@@ -1,0 +1,92 @@
+"""Step 5: the whole order once more, with its price, and the button that places it."""
+
+import re
+from decimal import ROUND_CEILING, Decimal
+from typing import Any
+
+from flask import flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain import packs
+from app.domain.draft_orders import as_order, told
+from app.domain.drafts import Step
+from app.domain.errors import InsufficientCredits, InvalidRequest
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    go_on,
+    is_leaving,
+    link_problems,
+    page,
+    redirect_to_problem,
+    reload_page,
+    render_step,
+)
+from app.portal.visitors import visitor
+from app.services import credits, draft_orders
+from app.services.draft_orders import OrderDesk, Shown
+from app.web.context import container
+
+_TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+NOTHING_SHOWN = Decimal(-1)
+"""No price of ours."""
+
+
+@blueprint.get("/<draft_id>/review")
+def review() -> ResponseReturnValue:
+    """The summary."""
+    return redirect_to_problem(Step.REVIEW) or _page()
+
+
+@blueprint.post("/<draft_id>/review")
+def place() -> ResponseReturnValue:
+    """Place the order as it was shown, once, however often the button is pressed."""
+    if is_leaving():
+        return go_on(Step.REVIEW)
+    here = container()
+    desk = OrderDesk(here.database, here.storage, here.imagery is not None, here.time_limit)
+    try:
+        outcome = desk.place(visitor().account_id, page().draft.id, _read_shown(), here.clock())
+    except InsufficientCredits as refusal:
+        amounts = refusal.details or {}
+        return _page(402, amounts=amounts, to_buy=_round_up(amounts["shortfall"]))
+    except InvalidRequest as refusal:
+        reload_page()
+        return _page(422, faults=link_problems(told(page().sheet, refusal)))
+    if outcome.job_id is None:
+        reload_page()
+        return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_shown().credits)
+    flash("Your order is placed. We are working on it now, and this page follows the work.")
+    return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
+
+
+def _round_up(shortfall: Decimal) -> Decimal:
+    """As many credits as are missing, in the steps in which they are sold."""
+    return (shortfall / packs.STEP).to_integral_value(ROUND_CEILING) * packs.STEP
+
+
+def _read_shown() -> Shown:
+    # Only what a page of ours can have said; a number like 1e9999999 would be long to write out again.
+    text = request.form.get("total", "")
+    total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN
+    return Shown(total, request.form.get("mark", ""))
+
+
+def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
+    here, sheet = container(), page().sheet
+    with here.database.reading() as session:
+        balance = credits.balance(session, visitor().account_id)
+    try:
+        mark = draft_orders.mark(as_order(sheet))
+    except InvalidRequest:
+        mark = ""
+    given: dict[str, Any] = {
+        "balance": balance,
+        "mark": mark,
+        "faults": [],
+        "amounts": None,
+        "to_buy": None,
+        "before": None,
+        "settings": here.settings,
+        "back_url": url_for("drafts.each"),
+    }
+    return render_step(Step.REVIEW, "review", http_status, **given | values)

@@ -1,0 +1,56 @@
+"""Step 2: which photos the order is for."""
+
+from decimal import Decimal
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import ENTRIES, PhotoType, ServiceType
+from app.domain.drafts import Step
+from app.domain.pricing import PricedPhoto, quote
+from app.portal.orders.wizard.steps import (
+    blueprint,
+    go_on,
+    is_leaving,
+    page,
+    read_version,
+    redirect_to_problem,
+    render_step,
+    save_content,
+)
+
+
+@blueprint.get("/<draft_id>/service")
+def service() -> ResponseReturnValue:
+    """The choice."""
+    return redirect_to_problem(Step.SERVICE) or _page(page().content.service_type)
+
+
+@blueprint.post("/<draft_id>/service")
+def save_service() -> ResponseReturnValue:
+    """Keep the choice; photos that no longer fit stay in the draft for a change of mind."""
+    name = request.form.get("service_type", "")
+    chosen = ServiceType(name) if name in list(ServiceType) else None
+    if chosen is None and not is_leaving():
+        return _page(None, 422)
+    if chosen is not None and not save_content(
+        lambda content: content.model_copy(update={"service_type": chosen}), read_version()
+    ):
+        return _page(chosen, 409)
+    return go_on(Step.SERVICE)
+
+
+def price_from(service: ServiceType) -> Decimal:
+    """The least that an order of the kind can cost: one photo of each type with its cheapest enhancement."""
+    photos = [_find_cheapest(photo_type) for photo_type in PhotoType if service.covers(photo_type)]
+    return quote(photos).credits
+
+
+def _find_cheapest(photo_type: PhotoType) -> PricedPhoto:
+    every = (PricedPhoto(photo_type, [each.id], 1) for each in ENTRIES.values() if each.group is photo_type)
+    return min(every, key=lambda photo: quote([photo]).credits)
+
+
+def _page(chosen: ServiceType | None, http_status: int = 200) -> ResponseReturnValue:
+    prices = {service: price_from(service) for service in ServiceType}
+    return render_step(Step.SERVICE, "service", http_status, chosen=chosen, prices=prices, fault=http_status == 422)

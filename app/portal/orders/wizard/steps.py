@@ -1,0 +1,181 @@
+"""What all pages of the wizard share: whose draft it is, what is missing before a page, the way on and back."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from flask import Blueprint, current_app, flash, g, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
+from app.domain.draft_orders import Lack
+from app.domain.drafts import Content, Step
+from app.domain.errors import NotFound
+from app.models import DraftPhoto
+from app.portal.orders.wizard.draft_page import Page, load_draft_page
+from app.portal.visitors import for_signed_in, visitor
+from app.services import drafts
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("drafts", __name__, url_prefix="/drafts"))
+
+BACK = "back"
+GO, LEAVE = "go", "leave"
+STEPS = list(Step)
+
+
+@blueprint.url_value_preprocessor
+def _take_draft_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    g.draft_id = (values or {}).pop("draft_id", None)
+
+
+@blueprint.url_defaults
+def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
+    if g.get("draft_id") and current_app.url_map.is_endpoint_expecting(endpoint, "draft_id"):
+        values.setdefault("draft_id", g.draft_id)
+        if is_from_review() and endpoint != "drafts.review":
+            values.setdefault(BACK, Step.REVIEW.value)
+
+
+@blueprint.before_request
+def _find_draft() -> ResponseReturnValue | None:
+    """Another account's draft does not exist; one that was placed is its order now."""
+    if g.draft_id is None:
+        return None
+    with container().database.reading() as session:
+        draft = drafts.own(session, visitor().account_id, g.draft_id)
+        if draft.job_id is None:
+            g.page = load_draft_page(session, draft)
+            return None
+    target = url_for("jobs.show", job_id=draft.job_id)
+    if request.is_json:
+        return jsonify(message="This order was placed already.", next=target), 409
+    return redirect(target, 303)
+
+
+@blueprint.app_template_filter("labels")
+def _labels(chosen: Iterable[Enhancement]) -> str:
+    return ", ".join(ENTRIES[each].label for each in chosen)
+
+
+def page() -> Page:
+    """The draft of this request, as it is now."""
+    found: Page = g.page
+    return found
+
+
+def reload_page() -> None:
+    """See the draft as it is after a change."""
+    with container().database.reading() as session:
+        g.page = load_draft_page(session, drafts.own(session, visitor().account_id, g.draft_id))
+
+
+def find_photo(photo_id: str) -> DraftPhoto:
+    """One photo of the draft. Raises NotFound, for reference pictures too."""
+    row = page().rows.get(photo_id)
+    if row is None or row.is_reference:
+        raise NotFound
+    return row
+
+
+def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
+    """Write what this page is about; False when another tab changed the draft since `version`.
+
+    Raises Conflict when it was placed meanwhile.
+    """
+    here = container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.own_open(session, visitor().account_id, g.draft_id)
+        kept = drafts.write(session, draft, change(drafts.content_of(draft)), here.clock(), version)
+    reload_page()
+    return kept
+
+
+def read_version() -> int:
+    """The version of the draft that the form was made from."""
+    text = request.form.get("version", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def redirect_to_problem(step: Step) -> ResponseReturnValue | None:
+    """The way to the page where something is missing that this step builds on, if anything is."""
+    earlier = [lack for lack in page().list_problems() if STEPS.index(lack.step) < STEPS.index(step)]
+    return redirect(url_of(earlier[0]), 303) if earlier else None
+
+
+def list_problems(step: Step) -> list[Lack]:
+    """What keeps the person on this step."""
+    return [lack for lack in page().list_problems() if lack.step is step]
+
+
+def url_of(lack: Lack) -> str:
+    """Where it can be mended."""
+    anchor = lack.field or None
+    if lack.step is Step.ENHANCEMENTS and lack.photo_id:
+        return url_for("drafts.photo", photo_id=lack.photo_id, _anchor=anchor)
+    if lack.photo_id:
+        anchor = f"file-{lack.photo_id}"
+    return url_for(f"drafts.{lack.step}", _anchor=anchor)
+
+
+def link_problems(found: Sequence[Lack]) -> list[tuple[str, str]]:
+    """What is missing as pairs of address and words, each with the name of the photo it is about."""
+    names = {photo.id: photo.file_name for photo in page().sheet.photos}
+
+    def words(lack: Lack) -> str:
+        named = lack.step is Step.ENHANCEMENTS and lack.photo_id in names
+        return f"{names[lack.photo_id or '']}: {lack.message}" if named else lack.message
+
+    return [(url_of(lack), words(lack)) for lack in found]
+
+
+def strip_unprintable(text: str) -> str:
+    """What was typed, to be shown again: without the characters that no page may hold."""
+    return "".join(each for each in text if each.isprintable() or each in "\t\r\n")
+
+
+def pressed_button() -> str:
+    """The button that sent the form."""
+    return request.form.get(GO, "")
+
+
+def is_leaving() -> bool:
+    """Whether whatever is there is to be kept, complete or not."""
+    return pressed_button() == LEAVE
+
+
+def go_on(step: Step) -> ResponseReturnValue:
+    """After a save: out, back to the review that asked for the change, or to the next page."""
+    if is_leaving():
+        flash("Your order is saved. Continue it here whenever you like.")
+        return redirect(url_for("orders.index"), 303)
+    following = Step.REVIEW if is_from_review() else STEPS[STEPS.index(step) + 1]
+    return redirect(url_for(f"drafts.{following}"), 303)
+
+
+def is_from_review() -> bool:
+    """Whether the review sent the person here, and waits for them."""
+    return request.args.get(BACK) == Step.REVIEW
+
+
+def render_step(step: Step, template: str, http_status: int = 200, /, **values: Any) -> ResponseReturnValue:
+    """A page of the wizard."""
+    shown = page()
+    given = {
+        "page": shown,
+        "content": shown.content,
+        "quote": shown.price(),
+        "step": STEPS.index(step) + 1,
+        "steps": len(STEPS),
+        "back_url": url_for("drafts.review") if is_from_review() else _url_before(step),
+        "stale": http_status == 409,
+        "photo_types": list(PhotoType),
+        "enhancement": Enhancement,
+        "imagery": container().imagery is not None,
+        "generative": container().generative is not None,
+    }
+    return render_template(f"portal/orders/wizard/{template}.html", **given | values), http_status
+
+
+def _url_before(step: Step) -> str:
+    place = STEPS.index(step)
+    return url_for(f"drafts.{STEPS[place - 1]}") if place else url_for("orders.index")

@@ -1,0 +1,39 @@
+"""For developers: keys, the calls an order takes, webhooks and how to trust them, and repeating without harm."""
+
+from flask import Blueprint, render_template
+from flask.typing import ResponseReturnValue
+
+from app.domain import webhooks
+from app.domain.keys import MAX_KEYS
+from app.portal.public.reference import Operation, Reference, read_reference
+from app.portal.snippets import sample_delivery
+from app.services import kept_answers, uploads
+from app.web import documents
+from app.web.context import container
+
+blueprint = Blueprint("developers", __name__)
+
+CALLS = ("create_upload_urls", "create_order_from_uploads", "show_downloads")
+"""The operations of the API that an order cannot do without."""
+
+
+@blueprint.get("/developers")
+def show() -> ResponseReturnValue:
+    """What a program needs to know before the documentation."""
+    api = read_reference(documents.openapi())
+    return render_template(
+        "portal/public/developers.html",
+        api=api,
+        calls=_list_calls(api),
+        delivery=sample_delivery(),
+        rules=webhooks,
+        settings=container().settings,
+        answers_kept=kept_answers.KEPT,
+        max_keys=MAX_KEYS,
+        max_megabytes=uploads.MAX_MEGABYTES,
+    )
+
+
+def _list_calls(api: Reference) -> list[Operation]:
+    every = {operation.name: operation for group in api.groups for operation in group.operations}
+    return [every[name] for name in CALLS]

@@ -1,0 +1,111 @@
+"""What an order would cost that nobody has begun: read from an address, priced as every order is."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, ServiceType
+from app.domain.drafts import MAX_CHANGES
+from app.domain.errors import InvalidRequest
+from app.domain.order_rules import read_quote
+from app.domain.orders import MAX_PHOTOS
+from app.domain.packs import Offer, offer, on_sale
+from app.domain.pricing import Quote, quote
+
+_CHANGE = {"changeType": ChangeType.OTHER, "changeDescription": "Not described yet.", "referenceText": "Words."}
+"""A change that stands for any: what it says changes no price."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateRequest:
+    """The form as it was filled in. `changes` are those to each photo that is renovated."""
+
+    service: str = ServiceType.BOTH.value
+    exterior: str = "5"
+    interior: str = "10"
+    changes: str = "1"
+    enhancements: tuple[str, ...] = (Enhancement.GRASS.value, Enhancement.SKY.value, Enhancement.HDR.value)
+
+    @staticmethod
+    def read(query: MultiDict[str, str]) -> "EstimateRequest":
+        """What the address asks for; an example where it asks for nothing."""
+        if not query.keys() & {"service", "exterior", "interior", "changes", "enhancement"}:
+            return EstimateRequest()
+        counts = {name: query.get(name, "").strip() for name in ("exterior", "interior", "changes")}
+        return EstimateRequest(query.get("service", ""), **counts, enhancements=tuple(query.getlist("enhancement")))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The price, or the faults that keep from one: pairs of a field's id and words."""
+
+    asked: EstimateRequest
+    quote: Quote | None
+    faults: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def offer(self) -> Offer | None:
+        """What exactly these credits cost, where so many are sold at once."""
+        wanted = self.quote is not None and on_sale(self.quote.credits)
+        return offer(self.quote.credits) if self.quote is not None and wanted else None
+
+
+def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
+    """Price what was asked by the rules of orders; `imagery` as for those."""
+    try:
+        order = read_quote(_build_order(asked), imagery)
+    except InvalidRequest as refused:
+        return Estimate(asked, None, tuple(_describe_faults(refused.details or {}, imagery)))
+    return Estimate(asked, quote([plan.priced for plan in order.plans()]))
+
+
+def _build_order(asked: EstimateRequest) -> dict[str, Any]:
+    """The request for a quote that the form comes to; what its service does not cover is left out."""
+    order: dict[str, Any] = {"serviceType": asked.service}
+    covered = ServiceType(asked.service) if asked.service in list(ServiceType) else None
+    for group in PhotoType:
+        if covered and covered.covers(group):
+            order[f"{group}Count"] = _read_count(getattr(asked, group.value))
+            order[f"{group}Enhancements"] = [name for name in asked.enhancements if _find_group(name) is group]
+    if Enhancement.RENOVATION in order.get("interiorEnhancements", ()):
+        order["renovations"] = _build_renovations(order["interiorCount"], _read_count(asked.changes))
+    return order
+
+
+def _find_group(name: str) -> PhotoType | None:
+    return ENTRIES[Enhancement(name)].group if name in list(Enhancement) else None
+
+
+def _build_renovations(photos: int | str, changes: int | str) -> dict[str, Any]:
+    if not isinstance(photos, int) or photos > MAX_PHOTOS:
+        return {}
+    entries = [_CHANGE] * min(changes, MAX_CHANGES + 1) if isinstance(changes, int) else []
+    return {str(index): entries for index in range(photos)}
+
+
+def _read_count(text: str) -> int | str:
+    return int(text) if re.fullmatch("[0-9]{1,4}", text) else text
+
+
+def _describe_faults(faults: Mapping[str, str], imagery: bool) -> Iterable[tuple[str, str]]:
+    """The fields of the form at fault, each once, in their order there."""
+    heads = {re.split(r"[\[.]", path)[0] for path in faults}
+    least = 0 if imagery else 1
+    words = {
+        "serviceType": ("service", "Choose which photos the order is for."),
+        "exteriorCount": (
+            "exterior",
+            f"Enter how many exterior photos, a whole number from {least} to {MAX_PHOTOS}.",
+        ),
+        "exteriorEnhancements": ("for-exterior", "Choose at least one enhancement for the exterior photos."),
+        "interiorCount": ("interior", f"Enter how many interior photos, a whole number from 1 to {MAX_PHOTOS}."),
+        "interiorEnhancements": ("for-interior", "Choose at least one enhancement for the interior photos."),
+        "renovations": (
+            "changes",
+            f"Enter how many changes to each photo, a whole number from 1 to {MAX_CHANGES}.",
+        ),
+    }
+    return (message for head, message in words.items() if head in heads)

@@ -1,0 +1,78 @@
+"""The pictures of the front page: scenes that the project renders itself, and what our own engine made of them.
+
+deploy/landing renders the scenes and runs the engine; a test holds the files here to what the engine does now.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.quality import QualityReport
+
+STATIC = Path(__file__).parents[3] / "static"
+FOLDER = "img/landing"
+REPORTS = STATIC / FOLDER / "reports.json"
+WIDTH, HEIGHT, NARROW = 1200, 800, 600
+"""Pixels of each picture, and the width of its copy for small screens."""
+SEED = "landing"
+"""Stands for the order: photos of one order share their weather."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One scene before and after. `view` says what it shows."""
+
+    name: str
+    scene: str
+    view: str
+    enhancements: tuple[Enhancement, ...]
+
+    @property
+    def title(self) -> str:
+        """What was done: `Green lawn and blue sky`."""
+        first, *more = (ENTRIES[each].label for each in self.enhancements)
+        return " and ".join([first, *map(str.lower, more)])
+
+    @property
+    def before(self) -> str:
+        """The scene's file, under the folder of static files."""
+        return f"{FOLDER}/{self.scene}.jpg"
+
+    @property
+    def after(self) -> str:
+        """The result's file."""
+        return f"{FOLDER}/{self.name}.jpg"
+
+
+_HOUSE = "a white house behind a lawn, with a porch and a garage"
+EXAMPLES = (
+    Example("day", "outside", _HOUSE, (Enhancement.GRASS, Enhancement.SKY)),
+    Example("evening", "outside", _HOUSE, (Enhancement.GRASS, Enhancement.GOLDEN_HOUR)),
+    Example("dusk", "outside", _HOUSE, (Enhancement.GRASS, Enhancement.TWILIGHT)),
+    Example("room", "inside", "a living room with a large window", (Enhancement.HDR,)),
+)
+
+
+def chosen(name: str) -> Example:
+    """The example of this name, or the first."""
+    return next((each for each in EXAMPLES if each.name == name), EXAMPLES[0])
+
+
+def narrow(file: str) -> str:
+    """The copy of a picture for small screens."""
+    return file.replace(".jpg", f"-{NARROW}.jpg")
+
+
+@cache
+def reports() -> dict[str, QualityReport]:
+    """What the engine's checks measured on each example, by name."""
+    return reports_format().validate_json(REPORTS.read_bytes())
+
+
+@cache
+def reports_format() -> TypeAdapter[dict[str, QualityReport]]:
+    """How the reports lie in their file."""
+    return TypeAdapter(dict[str, QualityReport])

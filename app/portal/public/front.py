@@ -1,0 +1,88 @@
+"""The front page, and the status page: what this is, and whether it works now."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import ENTRIES, PhotoType
+from app.portal.figures import describe_figures
+from app.portal.fragments import render_page_or_fragment
+from app.portal.public import examples
+from app.web.context import container
+from app.web.health import parts
+
+blueprint = Blueprint("front", __name__)
+
+POLL_SECONDS = 15
+_ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /orders\nDisallow: /account\nAllow: /\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the service in words: what it is for, and what holds while it is missing."""
+
+    label: str
+    purpose: str
+    missing: str
+
+
+PARTS: dict[str, Part] = {
+    "database": Part(
+        "Records",
+        "Accounts, orders and credits.",
+        "Signing in, ordering and the API do not work. Nothing that was saved is lost.",
+    ),
+    "sweeper": Part(
+        "Scheduler",
+        "Wakes work that is due: photos, webhooks, mail, refunds.",
+        "Orders are accepted; some of what waits starts late.",
+    ),
+    "redis": Part(
+        "Queue",
+        "Tells idle workers at once that there is work.",
+        "Orders are kept, and start later than usual.",
+    ),
+    "storage": Part(
+        "Photo store",
+        "Keeps photos and results.",
+        "Uploads and downloads do not work. Files that were kept stay kept.",
+    ),
+}
+"""By the names of `/readyz`."""
+
+
+@blueprint.get("/")
+def show() -> ResponseReturnValue:
+    """What the service does, what its engine makes of two scenes, and where to begin."""
+    example = examples.chosen(request.args.get("example", ""))
+    return render_template(
+        "portal/public/front.html",
+        example=example,
+        examples=examples,
+        figures=describe_figures(examples.reports()[example.name].figures),
+        groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
+    )
+
+
+@blueprint.get("/status")
+def status() -> ResponseReturnValue:
+    """Every part and whether it works now; the list alone for htmx. It answers whatever is missing."""
+    here = container()
+    found = {name: (PARTS.get(name, Part(name.capitalize(), "", "")), works) for name, works in parts(here).items()}
+    response = render_page_or_fragment(
+        "portal/public/status.html",
+        "portal/public/_parts.html",
+        parts=found,
+        works=all(works for _, works in found.values()),
+        now=here.clock(),
+        poll_seconds=POLL_SECONDS,
+    )
+    response.cache_control.no_store = True
+    return response
+
+
+@blueprint.get("/robots.txt")
+def robots() -> Response:
+    """What crawlers may read."""
+    return Response(_ROBOTS, mimetype="text/plain")

@@ -1,0 +1,36 @@
+"""How it works: the way of a photo, what is done to it, and how every result is checked."""
+
+from flask import Blueprint, render_template
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import ENTRIES, Disclosure, PhotoType, in_pipeline_order
+from app.domain.orders import MAX_PHOTOS
+from app.portal.figures import describe_figures
+from app.portal.public import examples
+from app.services import uploads
+from app.settings import QcMode
+from app.web.context import container
+
+blueprint = Blueprint("how", __name__)
+
+
+@blueprint.get("/how-it-works")
+def show() -> ResponseReturnValue:
+    """From the upload to the download."""
+    here = container()
+    example = examples.EXAMPLES[0]
+    return render_template(
+        "portal/public/how.html",
+        settings=here.settings,
+        mode=here.settings.qc_mode,
+        modes=QcMode,
+        generative=here.generative is not None,
+        groups=list(PhotoType),
+        steps=[ENTRIES[each] for each in in_pipeline_order(ENTRIES)],
+        example=example,
+        figures=describe_figures(examples.reports()[example.name].figures),
+        formats=uploads.FORMATS,
+        disclosures=[each.value for each in Disclosure],
+        max_photos=MAX_PHOTOS,
+        max_megabytes=uploads.MAX_MEGABYTES,
+    )

@@ -1,0 +1,74 @@
+"""What everything costs: each enhancement from the catalogue, credits by the pack, and any order by an estimate."""
+
+from decimal import Decimal
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from app.domain import packs
+from app.domain.catalogue import ENTRIES, Enhancement, Entry, PhotoType, ServiceType
+from app.domain.drafts import MAX_CHANGES
+from app.domain.orders import MAX_PHOTOS
+from app.domain.pricing import PricedPhoto, quote
+from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.public.estimates import EstimateRequest, estimate
+from app.portal.visitors import own_address
+from app.web.context import container
+
+blueprint = Blueprint("prices", __name__)
+
+
+@blueprint.get("/prices")
+def show() -> ResponseReturnValue:
+    """All prices and the estimate of what the address asks for; the estimate alone, or what it lacks, for htmx."""
+    here = container()
+    found = estimate(EstimateRequest.read(request.args), imagery=here.imagery is not None)
+    response = render_page_or_fragment(
+        "portal/public/prices.html",
+        "portal/public/_estimate.html",
+        422 if found.faults and not wants_fragment() else 200,
+        estimate=found,
+        faults=dict(found.faults),
+        imagery=here.imagery is not None,
+        generative=here.generative is not None,
+        **_LISTS,
+    )
+    if wants_fragment() and not found.faults:
+        # The address in the bar stays that of the estimate shown, to be kept and sent on.
+        response.headers["HX-Replace-Url"] = own_address()
+    return response
+
+
+def price_alone(entry: Entry) -> Decimal:
+    """What an order with this enhancement on one photo costs, with one change where it is paid by the change."""
+    return quote([PricedPhoto(entry.group, [entry.id], 1)]).credits
+
+
+def price_together() -> Decimal:
+    """What two exterior enhancements that have no extra price cost, and so what any number of them do."""
+    plain = [each.id for each in ENTRIES.values() if each.group is PhotoType.EXTERIOR and not each.property_extra]
+    return quote([PricedPhoto(PhotoType.EXTERIOR, plain[:2])]).credits
+
+
+def name_unit(entry: Entry) -> str:
+    """What the price is for."""
+    if entry.group is PhotoType.EXTERIOR:
+        return "a property"
+    return "a change" if entry.id is Enhancement.RENOVATION else "a photo"
+
+
+_LISTS = {
+    "groups": {group: [each for each in ENTRIES.values() if each.group is group] for group in PhotoType},
+    "alone": price_alone,
+    "unit": name_unit,
+    "together": price_together(),
+    "renovation": Enhancement.RENOVATION,
+    "services": {
+        ServiceType.EXTERIOR: "Exterior",
+        ServiceType.INTERIOR: "Interior",
+        ServiceType.BOTH: "Exterior and interior",
+    },
+    "packs": packs,
+    "max_photos": MAX_PHOTOS,
+    "max_changes": MAX_CHANGES,
+}

@@ -1,0 +1,161 @@
+"""The API reference, read from the OpenAPI document: what the page shows, in the order it shows it."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from app.portal.public.schema_fields import Field, Shapes, Type
+from app.portal.snippets import find_success, format_json, write_curl
+
+_METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A status other than the good one, and why."""
+
+    status: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One endpoint."""
+
+    name: str
+    method: str
+    path: str
+    summary: str
+    description: str
+    parameters: Sequence[Field]
+    body: Sequence[Field]
+    media_type: str
+    status: str
+    answer: Type
+    refusals: Sequence[Refusal]
+    request_example: str
+    answer_example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The endpoints of one resource."""
+
+    name: str
+    description: str
+    operations: Sequence[Operation]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A kind of object, or the values of a word."""
+
+    name: str
+    description: str
+    fields: Sequence[Field]
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that webhooks are told of."""
+
+    name: str
+    description: str
+    sample: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Everything the document says."""
+
+    about: str
+    base_url: str
+    groups: Sequence[Group]
+    shapes: Sequence[Shape]
+    events: Sequence[Event]
+    event_headers: Sequence[Field]
+    event_body: Sequence[Field]
+
+    @property
+    def first_call(self) -> Operation:
+        """What anybody can ask who has but a key."""
+        every = [operation for group in self.groups for operation in group.operations]
+        return next(each for each in every if each.method == "GET" and not each.parameters)
+
+
+@lru_cache(maxsize=4)
+def read_reference(document: str) -> Reference:
+    """What the OpenAPI document, as JSON, says."""
+    whole = json.loads(document)
+    shapes = Shapes(whole)
+    deliveries = [(name, item["post"]) for name, item in whole.get("webhooks", {}).items()]
+    first = deliveries[0][1] if deliveries else {}
+    return Reference(
+        about=whole["info"].get("description", ""),
+        base_url=whole["servers"][0]["url"],
+        groups=list(_read_groups(whole, shapes)),
+        shapes=[_read_shape(name, schema, shapes) for name, schema in shapes],
+        events=[_read_event(name, operation) for name, operation in deliveries],
+        event_headers=_read_parameters(first, shapes),
+        event_body=_read_body(first, shapes)[1],
+    )
+
+
+def _read_groups(whole: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
+    base_url = whole["servers"][0]["url"]
+    every = [
+        (operation.get("tags", [""])[0], _read_operation(base_url, path, method, operation, shapes))
+        for path, item in whole["paths"].items()
+        for method, operation in item.items()
+        if method in _METHODS
+    ]
+    for tag in whole.get("tags", ()):
+        mine = [operation for name, operation in every if name == tag["name"]]
+        yield Group(tag["name"], tag.get("description", ""), mine)
+
+
+def _read_operation(
+    base_url: str, path: str, method: str, operation: Mapping[str, Any], shapes: Shapes
+) -> Operation:
+    media_type, body = _read_body(operation, shapes)
+    status, content = find_success(operation)
+    return Operation(
+        name=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        summary=operation["summary"],
+        description=operation.get("description", ""),
+        parameters=_read_parameters(operation, shapes),
+        body=body,
+        media_type=media_type,
+        status=status,
+        answer=shapes.type(content.get("schema", {})),
+        refusals=[
+            Refusal(each, found["description"]) for each, found in operation["responses"].items() if each != status
+        ],
+        request_example=write_curl(base_url + path, method.upper(), operation),
+        answer_example=format_json(content.get("example")),
+    )
+
+
+def _read_parameters(operation: Mapping[str, Any], shapes: Shapes) -> list[Field]:
+    return [shapes.parameter(parameter) for parameter in operation.get("parameters", ())]
+
+
+def _read_body(operation: Mapping[str, Any], shapes: Shapes) -> tuple[str, list[Field]]:
+    for media_type, content in operation.get("requestBody", {}).get("content", {}).items():
+        return media_type, shapes.fields(content["schema"])
+    return "", []
+
+
+def _read_shape(name: str, schema: Mapping[str, Any], shapes: Shapes) -> Shape:
+    fields = shapes.fields(schema, nested=False)
+    return Shape(name, schema.get("description", ""), fields, schema.get("enum", ()))
+
+
+def _read_event(name: str, operation: Mapping[str, Any]) -> Event:
+    (content,) = operation["requestBody"]["content"].values()
+    return Event(name, operation.get("description", ""), format_json(content.get("example")))

@@ -1,0 +1,150 @@
+"""JSON schemas of the OpenAPI document as rows that people can read."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+Schema = Mapping[str, Any]
+_SHAPES = "#/components/schemas/"
+_TEXT_LENGTH = ("minLength", "maxLength", "character", "characters")
+_LIST_LENGTH = ("minItems", "maxItems", "entry", "entries")
+_FORMATS = {"date-time": "time, ISO 8601", "binary": "file"}
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What a value is: words, and the shape they end with, if it has one."""
+
+    words: str
+    shape: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One row: `parents` is the path in front of the name, and `depth` how many fields that names; `values` are the
+    only ones allowed, where there are such.
+    """
+
+    name: str
+    type: Type
+    required: bool
+    parents: str = ""
+    depth: int = 0
+    description: str = ""
+    limits: Sequence[str] = ()
+    values: Sequence[Any] = ()
+    default: Any = None
+
+
+class Shapes:
+    """The shapes that a document's schemas are made of."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._schemas: Mapping[str, Schema] = document.get("components", {}).get("schemas", {})
+
+    def __iter__(self) -> Iterator[tuple[str, Schema]]:
+        return iter(self._schemas.items())
+
+    def fields(self, schema: Schema, *, nested: bool = True) -> list[Field]:
+        """The fields of an object, those of the objects in it right below, when `nested`.
+
+        Only the first field of a shape lists the shape's values.
+        """
+        found, explained = [], set()
+        for field in self._walk(schema, nested):
+            found.append(replace(field, values=()) if field.type.shape in explained else field)
+            explained |= {field.type.shape} - {None}
+        return found
+
+    def parameter(self, parameter: Mapping[str, Any]) -> Field:
+        """A parameter of an endpoint; its type says where it stands."""
+        field = self._field(parameter["name"], parameter["schema"], parameter.get("required", False))
+        return replace(field, type=Type(parameter["in"]), description=parameter.get("description", ""))
+
+    def type(self, schema: Schema) -> Type:
+        """The type in words."""
+        if shape := _name(schema):
+            return Type("", shape)
+        if choices := _choices(schema):
+            found = [self.type(choice) for choice in choices]
+            return found[0] if len(found) == 1 else Type(" or ".join(each.words for each in found))
+        if schema.get("type") == "array":
+            inner = self.type(schema.get("items", {}))
+            return Type(f"list of {inner.words}".strip(), inner.shape)
+        if isinstance(kept := schema.get("additionalProperties"), Mapping):
+            inner = self.type(kept)
+            return Type(f"for each key one {inner.words}".strip(), inner.shape)
+        plain: str = schema.get("type", "anything")
+        return Type(_FORMATS.get(schema.get("format", ""), plain))
+
+    def _walk(
+        self, schema: Schema, nested: bool, parents: str = "", inside: tuple[str, ...] = ()
+    ) -> Iterator[Field]:
+        whole = self._resolved(schema)
+        for name, value in whole.get("properties", {}).items():
+            field = self._field(name, value, name in whole.get("required", ()))
+            yield replace(field, parents=parents, depth=len(inside))
+            inner, path = self._inner(value)
+            # A shape may hold itself: once is enough to understand it.
+            if nested and (shape := _name(inner) or name) not in inside:
+                yield from self._walk(inner, nested, f"{parents}{name}{path}.", (*inside, shape))
+
+    def _field(self, name: str, schema: Schema, required: bool) -> Field:
+        values = self._resolved(self._inner(schema)[0]).get("enum", ())
+        return Field(
+            name=name,
+            type=self.type(schema),
+            required=required,
+            description=schema.get("description", ""),
+            limits=tuple(_limits(schema)),
+            values=tuple(values),
+            default=schema.get("default"),
+        )
+
+    def _inner(self, schema: Schema) -> tuple[Schema, str]:
+        """What a field holds in the end, and how the path to there goes on."""
+        if len(choices := _choices(schema)) == 1:
+            return self._inner(choices[0])
+        if schema.get("type") == "array":
+            inner, path = self._inner(schema.get("items", {}))
+            return inner, f"[]{path}"
+        if isinstance(kept := schema.get("additionalProperties"), Mapping):
+            inner, path = self._inner(kept)
+            return inner, f".<key>{path}"
+        return schema, ""
+
+    def _resolved(self, schema: Schema) -> Schema:
+        name = _name(schema)
+        return self._schemas[name] if name else schema
+
+
+def _name(schema: Schema) -> str | None:
+    reference = schema.get("$ref")
+    return str(reference).removeprefix(_SHAPES) if reference else None
+
+
+def _choices(schema: Schema) -> list[Schema]:
+    # A field that may be left out may also be null: not worth a word.
+    return [choice for choice in schema.get("anyOf", ()) if choice.get("type") != "null"]
+
+
+def _limits(schema: Schema) -> Iterator[str]:
+    for choice in (schema, *_choices(schema)):
+        yield from _between(choice, *_TEXT_LENGTH)
+        yield from _between(choice, *_LIST_LENGTH)
+        yield from _between(choice, "minimum", "maximum", "", "")
+        if "pattern" in choice:
+            yield f"matches `{choice['pattern']}`"
+
+
+def _between(schema: Schema, low: str, high: str, one: str, many: str) -> Iterator[str]:
+    match schema.get(low), schema.get(high):
+        case None, None:
+            return
+        case least, None:
+            last, text = least, f"at least {least:,.10g}"
+        case None, last:
+            text = f"at most {last:,.10g}"
+        case least, last:
+            text = f"{least:,.10g} to {last:,.10g}"
+    yield f"{text} {one if last == 1 else many}".rstrip()

@@ -1,0 +1,29 @@
+"""The log of what staff did, for staff."""
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.domain.mail_text import one_line
+from app.portal.reviews import words
+from app.portal.visitors import for_staff
+from app.services import staff_acts
+from app.services.staff_acts import Filter
+from app.web.context import container
+
+blueprint = for_staff(Blueprint("staff_acts", __name__, url_prefix="/reviews/log"))
+
+FILTERS = ("staff", "job", "account")
+_LONGEST_ID = 40
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """Every act, newest first; the address says of whom, on which order and to which account."""
+    given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in FILTERS}
+    wanted = Filter(*given.values())
+    with container().database.reading() as session:
+        page = staff_acts.page(session, wanted, request.args.get("after", type=int))
+        staff = staff_acts.staff(session, wanted.staff_id)
+    query = {name: value for name, value in given.items() if value}
+    values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "deeds": words.DEEDS}
+    return render_template("portal/reviews/log.html", **values)

@@ -1,0 +1,171 @@
+"""Reviewing: the queue, one order with its results, decisions, and the end of a review."""
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.complaints import LABELS
+from app.domain.errors import Conflict, InvalidRequest
+from app.domain.ports import PreviewSize
+from app.domain.quality import Verdict
+from app.domain.reviews import MAX_REASON, Standing
+from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.reviews import words
+from app.portal.reviews.forms import DecisionForm, fill_form
+from app.portal.reviews.review_page import build_review_page
+from app.portal.visitors import for_staff, visitor, way_back
+from app.services import review_claims, review_lists, reviews
+from app.services.review_lists import Review
+from app.web.context import container
+
+blueprint = for_staff(Blueprint("reviews", __name__, url_prefix="/reviews"))
+
+KEYS = "review-keys"
+"""The cookie that remembers who wants no keys."""
+OFF = "off"
+_YEAR_SECONDS = 31_536_000
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """What waits for review, the order due first at the top."""
+    now = container().clock()
+    with container().database.reading() as session:
+        queue = review_lists.queue(session, visitor().account_id, now, request.args.get("after"))
+    news = words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
+    pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
+    return render_page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
+
+
+@blueprint.get("/settled")
+def settled() -> ResponseReturnValue:
+    """Orders whose review is over, to be looked at."""
+    with container().database.reading() as session:
+        archive = review_lists.settled(session, request.args.get("after"))
+    return render_template("portal/reviews/settled.html", archive=archive)
+
+
+@blueprint.get("/<job_id>")
+def show(job_id: str) -> ResponseReturnValue:
+    """One order: every result beside its photo, with all there is to judge it by."""
+    return _page(job_id)
+
+
+@blueprint.get("/<job_id>/hold")
+def hold(job_id: str) -> ResponseReturnValue:
+    """Whose the order is, as the review page asks from time to time."""
+    here = container()
+    if not wants_fragment():
+        return redirect(url_for("reviews.show", job_id=job_id), 303)
+    with here.database.reading() as session:
+        job = review_claims.job(session, job_id)
+        whose = review_claims.hold(session, visitor().account_id, job, here.clock())
+    values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "standings": Standing}
+    return render_template("portal/reviews/_hold.html", **values)
+
+
+@blueprint.post("/<job_id>/claim")
+def claim(job_id: str) -> ResponseReturnValue:
+    """Take the order for a while; the review page says so, or says whose it is."""
+    try:
+        with container().database.unit_of_work() as session:
+            review_claims.claim(session, visitor().account_id, job_id, container().clock())
+    except Conflict as refused:
+        return _page(job_id, refusal=refused.message, http_status=409)
+    return redirect(url_for("reviews.show", job_id=job_id, _anchor="review"), 303)
+
+
+@blueprint.post("/<job_id>/release")
+def release(job_id: str) -> ResponseReturnValue:
+    """Leave the order to the others."""
+    try:
+        with container().database.unit_of_work() as session:
+            review_claims.release(session, visitor().account_id, job_id, container().clock())
+    except Conflict as refused:
+        return _page(job_id, refusal=refused.message, http_status=409)
+    flash("Released. Your decisions are kept for whoever goes on.")
+    return redirect(url_for("reviews.index"), 303)
+
+
+@blueprint.post("/<job_id>/results/<image_id>")
+def decide(job_id: str, image_id: str) -> ResponseReturnValue:
+    """Approve or reject one result, and go on to the next that waits."""
+    form = DecisionForm()
+    if not form.validate():
+        return _page(job_id, image_id, form, http_status=422)
+    try:
+        with container().database.unit_of_work() as session:
+            reviews.decide(session, job_id, image_id, form.decision(visitor().account_id), container().clock())
+            number, waiting = review_lists.next_undecided(session, job_id, image_id)
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return _page(job_id, image_id, form, http_status=422)
+    except Conflict as refused:
+        return _page(job_id, image_id, form, refused.message, 409)
+    anchor = "review" if waiting else "end"
+    return redirect(url_for("reviews.show", job_id=job_id, photo=number, _anchor=anchor), 303)
+
+
+@blueprint.get("/<job_id>/finish")
+def confirm(job_id: str) -> ResponseReturnValue:
+    """Ask once more, saying what finishing does; only who holds the order with all decided gets so far."""
+    found = _read(job_id)
+    if not found.hold.mine:
+        return _page(job_id, refusal=found.hold.refusal, http_status=409)
+    if found.effect.becomes is None:
+        return _page(job_id, refusal=f"Not yet: {words.effect(found.effect)}", http_status=409)
+    rejected = [photo for photo in found.photos if photo.result and photo.result.verdict is Verdict.REJECTED]
+    return render_template("portal/reviews/confirm.html", review=found, rejected=rejected, words=words)
+
+
+@blueprint.post("/<job_id>/finish")
+def finish(job_id: str) -> ResponseReturnValue:
+    """End the review, and go back to the queue."""
+    seal = request.form.get("seal", "")
+    try:
+        with container().database.unit_of_work() as session:
+            done = reviews.finish(session, visitor().account_id, job_id, seal, container().clock())
+            address = review_claims.job(session, job_id).address
+    except Conflict as refused:
+        return _page(job_id, refusal=refused.message, http_status=409)
+    flash(f"Finished: {address}. {words.effect(done)}")
+    return redirect(url_for("reviews.index"), 303)
+
+
+@blueprint.post("/keys")
+def keys() -> ResponseReturnValue:
+    """Switch the keys of the review page on or off, for this browser."""
+    response = redirect(way_back(request.form.get("back")), 303)
+    chosen = OFF if request.form.get("keys") == OFF else "on"
+    response.set_cookie(KEYS, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
+    return response
+
+
+def _read(job_id: str) -> Review:
+    here = container()
+    with here.database.reading() as session:
+        return review_lists.review(session, visitor().account_id, job_id, here.clock())
+
+
+def _page(
+    job_id: str, image_id: str = "", form: DecisionForm | None = None, refusal: str = "", http_status: int = 200
+) -> ResponseReturnValue:
+    """The review page at the photo of the address, or at the result a form was about."""
+    review = _read(job_id)
+    shown = build_review_page(review, request.args.get("photo", type=int), image_id)
+    result = shown.item.result
+    page = render_template(
+        "portal/reviews/show.html",
+        review=review,
+        shown=shown,
+        form=form or (fill_form(result) if result else None),
+        refusal=refusal,
+        now=container().clock(),
+        words=words,
+        flaw_labels=LABELS,
+        sizes=PreviewSize,
+        standings=Standing,
+        max_reason=MAX_REASON,
+        keys_on=request.cookies.get(KEYS) != OFF,
+        off=OFF,
+    )
+    return page, http_status

@@ -1,0 +1,110 @@
+"""A forgotten password: ask for a link, choose another."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Blueprint, flash, redirect, render_template, session, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import Field
+
+from app.portal.account_forms import (
+    AccountForm,
+    admitted,
+    check_new_password,
+    email_field,
+    new_password_field,
+    show,
+)
+from app.portal.security import mailed_links, second_step
+from app.services import resets
+from app.web.context import container
+from app.web.rate_limits import Quota, address
+
+blueprint = Blueprint("resets", __name__, url_prefix="/reset")
+mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
+
+UNHURRIED_SECONDS = 0.1
+"""An answer takes at least this long: more than writing a mail does, so that the time tells nothing."""
+CHANGED = "Your password is changed. Every other browser was signed out."
+_MAILED_TO = "mailed_to"
+
+
+class RequestForm(AccountForm):
+    """Whose password."""
+
+    email = email_field()
+
+
+class PasswordForm(AccountForm):
+    """The new password of the account with this e-mail."""
+
+    password = new_password_field("New password")
+
+    def __init__(self, email: str) -> None:
+        super().__init__()
+        self.email = email
+
+    def validate_password(self, field: Field) -> None:
+        """Long enough, and not the first guess."""
+        check_new_password(field, self.email)
+
+
+@blueprint.get("")
+def new() -> ResponseReturnValue:
+    """The form."""
+    return show("portal/security/resets/new.html", RequestForm())
+
+
+@blueprint.post("")
+def create() -> ResponseReturnValue:
+    """Mail a link, if the address has an account; the answer is the same in any case."""
+    form, here = RequestForm(), container()
+    # Counted by where it comes from: nobody spends what the owner has.
+    if not (form.validate() and admitted(form, Quota.RESETS, f"{form.email.data} {address()}")):
+        return show("portal/security/resets/new.html", form)
+    email = form.email.data or ""
+    with _unhurried(), here.database.unit_of_work() as unit:
+        resets.request(unit, email, mailed_links.address_of("resets.edit"), here.clock())
+    session[_MAILED_TO] = email
+    return redirect(url_for("resets.sent"), 303)
+
+
+@blueprint.get("/sent")
+def sent() -> ResponseReturnValue:
+    """Look into your mail."""
+    to = session.get(_MAILED_TO)
+    return render_template("portal/security/resets/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
+
+
+@blueprint.get("/<secret>")
+def edit(secret: str) -> ResponseReturnValue:
+    """The form for the new password."""
+    form = PasswordForm(_email(secret))
+    return show("portal/security/resets/edit.html", form, email=form.email)
+
+
+@blueprint.post("/<secret>")
+def update(secret: str) -> ResponseReturnValue:
+    """Change the password, end every sign-in of the account, and sign in."""
+    form, here = PasswordForm(_email(secret)), container()
+    if not form.validate():
+        return show("portal/security/resets/edit.html", form, email=form.email)
+    with here.database.unit_of_work() as unit:
+        account = resets.finish(unit, secret, form.password.data or "", here.clock())
+    answer = second_step.enter(account)
+    flash(CHANGED)
+    return answer
+
+
+def _email(secret: str) -> str:
+    here = container()
+    with here.database.reading() as unit:
+        return resets.look(unit, secret, here.clock())
+
+
+@contextmanager
+def _unhurried() -> Iterator[None]:
+    began = time.monotonic()
+    yield
+    time.sleep(max(0.0, UNHURRIED_SECONDS - (time.monotonic() - began)))

@@ -1,0 +1,129 @@
+"""Signing in, with a second step where two-factor is on, and out."""
+
+from typing import Any
+
+from flask import Blueprint, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import EmailField, PasswordField, StringField
+from wtforms.validators import InputRequired
+
+from app.domain.errors import Suspended
+from app.domain.mail_text import one_line
+from app.models import Account
+from app.portal import visitors
+from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
+from app.portal.security import mailed_links, second_step
+from app.portal.visitors import NEXT, way_back
+from app.services import accounts, one_time, sign_ups
+from app.web import tries
+from app.web.context import container
+from app.web.rate_limits import Quota
+
+blueprint = Blueprint("sign_in", __name__)
+
+WRONG = "The e-mail address or the password is not right."
+FIRST_CONFIRM = "If you have just signed up, first open the link that we mailed you."
+
+
+class SignInForm(AccountForm):
+    """Who they are."""
+
+    email = EmailField(
+        "E-mail address", [InputRequired("Enter your e-mail address.")], [lambda text: one_line(text or "")]
+    )
+    password = PasswordField("Password", [InputRequired("Enter your password.")])
+
+
+class CodeForm(AccountForm):
+    """The second step."""
+
+    code = StringField("Code", [InputRequired("Enter the code.")], [lambda text: one_line(text or "")])
+
+
+@blueprint.get("/sign-in")
+def new() -> ResponseReturnValue:
+    """The form; whoever is signed in is where they want to be."""
+    if visitors.somebody() is not None:
+        return redirect(way_back(request.args.get(NEXT)), 303)
+    return _page(SignInForm())
+
+
+@blueprint.post("/sign-in")
+def create() -> ResponseReturnValue:
+    """Sign in, and go on to where they were going."""
+    form = SignInForm()
+    if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
+        account = _recognised(form.email.data or "", form.password.data or "")
+        if account is not None:
+            tries.was_right()
+        if account is not None and account.suspended_at is None:
+            return second_step.enter(account, request.args.get(NEXT))
+        form.form_errors.append(Suspended().message if account else f"{WRONG} {FIRST_CONFIRM}")
+    return _page(form)
+
+
+@blueprint.get("/sign-in/code")
+def code() -> ResponseReturnValue:
+    """The second step, for whoever took the first just now."""
+    return _code_page(CodeForm()) if second_step.pending() else _begin_again()
+
+
+@blueprint.post("/sign-in/code")
+def prove() -> ResponseReturnValue:
+    """Sign in with the code of the app, or a recovery code."""
+    account_id, form = second_step.pending(), CodeForm()
+    if account_id is None:
+        return _begin_again()
+    if form.validate() and admitted(form, Quota.CODES, _counted_as(account_id)):
+        here = container()
+        with here.database.unit_of_work() as session:
+            good = one_time.prove(session, here.vault, account_id, form.code.data or "", here.clock())
+        if good:
+            visitors.sign_in(account_id)
+            return redirect(way_back(request.args.get(NEXT)), 303)
+        blame(form.code, WRONG_CODE)
+    return _code_page(form)
+
+
+@blueprint.post("/sign-out")
+def delete() -> ResponseReturnValue:
+    """Sign this browser out."""
+    visitors.sign_out()
+    answer = redirect(url_for("sign_in.new"), 303)
+    # Pictures, which browsers may keep for an hour; not the cookie by which accounts know this one.
+    answer.headers["Clear-Site-Data"] = '"cache"'
+    return answer
+
+
+def _counted_as(account_id: str) -> str:
+    """Who tries a code: a browser that the account knows by itself, all others together."""
+    with container().database.reading() as session:
+        email = accounts.of(session, account_id).email
+    return f"{account_id} {visitors.known_to(email) or ''}"
+
+
+def _page(form: SignInForm) -> ResponseReturnValue:
+    ended = container().settings.sign_in_seconds if "ended" in request.args else None
+    return show("portal/security/sign_in/new.html", form, ended=ended)
+
+
+def _code_page(form: CodeForm) -> ResponseReturnValue:
+    return show("portal/security/sign_in/code.html", form)
+
+
+def _begin_again() -> ResponseReturnValue:
+    values: dict[str, Any] = {NEXT: request.args[NEXT]} if NEXT in request.args else {}
+    return redirect(url_for("sign_in.new", **values), 303)
+
+
+def _recognised(email: str, password: str) -> Account | None:
+    """Whoever may come in. Who did not confirm yet is told so by mail, not here, where others could learn it."""
+    here = container()
+    with here.database.reading() as session:
+        account = accounts.authenticate(session, email, password)
+    if account is None or account.confirmed_at is not None:
+        return account
+    with here.database.unit_of_work() as session:
+        mine = accounts.of(session, account.id, hold=True)
+        sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
+    return None

@@ -1,0 +1,105 @@
+"""Signing up: a form, a mail, a button that confirms."""
+
+from flask import Blueprint, flash, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import Field, PasswordField
+
+from app.portal import visitors
+from app.portal.account_forms import (
+    NOT_THEIRS,
+    AccountForm,
+    admitted,
+    blame,
+    check_new_password,
+    email_field,
+    name_field,
+    new_password_field,
+    show,
+)
+from app.portal.security import mailed_links, second_step
+from app.services import sign_ups
+from app.services.sign_ups import Applicant
+from app.web.context import container
+from app.web.rate_limits import Quota
+
+blueprint = Blueprint("sign_up", __name__, url_prefix="/sign-up")
+mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")
+
+_MARK, _MAILED_TO = "sign_up", "mailed_to"
+WELCOME = "Welcome to Brightlist. Your e-mail address is confirmed and your account is open."
+
+
+class SignUpForm(AccountForm):
+    """Who wants an account."""
+
+    name = name_field()
+    email = email_field()
+    password = new_password_field()
+
+    def validate_password(self, field: Field) -> None:
+        """Long enough, and not the first guess."""
+        check_new_password(field, self.email.data or "")
+
+
+class ConfirmForm(AccountForm):
+    """What a browser other than the one that signed up has to know."""
+
+    password = PasswordField("Password")
+
+
+@blueprint.get("")
+def new() -> ResponseReturnValue:
+    """The form; whoever is signed in has an account."""
+    if visitors.somebody() is not None:
+        return redirect(visitors.way_back(None), 303)
+    return show("portal/security/sign_up/new.html", SignUpForm())
+
+
+@blueprint.post("")
+def create() -> ResponseReturnValue:
+    """Mail a link to the address; the answer is the same whether or not it has an account."""
+    form = SignUpForm()
+    if not (form.validate() and admitted(form, Quota.SIGN_UPS, form.email.data or "")):
+        return show("portal/security/sign_up/new.html", form)
+    here = container()
+    applicant = Applicant(form.name.data or "", form.email.data or "", form.password.data or "")
+    with here.database.unit_of_work() as unit:
+        session[_MARK] = sign_ups.apply(unit, applicant, mailed_links.sign_up_pages(), here.clock())
+    session[_MAILED_TO] = applicant.email
+    return redirect(url_for("sign_up.sent"), 303)
+
+
+@blueprint.get("/sent")
+def sent() -> ResponseReturnValue:
+    """Look into your mail."""
+    to = session.get(_MAILED_TO)
+    return render_template("portal/security/sign_up/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
+
+
+@blueprint.get("/confirm/<secret>")
+def confirm(secret: str) -> ResponseReturnValue:
+    """A button: programs that scan mail open links, and press nothing."""
+    return _confirm_page(secret, ConfirmForm())
+
+
+@blueprint.post("/confirm/<secret>")
+def confirmed(secret: str) -> ResponseReturnValue:
+    """Confirm the address and sign in."""
+    form, here = ConfirmForm(), container()
+    if admitted(form, Quota.SIGN_INS, secret):
+        with here.database.unit_of_work() as unit:
+            given = form.password.data or ""
+            account = sign_ups.confirm(unit, secret, session.get(_MARK, ""), given, here.clock())
+        if account is not None:
+            answer = second_step.enter(account, request.args.get(visitors.NEXT))
+            flash(WELCOME)
+            return answer
+        blame(form.password, NOT_THEIRS if given else "Enter your password.")
+    return _confirm_page(secret, form)
+
+
+def _confirm_page(secret: str, form: ConfirmForm) -> ResponseReturnValue:
+    here = container()
+    with here.database.reading() as unit:
+        asks = sign_ups.look(unit, secret, session.get(_MARK, ""), here.clock())
+    return show("portal/security/sign_up/confirm.html", form, asks=asks)

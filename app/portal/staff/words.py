@@ -1,0 +1,151 @@
+"""How the pages of staff say things: who somebody is, how an account, a photo, a delivery or a purchase stands."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from app.domain.ledger import LedgerKind
+from app.domain.lifecycle import TIMED, WorkState
+from app.domain.payments import Dispute, PurchaseState
+from app.domain.ports import Lane, WorkerSign
+from app.domain.sending import DeliveryState
+from app.models import Account, ApiKey, Delivery, Job, LedgerLine, Photo, Purchase, Webhook
+from app.portal.reviews import words as review_words
+from app.portal.words import Word
+from app.services import staff_payments
+from app.services.staff_queue import SILENT, Due
+from app.services.webhook_health import Condition
+
+LANES: Mapping[Lane, str] = {
+    Lane.PHOTOS: "Photos",
+    Lane.HOOKS_FAST: "Deliveries, first tries",
+    Lane.HOOKS_SLOW: "Deliveries, retries and slow receivers",
+    Lane.MAIL: "Mail",
+    Lane.PREVIEWS: "Previews",
+}
+_PAYMENTS: Mapping[PurchaseState, Word] = {
+    PurchaseState.OPEN: Word("Not paid yet", "quiet", ""),
+    PurchaseState.AWAITED: Word("On its way", "busy", ""),
+    PurchaseState.PAID: Word("Paid", "good", ""),
+    PurchaseState.FAILED: Word("Failed", "bad", ""),
+    PurchaseState.EXPIRED: Word("Given up", "quiet", ""),
+}
+_DISPUTES: Mapping[Dispute, Word] = {
+    Dispute.OPEN: Word("Disputed", "bad", ""),
+    Dispute.WON: Word("Dispute won", "good", ""),
+    Dispute.LOST: Word("Dispute lost", "bad", ""),
+}
+_SENT: Mapping[DeliveryState, Word] = {
+    DeliveryState.WAITING: Word("Waiting", "busy", ""),
+    DeliveryState.SENDING: Word("Being sent", "busy", ""),
+    DeliveryState.SUCCEEDED: Word("Delivered", "good", ""),
+    DeliveryState.FAILED: Word("Failed", "bad", ""),
+    DeliveryState.HELD: Word("Held", "warn", ""),
+}
+WEBHOOKS: Mapping[Condition, Word] = {
+    Condition.OFF: Word("Off", "quiet", ""),
+    Condition.FAILING: Word("Failing", "bad", ""),
+    Condition.TROUBLED: Word("Slow", "warn", ""),
+    Condition.SHAKY: Word("Some failures", "warn", ""),
+    Condition.UNTRIED: Word("Nothing sent yet", "quiet", ""),
+    Condition.WELL: Word("Working", "good", ""),
+}
+LATE_FROM = timedelta(minutes=1)
+
+
+def called(account: Account) -> str:
+    """What an account is called: its owner's name, else the e-mail."""
+    return account.name or account.email
+
+
+def many(count: int, one: str) -> str:
+    """`1 photo`, `2 photos`."""
+    return f"{count} {one}{'' if count == 1 else 's'}"
+
+
+def moved(line: LedgerLine) -> str:
+    """Why credits moved; where staff moved them, that they did."""
+    return f"Adjustment: {line.reason}" if line.kind is LedgerKind.ADJUSTMENT else line.reason
+
+
+def account_words(account: Account) -> list[Word]:
+    """What is out of the ordinary about an account."""
+    marks = (
+        (account.deleted_at, Word("Deleted", "quiet", "")),
+        (account.suspended_at, Word("Suspended", "bad", "")),
+        (account.flagged_at, Word("Flagged", "warn", "")),
+        (None if account.confirmed_at or account.deleted_at else True, Word("Not confirmed", "quiet", "")),
+        (account.is_staff, Word("Staff", "busy", "")),
+    )
+    return [word for holds, word in marks if holds]
+
+
+def key(each: ApiKey, now: datetime) -> Word:
+    """Whether a key opens anything."""
+    if each.revoked_at is not None:
+        return Word("Revoked", "quiet", "")
+    if each.expires_at is not None and each.expires_at <= now:
+        return Word("Expired", "quiet", "")
+    return Word("Active", "good", "")
+
+
+def photo(job: Job, each: Photo, now: datetime) -> Word:
+    """Where the work on a photo stands, and how its result was judged."""
+    if each.state is WorkState.DONE or job.status not in TIMED:
+        return review_words.verdict(each.result)
+    if each.state is WorkState.WAITING:
+        late = now - each.next_attempt_at >= LATE_FROM
+        return Word("Waiting", "warn" if late else "quiet", "")
+    held = each.lease_until is not None and each.lease_until >= now
+    return Word("Being worked on", "busy", "") if held else Word("Its worker died", "bad", "")
+
+
+def sent(delivery: Delivery) -> Word:
+    """Where a delivery stands."""
+    return _SENT[delivery.state]
+
+
+def paid(purchase: Purchase) -> list[Word]:
+    """How a purchase stands, and what speaks against it."""
+    open_points = Word("Open", "warn", "")
+    return [
+        _PAYMENTS[purchase.state],
+        *([_DISPUTES[purchase.dispute]] if purchase.dispute else []),
+        *([open_points] if staff_payments.open_points(purchase) else []),
+    ]
+
+
+def worker(sign: WorkerSign, now: datetime) -> Word:
+    """Whether a worker lives, by its last sign; one that is kept long by a piece of work may be silent, too."""
+    if now - sign.seen_at > SILENT:
+        return Word("Silent", "warn" if sign.busy else "bad", "")
+    return Word("Working", "busy", "") if sign.busy else Word("Ready", "good", "")
+
+
+def alive(signs: Sequence[WorkerSign], lane: Lane, now: datetime) -> int:
+    """How many workers of the lane gave a sign lately."""
+    return sum(each.lane is lane and now - each.seen_at <= SILENT for each in signs)
+
+
+def host(webhook: Webhook) -> str:
+    """Where a webhook leads, in short."""
+    return urlsplit(webhook.url).netloc
+
+
+def count(due: Due) -> str:
+    """How much is due; beyond what was counted, that there is more."""
+    return f"{due.count:,}{' or more' if due.more else ''}"
+
+
+def age(due: Due, now: datetime) -> Word:
+    """How long the oldest has been due."""
+    if due.since is None:
+        return Word("Nothing", "quiet", "")
+    waited = now - due.since
+    return Word(since(waited), "warn" if waited >= LATE_FROM else "good", "")
+
+
+def since(duration: timedelta) -> str:
+    """`8 s`, and from a minute on `25 min`, `2 h 5 min`."""
+    seconds = max(0, int(duration.total_seconds()))
+    return f"{seconds} s" if seconds < 60 else review_words.length(duration)

@@ -1,0 +1,229 @@
+"""Webhooks: the list, one with how it does and what can be done with it, its form, and its signing secret."""
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.errors import Conflict
+from app.domain.webhooks import HELD_KEPT, MAX_URL, MAX_WEBHOOKS, ROTATION
+from app.models import Webhook
+from app.portal.forms import read_form_token
+from app.portal.fragments import wants_fragment
+from app.portal.public.reference import read_reference
+from app.portal.visitors import for_signed_in, visitor
+from app.portal.webhooks.deliveries import list_template_values, render_outcome
+from app.portal.webhooks.forms import OFFERED, WebhookForm
+from app.services import delivery_log, webhook_pages, webhooks
+from app.services.webhook_health import Condition
+from app.web import documents
+from app.web.context import container
+
+blueprint = for_signed_in(Blueprint("webhooks", __name__, url_prefix="/webhooks"))
+blueprint.context_processor(list_template_values)
+
+MADE_ALREADY = (
+    "This webhook was made already, by the same form. Its secret was shown once; if you did not keep it, make a "
+    "new one on the page Secret."
+)
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """Every webhook of the account."""
+    with container().database.reading() as session:
+        rows = webhook_pages.rows(session, visitor().account_id, container().clock())
+    failing = [row.webhook for row in rows if row.condition is Condition.FAILING]
+    return render_template("portal/webhooks/index.html", rows=rows, failing=failing, most=MAX_WEBHOOKS)
+
+
+@blueprint.get("/<webhook_id>")
+def show(webhook_id: str) -> ResponseReturnValue:
+    """One webhook and how it does."""
+    return _page(webhook_id)
+
+
+@blueprint.post("/<webhook_id>/off")
+def switch_off(webhook_id: str) -> ResponseReturnValue:
+    """Stop sending."""
+    with container().database.unit_of_work() as session:
+        webhooks.switch_off(session, visitor().account_id, webhook_id)
+    flash("The webhook is off. What happens from now on is held for you.")
+    return _redirect_to(webhook_id)
+
+
+@blueprint.post("/<webhook_id>/on")
+def switch_on(webhook_id: str) -> ResponseReturnValue:
+    """Send again what happens from now on."""
+    with container().database.unit_of_work() as session:
+        webhooks.switch_on(session, visitor().account_id, webhook_id, container().clock())
+    flash("The webhook is on.")
+    return _redirect_to(webhook_id)
+
+
+@blueprint.post("/<webhook_id>/release")
+def release(webhook_id: str) -> ResponseReturnValue:
+    """Send what was held."""
+    try:
+        with container().database.unit_of_work() as session:
+            count = delivery_log.release_held(session, visitor().account_id, webhook_id, container().clock())
+    except Conflict as refused:
+        return _page(webhook_id, refused.message, 409)
+    one = "One held delivery is on its way."
+    flash(one if count == 1 else f"{count:,} held deliveries are on their way." if count else "Nothing was held.")
+    return redirect(url_for("deliveries.index", webhook_id=webhook_id), 303)
+
+
+@blueprint.post("/<webhook_id>/test")
+def send_test(webhook_id: str) -> ResponseReturnValue:
+    """Send a test event; its answer comes to where htmx asks from, or on the delivery's own page."""
+    try:
+        with container().database.unit_of_work() as session:
+            sent = webhooks.send_test(session, visitor().account_id, webhook_id, container().clock())
+    except Conflict as refused:
+        # htmx shows the answers of forms that were not good; a 409 it would drop.
+        if wants_fragment():
+            return render_template("portal/webhooks/_refused.html", refusal=refused.message), 422
+        return _page(webhook_id, refused.message, 409)
+    if wants_fragment():
+        return render_outcome(sent.id)
+    return redirect(url_for("deliveries.show", delivery_id=sent.id), 303)
+
+
+@blueprint.get("/<webhook_id>/delete")
+def leave(webhook_id: str) -> ResponseReturnValue:
+    """Ask once more, saying what goes."""
+    here = container()
+    with here.database.reading() as session:
+        sight = webhook_pages.sight(session, visitor().account_id, webhook_id, here.clock())
+    return render_template("portal/webhooks/delete.html", sight=sight, webhook=sight.webhook)
+
+
+@blueprint.post("/<webhook_id>/delete")
+def delete(webhook_id: str) -> ResponseReturnValue:
+    """Forget the webhook."""
+    with container().database.unit_of_work() as session:
+        webhooks.delete(session, visitor().account_id, webhook_id, container().clock())
+    flash("The webhook is deleted. Nothing more is sent there.")
+    return redirect(url_for("webhooks.index"), 303)
+
+
+@blueprint.get("/new")
+def new() -> ResponseReturnValue:
+    """The form, with every event chosen."""
+    return _new_page(WebhookForm(None, data={"events": OFFERED}))
+
+
+@blueprint.post("")
+def create() -> ResponseReturnValue:
+    """Make the webhook and show its secret, this once: the form sent again shows the webhook, without it."""
+    form, here = WebhookForm(), container()
+    wanted, token = form.read(), read_form_token()
+    if wanted is None:
+        return _new_page(form, 422)
+    try:
+        with here.database.unit_of_work() as session:
+            account_id, now = visitor().account_id, here.clock()
+            made = webhooks.create(session, here.vault, account_id, wanted, now, form_token=token)
+    except Conflict as refused:
+        form.form_errors.append(refused.message)
+        return _new_page(form, 409)
+    webhook, secret = made
+    if secret is None:
+        flash(MADE_ALREADY)
+        return _redirect_to(webhook.id)
+    return render_template("portal/webhooks/secret_once.html", webhook=webhook, secret=secret, until=None)
+
+
+@blueprint.get("/<webhook_id>/edit")
+def edit(webhook_id: str) -> ResponseReturnValue:
+    """The form, as the webhook is."""
+    webhook = _find(webhook_id)
+    return _edit_page(webhook, WebhookForm(None, data={"url": webhook.url, "events": webhooks.subscribed(webhook)}))
+
+
+@blueprint.post("/<webhook_id>/edit")
+def update(webhook_id: str) -> ResponseReturnValue:
+    """Change the webhook; what is on its way already goes to the new address too."""
+    webhook, form = _find(webhook_id), WebhookForm()
+    wanted = form.read()
+    if wanted is None:
+        return _edit_page(webhook, form, 422)
+    with container().database.unit_of_work() as session:
+        webhooks.edit(session, visitor().account_id, webhook_id, wanted)
+    flash("The webhook is changed.")
+    return _redirect_to(webhook_id)
+
+
+@blueprint.get("/<webhook_id>/secret")
+def secret(webhook_id: str) -> ResponseReturnValue:
+    """Which secrets sign, never what they are."""
+    return _secret_page(webhook_id)
+
+
+@blueprint.post("/<webhook_id>/secret")
+def rotate(webhook_id: str) -> ResponseReturnValue:
+    """Make a new secret and show it, this once. The form says which secrets it was shown for: it works once."""
+    here, version = container(), request.form.get("version", "")
+    try:
+        with here.database.unit_of_work() as session:
+            account_id, now = visitor().account_id, here.clock()
+            webhook, made = webhooks.rotate(session, here.vault, account_id, webhook_id, now, version=version)
+    except Conflict as refused:
+        return _secret_page(webhook_id, refused.message, 409)
+    until = webhooks.rotation_until(webhook, now)
+    return render_template("portal/webhooks/secret_once.html", webhook=webhook, secret=made, until=until)
+
+
+@blueprint.post("/<webhook_id>/secret/switch")
+def switch_secret(webhook_id: str) -> ResponseReturnValue:
+    """Let the new secret alone sign from now on."""
+    try:
+        with container().database.unit_of_work() as session:
+            webhooks.switch_secret(session, visitor().account_id, webhook_id)
+    except Conflict:
+        return _secret_page(webhook_id, "No new secret is waiting: the one in force signs alone.", 409)
+    flash("The new secret signs alone from now on. Your receiver can forget the old one.")
+    return redirect(url_for("webhooks.secret", webhook_id=webhook_id), 303)
+
+
+def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
+    here = container()
+    with here.database.reading() as session:
+        sight = webhook_pages.sight(session, visitor().account_id, webhook_id, here.clock())
+    values = {"sight": sight, "webhook": sight.webhook, "health": sight.health, "refusal": refusal}
+    return render_template(
+        "portal/webhooks/show.html", **values, conditions=Condition, held_kept=HELD_KEPT
+    ), http_status
+
+
+def _find(webhook_id: str) -> Webhook:
+    with container().database.reading() as session:
+        return webhooks.own(session, visitor().account_id, webhook_id)
+
+
+def _new_page(form: WebhookForm, http_status: int = 200) -> ResponseReturnValue:
+    return render_template("portal/webhooks/new.html", form=form, **_list_choices()), http_status
+
+
+def _edit_page(webhook: Webhook, form: WebhookForm, http_status: int = 200) -> ResponseReturnValue:
+    return render_template("portal/webhooks/edit.html", webhook=webhook, form=form, **_list_choices()), http_status
+
+
+def _list_choices() -> dict[str, Any]:
+    """List what may be entered: events, each with the line that the documentation has on it."""
+    events = [event for event in read_reference(documents.openapi()).events if event.name in OFFERED]
+    return {"events": events, "max_url": MAX_URL}
+
+
+def _redirect_to(webhook_id: str) -> ResponseReturnValue:
+    return redirect(url_for("webhooks.show", webhook_id=webhook_id), 303)
+
+
+def _secret_page(webhook_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
+    here = container()
+    with here.database.reading() as session:
+        webhook = webhooks.own(session, visitor().account_id, webhook_id)
+    until, version = webhooks.rotation_until(webhook, here.clock()), webhooks.secrets_version(webhook)
+    values = {"webhook": webhook, "until": until, "version": version, "refusal": refusal, "rotation": ROTATION}
+    return render_template("portal/webhooks/secret.html", **values), http_status

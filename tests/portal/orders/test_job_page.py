@@ -1,0 +1,298 @@
+"""One order's page: what it says in every state, and how it keeps itself up to date."""
+
+from functools import partial
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.domain.quality import Figure
+from app.engine.generative import drift
+from app.engine.quality import limits
+from app.portal import figures
+from app.portal.figures import describe_figures
+from tests.conftest import PHOTO, Api, work
+from tests.fakes import FakeClock, photo
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+from tests.statements import counted
+
+
+@pytest.fixture
+def api(person: Person, app: Flask, container: Container) -> Api:
+    return api_of(person, app, container)
+
+
+def text(element) -> str:
+    return " ".join(element.get_text(" ").split())
+
+
+def stages(page) -> list[str]:
+    return [text(each) for each in page.html.select(".timeline li")]
+
+
+def expire(container: Container, person: Person) -> None:
+    container.clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    container.sweep.purge_files()
+    person.sign_in()
+
+
+def test_a_new_order_says_where_it_stands_and_until_when(person: Person, api: Api) -> None:
+    job_id = api.order([PHOTO, PHOTO])["jobId"]
+    page = person.open(f"/orders/{job_id}")
+    assert page.html.h1.text == "12 Garden Lane, Springfield, IL 62704"
+    assert page.html.select_one(".title .tag").text == "Queued"
+    assert stages(page) == [
+        "Created Now, since 20 Nov 2026, 12:00 UTC",
+        "Processing Not yet",
+        "In review Not yet",
+        "Ready Not yet",
+        "Delivered Not yet",
+    ]
+    assert page.html.select_one('[aria-current="step"] .name').text == "Created"
+    progress = page.html.progress
+    assert (progress["max"], progress["value"]) == ("2", "0")
+    assert page.html.select_one(f'label[for="{progress["id"]}"]').text == "0 of 2 photos done"
+    assert "Done by 20 Nov 2026, 14:00 UTC at the latest" in text(page.html.main)
+    assert page.html.select_one("#refresh")["href"] == f"/orders/{job_id}"
+
+
+def test_the_order_number_can_be_copied(person: Person, api: Api) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    page = person.open(f"/orders/{job_id}")
+    button = page.html.select_one("[data-copy]")
+    assert page.html.select_one(f"#{button['data-copy']}").text == job_id
+
+
+def test_a_ready_order_leads_to_its_results_and_is_still_to_be_delivered(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    work(container)
+    page = person.open(f"/orders/{job_id}")
+    (primary,) = page.html.select("main .primary")
+    assert (primary.text, primary["href"]) == ("View results", f"/orders/{job_id}/results")
+    assert stages(page)[3:] == ["Ready Now, since 20 Nov 2026, 12:00 UTC", "Delivered Not yet"]
+    assert "Results are kept until 27 Nov 2026, 12:00 UTC" in text(page.html.main)
+    assert not page.html.select("progress, #refresh")
+
+
+def test_looking_at_the_page_delivers_nothing(person: Person, api: Api, container: Container) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    work(container)
+    person.open(f"/orders/{job_id}")
+    assert api.status(job_id)["status"] == "approved"
+
+
+def test_each_photo_tells_its_wishes_and_what_became_of_them(
+    person: Person, api: Api, container: Container
+) -> None:
+    change = {"changeType": "floor", "changeDescription": "Light oak planks", "referenceText": "the hall"}
+    job_id = api.order(
+        [PHOTO, photo("HALF"), photo("BLANK")],
+        interiorEnhancements=["declutter", "virtual_renovation", "virtual_staging", "hdr_enhancement"],
+        virtualStaging={"0": {"style": "coastal", "roomType": "living_room"}, "1": {}, "2": {}},
+        renovations={str(number): [change] for number in range(3)},
+    )["jobId"]
+    work(container)
+    page = person.open(f"/orders/{job_id}")
+    first, second, third = (each for each in page.html.select(".photos .card"))
+    assert [each.select_one(".tag").text for each in (first, second, third)] == [
+        "Passed",
+        "Passed in part",
+        "Not usable",
+    ]
+    assert [text(each) for each in first.select(".wishes li")] == [
+        "Declutter",
+        "Virtual renovation Floor: Light oak planks (like: the hall)",
+        "Virtual staging Living room, coastal style",
+        "HDR balance",
+    ]
+    assert text(second.select(".wishes li")[2]) == "Virtual staging Other room, modern style"
+    assert text(second.select(".wishes li")[3]) == "HDR balance Not done: Not available."
+    assert "The picture is blank." in third.text
+    assert first.a["href"] == f"/orders/{job_id}/results?photo=1"
+    assert not third.select("a")
+
+
+def test_figures_stand_in_plain_words_with_their_limits() -> None:
+    clipped, size, staged, unknown = describe_figures(
+        (
+            Figure(name="newly clipped share", value=0.0071, maximum=0.005),
+            Figure(name="size kept", value=1, minimum=1),
+            Figure(name="Virtual staging: parts in their place", value=0.98, minimum=0.6),
+            Figure(name="brand new", value=12.3),
+        )
+    )
+    assert (clipped.label, clipped.value, clipped.limit) == (
+        "Detail lost in the brightest and darkest parts",
+        "0.7 %",
+        "at most 0.5 %",
+    )
+    assert not clipped.passed
+    assert (size.label, size.value, size.limit) == ("Same size as the photo", "yes", "")
+    assert (staged.label, staged.limit) == ("Virtual staging: Parts still in their place", "at least 60 %")
+    assert (unknown.label, unknown.value, unknown.limit) == ("Brand new", "12", "")
+
+
+def test_every_figure_of_the_engine_has_its_words() -> None:
+    assert {*limits.LIMITS, *limits.INSIDE, *drift.LIMITS} == {*figures.WORDS}
+
+
+def test_the_cost_is_itemised_with_refunds_and_their_reasons(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO, photo("BLANK")], [PHOTO])["jobId"]
+    work(container)
+    rows = [text(row) for row in person.open(f"/orders/{job_id}").html.select(".bill tbody tr, .bill tfoot tr")]
+    assert rows[:3] == [
+        "Exterior, one enhancement 1.0",
+        "HDR balance 2 \N{MULTIPLICATION SIGN} 0.5 1.0",
+        "Charged 2.0",
+    ]
+    assert rows[3].startswith("Refund: ")
+    assert rows[3].endswith("The picture is blank. 20 Nov 2026, 12:00 UTC \N{MINUS SIGN}0.5")
+    assert rows[4:] == ["You paid 1.5"]
+
+
+def test_a_failed_order_says_why_and_what_came_back(
+    person: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    clock.pass_(hours=3)
+    container.sweep.fail_overdue_jobs()
+    page = person.open(f"/orders/{job_id}")
+    notice = text(page.html.select_one(".notice.bad"))
+    assert notice.startswith("The job was not done within its time limit of 120 minutes. 0.5 credits came back")
+    assert stages(page)[-1] == "Failed Done, since 20 Nov 2026, 15:00 UTC"
+    assert len(stages(page)) == 2
+    assert "You paid 0.0" in text(page.html.select_one(".bill"))
+
+
+def test_an_undeliverable_order_says_why_and_what_came_back(person: Person, api: Api, container: Container) -> None:
+    job_id = api.order([photo("BROKEN")])["jobId"]
+    work(container)
+    notice = text(person.open(f"/orders/{job_id}").html.select_one(".notice.bad"))
+    assert "The photo cannot be decoded." in notice
+    assert "0.5 credits came back" in notice
+
+
+def test_an_expired_order_keeps_its_figures_but_no_pictures(person: Person, api: Api, container: Container) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    work(container)
+    expire(container, person)
+    page = person.open(f"/orders/{job_id}")
+    assert "Pictures are kept for 7 days" in text(page.html.select_one(".notice"))
+    assert [tag.text for tag in page.html.select(".title .tag")] == ["Expired"]
+    assert not page.html.select("main img, main .primary, .photos, form[action$=again]")
+    assert "You paid 0.5" in text(page.html.select_one(".bill"))
+    assert stages(page)[-1] == "Ready Done, since 20 Nov 2026, 12:00 UTC"
+
+
+def test_another_accounts_order_is_not_found(person: Person, other_api: Api) -> None:
+    theirs = other_api.order([PHOTO])["jobId"]
+    for job_id in (theirs, "job_" + "0" * 22, "x"):
+        for path in (f"/orders/{job_id}", f"/orders/{job_id}/card"):
+            assert "Nothing here" in person.open(path, 404).text
+        assert "Nothing here" in person.post(f"/orders/{job_id}/again", 404).text
+
+
+def test_the_page_asks_often_at_first_then_less_and_stops_in_the_end(
+    person: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    card = person.open(f"/orders/{job_id}").html.select_one("#job")
+    assert (card["data-hx-trigger"], card["data-hx-swap"]) == ("every 5s", "outerHTML")
+    assert card.has_attr("data-poll")
+    clock.pass_(minutes=1, seconds=59)
+    card = person.fragment(card["data-hx-get"]).html.select_one("#job")
+    assert card["data-hx-trigger"] == "every 5s"
+    clock.pass_(seconds=1)
+    card = person.fragment(card["data-hx-get"]).html.select_one("#job")
+    assert card["data-hx-trigger"] == "every 15s"
+    work(container)
+    settled = person.fragment(card["data-hx-get"]).html.select_one("#job")
+    assert not {"data-hx-get", "data-hx-trigger", "data-poll"} & {*settled.attrs}
+
+
+def test_a_poll_says_aloud_when_the_state_has_changed_and_nothing_else(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    poll = person.open(f"/orders/{job_id}").html.select_one("#job")["data-hx-get"]
+    assert not person.fragment(poll).html.select("#status")
+    work(container)
+    said = person.fragment(poll).html.select_one("#status[data-hx-swap-oob=innerHTML]")
+    assert said.text.startswith("12 Garden Lane, Springfield, IL 62704: Ready.")
+
+
+def test_the_fragment_is_the_same_as_on_the_page(person: Person, api: Api) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    page = person.open(f"/orders/{job_id}")
+    fragment = person.fragment(page.html.select_one("#job")["data-hx-get"])
+    assert str(fragment.html.select_one("#job")) == str(page.html.select_one("#job"))
+    assert "<h1" in fragment.text
+    assert "<header" not in fragment.text
+
+
+def test_without_htmx_the_cards_address_is_the_page(person: Person, api: Api) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    assert person.open(f"/orders/{job_id}/card").html.select_one("header.top")
+
+
+def test_what_can_have_the_focus_keeps_its_name_over_a_poll(person: Person, api: Api, container: Container) -> None:
+    ready = api.order([PHOTO])["jobId"]
+    work(container)
+    running = api.order([PHOTO])["jobId"]
+    for page in (person.open(f"/orders/{running}"), person.open(f"/orders/{ready}")):
+        focusable = page.html.select("#job a, #job button:not(form *), #job summary")
+        assert focusable
+        assert all(each.get("id") for each in focusable)
+
+
+def test_lost_polls_have_a_note_that_waits_hidden_with_its_time(person: Person, api: Api) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    note = person.open(f"/orders/{job_id}").html.select_one("[data-stale]")
+    assert note.has_attr("hidden")
+    assert "Last updated 20 Nov 2026, 12:00 UTC" in text(note)
+    assert note.a["href"] == f"/orders/{job_id}"
+
+
+def test_a_poll_after_signing_out_leads_back_to_the_order(person: Person, api: Api) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    person.web.reset()
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://localhost/orders/{job_id}"}
+    answer = person.web.get(f"/orders/{job_id}/card", headers=headers, expect_errors=True)
+    assert (answer.status_int, answer.headers["HX-Redirect"]) == (401, f"/sign-in?next=/orders/{job_id}")
+
+
+def test_ordering_again_gives_a_draft_with_the_same_photos(person: Person, api: Api, container: Container) -> None:
+    job_id = api.order([PHOTO, PHOTO])["jobId"]
+    work(container)
+    page = person.open(f"/orders/{job_id}")
+    (form,) = [form for form in page.forms.values() if form.action.endswith("/again")]
+    draft = person.send(form)
+    assert draft.request.path.startswith("/drafts/dft_")
+    assert "The photos and everything you chose are here" in draft.text
+    (link,) = person.open("/orders").html.select(".drafts a")
+    assert "2 photos uploaded" in link.text
+
+
+def test_ordering_an_expired_order_again_says_that_its_photos_are_gone(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    work(container)
+    expire(container, person)
+    page = person.post(f"/orders/{job_id}/again", 409)
+    assert "The photos of this order are no longer kept." in page.text
+    assert page.html.select_one("main .primary")["href"] == "/orders"
+
+
+def test_the_number_of_queries_does_not_grow_with_the_photos(
+    person: Person, api: Api, container: Container
+) -> None:
+    few, many = (api.order([PHOTO] * count)["jobId"] for count in (1, 30))
+    work(container)
+    assert len({counted(partial(person.open, f"/orders/{each}")) for each in (few, many)}) == 1

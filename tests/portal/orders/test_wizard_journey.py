@@ -1,0 +1,247 @@
+"""An order filled in page by page without JavaScript, left, continued and placed."""
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import func, select
+
+from app.container import Container
+from app.domain.catalogue import Enhancement
+from app.models import Job, LedgerLine, Photo
+from tests.fakes import FakeImagery
+from tests.portal.conftest import NewPerson
+from tests.portal.orders.wizard import (
+    ADDRESS,
+    at_each,
+    at_enhancements,
+    at_photos,
+    at_review,
+    at_service,
+    draft_of,
+    files,
+    tick,
+)
+from tests.portal.person import Person
+
+
+def jobs(container: Container) -> list[Job]:
+    with container.database.reading() as session:
+        return list(session.scalars(select(Job)))
+
+
+def test_an_order_for_both_kinds_goes_through(person: Person, container: Container) -> None:
+    review = at_review(person, interior=2, exterior=1)
+    assert "Place order for 2.0 credits" in review.text
+    page = person.send(review.forms["step"])
+    (job,) = jobs(container)
+    assert page.request.path == f"/orders/{job.id}"
+    assert "Your order is placed" in page.text
+    assert (job.address, job.credit_cost, job.interior_count) == (ADDRESS, Decimal(2), 2)
+    with container.database.reading() as session:
+        names = session.scalars(select(Photo.file_name).order_by(Photo.type, Photo.index)).all()
+    assert names == ["exterior1.jpg", "interior1.jpg", "interior2.jpg"]
+
+
+def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
+    person: Person, container: Container
+) -> None:
+    page = at_each(person, interior=2)
+    first, second = (link["href"] for link in page.html.select(".task a"))
+    form = person.open(first).forms["step"]
+    form["list"] = "own"
+    tick(form, "enhancements", [Enhancement.STAGING])
+    form["style"], form["room_type"] = "coastal", "bedroom"
+    assert person.send(form).request.path.endswith("/each")
+    form = person.open(second).forms["step"]
+    form["list"] = "own"
+    tick(form, "enhancements", [Enhancement.RENOVATION])
+    form["changes-0-change_type"] = "floor"
+    form["changes-0-description"] = "Wide oak boards, oiled"
+    form["changes-0-pictures"] = files("oak.jpg")
+    each = person.send(form)
+    assert "Needs details" not in each.text
+    person.send(person.send(each.forms["step"]).forms["step"])
+    with container.database.reading() as session:
+        staged, renovated = session.scalars(select(Photo).order_by(Photo.index)).all()
+    assert staged.wish["staging"] == {"style": "coastal", "room_type": "bedroom"}
+    (change,) = renovated.wish["changes"]
+    assert (change["change_type"], len(change["reference_images"])) == ("floor", 1)
+
+
+def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Person, container: Container) -> None:
+    form = at_review(person).forms["step"]
+    pages = [person.send(form) for _ in range(3)]
+    (job,) = jobs(container)
+    assert {page.request.path for page in pages} == {f"/orders/{job.id}"}
+    with container.database.reading() as session:
+        assert session.scalar(select(func.count()).select_from(LedgerLine)) == 2
+
+
+def test_after_placing_every_page_of_the_draft_is_the_order(person: Person, container: Container) -> None:
+    review = at_review(person)
+    draft = draft_of(person, container)
+    person.send(review.forms["step"])
+    (job,) = jobs(container)
+    for step in (
+        "",
+        "/address",
+        "/service",
+        "/photos",
+        "/enhancements",
+        "/enhancements/each",
+        "/review",
+        "/delete",
+    ):
+        assert person.open(f"/drafts/{draft.id}{step}").request.path == f"/orders/{job.id}"
+    assert person.post(f"/drafts/{draft.id}/address", street="1 New Road").request.path == f"/orders/{job.id}"
+
+
+def test_a_draft_is_left_and_continued_where_it_was(person: Person, container: Container) -> None:
+    form = at_service(person).forms["step"]
+    left = person.send(form, "go", value="leave")
+    assert left.request.path == "/orders"
+    draft = draft_of(person, container)
+    assert person.open(f"/drafts/{draft.id}").request.path == f"/drafts/{draft.id}/service"
+
+
+def test_another_device_continues_with_the_photos_that_arrived(
+    person: Person, container: Container, app: object
+) -> None:
+    form = at_photos(person).forms["step"]
+    form["interior"] = files("room.jpg")
+    person.send(form, "go", value="stay")
+    other = Person(person.web.app, person.email, person.account_id)
+    other.sign_in()
+    page = other.open(f"/drafts/{draft_of(person, container).id}/photos")
+    assert [name.text for name in page.html.select(".file .name")] == ["room.jpg"]
+
+
+def test_a_page_whose_earlier_page_is_missing_leads_there(person: Person, container: Container) -> None:
+    person.post("/drafts")
+    start = f"/drafts/{draft_of(person, container).id}"
+    for step in ("service", "photos", "enhancements", "enhancements/each", "review"):
+        assert person.open(f"{start}/{step}").request.path == f"{start}/address"
+    at_photos(person)
+    start = f"/drafts/{draft_of(person, container).id}"
+    for step in ("enhancements", "review"):
+        assert person.open(f"{start}/{step}").request.path == f"{start}/photos"
+
+
+def test_a_change_from_the_summary_leads_back_to_it(person: Person) -> None:
+    review = at_review(person)
+    link = next(a["href"] for a in review.html.select(".act a") if "address" in a["href"])
+    form = person.open(link).forms["step"]
+    form["city"] = "Shelbyville"
+    page = person.send(form)
+    assert page.request.path.endswith("/review")
+    assert "Shelbyville" in page.text
+
+
+def test_public_imagery_is_used_only_where_it_was_chosen(person: Person, container: Container) -> None:
+    container.imagery = FakeImagery()
+    form = at_photos(person, "exterior").forms["step"]
+    page = person.send(form, status=422)
+    assert "Add at least one exterior photo" in page.text
+    form = page.forms["step"]
+    form["public_imagery"] = True
+    form = person.send(form).forms["step"]
+    refused = person.send(form, status=422)
+    assert "Choose at least one enhancement for the exterior" in refused.text
+    form = refused.forms["step"]
+    tick(form, "exterior", ["sky_enhancement"])
+    page = person.send(person.send(form).forms["step"])
+    person.send(page.forms["step"])
+    (job,) = jobs(container)
+    assert (job.exterior_count, job.credit_cost) == (1, Decimal(1))
+
+
+def test_without_a_source_of_imagery_it_is_not_offered(person: Person) -> None:
+    page = at_photos(person, "exterior")
+    assert "public_imagery" not in page.forms["step"].fields
+    assert "no source of public imagery" in page.text
+
+
+def test_too_few_credits_keep_the_order_and_say_how_many_are_missing(
+    new_person: NewPerson, container: Container
+) -> None:
+    poor = new_person("poor@example.com", "1")
+    review = at_review(poor, interior=3)
+    page = poor.send(review.forms["step"], status=402)
+    assert "0.5 credits missing" in page.text
+    assert "needs 1.5 credits, and you have 1.0" in page.text
+    assert jobs(container) == []
+    assert poor.open(page.request.path).request.path == page.request.path
+    (link,) = page.html.select("#buy-missing")
+    assert link.text == "Buy 0.5 credits"
+    buying = poor.open(link["href"])
+    assert buying.html.select_one("#buy")
+    back = buying.html.select_one('.notice a[href^="/drafts/"]')
+    assert poor.open(back["href"]).request.path == page.request.path
+
+
+@pytest.mark.parametrize(("amount", "missing"), [("1", "0.5"), ("0.75", "1.0"), ("0.01", "1.5"), ("0", "1.5")])
+def test_what_is_missing_is_bought_in_the_steps_in_which_it_is_sold(
+    new_person: NewPerson, amount: str, missing: str
+) -> None:
+    poor = new_person("poor@example.com", amount)
+    page = poor.send(at_review(poor, interior=3).forms["step"], status=402)
+    (link,) = page.html.select("#buy-missing")
+    assert link.text.startswith(f"Buy {missing} credit")
+    assert link["href"].startswith(f"/credits?credits={missing}&draft=dft_")
+    assert link["href"].endswith("#buy")
+
+
+def test_a_price_that_changed_meanwhile_needs_a_second_press(person: Person, container: Container) -> None:
+    form = at_review(person).forms["step"]
+    form["total"].force_value("0.25")
+    page = person.send(form, status=409)
+    assert "The price has changed: it was 0.25 credits, and is 0.5 credits now" in page.text
+    assert jobs(container) == []
+    person.send(page.forms["step"])
+    assert len(jobs(container)) == 1
+
+
+def test_a_total_that_no_page_showed_places_nothing(
+    person: Person, container: Container, subtests: pytest.Subtests
+) -> None:
+    review = at_review(person)
+    for total in ("", "x", "-1", "NaN", "sNaN", "Infinity", "1e99999999", "0.5" + "0" * 10_000):
+        with subtests.test(total=total):
+            form = review.forms["step"]
+            form["total"].force_value(total)
+            person.send(form, status=409)
+            assert jobs(container) == []
+
+
+def test_an_order_changed_in_another_tab_is_not_placed_unseen(person: Person, container: Container) -> None:
+    review = at_review(person)
+    form = person.open(review.request.path.replace("review", "address") + "?back=review").forms["step"]
+    form["street"] = "14 Garden Lane"
+    person.send(form)
+    page = person.send(review.forms["step"], status=409)
+    assert "changed in another tab" in page.text
+    assert "14 Garden Lane" in page.text
+    assert jobs(container) == []
+
+
+def test_a_discarded_draft_is_gone_with_its_files(person: Person, container: Container) -> None:
+    at_enhancements(person, interior=2)
+    draft = draft_of(person, container)
+    page = person.open(f"/drafts/{draft.id}/delete")
+    assert "2 photos" in page.text
+    person.send(page.forms["discard"])
+    person.open(f"/drafts/{draft.id}", status=404)
+    assert not list(container.settings.storage_path.rglob("interior-*"))
+
+
+@pytest.mark.parametrize("service", ["interior", "exterior"])
+def test_photos_of_the_other_kind_stay_for_a_change_of_mind(
+    person: Person, container: Container, service: str
+) -> None:
+    at_enhancements(person, interior=1, exterior=1)
+    draft = draft_of(person, container)
+    form = person.open(f"/drafts/{draft.id}/service").forms["step"]
+    form["service_type"] = service
+    page = person.send(form)
+    assert "stay here for a change of mind" in page.text
+    assert len(page.html.select(".file")) == 1

@@ -1,0 +1,44 @@
+"""A page of the wizard asks the database as often for one photo as for many."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import event
+
+from app.container import Container
+from tests.portal.orders.wizard import at_review, draft_of, photos_of
+from tests.portal.person import Person
+
+PAGES = ("photos", "enhancements", "enhancements/each", "review", "photos/{photo}")
+
+
+@contextmanager
+def counting(container: Container) -> Iterator[list[str]]:
+    """The statements that are sent meanwhile."""
+    statements: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        statements.append(statement)
+
+    event.listen(container.database.engine, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(container.database.engine, "before_cursor_execute", note)
+
+
+def counts(person: Person, container: Container, photos: int) -> dict[str, int]:
+    at_review(person, interior=photos, exterior=photos)
+    draft, photo = draft_of(person, container), photos_of(person, container)[0]
+    found = {}
+    for page in PAGES:
+        with counting(container) as statements:
+            person.open(f"/drafts/{draft.id}/{page.format(photo=photo.id)}")
+        found[page] = len(statements)
+    return found
+
+
+def test_queries_do_not_grow_with_the_photos(person: Person, container: Container) -> None:
+    few = counts(person, container, 1)
+    assert counts(person, container, 5) == few
+    assert max(few.values()) <= 10

@@ -1,0 +1,142 @@
+"""Nothing of a customer can be changed by staff without a line in their log: every form of theirs is tried."""
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.container import Container
+from app.database import Base
+from app.domain.payments import PurchaseState
+from app.domain.quality import Verdict
+from app.models import Delivery, StaffAct
+from app.portal import visitors
+from app.services import review_claims, review_lists, reviews
+from app.services.quality import Decision
+from app.services.staff_desk import Desk
+from tests.architecture.source import modules
+from tests.conftest import PHOTO, Api, work
+from tests.fakes import FakeClock
+from tests.portal.person import Person
+from tests.portal.staff.staffing import change, purchase
+from tests.services.hooks import FakeTransport, answered, fail_for_good, register
+
+Case = Callable[[Api, Container, FakeClock, str], tuple[str, dict[str, str]]]
+
+
+def _account(deed: str, **fields: str) -> Case:
+    return lambda api, container, clock, staff_id: (f"/staff/accounts/{api.account_id}/{deed}", fields)
+
+
+def _standing(deed: str, **fields: str) -> Case:
+    def made(api: Api, container: Container, clock: FakeClock, staff_id: str) -> tuple[str, dict[str, str]]:
+        change(container, api.account_id, **{f"{name}_at": clock() for name in fields.values()})
+        return f"/staff/accounts/{api.account_id}/{deed}", {}
+
+    return made
+
+
+def _job(deed: str, **fields: str) -> Case:
+    return lambda api, *_: (f"/staff/jobs/{api.order([PHOTO])['jobId']}/{deed}", fields)
+
+
+def _delivery(api: Api, container: Container, clock: FakeClock, staff_id: str) -> tuple[str, dict[str, str]]:
+    container.transport = FakeTransport([answered(500)])
+    register(container, api.account_id, "job.created")
+    fail_for_good(api, container, clock)
+    with container.database.reading() as session:
+        return f"/staff/deliveries/{session.scalars(select(Delivery.id)).first()}/redeliver", {}
+
+
+def _purchase(api: Api, container: Container, clock: FakeClock, staff_id: str) -> tuple[str, dict[str, str]]:
+    purchase_id = purchase(container, api.account_id, problem="x", state=PurchaseState.EXPIRED)
+    return f"/staff/payments/{purchase_id}/settle", {"reason": "x"}
+
+
+def _review(deed: str, held: bool = True, decided: bool = False) -> Case:
+    def made(api: Api, container: Container, clock: FakeClock, staff_id: str) -> tuple[str, dict[str, str]]:
+        job_id = api.order([PHOTO])["jobId"]
+        work(container, automatic=False)
+        with container.database.unit_of_work() as session:
+            image = review_lists.review(session, staff_id, job_id, clock()).photos[0].result.id
+            if held:
+                review_claims.claim(session, staff_id, job_id, clock())
+            if decided:
+                reviews.decide(session, job_id, image, Decision(Verdict.APPROVED, staff_id), clock())
+            seal = reviews.effect(session, job_id).seal
+        path = f"/reviews/{job_id}/{deed.format(image=image)}"
+        return path, {"seal": seal, "verdict": "approved"}
+
+    return made
+
+
+CASES: dict[str, Case] = {
+    "staff_accounts.grant": _account("credits", way="give", amount="5", reason="x"),
+    "staff_accounts.suspend": _account("suspend", reason="x"),
+    "staff_accounts.restore": _standing("restore", was="suspended"),
+    "staff_accounts.flag": _account("flag", reason="x"),
+    "staff_accounts.clear_flag": _standing("clear-flag", was="flagged"),
+    "staff_jobs.requeue": _job("requeue"),
+    "staff_jobs.fail": _job("fail", reason="x"),
+    "staff_deliveries.redeliver": _delivery,
+    "staff_payments.settle": _purchase,
+    "reviews.claim": _review("claim", held=False),
+    "reviews.release": _review("release"),
+    "reviews.decide": _review("results/{image}"),
+    "reviews.finish": _review("finish", decided=True),
+}
+ONLY_A_COOKIE = {"reviews.keys"}
+
+
+def contents(container: Container) -> dict[str, list[str]]:
+    with container.database.reading() as session:
+        return {
+            table.name: sorted(map(repr, session.execute(select(table)).all()))
+            for table in Base.metadata.sorted_tables
+        }
+
+
+def test_every_form_of_staff_is_tried_below(app: Flask) -> None:
+    guarded = {name for name, guards in app.before_request_funcs.items() if visitors._require_staff in guards}
+    forms = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint.partition(".")[0] in guarded and "POST" in rule.methods
+    }
+    assert forms == set(CASES) | ONLY_A_COOKIE
+
+
+@pytest.mark.parametrize("endpoint", CASES)
+def test_no_form_of_staff_changes_anything_without_a_line_in_the_log(
+    reviewer: Person, api: Api, container: Container, clock: FakeClock, endpoint: str
+) -> None:
+    path, fields = CASES[endpoint](api, container, clock, reviewer.account_id)
+    clock.pass_(seconds=1)
+    before = contents(container)
+    acts = len(before.pop("staff_act"))
+    reviewer.post(path, **fields)
+    after = contents(container)
+    written = after.pop("staff_act")
+    assert before != after, "the form did what it is for"
+    assert len(written) == acts + 1
+    with container.database.reading() as session:
+        line = session.scalars(select(StaffAct).order_by(StaffAct.id.desc())).first()
+    assert (line.staff_id, line.account_id) == (reviewer.account_id, api.account_id)
+
+
+def test_pages_of_staff_change_things_at_the_desk_alone() -> None:
+    openers = {path for path, module in modules().items() if "unit_of_work" in _names(module)}
+    assert {path for path in openers if path.startswith("portal/staff")} == {"portal/staff/confirmation.py"}
+
+
+def _names(module: Any) -> set[str]:
+    return {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
+
+
+def test_every_act_of_the_desk_is_written_down() -> None:
+    acts = [each for name, each in vars(Desk).items() if not name.startswith("_") and callable(each)]
+    assert len(acts) == 9
+    assert [each.__name__ for each in acts if not hasattr(each, "__wrapped__")] == []

@@ -1,0 +1,57 @@
+"""The queue as staff see it: what is due, who works, what is known while a part is away."""
+
+from datetime import timedelta
+
+from app.container import Container
+from app.domain.ports import Lane, WorkerSign
+from tests.conftest import PHOTO, Api
+from tests.fakes import FakeClock
+from tests.portal.person import Person
+from tests.portal.staff.staffing import words
+
+
+def test_the_queue_says_what_is_due_since_when_and_who_works(
+    reviewer: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
+    api.order([PHOTO, PHOTO])
+    container.sweep.beat()
+    clock.pass_(minutes=10)
+    seen = clock() - timedelta(seconds=7)
+    container.queue.present = [
+        WorkerSign("host, process 7", Lane.PHOTOS, seen, True),
+        WorkerSign("host, process 8", Lane.MAIL, seen - timedelta(minutes=1), False),
+    ]
+    page = reviewer.open("/staff/queue")
+    photos = page.html.select_one("#lanes").find_parent().select("tbody tr")[0]
+    assert photos.text.split() == ["Photos", "2", "10", "min", "2", "1"]
+    told = words(page)
+    assert "The sweeper gives no sign of life." in told
+    assert "7 s ago" in told
+    states = [row.text.split()[-5:] for row in page.html.select_one("#workers").find_parent().select("tbody tr")]
+    assert [row for row in states if "Silent" in row] == [["Mail", "Silent", "1", "min", "ago"]]
+    assert "Due in 1 h 50 min" in told
+    container.sweep.beat()
+    assert "no sign of life" not in words(reviewer.open("/staff/queue"))
+
+
+def test_the_queue_is_told_without_redis(
+    reviewer: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
+    api.order([PHOTO])
+    container.queue.away = True
+    clock.pass_(minutes=3)
+    told = words(reviewer.open("/staff/queue"))
+    assert "Redis cannot be reached." in told
+    assert "Photos 1 3 min ? ?" in told
+
+
+def test_the_queue_asks_for_itself_and_keeps_the_focus(reviewer: Person, api: Api, container: Container) -> None:
+    api.order([PHOTO])
+    part = reviewer.open("/staff/queue").html.select_one("#queue")
+    assert part["data-hx-trigger"] == "every 10s"
+    fragment = reviewer.fragment(part["data-hx-get"])
+    assert "<html" not in fragment.text
+    assert "HX-Request" in fragment.headers["Vary"]
+    assert "No worker is alive." in fragment.text
+    for each in fragment.html.select("a, button, [tabindex]"):
+        assert each.get("id"), each
