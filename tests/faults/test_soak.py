@@ -72,7 +72,7 @@ def parts() -> Iterator[outages.Parts]:
 
 def test_postgresql_restarted_and_a_store_full_and_read_only_lose_and_double_nothing(parts: outages.Parts) -> None:
     with command.service(parts.cluster.url, outages.around(parts)) as service:
-        found = outages.run(service, seconds=16, seed=4, parts=parts, pace=SHORT)
+        found = outages.run(service, seconds=12, seed=4, parts=parts, pace=SHORT)
         assert figure(found, "orders that customers believe placed")
         assert figure(found, "the store's disk full for a while")
         assert any(line.name.startswith("PostgreSQL restarted") for line in found)
