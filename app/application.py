@@ -18,6 +18,7 @@ from app.web import (
     rate_limits,
     request_ids,
     security,
+    security_log,
     tries,
 )
 from app.web.proxies import Application
@@ -32,7 +33,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
     app.trusted_proxies = container.settings.proxies
     context.attach(app, container)
-    for part in (request_ids, security, errors, rate_limits, tries):
+    for part in (request_ids, security_log, security, errors, rate_limits, tries):
         part.install(app)
     for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)

@@ -26,6 +26,7 @@ UNACKNOWLEDGED_SECONDS = 10
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
 """What a statement raises while the database is away, too busy or full; asking later may help."""
 _RINGS = "rings"
+_CALLS = "calls_after_commit"
 
 Bell = Callable[[Lane, Sequence[str]], None]
 
@@ -130,6 +131,8 @@ class Database:
             yield session
             session.commit()
             rings: dict[Lane, list[str]] = session.info.pop(_RINGS, {})
+        for call in session.info.pop(_CALLS, ()):
+            call()
         for lane, ids in rings.items():
             self._bell(lane, ids)
 
@@ -141,6 +144,11 @@ class Database:
 def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
     """Ring for these once this unit of work has committed; never when it did not. A lost ring costs one sweep."""
     session.info.setdefault(_RINGS, {}).setdefault(lane, []).extend(ids)
+
+
+def call_after_commit(session: Session, call: Callable[[], None]) -> None:
+    """Call this once this unit of work has committed; never when it did not."""
+    session.info.setdefault(_CALLS, []).append(call)
 
 
 def engine_for(url: str) -> Engine:

@@ -11,7 +11,9 @@ from app.domain.links import LinkPurpose
 
 
 class SignIn(Base):
-    """One browser that is signed in until `expires_at`; without this row its cookie is worth nothing."""
+    """One browser that is signed in until `expires_at`, later with every use; without this row its cookie is
+    worth nothing.
+    """
 
     __tablename__ = "sign_in"
 

@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -27,8 +27,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
+from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffTwoFactor
-from app.services import accounts, known_browsers, sign_ins
+from app.services import accounts, known_browsers, security_log, sign_ins
 from app.web.context import container
 
 NEXT = "next"
@@ -39,6 +40,10 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 PROOF_HOLDS = timedelta(hours=2)
 SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
 """All that staff without two-factor can reach where it is required."""
+POLLS = frozenset(
+    ["deliveries", "delivery", "hold", "job", "orders", "outcome", "parts", "previews", "purchase", "queue"]
+)
+"""The elements of pages that ask again by themselves, as htmx names them: nobody used the page for that."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -120,12 +125,11 @@ def lacks_two_factor(who: Visitor) -> bool:
 
 def sign_in(account_id: str) -> None:
     """Sign this browser in to the account, which knows it from now on: a new session in place of what it had."""
-    here = container()
+    here, now = container(), container().clock()
     known = _known_secret() or secrets.token_urlsafe(32)
     browser = Browser(request.user_agent.string, request.remote_addr or "", known)
-    holds = timedelta(seconds=here.settings.sign_in_seconds)
     with here.database.unit_of_work() as unit:
-        secret = sign_ins.begin(unit, account_id, browser, here.clock(), holds)
+        secret = sign_ins.begin(unit, account_id, browser, now, _holds_until(now, now) - now)
     session.clear()
     user = _load(secret)
     login_user(user)
@@ -201,10 +205,17 @@ def _load(secret: str) -> _User | None:
     if found is None:
         return None
     who, stale = found
-    if stale:
+    if stale and request.headers.get("HX-Trigger") not in POLLS:
         with here.database.unit_of_work() as unit:
-            sign_ins.note_use(unit, who.sign_in_id, now)
+            sign_ins.note_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))
     return _User(secret, who)
+
+
+def _holds_until(begun_at: datetime, now: datetime) -> datetime:
+    """When a sign-in is over that is used now: all of its time, or that without use, whichever ends first."""
+    settings = container().settings
+    whole = begun_at + timedelta(seconds=settings.sign_in_seconds)
+    return min(whole, now + timedelta(seconds=settings.sign_in_idle_seconds))
 
 
 def require_visitor(**_: str) -> ResponseReturnValue | None:
@@ -220,6 +231,7 @@ def _require_staff() -> ResponseReturnValue | None:
     if found is None:
         return _to_sign_in()
     if not found.is_staff:
+        security_log.tell(SecurityEvent.NOT_STAFF, found.account_id)
         raise NotFound
     return _require_two_factor(found)
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.domain import letters
 from app.domain.errors import Conflict
 from app.domain.lifecycle import TIMED
+from app.domain.security_events import SecurityEvent
 from app.models import Account, ApiKey, Draft, DraftPhoto, Event, Job, KeptAnswer, Mail, Webhook
 from app.services import (
     accounts,
@@ -21,6 +22,7 @@ from app.services import (
     purchases,
     recovery_codes,
     retention,
+    security_log,
     sign_ins,
     webhooks,
 )
@@ -84,6 +86,7 @@ def delete_account(session: Session, account_id: str, now: datetime) -> None:
     _remove_orders(session, account_id, now)
     _remove_keys_and_webhooks(session, account_id, now)
     strip(session, account, now)
+    security_log.note(session, SecurityEvent.ACCOUNT_DELETED, account_id)
     mail.post(session, account_id, letter, now)
 
 

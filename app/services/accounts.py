@@ -7,8 +7,9 @@ from sqlalchemy.orm import Session
 
 from app.domain import people
 from app.domain.errors import InvalidRequest, NotFound
+from app.domain.security_events import SecurityEvent
 from app.models import Account
-from app.services import mailed_links, passwords, sign_ins
+from app.services import mailed_links, passwords, security_log, sign_ins
 
 
 def create(
@@ -75,12 +76,18 @@ def authenticate(session: Session, email: str, password: str) -> Account | None:
     """The account with this e-mail and password, else None; it takes as long either way."""
     account = lookup(session, email)
     fits = passwords.fits(account.password_hash if account else None, password)
-    return account if fits and account and not account.deleted_at else None
+    if fits and account and not account.deleted_at:
+        return account
+    security_log.tell(SecurityEvent.SIGN_IN_FAILED, account.id if account else None)
+    return None
 
 
 def has_password(session: Session, account_id: str, password: str) -> bool:
     """Whether whoever acts for the account knows its password."""
-    return passwords.fits(of(session, account_id).password_hash, password)
+    right = passwords.fits(of(session, account_id).password_hash, password)
+    if not right:
+        security_log.tell(SecurityEvent.PROOF_FAILED, account_id)
+    return right
 
 
 def rename(session: Session, account_id: str, name: str) -> None:
@@ -99,6 +106,7 @@ def set_password(session: Session, account: Account, password: str) -> None:
     account.password_hash = passwords.digest(password, account.email)
     sign_ins.end_all(session, account.id)
     mailed_links.revoke(session, account.id)
+    security_log.note(session, SecurityEvent.CREDENTIAL_CHANGED, account.id)
 
 
 def count(session: Session) -> int:

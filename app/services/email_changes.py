@@ -9,8 +9,9 @@ from sqlalchemy.orm import Session
 from app.domain import letters, people
 from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.links import LinkPurpose
+from app.domain.security_events import SecurityEvent
 from app.models import Account
-from app.services import account_deletion, accounts, mail, mailed_links
+from app.services import account_deletion, accounts, mail, mailed_links, security_log
 
 
 def request(session: Session, account_id: str, email: str, page: Callable[[str], str], now: datetime) -> None:
@@ -52,6 +53,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
         account_deletion.strip(session, squatter, now)
         session.flush()
     account.email = link.email
+    security_log.note(session, SecurityEvent.ADDRESS_CHANGED, account.id)
     mailed_links.revoke(session, account.id)
     session.flush()
     return account.email

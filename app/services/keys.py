@@ -12,7 +12,9 @@ from app.domain.actors import Actor, Scope
 from app.domain.errors import Conflict, NotFound, Suspended
 from app.domain.ids import Prefix, base62, is_id, random_base62
 from app.domain.keys import MAX_KEYS, holds, key_name
+from app.domain.security_events import SecurityEvent
 from app.models import Account, ApiKey
+from app.services import security_log
 
 BRAND = "ims_live_"
 RANDOM_LENGTH = 32
@@ -70,6 +72,7 @@ def create(
     )
     session.add(key)
     session.flush()
+    security_log.note(session, SecurityEvent.KEY_MADE, account_id, key=key.id)
     return key, secret
 
 
@@ -120,6 +123,7 @@ def rotate(
         form_token=form_token,
     )
     old.replaced_by_id = key.id
+    security_log.note(session, SecurityEvent.KEY_ROTATED, account_id, key=old.id, by=key.id)
     return key, secret
 
 
@@ -161,6 +165,7 @@ def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> Api
     _hold(session, account_id)
     key = own(session, account_id, key_id)
     key.revoked_at = key.revoked_at or now
+    security_log.note(session, SecurityEvent.KEY_REVOKED, account_id, key=key.id)
     return key
 
 

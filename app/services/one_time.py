@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 
 from app.domain import letters
 from app.domain.errors import Conflict
+from app.domain.security_events import SecurityEvent
 from app.domain.sending import SealBrokenError, Vault
 from app.models import Account
-from app.services import accounts, mail, recovery_codes
+from app.services import accounts, mail, recovery_codes, security_log
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +57,10 @@ def switch_on(session: Session, vault: Vault, account_id: str, code: str, now: d
     if account.one_time_since is not None or account.one_time_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not begun.")
     if not _take(session, vault, account, code, now):
+        security_log.tell(SecurityEvent.CODE_FAILED, account_id)
         return None
     account.one_time_since = now
+    security_log.note(session, SecurityEvent.TWO_FACTOR_ON, account_id)
     mail.post(session, account_id, letters.two_factor(account.email, on=True), now)
     return recovery_codes.renew(session, account_id)
 
@@ -70,7 +73,9 @@ def prove(session: Session, vault: Vault, account_id: str, code: str, now: datet
     if _take(session, vault, account, code, now):
         return True
     if not recovery_codes.use(session, account_id, code, now):
+        security_log.tell(SecurityEvent.CODE_FAILED, account_id)
         return False
+    security_log.note(session, SecurityEvent.RECOVERY_CODE_USED, account_id)
     left = recovery_codes.left(session, account_id)
     mail.post(session, account_id, letters.recovery_code_used(account.email, left), now)
     return True
@@ -80,6 +85,7 @@ def renew_recovery(session: Session, account_id: str) -> list[str]:
     """New recovery codes, shown only now; the ones before are good no longer. Raises Conflict while it is off."""
     if accounts.of(session, account_id, hold=True).one_time_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
+    security_log.note(session, SecurityEvent.RECOVERY_CODES_RENEWED, account_id)
     return recovery_codes.renew(session, account_id)
 
 
@@ -90,6 +96,7 @@ def switch_off(session: Session, account_id: str, now: datetime) -> None:
     account.one_time_secret = account.one_time_since = account.one_time_last_step = None
     recovery_codes.remove(session, account_id)
     if was_on:
+        security_log.note(session, SecurityEvent.TWO_FACTOR_OFF, account_id)
         mail.post(session, account_id, letters.two_factor(account.email, on=False), now)
 
 

@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from app.domain import letters
 from app.domain.errors import LinkExpired, NotFound
 from app.domain.links import LinkPurpose
+from app.domain.security_events import SecurityEvent
 from app.models import Account
-from app.services import accounts, mail, mailed_links
+from app.services import accounts, mail, mailed_links, security_log
 
 AGAIN_AFTER = timedelta(minutes=5)
 """A link that is still good is followed by another no sooner than this."""
@@ -34,6 +35,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     if last is not None and last.used_at is None and last.created_at > now - AGAIN_AFTER:
         return
     secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now, alone=False)
+    security_log.note(session, SecurityEvent.RESET_LINK_SENT, account.id)
     mail.post(session, account.id, letters.choose_password(account.email, page(secret)), now)
 
 

@@ -10,10 +10,11 @@ from sqlalchemy.orm import Session
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound, Suspended
 from app.domain.ids import Prefix, is_id
+from app.domain.security_events import SecurityEvent
 from app.models import Account, SignIn
-from app.services import known_browsers, notices
+from app.services import known_browsers, notices, security_log
 
-SEEN_EVERY = timedelta(minutes=5)
+SEEN_EVERY = timedelta(minutes=1)
 """A sign-in notes no more often than this that it was used."""
 MAX_USER_AGENT, MAX_ADDRESS = 300, 64
 
@@ -42,6 +43,7 @@ def begin(session: Session, account_id: str, browser: Browser, now: datetime, ho
     )
     session.add(row)
     session.flush()
+    security_log.note(session, SecurityEvent.SIGNED_IN, account_id, sign_in=row.id)
     return secret
 
 
@@ -72,9 +74,10 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     return visitor, now - row.last_seen_at >= SEEN_EVERY
 
 
-def note_use(session: Session, sign_in_id: str, now: datetime) -> None:
-    """Note that the sign-in was used just now."""
-    session.execute(update(SignIn).where(SignIn.id == sign_in_id).values(last_seen_at=now))
+def note_use(session: Session, sign_in_id: str, now: datetime, expires_at: datetime) -> None:
+    """Note that the sign-in was used just now, and holds until then if it is not used again."""
+    used = update(SignIn).where(SignIn.id == sign_in_id)
+    session.execute(used.values(last_seen_at=now, expires_at=expires_at))
 
 
 def of_account(session: Session, account_id: str, now: datetime) -> list[SignIn]:
@@ -90,12 +93,15 @@ def end(session: Session, account_id: str, sign_in_id: str) -> None:
     gone = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.account_id == account_id)
     if session.execute(gone.returning(SignIn.id)).first() is None:
         raise NotFound
+    security_log.note(session, SecurityEvent.SIGN_IN_ENDED, account_id, sign_in=sign_in_id)
 
 
 def end_all(session: Session, account_id: str, *, but: str = "") -> int:
     """Sign out every browser of the account except the sign-in `but`; how many there were."""
     gone = delete(SignIn).where(SignIn.account_id == account_id, SignIn.id != but)
-    return len(session.execute(gone.returning(SignIn.id)).all())
+    ended = len(session.execute(gone.returning(SignIn.id)).all())
+    security_log.note(session, SecurityEvent.SIGN_INS_ENDED, account_id, count=str(ended))
+    return ended
 
 
 def forget(session: Session, now: datetime) -> int:

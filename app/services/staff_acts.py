@@ -8,8 +8,10 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, aliased
 
 from app.domain.ids import Prefix, is_id
+from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffDeed
 from app.models import Account, Job, StaffAct
+from app.services import security_log
 
 PAGE = 50
 _LARGEST = 2**63 - 1
@@ -58,6 +60,7 @@ def record(
         account_id = job.account_id if job else None
     row = {"staff_id": staff_id, "job_id": job_id, "account_id": account_id, "deed": deed, "detail": detail}
     session.add(StaffAct(**row, created_at=now))
+    security_log.note(session, SecurityEvent.STAFF_ACT, account_id, staff=staff_id, deed=deed, job=job_id)
 
 
 def page(session: Session, wanted: Filter, after: int | None = None, limit: int = PAGE) -> Page:

@@ -17,6 +17,7 @@ from app.settings.proxies import ProxySettings
 
 SECRET_KEY_MINIMUM = 16
 DAY_SECONDS = 86_400
+HOUR_SECONDS = 3600
 
 
 def _default_base_url(earlier: dict[str, Any]) -> str:
@@ -107,6 +108,9 @@ class Settings(PaymentSettings, ProxySettings):
     rate_limit_sign_ins: int = Field(default=10, ge=1, le=1_000_000, description="tries a minute, 1 to 1000000")
     sign_in_seconds: int = Field(
         default=DAY_SECONDS // 2, ge=60, le=30 * DAY_SECONDS, description="60 to 2592000 (30 days)"
+    )
+    sign_in_idle_seconds: int = Field(
+        default=HOUR_SECONDS, ge=120, le=30 * DAY_SECONDS, description="120 to 2592000 (30 days)"
     )
     staff_two_factor: StaffTwoFactor = Field(
         default=StaffTwoFactor.OPTIONAL, description="optional or required, for staff accounts"

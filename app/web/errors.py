@@ -14,7 +14,7 @@ from app.database import UNAVAILABLE
 from app.domain import errors
 from app.domain.events import number
 from app.domain.ports import StorageUnavailableError
-from app.web import error_pages, request_ids
+from app.web import error_pages, request_ids, security_log
 from app.web.error_pages import ErrorPage
 
 log = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ def body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
 
 
 def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
+    security_log.refused(refusal)
     extra = dict(refusal.extra)
     if refusal.details is not None:
         extra["details"] = {name: _plain(value) for name, value in refusal.details.items()}

@@ -22,6 +22,8 @@ from redis import RedisError
 
 from app.adapters.redis_connection import RedisLeftAloneError, options
 from app.domain.errors import RateLimited
+from app.domain.security_events import SecurityEvent
+from app.services import security_log
 from app.web.context import container
 
 log = logging.getLogger(__name__)
@@ -138,6 +140,9 @@ def count() -> None:
     g.quota = Quota.WRITES if actor and request.method not in ("GET", "HEAD") else Quota.READS
     g.spent = counters().spend(g.quota, actor.key_id if actor else address(), container().clock())
     if g.spent is not None and g.spent.left < 0:
+        if g.spent.left == -1:
+            # The first that is refused in a window: who goes on sending fills no log.
+            security_log.tell(SecurityEvent.THROTTLED, actor and actor.account_id, quota=g.quota)
         raise RateLimited(g.quota, counters().most(g.quota), g.spent.seconds + 1)
 
 

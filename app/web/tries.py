@@ -18,6 +18,8 @@ from threading import Lock
 from flask import Flask, current_app, g, session
 
 from app.domain.errors import RateLimited
+from app.domain.security_events import SecurityEvent
+from app.services import security_log
 from app.services.known_browsers import network
 from app.web.context import container
 from app.web.rate_limits import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters
@@ -152,6 +154,9 @@ def _take_turn(whose: str, wait_seconds: int) -> None:
 
 def _refuse_beyond(quota: Quota, *spent: Spent) -> None:
     over = [each.seconds for each in spent if each.left < 0]
+    if any(each.left == -1 for each in spent):
+        # The first that is refused in a window: who goes on trying fills no log.
+        security_log.tell(SecurityEvent.THROTTLED, quota=quota)
     if over:
         raise RateLimited(quota, counters().most(quota), max(*over, 1))
 

@@ -1,6 +1,7 @@
 """One person at one browser without JavaScript, on WebTest; every page they get is held to what all pages share."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import html5lib
@@ -10,6 +11,7 @@ from webtest import TestApp, TestResponse
 from werkzeug.test import create_environ
 
 from app.portal import visitors
+from tests.fakes import FakeClock
 
 PASSWORD = "correct horse battery"
 BROWSER = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "127.0.0.1"}
@@ -66,6 +68,13 @@ class Person:
         answer = self.web.get(path, headers={"HX-Request": "true"}, expect_errors=True)
         assert answer.status_int == status, answer.text
         return answer
+
+    def keep_using(self, clock: FakeClock, **length: float) -> None:
+        """Let so much time pass, never half an hour of it without opening a page."""
+        until = clock() + timedelta(**length)
+        while (left := until - clock()) > timedelta():
+            clock.pass_(seconds=min(left.total_seconds(), 1800))
+            assert self.open("/account/name").request.path == "/account/name"
 
     def _arrive(self, answer: TestResponse, status: int) -> TestResponse:
         answer = answer.maybe_follow(expect_errors=True) if 300 <= answer.status_int < 400 else answer

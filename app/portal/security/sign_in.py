@@ -9,12 +9,13 @@ from wtforms.validators import InputRequired
 
 from app.domain.errors import Suspended
 from app.domain.mail_text import one_line
+from app.domain.security_events import SecurityEvent
 from app.models import Account
 from app.portal import visitors
 from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
 from app.portal.security import mailed_links, second_step
 from app.portal.visitors import NEXT, way_back
-from app.services import accounts, one_time, sign_ups
+from app.services import accounts, one_time, security_log, sign_ups
 from app.web import tries
 from app.web.context import container
 from app.web.rate_limits import Quota
@@ -58,6 +59,8 @@ def create() -> ResponseReturnValue:
             tries.was_right()
         if account is not None and account.suspended_at is None:
             return second_step.enter(account, request.args.get(NEXT))
+        if account is not None:
+            security_log.tell(SecurityEvent.SIGN_IN_REFUSED, account.id)
         form.form_errors.append(Suspended().message if account else f"{WRONG} {FIRST_CONFIRM}")
     return _page(form)
 
@@ -103,7 +106,8 @@ def _counted_as(account_id: str) -> str:
 
 
 def _page(form: SignInForm) -> ResponseReturnValue:
-    ended = container().settings.sign_in_seconds if "ended" in request.args else None
+    settings = container().settings
+    ended = (settings.sign_in_idle_seconds, settings.sign_in_seconds) if "ended" in request.args else None
     return show("portal/security/sign_in/new.html", form, ended=ended)
 
 
@@ -126,4 +130,5 @@ def _recognised(email: str, password: str) -> Account | None:
     with here.database.unit_of_work() as session:
         mine = accounts.of(session, account.id, hold=True)
         sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
+        security_log.note(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
     return None

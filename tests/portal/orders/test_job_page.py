@@ -160,7 +160,7 @@ def test_a_failed_order_says_why_and_what_came_back(
     person: Person, api: Api, container: Container, clock: FakeClock
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    clock.pass_(hours=3)
+    person.keep_using(clock, hours=3)
     container.sweep.fail_overdue_jobs()
     page = person.open(f"/orders/{job_id}")
     notice = text(page.html.select_one(".notice.bad"))

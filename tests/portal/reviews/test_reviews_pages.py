@@ -100,7 +100,8 @@ def test_an_empty_queue_says_so_and_looks_again(reviewer: Person) -> None:
 def test_the_queue_says_what_is_due_when_and_whose_it_is(
     reviewer: Person, sam: Person, api: Api, container: Container, clock: FakeClock, job_id: str
 ) -> None:
-    clock.pass_(minutes=95)
+    reviewer.keep_using(clock, minutes=95)
+    sam.begin_signed_in()
     page = reviewer.open("/reviews")
     assert "1 of 3 photos" in text(page)
     assert "1 h 35 min ago" in text(page)

@@ -1,5 +1,7 @@
 """Signing in and out with a password."""
 
+import re
+from datetime import datetime
 from types import SimpleNamespace
 
 import pytest
@@ -10,8 +12,10 @@ from webtest import TestResponse
 from app.application import create_app
 from app.container import Container
 from app.models import SignIn
+from app.portal import visitors
 from app.portal.visitors import way_back
 from app.services import passwords, sign_ins
+from tests.architecture.source import ROOT
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.mailbox import mails
 from tests.portal.person import PASSWORD, Person
@@ -161,11 +165,66 @@ def test_nonsense_is_wrong_and_nothing_more(stranger: Person, email: str) -> Non
     assert "is not right" in page.html.select_one(".summary").text
 
 
+def test_a_sign_in_that_nobody_uses_is_over_after_an_hour(
+    person: Person, container: Container, clock: FakeClock
+) -> None:
+    clock.pass_(minutes=59)
+    assert person.open("/account/name").request.path == "/account/name"
+    clock.pass_(minutes=59)
+    assert person.open("/account/name").request.path == "/account/name", "every use begins the hour anew"
+    clock.pass_(minutes=60)
+    assert person.open("/account/name").request.path == "/sign-in"
+    with container.database.reading() as session:
+        assert sign_ins.of_account(session, person.account_id, clock()) == [], "nor is it listed"
+
+
+def test_a_sign_in_in_use_is_over_after_twelve_hours_all_the_same(person: Person, clock: FakeClock) -> None:
+    person.keep_using(clock, hours=11)
+    clock.pass_(minutes=59)
+    assert person.open("/orders").request.path == "/orders"
+    clock.pass_(minutes=1)
+    assert person.open("/orders").request.path == "/sign-in"
+
+
+def test_a_page_that_asks_again_by_itself_is_not_in_use(person: Person, clock: FakeClock) -> None:
+    poll = {"HX-Request": "true", "HX-Trigger": "orders"}
+    for _ in range(2):
+        clock.pass_(minutes=29)
+        assert person.web.get("/orders?poll=1", headers=poll).status_int in (200, 204)
+    clock.pass_(minutes=2)
+    assert person.web.get("/orders?poll=1", headers=poll, expect_errors=True).status_int == 401
+
+
+def test_every_element_that_asks_again_by_itself_is_known() -> None:
+    tags = [
+        tag
+        for each in (ROOT / "templates").rglob("*.html")
+        for tag in re.findall(r"<\w+ [^\n]*data-poll[^\n]*", each.read_text())
+    ]
+    assert {re.search(r'id="(\w+)"', tag)[1] for tag in tags} == visitors.POLLS
+
+
+def test_use_is_noted_once_a_minute_at_most(person: Person, clock: FakeClock, container: Container) -> None:
+    def seen() -> datetime:
+        with container.database.reading() as session:
+            return sign_ins.of_account(session, person.account_id, clock())[0].last_seen_at
+
+    before = seen()
+    clock.pass_(seconds=59)
+    person.open("/account/name")
+    assert seen() == before
+    clock.pass_(seconds=1)
+    person.open("/account/name")
+    assert seen() == clock()
+
+
 def test_why_they_were_signed_out_is_said_with_the_time_of_the_setting(person: Person, clock: FakeClock) -> None:
     clock.pass_(hours=12)
     page = person.open("/orders")
     assert page.request.path == "/sign-in"
-    assert "You were signed out after 12 hours" in page.text
+    assert (
+        "You were signed out after 1 hour without use, after 12 hours in all, or from another browser." in page.text
+    )
     assert "signed out" not in Person(person.web.app).open("/sign-in").text
 
 
@@ -222,7 +281,7 @@ def test_no_cookie_remembers_anybody_beyond_the_session(person: Person) -> None:
 
 
 def test_sign_ins_that_are_over_are_swept_away(person: Person, container: Container, clock: FakeClock) -> None:
-    clock.pass_(hours=11)
+    person.keep_using(clock, hours=11)
     container.sweep.forget_sign_ins()
     assert person.open("/orders").request.path == "/orders"
     clock.pass_(hours=1)
