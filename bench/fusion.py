@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from app.engine.arrays import Pixels
-from app.engine.inside.brackets import fuse
-from app.engine.inside.shots import looked_at
-from app.engine.io import Photo, decode
+from app.engine.fusion.brackets import fuse
+from app.engine.fusion.shots import looked_at
+from app.engine.io.photo import Photo, decode
 
 Values = NDArray[np.float64]
 Window = Callable[[Values], Values]

@@ -16,9 +16,9 @@ from PIL import Image
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType
 from app.domain.ports import Change, Staging, Wish
-from app.engine.folder.working import Task, outcome
+from app.engine.batch.photo import Task, outcome
 from app.engine.pipeline import PictureEngine
-from app.engine.quality.in_rooms import STEPS as INSIDE
+from app.engine.quality.room_figures import STEPS as INSIDE
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.domain.catalogue import Enhancement
-from app.engine.io import decode
+from app.engine.io.photo import decode
 from bench.tables import show
 from tests.engine.faults import BOUND, FAULTS, HOURS, ROOMS, Result, results
 

@@ -22,10 +22,10 @@ import numpy as np
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, RoomType, Style
 from app.domain.ports import Change, Staging, Wish
 from app.engine.arrays import Pixels
-from app.engine.io import Photo, decode, encode
+from app.engine.canvas import Canvas, Declined
+from app.engine.io.photo import Photo, decode, encode
 from app.engine.pipeline import STEPS, PictureEngine, work
-from app.engine.scene.analysis import scene_of
-from app.engine.step import Canvas, Declined
+from app.engine.segmentation.scene import scene_of
 from bench import memory
 from bench.quality.places import PHOTOS
 from bench.tables import say_where, show

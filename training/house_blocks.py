@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.scene.labels import NUMBER, Label
+from app.engine.segmentation.labels import NUMBER, Label
 from training import house_parts as parts
 from training.house_parts import Sheet, Style
 from training.house_skins import DENSITY, Cladding, Map, roofed

@@ -9,10 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene import net
-from app.engine.scene.kinds import Kind
-from app.engine.scene.labels import FACTS, Label, kinds_of, surfaces_of
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.segmentation import network
+from app.engine.segmentation.labels import FACTS, Kind, Label, kinds_of, surfaces_of
 from training.sources import Source, facades, outlined
 
 EVAL = Path(__file__).resolve().parents[2] / "shared" / "eval"
@@ -26,7 +25,7 @@ def labels_measured(sources: Iterator[Source]) -> None:
     right: dict[str, list[bool]] = {fact: [] for fact in FACTS}
     floors, skies = [], []
     for source in sources:
-        seen = net.seen(source.picture)
+        seen = network.seen(source.picture)
         shares = cv2.resize(seen.labels, source.labels.shape[::-1], interpolation=cv2.INTER_LINEAR)
         known, said = source.labels < len(Label), shares.argmax(2)
         for number in range(len(Label)):
@@ -78,7 +77,8 @@ def _kinds(folder: str, kind: Kind, where, limit: int | None) -> list[float]:
         truth = where(mask)
         share = (
             cv2.resize(
-                np.ascontiguousarray(kinds_of(net.seen(picture).labels, outside=True)[..., kind]), mask.shape[::-1]
+                np.ascontiguousarray(kinds_of(network.seen(picture).labels, outside=True)[..., kind]),
+                mask.shape[::-1],
             )
             > 0.5
         )
@@ -92,7 +92,7 @@ def _kinds(folder: str, kind: Kind, where, limit: int | None) -> list[float]:
 def _floors(limit: int | None) -> list[float]:
     found = []
     for picture, mask in _pairs("floor", limit):
-        surfaces = surfaces_of(net.seen(picture).labels)
+        surfaces = surfaces_of(network.seen(picture).labels)
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
         said, known = cv2.resize(np.ascontiguousarray(share), mask.shape[::-1]) > 0.5, mask != 128
         truth = mask == 255
@@ -104,10 +104,10 @@ def _floors(limit: int | None) -> list[float]:
 def main() -> None:
     """Print all figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", type=Path, nargs="?", default=net.WEIGHTS)
+    parser.add_argument("net", type=Path, nargs="?", default=network.WEIGHTS)
     parser.add_argument("--limit", type=int)
     arguments = parser.parse_args()
-    net.WEIGHTS = arguments.net
+    network.WEIGHTS = arguments.net
     sets_measured(arguments.limit)
     print("held-out rooms and outsides")
     labels_measured(outlined(held=True))

@@ -6,7 +6,7 @@ from efficientnet_lite_pytorch import EfficientNet
 from torch import Tensor, nn
 from torch.nn import functional
 
-from app.engine.scene.labels import FACTS, Label
+from app.engine.segmentation.labels import FACTS, Label
 
 TRUNK = "efficientnet-lite0"
 # The blocks whose outputs feed the pyramid, finest first, and their channels; those before FROZEN never learn.

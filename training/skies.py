@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.outside import clouds
-from app.engine.outside.hours import DAY, DUSK, GOLDEN
-from app.engine.outside.sky_view import View
+from app.engine.sky import clouds
+from app.engine.sky.moods import DAY, DUSK, GOLDEN
+from app.engine.sky.view import View
 
 Picture = NDArray[np.uint8]
 Map = NDArray[np.float32]

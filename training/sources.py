@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.room.surface import Surface
-from app.engine.scene.kinds import INDOOR_KINDS, Kind
-from app.engine.scene.labels import FACTS, NUMBER, Label
+from app.engine.geometry.surface import Surface
+from app.engine.segmentation.labels import FACTS, INDOOR_KINDS, NUMBER, Kind, Label
 from training.drawn import drawn_scene
 from training.outlines import FOLDER, IGNORED, SHARED, VEGETATION, Outline, fitted, opened, paint_set, painted, read
 from training.render.sets import load

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from app.engine.scene.labels import FACTS, Label
+from app.engine.segmentation.labels import FACTS, Label
 from training.dataset import Pools, batches, ground, group_masks, skies
 from training.export import read_onnx, write_onnx
 from training.model import LabelNet

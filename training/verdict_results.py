@@ -26,14 +26,14 @@ from app.domain.look import Look, shared_look
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import QualityReport, Reason
 from app.engine.arrays import Pixels
-from app.engine.folder.processes import Workers
-from app.engine.folder.working import glance
-from app.engine.folder.writing import write_whole
-from app.engine.inside.frames import merged
-from app.engine.inside.shots import BracketError
-from app.engine.io import Photo, decode, encode
+from app.engine.batch.files import write_whole
+from app.engine.batch.photo import glance
+from app.engine.batch.processes import Workers
+from app.engine.fusion.frames import merged
+from app.engine.fusion.shots import BracketError
+from app.engine.io.photo import Photo, decode, encode
 from app.engine.pipeline import work
-from app.engine.scene.analysis import Scene, scene_of
+from app.engine.segmentation.scene import Scene, scene_of
 from bench.sheets.wishes import wish_for
 from training.verdicts import DIGITS, FRAMES, ROOM, STYLE, Order, as_options, csv_lines, read, shortened, steps_of
 
@@ -257,7 +257,7 @@ def _opened(path: Path) -> Photo:
 
 
 def _of_order(frames: Sequence[Path]) -> tuple[str, Look]:
-    """Seed and look as app.engine.folder.run has them for these files."""
+    """Seed and look as app.engine.batch.run has them for these files."""
     glances = [glance(path) for path in frames]
     seed = hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
     return seed, shared_look([each.glimpse for each in glances if each.glimpse is not None])

@@ -11,11 +11,11 @@ import click
 
 from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.ports import Change, Staging
-from app.engine.folder.asked import Asked, change_named, steps_named
-from app.engine.folder.finding import NothingFound, photos_in
-from app.engine.folder.listing import listing
-from app.engine.folder.report import Line
-from app.engine.folder.run import run
+from app.engine.batch.arguments import Asked, change_named, steps_named
+from app.engine.batch.files import NothingFound, photos_in
+from app.engine.batch.listing import listing
+from app.engine.batch.report import Line
+from app.engine.batch.run import run
 
 INTERRUPTED = 130
 _ENDED = "A process was ended from outside, perhaps for want of memory; what is written is whole. Try fewer --jobs."

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure, Reason
+from app.engine.canvas import Canvas, Worked
 from app.engine.generative.renovation import ANYTHING
 from app.engine.indoors import measured, surfaces_left
-from app.engine.quality.in_rooms import STEPS, Inside, measured_inside
 from app.engine.quality.limits import OPENINGS, SMEARED, Limit
-from app.engine.scene.analysis import ANALYSIS_SIDE, shrunken
-from app.engine.step import Canvas, Worked
+from app.engine.quality.room_figures import STEPS, Inside, measured_inside
+from app.engine.segmentation.scene import ANALYSIS_SIDE, shrunken
 
 _WISHED: Mapping[str, Limit] = {OPENINGS: Limit(Reason.OPENING_ADDED)}
 """Where a new door may be the very thing that was asked for."""

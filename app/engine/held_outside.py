@@ -4,12 +4,12 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure
-from app.engine.arrays import luminance
-from app.engine.outside.sky import left_to_other
+from app.engine.canvas import Canvas
+from app.engine.color.channels import luminance
 from app.engine.quality.limits import DOUBT, LIT, OUTDOORS, TORN, figure
-from app.engine.scene.analysis import Scene
-from app.engine.scene.labels import Label
-from app.engine.step import Canvas
+from app.engine.segmentation.labels import Label
+from app.engine.segmentation.scene import Scene
+from app.engine.sky.replacement import left_to_other
 
 SOME, MOST = 0.1, 0.9
 """Shares of sky between which a pixel is torn."""

@@ -1,10 +1,10 @@
 """What is known of the room in a canvas's picture: its measures, and its parts as earlier steps left them."""
 
 from app.engine.arrays import Plane
-from app.engine.room.behind import surfaces_behind
-from app.engine.room.finding import RoomUnclear
-from app.engine.room.geometry import Room
-from app.engine.step import Canvas
+from app.engine.canvas import Canvas
+from app.engine.geometry.agreement import surfaces_behind
+from app.engine.geometry.estimation import RoomUnclear
+from app.engine.geometry.room import Room
 
 
 def measured(canvas: Canvas) -> tuple[Room | None, str]:

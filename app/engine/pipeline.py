@@ -14,23 +14,23 @@ from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
 from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
 from app.engine import unaided
 from app.engine.arrays import Matte, Pixels, Plane, plane
+from app.engine.canvas import Canvas, Declined, Outside, Step, Worked, asked_or_unaided
+from app.engine.effects.golden_hour import golden_hour
+from app.engine.effects.grass_enhancement import green_lawn
+from app.engine.effects.twilight_conversion import twilight
 from app.engine.generative.removal import declutter, remove_furniture
 from app.engine.generative.renovation import renovate
 from app.engine.generative.staging import stage
 from app.engine.held_in_rooms import held_in_rooms
 from app.engine.held_outside import held_outside
-from app.engine.inside.exposure import add_flash, balance_exposure
-from app.engine.io import Photo, decode, encode
-from app.engine.outside.golden_hour import golden_hour
-from app.engine.outside.grass import green_lawn
-from app.engine.outside.sky import replace_sky
-from app.engine.outside.twilight import twilight
-from app.engine.quality.in_rooms import worst
+from app.engine.io.photo import Photo, decode, encode
+from app.engine.io.source_type import SourceType, strongest
 from app.engine.quality.metrics import measure
-from app.engine.scene.analysis import Scene, scene_of
-from app.engine.scene.glimpse import glimpse_of
-from app.engine.source_type import SourceType, strongest
-from app.engine.step import Canvas, Declined, Outside, Step, Worked, asked_or_unaided
+from app.engine.quality.room_figures import worst
+from app.engine.relighting.exposure import add_flash, balance_exposure
+from app.engine.relighting.light_estimate import glimpse_of
+from app.engine.segmentation.scene import Scene, scene_of
+from app.engine.sky.replacement import replace_sky
 
 STEPS: dict[Enhancement, Step] = {
     Enhancement.GRASS: green_lawn,

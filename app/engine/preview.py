@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from app.domain.ports import Previews, PreviewSize
 from app.engine.arrays import Pixels
-from app.engine.io import Photo, decode, encode
+from app.engine.io.photo import Photo, decode, encode
 
 SIDES = {PreviewSize.THUMB: (480, 78), PreviewSize.VIEW: (1600, 84)}
 """The longest side in pixels and the JPEG quality of each."""

@@ -1,14 +1,14 @@
 """Emptying, renovating and furnishing by this machine alone: what is seen of the room, handed to the steps."""
 
 from app.domain.quality import Reason
+from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.effects.virtual_renovation import renovate_in
+from app.engine.effects.virtual_staging import stage_in
+from app.engine.geometry.estimation import RoomUnclear
+from app.engine.geometry.room import Room
 from app.engine.indoors import measured, surfaces_left
-from app.engine.removal.plain_places import check_places
-from app.engine.removal.removing import CLUTTER, FURNITURE, remove_in
-from app.engine.renovation.work import renovate_in
-from app.engine.room.finding import RoomUnclear
-from app.engine.room.geometry import Room
-from app.engine.staging.furnishing import stage_in
-from app.engine.step import Canvas, Declined, Worked
+from app.engine.inpainting.removal import CLUTTER, FURNITURE, remove_in
+from app.engine.inpainting.things import check_places
 
 
 def declutter(canvas: Canvas) -> Worked:

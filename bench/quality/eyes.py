@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask
-from app.engine.colour import Profile
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
-from app.engine.scene.labels import NUMBER, Label
-from app.engine.scene.net import seen
+from app.engine.color.profiles import Profile
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.segmentation.labels import NUMBER, Label
+from app.engine.segmentation.network import seen
+from app.engine.segmentation.scene import Scene
 from bench.quality.measures import overlap
 from bench.quality.rows import Row, skipped
 from training.outlines import IGNORED, MEASURED, UNSEEN, Labels, Picture, fitted, opened, painted, read

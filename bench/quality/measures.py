@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, grown, plane
-from app.engine.quality.difference import difference, lab
+from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
+from app.engine.color.difference import difference, lab
+from app.engine.filters.morphology import grown
 
 HALF = 128
 # Share of the diagonal by which an outline may be off and still count as found, as in the DAVIS benchmark.

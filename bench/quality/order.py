@@ -11,8 +11,8 @@ import numpy as np
 from app.domain.catalogue import Enhancement
 from app.domain.look import Look, shared_look
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.folder.working import glance
-from app.engine.quality.difference import difference, lab
+from app.engine.batch.photo import glance
+from app.engine.color.difference import difference, lab
 from bench.quality.results import Result, result
 from bench.quality.rows import Row
 from tests import scenes

@@ -16,18 +16,18 @@ import numpy as np
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
 from app.engine.arrays import Mask, Pixels, Plane, plane
-from app.engine.colour import Profile
-from app.engine.quality.difference import lab
-from app.engine.removal.emptying import colours, logarithms
-from app.engine.removal.moves import Hole
-from app.engine.removal.removing import FURNITURE, remove_in
-from app.engine.removal.texture import continued
-from app.engine.removal.things import things_in
-from app.engine.room.finding import scaled_room
-from app.engine.room.geometry import Room, room_of
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas, Declined
+from app.engine.canvas import Canvas, Declined
+from app.engine.color.difference import lab
+from app.engine.color.profiles import Profile
+from app.engine.geometry.estimation import scaled_room
+from app.engine.geometry.room import Room, room_of
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.inpainting.emptying import colours, logarithms
+from app.engine.inpainting.patch_offsets import Hole
+from app.engine.inpainting.removal import FURNITURE, remove_in
+from app.engine.inpainting.texture import continued
+from app.engine.inpainting.things import things_in
+from app.engine.segmentation.scene import Scene
 from bench.quality.results import upright
 from bench.quality.rows import Row, skipped
 

@@ -13,8 +13,8 @@ from app.domain.look import Look
 from app.domain.ports import Wish
 from app.domain.quality import QualityReport
 from app.engine.arrays import Matte, Pixels
-from app.engine.folder.working import Task, outcome
-from app.engine.io import decode
+from app.engine.batch.photo import Task, outcome
+from app.engine.io.photo import decode
 
 SEED = "bench"
 

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Pixels, Plane
-from app.engine.io import decode
-from app.engine.room.agreeing import surfaces_agreed
-from app.engine.room.camera import Camera
-from app.engine.room.finding import RoomUnclear, room_found
-from app.engine.room.geometry import Room, Wall, room_of
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
+from app.engine.geometry.agreement import surfaces_agreed
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.estimation import RoomUnclear, room_found
+from app.engine.geometry.room import Room, Wall, room_of
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.io.photo import decode
+from app.engine.segmentation.scene import Scene
 from bench.quality.measures import overlap
 from bench.quality.places import LABELLED, pictures
 from bench.quality.rows import Row, skipped

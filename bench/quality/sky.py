@@ -10,8 +10,8 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.engine.arrays import Mask
-from app.engine.io import decode
-from app.engine.scene.analysis import scene_of
+from app.engine.io.photo import decode
+from app.engine.segmentation.scene import scene_of
 from bench.quality.measures import HALF, outline_score, overlap
 from bench.quality.places import LABELLED, PHOTOS, pictures
 from bench.quality.results import result

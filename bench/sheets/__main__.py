@@ -15,7 +15,7 @@ from PIL import Image
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.look import Look, shared_look
 from app.domain.ports import Wish
-from app.engine.folder.working import Task, glance, outcome
+from app.engine.batch.photo import Task, glance, outcome
 from bench.quality.places import PHOTOS, ROOT, pictures
 from bench.quality.results import SEED, Result, result, upright, wished
 from bench.sheets.crops import interesting

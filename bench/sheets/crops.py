@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, edge_strength, luminance, plane
+from app.engine.arrays import Matte, Pixels, Plane, plane
+from app.engine.color.channels import luminance
+from app.engine.filters.smoothing import edge_strength
 
 SMALL_SIDE = 512
 

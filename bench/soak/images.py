@@ -24,7 +24,7 @@ from typing import IO
 from app.domain.catalogue import Enhancement
 from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import UnusablePhotoError, Wish
-from app.engine.io import decode
+from app.engine.io.photo import decode
 from app.engine.pipeline import PictureEngine
 from app.engine.preview import PicturePreviews
 from app.tasks import limits

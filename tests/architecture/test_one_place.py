@@ -15,10 +15,10 @@ from app.domain.lifecycle import Status
 from app.domain.ports import Wish
 from app.domain.quality import Reason
 from app.domain.webhooks import new_secret
-from app.engine.colour import Profile
+from app.engine.canvas import Canvas, Declined
+from app.engine.color.profiles import Profile
 from app.engine.pipeline import STEPS
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas, Declined
+from app.engine.segmentation.scene import Scene
 from app.services.signing import Label, Secrets, headers
 from app.settings import Settings
 from app.web.errors import STATUS

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.room.camera import Camera
-from app.engine.room.geometry import Room, Wall
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.room import Room, Wall
+from app.engine.geometry.surface import PLACE, Surface
 
 Values = NDArray[np.float64]
 Box = tuple[float, float, float, float, float, float]

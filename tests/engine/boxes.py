@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Pixels, Plane
-from app.engine.room.camera import Camera
-from app.engine.room.pose import turned
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.pose import turned
+from app.engine.geometry.surface import PLACE, Surface
 
 Numbers = NDArray[np.float64]
 Paint = Callable[[Numbers, NDArray[np.bool_], Numbers, NDArray[np.int64]], None]

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.engine.quality import in_rooms
-from app.engine.scene import analysis
-from app.engine.staging import render
+from app.engine.quality import room_figures
+from app.engine.rendering import render
+from app.engine.segmentation import scene
 
 SEEN = ("seen", "closer_look", "sky_mask", "room_surfaces", "room_found", "surfaces_agreed")
-"""Names in app.engine.scene.analysis of what takes most of a test's time and depends on its arguments alone."""
+"""Names in app.engine.segmentation.scene of what takes most of a test's time and depends on its arguments alone."""
 KEPT = 8
 """As many answers of each are kept: those for a large picture take 20 MB."""
-ORIGINAL = {name: getattr(analysis, name) for name in SEEN}
+ORIGINAL = {name: getattr(scene, name) for name in SEEN}
 Answer = tuple[Any, Exception | None]
 
 
@@ -55,8 +55,8 @@ class Remembering:
 def remembering(patch: pytest.MonkeyPatch) -> None:
     """Let the functions that SEEN names remember."""
     for name in SEEN:
-        patch.setattr(analysis, name, Remembering(ORIGINAL[name]))
-    patch.setattr(in_rooms, "room_surfaces", analysis.room_surfaces)
+        patch.setattr(scene, name, Remembering(ORIGINAL[name]))
+    patch.setattr(room_figures, "room_surfaces", scene.room_surfaces)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -71,8 +71,8 @@ def _seen_once() -> Iterator[None]:
 def seen_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that compare two runs on one picture: everything is found anew in each."""
     for name in SEEN:
-        monkeypatch.setattr(analysis, name, ORIGINAL[name])
-    monkeypatch.setattr(in_rooms, "room_surfaces", ORIGINAL["room_surfaces"])
+        monkeypatch.setattr(scene, name, ORIGINAL[name])
+    monkeypatch.setattr(room_figures, "room_surfaces", ORIGINAL["room_surfaces"])
 
 
 @pytest.fixture

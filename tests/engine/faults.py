@@ -12,12 +12,13 @@ import numpy as np
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
 from app.domain.quality import QualityReport, Reason, judge
-from app.engine.arrays import Plane, grown
-from app.engine.io import Photo
+from app.engine.arrays import Plane
+from app.engine.canvas import Canvas, Declined
+from app.engine.filters.morphology import grown
+from app.engine.io.photo import Photo
 from app.engine.pipeline import STEPS
 from app.engine.quality.metrics import measure
-from app.engine.scene.analysis import scene_of
-from app.engine.step import Canvas, Declined
+from app.engine.segmentation.scene import scene_of
 from tests.scenes import Picture
 
 BOUND = (Enhancement.SKY, Enhancement.GRASS)

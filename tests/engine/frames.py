@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from app.engine.inside import brackets, flash, frames
-from app.engine.inside.shots import held, looked_at
-from app.engine.io import Photo
+from app.engine.fusion import brackets, flash, frames
+from app.engine.fusion.shots import held, looked_at
+from app.engine.io.photo import Photo
 
 
 def fuse(photos: Sequence[Photo]) -> Photo:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Plane
-from app.engine.room.finding import scaled_room
-from app.engine.room.geometry import Room
-from app.engine.room.planes import FLOOR, ceiling_number, pixels_to_metres, plane_numbers
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.estimation import scaled_room
+from app.engine.geometry.planes import FLOOR, ceiling_number, pixels_to_metres, plane_numbers
+from app.engine.geometry.room import Room
+from app.engine.geometry.surface import PLACE, Surface
 from tests.engine.seeded_rooms import HEIGHT, WIDTH, Hole, box_room
 from tests.scenes import Picture
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
-from app.engine.room.camera import Camera
-from app.engine.room.planes import metres_to_pixels
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.planes import metres_to_pixels
+from app.engine.geometry.surface import PLACE, Surface
 from tests.engine import faults
 from tests.engine.lived_rooms import view
 from tests.engine.room_results import RoomResult

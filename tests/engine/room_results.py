@@ -10,26 +10,26 @@ from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
 from app.domain.ports import Change, Staging, Wish
 from app.domain.quality import Figure, QualityReport, judge
 from app.engine.arrays import Plane, plane
-from app.engine.colour import Profile
+from app.engine.canvas import Canvas, Declined, Worked, order_noise
+from app.engine.color.profiles import Profile
+from app.engine.effects.virtual_renovation import renovate_in
+from app.engine.effects.virtual_staging import stage_in
 from app.engine.generative.agreement import compared
 from app.engine.generative.frame import framed
 from app.engine.generative.paste import pasted
-from app.engine.quality.in_rooms import Inside, measured_inside
+from app.engine.geometry.estimation import RoomUnclear, Unclear
+from app.engine.geometry.room import Room
+from app.engine.geometry.surface import Surface
+from app.engine.inpainting.removal import FURNITURE, remove_in
 from app.engine.quality.metrics import measure
-from app.engine.removal.removing import FURNITURE, remove_in
-from app.engine.renovation.work import renovate_in
-from app.engine.room.finding import RoomUnclear, Unclear
-from app.engine.room.geometry import Room
-from app.engine.room.surface import Surface
-from app.engine.scene.analysis import Scene
-from app.engine.staging.furnishing import stage_in
-from app.engine.staging.ground import Ground
-from app.engine.staging.model import by_material
-from app.engine.staging.order import Order
-from app.engine.staging.placing import Placed
-from app.engine.staging.plan import furnished
-from app.engine.staging.tracing import Outlines, View
-from app.engine.step import Canvas, Declined, Worked, order_noise
+from app.engine.quality.room_figures import Inside, measured_inside
+from app.engine.rendering.furniture.model import by_material
+from app.engine.rendering.furniture.order import Order
+from app.engine.rendering.layout.ground import Ground
+from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.plan import furnished
+from app.engine.rendering.tracing import Outlines, View
+from app.engine.segmentation.scene import Scene
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.edits import rendered
 from tests.engine.lived_rooms import lived_room

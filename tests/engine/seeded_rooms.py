@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Plane
-from app.engine.room.camera import Camera
-from app.engine.room.geometry import Room, Wall
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.room import Room, Wall
+from app.engine.geometry.surface import PLACE, Surface
 
 WIDTH, HEIGHT = 384, 256
 

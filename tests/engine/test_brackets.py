@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.colour import Profile
-from app.engine.inside import blending
-from app.engine.inside.brackets import refuse_doubles
-from app.engine.inside.shots import BracketError
-from app.engine.io import Photo
+from app.engine.color.profiles import Profile
+from app.engine.fusion import pyramid_blending
+from app.engine.fusion.brackets import refuse_doubles
+from app.engine.fusion.shots import BracketError
+from app.engine.io.photo import Photo
 from bench.fusion import mef_ssim
 from tests import scenes
 from tests.engine.frames import fuse
@@ -133,7 +133,7 @@ def test_a_person_who_walks_through_is_seen_once() -> None:
 
 
 def test_frames_that_do_not_lie_on_each_other_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.inside.brackets.motion_between", lambda *_: (None, 1.0))
+    monkeypatch.setattr("app.engine.fusion.brackets.motion_between", lambda *_: (None, 1.0))
     shaken = [*brackets()[:2], frame(moved(light(), 3, 1.5), STOPS[2])]
     with pytest.raises(BracketError, match="seen twice"):
         fuse(shaken)
@@ -200,9 +200,9 @@ def test_frames_of_one_colour_stay_that_colour(value: int) -> None:
 
 
 def test_the_pieces_it_is_made_of_leave_no_seams(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blending, "TILE_SIDE", 128)
+    monkeypatch.setattr(pyramid_blending, "TILE_SIDE", 128)
     pieces = fuse(brackets()).pixels.astype(int)
-    monkeypatch.setattr(blending, "TILE_SIDE", 1024)
+    monkeypatch.setattr(pyramid_blending, "TILE_SIDE", 1024)
     assert np.abs(pieces - fuse(brackets()).pixels).max() <= 1
 
 

@@ -5,11 +5,12 @@ import colorsys
 import numpy as np
 import pytest
 
-from app.engine import fullsize
-from app.engine.arrays import Plane, luminance, plane
-from app.engine.inside import developing
-from app.engine.inside.developing import Development, developed
-from app.engine.inside.panes import _plain
+from app.engine.arrays import Plane, plane
+from app.engine.color.channels import luminance
+from app.engine.filters import strips
+from app.engine.relighting import tone_mapping
+from app.engine.relighting.daylight import _plain
+from app.engine.relighting.tone_mapping import Development, developed
 
 SIDE = 120
 NEUTRAL = (1.0, 1.0, 1.0)
@@ -81,13 +82,13 @@ def test_blocks_of_a_dark_jpeg_grow_less_than_their_light() -> None:
 
 def test_the_same_bytes_come_out_however_many_threads_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     noise = np.random.Generator(np.random.PCG64(5)).integers(0, 256, (90, 3200, 3), dtype=np.uint8)
-    monkeypatch.setattr(fullsize, "STRIP_PIXELS", 30_000)
+    monkeypatch.setattr(strips, "STRIP_PIXELS", 30_000)
     results = []
     for threads in (1, 3):
-        monkeypatch.setattr(fullsize, "THREADS", threads)
+        monkeypatch.setattr(strips, "THREADS", threads)
         grey = plane(np.full((18, 640), 0.4, np.float32))
         how = Development(plane(AGAINST_WARMTH), np.full_like(grey, 0.05), plane(grey * 1.7))
-        results.append(developing.developed(noise, grey, how))
+        results.append(tone_mapping.developed(noise, grey, how))
     assert np.array_equal(*results)
 
 

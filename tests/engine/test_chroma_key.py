@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.scene.chroma_key import ON_WIRE, Before, keyed
+from app.engine.segmentation.chroma_key import ON_WIRE, Before, keyed
 
 SIDE = 240
 BLUE, WHITE, GREY = (80, 140, 230), (248, 249, 250), (120, 120, 122)

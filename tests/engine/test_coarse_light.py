@@ -5,7 +5,7 @@ import pytest
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
-from app.engine import fullsize
+from app.engine.filters import strips
 from app.engine.quality.metrics import newly_clipped
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced, picture_of
@@ -33,7 +33,7 @@ def test_a_large_picture_looks_as_if_every_pixel_had_its_own_light(
     # Odd in both directions: the last row and column have no other to go with.
     drawn = BY_LIGHT[step](901, 601)
     each = after(drawn, step).astype(int)
-    monkeypatch.setattr(fullsize, "LARGE", 100)
+    monkeypatch.setattr(strips, "LARGE", 100)
     done = enhanced(scenes.encoded(drawn, "PNG"), step)
     together = picture_of(done)
     apart = np.abs(together - each)
@@ -50,7 +50,7 @@ def test_a_pixel_lighter_than_its_neighbours_is_not_made_white(monkeypatch: pyte
     room = scenes.room(600, 400)
     # Glints: single pixels much lighter than the wall they lie on, as on varnish and metal.
     room[101:300:7, 51:550:9] = (244, 242, 240)
-    monkeypatch.setattr(fullsize, "LARGE", 100)
+    monkeypatch.setattr(strips, "LARGE", 100)
     lit = after(room, Enhancement.HDR)
     assert (lit[101:300:7, 51:550:9].max(-1) >= 240).mean() > 0.9
     assert not (lit[room.max(-1) < 253] == 255).any()

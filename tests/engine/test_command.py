@@ -14,8 +14,8 @@ from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.ports import Staging, Wish
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
-from app.engine.folder.asked import Asked
-from app.engine.io import Photo
+from app.engine.batch.arguments import Asked
+from app.engine.io.photo import Photo
 from app.engine.pipeline import Finished
 from tests import scenes
 
@@ -146,7 +146,7 @@ def test_photos_of_one_run_share_their_chance_whatever_they_are_called(tmp_path:
 def test_a_result_that_fails_its_checks_is_marked_in_its_name(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.folder.working.work", _blackened)
+    monkeypatch.setattr("app.engine.batch.photo.work", _blackened)
     done = ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / "out")
     assert (done.exit_code, files(tmp_path / "out")) == (1, ["house.rejected.jpg"])
     assert "house.jpg: not done (kept as " in done.stderr

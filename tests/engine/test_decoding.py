@@ -10,7 +10,7 @@ from PIL import Image
 
 from app.domain.ports import UnusablePhotoError
 from app.domain.quality import Reason
-from app.engine.io import decode
+from app.engine.io.photo import decode
 from tests import scenes
 
 

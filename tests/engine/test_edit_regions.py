@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Change, Wish
-from app.engine.arrays import grown
+from app.engine.canvas import Canvas
+from app.engine.filters.morphology import grown
 from app.engine.generative import regions
 from app.engine.generative.drift import CUT, LIMITS, cut
 from app.engine.generative.regions import Region
-from app.engine.room.geometry import Room
-from app.engine.room.surface import PLACE, Surface
-from app.engine.step import Canvas
+from app.engine.geometry.room import Room
+from app.engine.geometry.surface import PLACE, Surface
 from tests import edit_server
 from tests.engine import box_rooms, edits
 from tests.engine.generative_runs import Studio

@@ -9,11 +9,11 @@ from PIL import ExifTags, Image, ImageCms, JpegImagePlugin
 
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
-from app.engine.colour import Profile
-from app.engine.io import decode, encode
+from app.engine.canvas import Canvas
+from app.engine.color.profiles import Profile
+from app.engine.io.photo import decode, encode
 from app.engine.pipeline import STEPS
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 

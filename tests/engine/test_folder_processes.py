@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from app.domain.catalogue import Enhancement
 from app.engine.__main__ import command as engine
-from app.engine.folder.processes import Workers
-from app.engine.folder.writing import write_whole
+from app.engine.batch.files import write_whole
+from app.engine.batch.processes import Workers
 from tests import scenes
 from tests.architecture.source import ROOT
 from tests.waiting import eventually

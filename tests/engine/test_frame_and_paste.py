@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import Enhancement
-from app.engine.colour import Profile
+from app.engine.color.profiles import Profile
 from app.engine.generative.agreement import compared
 from app.engine.generative.frame import Frame, framed
 from app.engine.generative.paste import pasted

@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Pixels, Plane, box_mean, plane
-from app.engine.fullsize import begun, light_of, runs_with_some, stretch, widened
-from app.engine.guided import colour_model, refined
+from app.engine.arrays import Pixels, Plane, plane
+from app.engine.filters.guided import colour_model, refined
+from app.engine.filters.smoothing import box_mean
+from app.engine.filters.strips import begun, light_of, runs_with_some, stretch, widened
 
 NOISE = np.random.default_rng(7)
 

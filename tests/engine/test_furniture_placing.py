@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import RoomType, Style
-from app.engine.room.geometry import Wall
-from app.engine.staging import materials, styles
-from app.engine.staging.ground import DOOR_CLEAR, Ground
-from app.engine.staging.order import Order
-from app.engine.staging.placing import Placed, meet
-from app.engine.staging.plan import furnished
+from app.engine.geometry.room import Wall
+from app.engine.rendering import materials
+from app.engine.rendering.furniture import styles
+from app.engine.rendering.furniture.order import Order
+from app.engine.rendering.layout.ground import DOOR_CLEAR, Ground
+from app.engine.rendering.layout.placed import Placed, meet
+from app.engine.rendering.layout.plan import furnished
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
 ROOMS = 200

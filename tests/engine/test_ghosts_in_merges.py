@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Plane, plane
-from app.engine.inside.shots import BracketError
-from app.engine.io import Photo, decode
+from app.engine.fusion.shots import BracketError
+from app.engine.io.photo import Photo, decode
 from app.engine.quality import limits
-from app.engine.quality.merging import doubled
+from app.engine.quality.ghosting import doubled
 from tests.engine.frames import merged
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos" / "flambient"

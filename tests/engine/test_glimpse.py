@@ -10,13 +10,13 @@ from PIL.TiffImagePlugin import IFDRational
 
 from app.domain.ports import UnusablePhotoError
 from app.domain.quality import Reason
-from app.engine.colour import Profile
-from app.engine.io import decode
-from app.engine.scene.analysis import Scene
-from app.engine.scene.glimpse import SIDE, glimpse_of, glimpsed
-from app.engine.scene.kinds import Kind
-from app.engine.scene.sunlight import sun_position, sun_side_by_compass, sun_side_by_sky
-from app.engine.scene.white import white_of
+from app.engine.color.profiles import Profile
+from app.engine.io.photo import decode
+from app.engine.relighting.light_estimate import SIDE, glimpse_of, glimpsed
+from app.engine.relighting.sun_position import sun_position, sun_side_by_compass, sun_side_by_sky
+from app.engine.relighting.white_point import white_of
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 
 BULB, DAY, SHADE = (1.0, 0.86, 0.7), (1.0, 1.0, 1.0), (0.9, 0.96, 1.0)

@@ -7,11 +7,11 @@ from app.domain.catalogue import Enhancement
 from app.domain.look import Look
 from app.domain.ports import Wish
 from app.domain.quality import Reason
-from app.engine.colour import Profile
-from app.engine.outside.golden_hour import golden_hour
-from app.engine.scene.analysis import Scene
-from app.engine.scene.kinds import Kind
-from app.engine.step import Canvas, Declined
+from app.engine.canvas import Canvas, Declined
+from app.engine.color.profiles import Profile
+from app.engine.effects.golden_hour import golden_hour
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 
 WALL = (0.54, 0.44, 0.62, 0.62)

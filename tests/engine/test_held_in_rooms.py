@@ -7,9 +7,9 @@ import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Change, Wish
+from app.engine.canvas import Canvas, Outside, Worked
 from app.engine.held_in_rooms import held_in_rooms
 from app.engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
-from app.engine.step import Canvas, Outside, Worked
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.test_unaided_steps import Known
 

@@ -7,10 +7,10 @@ from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
 from app.domain.quality import Reason, judge
 from app.engine.arrays import Plane
+from app.engine.canvas import Canvas
 from app.engine.held_outside import doubt_about_sky, held_outside
 from app.engine.quality.limits import OUTDOORS
-from app.engine.scene.labels import Label
-from app.engine.step import Canvas
+from app.engine.segmentation.labels import Label
 
 SKY, GOLDEN, TWILIGHT = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT
 

@@ -6,13 +6,13 @@ import pytest
 from PIL import ExifTags, Image
 
 from app.engine.arrays import Plane, plane
-from app.engine.capture import light_of
-from app.engine.colour import Profile
-from app.engine.outside.light_of_day import require_day
-from app.engine.scene.analysis import Scene
-from app.engine.scene.hour import taken_in_the_dark, under_a_low_sun
-from app.engine.scene.kinds import Kind
-from app.engine.step import Canvas, Declined, Wish
+from app.engine.canvas import Canvas, Declined, Wish
+from app.engine.color.profiles import Profile
+from app.engine.io.exif import light_of
+from app.engine.relighting.hour_of_day import require_day
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.scene import Scene
+from app.engine.segmentation.time_of_day import taken_in_the_dark, under_a_low_sun
 from tests import scenes
 
 HEIGHT, WIDTH, HORIZON = 160, 240, 70

@@ -11,10 +11,10 @@ from app.domain.catalogue import Enhancement
 from app.domain.look import Colour, Look
 from app.domain.ports import Wish
 from app.engine.arrays import Pixels
-from app.engine.colour import Profile
+from app.engine.canvas import Canvas
+from app.engine.color.profiles import Profile
 from app.engine.pipeline import STEPS
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas
+from app.engine.segmentation.scene import Scene
 from app.portal.public.examples import STATIC
 from tests import scenes
 

@@ -6,13 +6,13 @@ import pytest
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
 from app.engine.arrays import Pixels, Plane
-from app.engine.colour import Profile
-from app.engine.outside import lamps
-from app.engine.outside.twilight import twilight
-from app.engine.scene.analysis import Scene
-from app.engine.scene.kinds import Kind
-from app.engine.scene.lamp_places import MOST, LampPlace, lamp_places
-from app.engine.step import Canvas
+from app.engine.canvas import Canvas
+from app.engine.color.profiles import Profile
+from app.engine.effects.twilight_conversion import twilight
+from app.engine.relighting import lamps
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.lamps import MOST, LampPlace, lamp_places
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 
 SMALL = (200, 300)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.labels import NUMBER, Label
-from app.engine.scene.net import Seen
-from app.engine.scene.room_surfaces import room_surfaces
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.segmentation.labels import NUMBER, Label
+from app.engine.segmentation.network import Seen
+from app.engine.segmentation.room_surfaces import room_surfaces
 
 PICTURE = np.full((192, 256, 3), 180, np.uint8)
 

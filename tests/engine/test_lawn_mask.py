@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Plane
-from app.engine.scene.kinds import Kind
-from app.engine.scene.lawn_mask import lawn_mask
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.lawn_mask import lawn_mask
 from tests import scenes
 
 HEIGHT, WIDTH = 320, 480

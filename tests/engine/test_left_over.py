@@ -5,8 +5,8 @@ import pytest
 
 from app.domain.catalogue import Enhancement
 from app.engine.arrays import Plane, plane
-from app.engine.quality import in_rooms, limits
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.quality import limits, room_figures
 
 SHAPE = (60, 90)
 PICTURE = np.full((*SHAPE, 3), 128, np.uint8)
@@ -22,11 +22,11 @@ def _surfaces(thing: Surface) -> Plane:
 
 
 def _left(step: Enhancement, before: Surface, after: Surface, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    monkeypatch.setattr(in_rooms, "room_surfaces", lambda _: _surfaces(after))
+    monkeypatch.setattr(room_figures, "room_surfaces", lambda _: _surfaces(after))
     region = np.zeros(SHAPE, np.float32)
     region[WHERE] = 1
-    work = in_rooms.Inside(step, PICTURE, PICTURE, plane(region), _surfaces(before), None)
-    return in_rooms._left(work, plane(region))
+    work = room_figures.Inside(step, PICTURE, PICTURE, plane(region), _surfaces(before), None)
+    return room_figures._left(work, plane(region))
 
 
 @pytest.mark.parametrize(

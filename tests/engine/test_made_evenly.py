@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Plane, luminance, plane
-from app.engine.quality.continued import lines_through
-from app.engine.quality.evenness import detail_lost
-from app.engine.quality.fixed import edges_softened
-from app.engine.quality.melting import smeared
+from app.engine.arrays import Mask, Plane, plane
+from app.engine.color.channels import luminance
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.quality.changes import Change
+from app.engine.quality.continued_lines import lines_through
+from app.engine.quality.fixed_parts import edges_softened
+from app.engine.quality.smearing import detail_lost, smeared
 from app.engine.quality.standing import floating
-from app.engine.quality.things import Change
-from app.engine.room.surface import PLACE, Surface
 from tests.engine.box_rooms import BoxRoom
 
 ROOM = BoxRoom(floor="plain", width=768, height=512)

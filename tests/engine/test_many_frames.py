@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.colour import Profile
-from app.engine.inside import blending, shots
-from app.engine.inside.brackets import fuse
-from app.engine.inside.frames import merged
-from app.engine.inside.shots import BracketError, looked_at
-from app.engine.io import Photo
+from app.engine.color.profiles import Profile
+from app.engine.fusion import pyramid_blending, shots
+from app.engine.fusion.brackets import fuse
+from app.engine.fusion.frames import merged
+from app.engine.fusion.shots import BracketError, looked_at
+from app.engine.io.photo import Photo
 from bench import memory
 from tests import scenes
 from tests.engine.frames import openers
@@ -41,7 +41,7 @@ def bracket(turned: float = 0.0) -> list[Photo]:
 
 def both_ways(frames: Sequence[Photo], patch: pytest.MonkeyPatch) -> tuple[np.ndarray, np.ndarray]:
     """The picture from frames that are kept, and that from bands of them."""
-    patch.setattr(blending, "TILE_SIDE", 128)
+    patch.setattr(pyramid_blending, "TILE_SIDE", 128)
     banded = fuse(looked_at(openers(frames))).pixels
     patch.setattr(shots, "KEPT", len(frames))
     return fuse(looked_at(openers(frames))).pixels, banded
@@ -75,7 +75,7 @@ def test_no_more_of_many_frames_is_held_than_comes_to_three_of_them() -> None:
 @pytest.mark.long
 def test_flash_frames_in_bands_make_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     fired = bracket()[2:6]
-    monkeypatch.setattr("app.engine.inside.frames._flash_fired", lambda photo: photo.digest != "2.6")
+    monkeypatch.setattr("app.engine.fusion.frames._flash_fired", lambda photo: photo.digest != "2.6")
     frames = [*fired, bracket()[6]]
     banded = merged(openers(frames)).pixels
     monkeypatch.setattr(shots, "KEPT", len(frames))

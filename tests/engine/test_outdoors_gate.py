@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from app.engine.scene.labels import NUMBER, Label
-from app.engine.scene.net import Seen
-from app.engine.scene.outdoors import is_outdoors, one_tone, only_noise
+from app.engine.segmentation.labels import NUMBER, Label
+from app.engine.segmentation.network import Seen
+from app.engine.segmentation.outdoors import is_outdoors, one_tone, only_noise
 from tests import scenes
 
 

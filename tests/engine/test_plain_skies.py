@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import plane
-from app.engine.colour import Profile
-from app.engine.scene.analysis import Scene
-from app.engine.scene.labels import NUMBER, Label
-from app.engine.scene.net import Seen
-from app.engine.scene.outdoors import seen_outdoors
+from app.engine.color.profiles import Profile
+from app.engine.segmentation.labels import NUMBER, Label
+from app.engine.segmentation.network import Seen
+from app.engine.segmentation.outdoors import seen_outdoors
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 
 GREY_SKY = (187, 189, 191)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.engine.quality.difference import difference, lab
+from app.engine.color.difference import difference, lab
 
 # L*a*b* of both colours and their difference, from Sharma, Wu and Dalal (2005), table 1.
 PUBLISHED = [

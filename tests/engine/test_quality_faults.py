@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from app.engine.io import decode
+from app.engine.io.photo import decode
 from tests import scenes
 from tests.engine.faults import BOUND, FAULTS, HOURS, ROOMS, Result, results
 

@@ -7,7 +7,7 @@ import pytest
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure, Reason, judge
 from app.engine.arrays import Plane
-from app.engine.colour import Profile
+from app.engine.color.profiles import Profile
 from app.engine.quality import limits
 from app.engine.quality.limits import LIMITS, held_to
 from app.engine.quality.metrics import measure

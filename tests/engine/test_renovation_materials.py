@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType
-from app.engine.arrays import Plane, luminance, plane
-from app.engine.renovation.colours import linear
-from app.engine.renovation.finish import Finish, Pattern, Stuff
-from app.engine.renovation.lexicon import finish_of
-from app.engine.renovation.material import Material, material_of
-from app.engine.renovation.noise import waves
-from app.engine.renovation.pieces import laid
+from app.engine.arrays import Plane, plane
+from app.engine.color.channels import luminance
+from app.engine.materials.colors import linear
+from app.engine.materials.finish import Finish, Pattern, Stuff
+from app.engine.materials.lexicon import finish_of
+from app.engine.materials.material import Material, material_of
+from app.engine.materials.noise import waves
+from app.engine.materials.pieces import laid
 
 OAK = Finish(Stuff.WOOD, (0.72, 0.56, 0.38), Pattern.PLANKS, (1.8, 0.14))
 QUICK = (Stuff.WOOD, Stuff.CERAMIC, Stuff.MARBLE)

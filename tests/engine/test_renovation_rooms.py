@@ -11,17 +11,18 @@ from PIL import Image
 from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Aid, Change, Wish
 from app.domain.quality import Reason
-from app.engine.arrays import Mask, Pixels, Plane, luminance, plane
-from app.engine.colour import Profile
-from app.engine.quality.difference import difference, lab
-from app.engine.renovation.colours import coded, decoded
-from app.engine.renovation.seen_plane import seen_plane
-from app.engine.renovation.work import renovate_in, shading_kept
-from app.engine.room.camera import Camera
-from app.engine.room.geometry import Room, Wall
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas, Declined, Worked
+from app.engine.arrays import Mask, Pixels, Plane, plane
+from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.color.channels import luminance
+from app.engine.color.difference import difference, lab
+from app.engine.color.profiles import Profile
+from app.engine.color.srgb import coded, decoded
+from app.engine.effects.virtual_renovation import renovate_in, shading_kept
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.room import Room, Wall
+from app.engine.geometry.seen_plane import seen_plane
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.segmentation.scene import Scene
 
 WIDTH, HEIGHT, FOCAL = 768, 512, 520.0
 LEVEL = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])

@@ -10,12 +10,12 @@ from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Aid, Change, Wish
 from app.domain.quality import Reason
 from app.engine.arrays import plane
-from app.engine.colour import Profile
-from app.engine.renovation.swatch import WIDE, swatch_of
-from app.engine.renovation.work import renovate_in
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.color.profiles import Profile
+from app.engine.effects.virtual_renovation import renovate_in
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.materials.swatch import WIDE, swatch_of
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 

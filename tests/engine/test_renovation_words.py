@@ -4,11 +4,11 @@ import pytest
 
 from app.domain.catalogue import ChangeType as Change
 from app.domain.quality import Reason
-from app.engine.renovation.colour_names import COLOURS, RAL
-from app.engine.renovation.finish import Finish, Pattern, Stuff
-from app.engine.renovation.lexicon import finish_of, surface_named
-from app.engine.renovation.stuffs import LAYINGS, LOOSE, STUFFS, WOODS
-from app.engine.step import Declined
+from app.engine.canvas import Declined
+from app.engine.materials.color_names import COLOURS, RAL
+from app.engine.materials.finish import Finish, Pattern, Stuff
+from app.engine.materials.lexicon import finish_of, surface_named
+from app.engine.materials.materials import LAYINGS, LOOSE, STUFFS, WOODS
 
 
 def code(finish: Finish) -> str:

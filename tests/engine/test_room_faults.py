@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.quality import Figure, Reason
 from app.engine.quality import limits
-from app.engine.quality.in_rooms import worst
+from app.engine.quality.room_figures import worst
 from tests.engine import room_results
 from tests.engine.room_faults import FAULTS
 from tests.engine.room_results import RoomResult

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.room import finding
-from app.engine.room.camera import Camera
-from app.engine.room.finding import MESSAGES, RoomUnclear, Unclear, room_found
-from app.engine.room.geometry import Room, room_of
-from app.engine.room.outline import BACK, LEFT, RIGHT, Stretch
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry import estimation
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.estimation import MESSAGES, RoomUnclear, Unclear, room_found
+from app.engine.geometry.outline import BACK, LEFT, RIGHT, Stretch
+from app.engine.geometry.room import Room, room_of
+from app.engine.geometry.surface import PLACE, Surface
 from tests.engine.boxes import KITCHEN, SOFA, Box, camera, directions_off
 
 FURNISHED, EMPTY = Box(blocks=(SOFA, KITCHEN)), Box(blocks=())
@@ -112,7 +112,7 @@ def test_a_guessed_scale_makes_no_hall_of_a_room() -> None:
 @pytest.mark.parametrize(("side", "offset", "last"), [(LEFT, -2.0, -0.05), (RIGHT, 2.0, 0.05), (BACK, 5.0, 1.3)])
 def test_a_wall_is_followed_as_far_as_its_scale_is_known(side: int, offset: float, last: float) -> None:
     first = last / 2 if side == BACK else last * 9
-    wall = finding._wall(Stretch(side, abs(offset), first, last), first, last, 1.0, 9.0)
+    wall = estimation._wall(Stretch(side, abs(offset), first, last), first, last, 1.0, 9.0)
     place = wall.end[1] if side == BACK else wall.end[0]
     assert place == pytest.approx(offset)
     assert max(abs(wall.end[0]), abs(wall.end[1])) == pytest.approx(9.0)

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from app.engine.room.camera import Camera
-from app.engine.room.geometry import Room, Wall
-from app.engine.room.planes import (
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.planes import (
     FLOOR,
     NOTHING,
     ceiling_number,
@@ -15,7 +14,8 @@ from app.engine.room.planes import (
     plane_numbers,
     wall_homography,
 )
-from app.engine.room.pose import turned
+from app.engine.geometry.pose import turned
+from app.engine.geometry.room import Room, Wall
 
 CAMERA = Camera(420.0, (384.0, 240.0), turned(0.2, 0.05, 0.01), 1.4)
 WALLS = (Wall((-2.0, 1.0), (-2.0, 5.0)), Wall((-2.0, 5.0), (2.5, 5.0)), Wall((2.5, 5.0), (2.5, 1.0)))

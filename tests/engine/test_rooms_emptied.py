@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from app.domain.ports import Wish
 from app.domain.quality import Reason
 from app.engine.arrays import plane
-from app.engine.colour import Profile
-from app.engine.removal.completing import completed, habits_of, is_continued
-from app.engine.removal.faces import NOTHING, behind, faces_of
-from app.engine.removal.moves import Hole, chosen_offsets
-from app.engine.removal.openings import Walls, openings_on
-from app.engine.removal.removing import CLUTTER, FURNITURE, remove_in
-from app.engine.removal.sheets import sheet_of
-from app.engine.room.finding import scaled_room
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.color.profiles import Profile
+from app.engine.geometry.estimation import scaled_room
+from app.engine.geometry.faces import NOTHING, behind, faces_of
+from app.engine.geometry.rectified_plane import sheet_of
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.inpainting.hidden_openings import completed, habits_of, is_continued
+from app.engine.inpainting.openings import Walls, openings_on
+from app.engine.inpainting.patch_offsets import Hole, chosen_offsets
+from app.engine.inpainting.removal import CLUTTER, FURNITURE, remove_in
+from app.engine.segmentation.scene import Scene
 from bench.quality.removal import ssim_map
 from tests.engine.box_rooms import BoxRoom
 

@@ -10,13 +10,12 @@ import pytest
 from PIL import Image
 
 from app.engine.arrays import Plane
-from app.engine.colour import Profile
-from app.engine.scene import net
-from app.engine.scene.analysis import Scene, shrunken
-from app.engine.scene.kinds import INDOOR_KINDS, Kind
-from app.engine.scene.labels import NUMBER, Label
-from app.engine.scene.net import seen
-from app.engine.scene.shares import shares, with_sky
+from app.engine.color.profiles import Profile
+from app.engine.segmentation import network
+from app.engine.segmentation.labels import INDOOR_KINDS, NUMBER, Kind, Label
+from app.engine.segmentation.network import seen
+from app.engine.segmentation.scene import Scene, shrunken
+from app.engine.segmentation.shares import shares, with_sky
 from tests import scenes
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
@@ -58,8 +57,8 @@ def test_a_room_is_indoors_and_its_bright_window_is_no_sky() -> None:
     assert found.sky_matte.max() == 0
 
 
-def _told(labels: Plane, indoors: float) -> net.Seen:
-    return net.Seen(labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}})
+def _told(labels: Plane, indoors: float) -> network.Seen:
+    return network.Seen(labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}})
 
 
 def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:
@@ -133,9 +132,9 @@ def test_the_exact_sky_takes_its_share_from_the_other_kinds_and_faint_ones_vanis
 
 
 def test_the_weights_are_small_and_their_card_says_what_they_are_made_of() -> None:
-    assert net.WEIGHTS.stat().st_size <= 16_000_000
-    card = net.WEIGHTS.with_suffix(".md").read_text()
-    digest = hashlib.sha256(net.WEIGHTS.read_bytes()).hexdigest()
+    assert network.WEIGHTS.stat().st_size <= 16_000_000
+    card = network.WEIGHTS.with_suffix(".md").read_text()
+    digest = hashlib.sha256(network.WEIGHTS.read_bytes()).hexdigest()
     assert digest in card, "the card is of other weights"
     for heading in ("Data", "Licence", "Split", "Parameters", "Figures", "Train again"):
         assert f"## {heading}" in card

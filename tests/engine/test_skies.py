@@ -5,12 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane, edge_strength, luminance
-from app.engine.outside.atmosphere import towards_sun
-from app.engine.outside.cloud_field import cumulus
-from app.engine.outside.clouds import Mood, drawn_sky
-from app.engine.outside.hours import DAY, DUSK, GOLDEN
-from app.engine.outside.sky_view import View
+from app.engine.arrays import Plane
+from app.engine.color.channels import luminance
+from app.engine.filters.smoothing import edge_strength
+from app.engine.sky.atmosphere import towards_sun
+from app.engine.sky.cloud_field import cumulus
+from app.engine.sky.clouds import Mood, drawn_sky
+from app.engine.sky.moods import DAY, DUSK, GOLDEN
+from app.engine.sky.view import View
 
 VIEW = View(height=300, width=450, horizon=0.6, sun_side=0.9, rows=180)
 HOURS = pytest.mark.parametrize("mood", [DAY, GOLDEN, DUSK], ids=["day", "golden", "dusk"])

@@ -4,9 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane, blurred, plane
-from app.engine.scene.kinds import Kind
-from app.engine.scene.sky_mask import sky_mask
+from app.engine.arrays import Plane, plane
+from app.engine.filters.smoothing import blurred
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.sky_mask import sky_mask
 
 HEIGHT, WIDTH = 200, 300
 BLUE, WHITE, DARK, CREAM = (0.45, 0.62, 0.86), (0.97, 0.97, 0.98), (0.16, 0.14, 0.12), (0.93, 0.92, 0.89)

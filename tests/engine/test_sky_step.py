@@ -10,20 +10,20 @@ from app.domain.catalogue import Enhancement
 from app.domain.look import Look
 from app.domain.ports import Wish
 from app.domain.quality import Reason
-from app.engine import fullsize
 from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.colour import Profile
-from app.engine.outside import sky as sky_step
-from app.engine.outside.atmosphere import towards_sun
-from app.engine.outside.clouds import Mood
-from app.engine.outside.compose import SkyChange
-from app.engine.outside.hours import DAY, DUSK, GOLDEN
-from app.engine.outside.sky import horizon_row, replace_sky, sun_side, view_of, with_sky
-from app.engine.outside.sky_view import place_of
+from app.engine.canvas import Canvas, Declined
+from app.engine.color.profiles import Profile
+from app.engine.filters import strips
 from app.engine.quality.metrics import newly_clipped
-from app.engine.scene.analysis import Scene
-from app.engine.scene.kinds import Kind
-from app.engine.step import Canvas, Declined
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.scene import Scene
+from app.engine.sky import replacement as sky_step
+from app.engine.sky.atmosphere import towards_sun
+from app.engine.sky.clouds import Mood
+from app.engine.sky.exchange import SkyChange
+from app.engine.sky.moods import DAY, DUSK, GOLDEN
+from app.engine.sky.replacement import horizon_row, replace_sky, sun_side, view_of, with_sky
+from app.engine.sky.view import place_of
 from tests import scenes
 from tests.engine.engine_runs import after
 
@@ -62,7 +62,7 @@ def declined_for(photo: Canvas) -> Reason:
 
 def exchanged(picture: Pixels, matte: Matte, old: int, new: int) -> Pixels:
     skies = [np.full((4, 4, 3), level, np.float32) for level in (old, new)]
-    return fullsize.worked(picture, SkyChange(matte, *skies).on)
+    return strips.worked(picture, SkyChange(matte, *skies).on)
 
 
 def test_an_overcast_sky_turns_blue() -> None:
@@ -153,7 +153,7 @@ def test_a_new_sky_clips_nothing(mood: Mood) -> None:
 @pytest.mark.usefixtures("seen_anew")
 def test_the_number_of_threads_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     many = with_sky(under(300, 450, 200), DAY)
-    monkeypatch.setattr(fullsize, "THREADS", 1)
+    monkeypatch.setattr(strips, "THREADS", 1)
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:

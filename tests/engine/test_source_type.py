@@ -8,10 +8,10 @@ from PIL import Image
 
 from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, Entry
 from app.domain.quality import Maker, QualityReport, StepOutcome
-from app.engine.io import decode, encode
+from app.engine.io.photo import decode, encode
+from app.engine.io.source_type import SourceType, saved_with, source_type_of, strongest
 from app.engine.pipeline import Finished
 from app.engine.preview import PicturePreviews
-from app.engine.source_type import SourceType, saved_with, source_type_of, strongest
 
 GREY = np.full((40, 60, 3), 128, np.uint8)
 FORMATS = ("JPEG", "PNG", "WEBP")

@@ -11,18 +11,18 @@ import pytest
 from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.ports import Staging, Wish
 from app.domain.quality import Reason
-from app.engine.colour import Profile
-from app.engine.room.camera import Camera
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
-from app.engine.scene.labels import Label
-from app.engine.staging.compose import grain_of
-from app.engine.staging.forms import block, pillow, rounded_rectangle, slab, swept, turned
-from app.engine.staging.furnishing import stage_in
-from app.engine.staging.materials import cloth
-from app.engine.staging.render import shadow_of
-from app.engine.staging.tracing import Outlines, View
-from app.engine.step import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.color.profiles import Profile
+from app.engine.effects.virtual_staging import stage_in
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.rendering.compositing import grain_of
+from app.engine.rendering.forms import block, pillow, rounded_rectangle, slab, swept, turned
+from app.engine.rendering.materials import cloth
+from app.engine.rendering.render import shadow_of
+from app.engine.rendering.tracing import Outlines, View
+from app.engine.segmentation.labels import Label
+from app.engine.segmentation.scene import Scene
 from tests.engine.seeded_rooms import BoxRoom, box_room, drawn
 
 WIDTH = 240

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Plane, plane
-from app.engine.room.camera import Camera
-from app.engine.staging import compose, render
-from app.engine.staging.compose import Laid, laid
-from app.engine.staging.forms import block
-from app.engine.staging.light import Lit
-from app.engine.staging.materials import cloth
-from app.engine.staging.model import Model
-from app.engine.staging.placing import Placed
-from app.engine.staging.render import rendered
-from app.engine.staging.tracing import View
+from app.engine.geometry.camera import Camera
+from app.engine.rendering import compositing, render
+from app.engine.rendering.compositing import Laid, laid
+from app.engine.rendering.forms import block
+from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.materials import cloth
+from app.engine.rendering.render import rendered
+from app.engine.rendering.room_light import Lit
+from app.engine.rendering.tracing import View
 
 # Each is rounded otherwise: up or down, the shorter or the longer side, once or at each of the sizes on the way.
 SIZES = [(240, 152), (157, 241), (319, 212), (213, 320), (201, 133), (169, 127), (128, 85), (601, 401)]
@@ -35,7 +35,7 @@ def even_light(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render, "Stage", Daylight)
     # Small pictures do: light is found at less than most of SIZES, the outlines of the largest are drawn smaller.
     monkeypatch.setattr(render, "SIDE", 168)
-    monkeypatch.setattr(compose, "DETAIL", 320)
+    monkeypatch.setattr(compositing, "DETAIL", 320)
 
 
 def looking_down(size: tuple[int, int]) -> Camera:

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.room.agreeing import surfaces_agreed
-from app.engine.room.geometry import Room, Wall
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.agreement import surfaces_agreed
+from app.engine.geometry.room import Room, Wall
+from app.engine.geometry.surface import PLACE, Surface
 from tests.engine.boxes import SOFA, Box, camera
 
 VIEW = camera(yaw=15)

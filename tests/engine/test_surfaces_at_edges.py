@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.scene.edge_aware import at_edges
+from app.engine.filters.edge_aware import at_edges
 from tests.scenes import Picture
 
 WIDTH, HEIGHT, EDGE = 160, 96, 80

@@ -9,10 +9,10 @@ from click.testing import CliRunner, Result
 from PIL import ExifTags, Image
 
 from app.engine.__main__ import command
-from app.engine.capture import lens_of
-from app.engine.room.finding import Unclear
-from app.engine.room.geometry import room_of
-from app.engine.room.surface import Surface
+from app.engine.geometry.estimation import Unclear
+from app.engine.geometry.room import room_of
+from app.engine.geometry.surface import Surface
+from app.engine.io.exif import lens_of
 from tests import scenes
 from tests.engine.boxes import SOFA, Box, camera
 

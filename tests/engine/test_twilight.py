@@ -7,12 +7,12 @@ import pytest
 from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
 from app.domain.quality import Reason
-from app.engine.colour import Profile
-from app.engine.outside.twilight import twilight
+from app.engine.canvas import Canvas, Declined
+from app.engine.color.profiles import Profile
+from app.engine.effects.twilight_conversion import twilight
 from app.engine.quality.metrics import newly_clipped
-from app.engine.scene.analysis import Scene
-from app.engine.scene.kinds import Kind
-from app.engine.step import Canvas, Declined
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 
 WALL, SKY = (0.54, 0.44, 0.62, 0.62), (0.02, 0.02, 0.98, 0.12)

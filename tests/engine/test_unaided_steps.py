@@ -11,15 +11,15 @@ from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
 from app.domain.ports import Change, Staging, Wish
 from app.domain.quality import Maker, Reason
 from app.engine import unaided
-from app.engine.colour import Profile
-from app.engine.io import decode
+from app.engine.canvas import Canvas, Declined
+from app.engine.color.profiles import Profile
+from app.engine.geometry.agreement import surfaces_behind
+from app.engine.geometry.estimation import RoomUnclear, Unclear
+from app.engine.geometry.room import Room
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.io.photo import decode
 from app.engine.pipeline import work
-from app.engine.room.behind import surfaces_behind
-from app.engine.room.finding import RoomUnclear, Unclear
-from app.engine.room.geometry import Room
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.analysis import Scene
-from app.engine.step import Canvas, Declined
+from app.engine.segmentation.scene import Scene
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.engine_runs import enhanced

@@ -6,18 +6,17 @@ import pytest
 from app.domain.catalogue import ChangeType
 from app.domain.quality import Reason
 from app.engine.arrays import Plane, plane
-from app.engine.outside.grass import _like_turf
-from app.engine.outside.reflections import mirrored_change
-from app.engine.removal.plain_places import check_places
-from app.engine.removal.removing import CLUTTER, FURNITURE
-from app.engine.removal.things import things_in
-from app.engine.renovation.regions import check_told
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.kinds import Kind
-from app.engine.scene.window_boxes import candidate_boxes
-from app.engine.scene.window_mask import Looks, surely_panes, with_seen_panes, without_parts
-from app.engine.staging.ground import Ground
-from app.engine.step import Declined
+from app.engine.canvas import Declined
+from app.engine.effects.grass_enhancement import _like_turf
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.inpainting.removal import CLUTTER, FURNITURE
+from app.engine.inpainting.things import check_places, things_in
+from app.engine.materials.regions import check_told
+from app.engine.rendering.layout.ground import Ground
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.window_boxes import candidate_boxes
+from app.engine.segmentation.window_mask import Looks, surely_panes, with_seen_panes, without_parts
+from app.engine.sky.reflections import mirrored_change
 from tests.engine.box_rooms import BoxRoom
 
 WIDE, TALL = 200, 150

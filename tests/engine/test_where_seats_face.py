@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import RoomType, Style
-from app.engine.room.geometry import Room, Wall
-from app.engine.room.surface import PLACE, Surface
-from app.engine.staging import plan, sets
-from app.engine.staging.finding import worth
-from app.engine.staging.ground import Ground
-from app.engine.staging.order import Order
-from app.engine.staging.placing import LEAST_TOWARDS, SEATS, Layout, Placed
-from app.engine.staging.plan import furnished
+from app.engine.geometry.room import Room, Wall
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.rendering.furniture import sets
+from app.engine.rendering.furniture.order import Order
+from app.engine.rendering.layout import plan
+from app.engine.rendering.layout.ground import Ground
+from app.engine.rendering.layout.placed import LEAST_TOWARDS, SEATS, Placed
+from app.engine.rendering.layout.placing import Layout
+from app.engine.rendering.layout.plan import furnished
+from app.engine.rendering.layout.search import worth
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.seeded_rooms import box_room
 

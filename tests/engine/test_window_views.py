@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Plane
-from app.engine.quality.panes import view_changed
-from app.engine.quality.things import Change
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.quality.changes import Change
+from app.engine.quality.fixed_parts import view_changed
 from tests.engine.lived_rooms import view
 from tests.scenes import Picture
 

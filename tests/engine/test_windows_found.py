@@ -5,14 +5,12 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Pixels, Plane
-from app.engine.scene.closer import Closer, closer_look
-from app.engine.scene.kinds import Kind
-from app.engine.scene.labels import NUMBER, Label
-from app.engine.scene.net import Seen
-from app.engine.scene.window_boxes import candidate_boxes
-from app.engine.scene.window_choice import best_boxes
-from app.engine.scene.window_mask import window_mask
-from app.engine.scene.window_signs import common_colours
+from app.engine.segmentation.close_up import Closer, closer_look
+from app.engine.segmentation.labels import NUMBER, Kind, Label
+from app.engine.segmentation.network import Seen
+from app.engine.segmentation.window_boxes import candidate_boxes
+from app.engine.segmentation.window_features import best_boxes, common_colours
+from app.engine.segmentation.window_mask import window_mask
 from tests import scenes
 
 Box = tuple[float, float, float, float]
@@ -195,7 +193,7 @@ def looked_at(kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float) -> t
         labels[..., NUMBER[Label.PANE]], labels[..., NUMBER[Label.LAMP]] = answer, LAMP_ANSWER
         return Seen(labels, {})
 
-    monkeypatch.setattr("app.engine.scene.closer.seen", see)
+    monkeypatch.setattr("app.engine.segmentation.close_up.seen", see)
     return closer_look(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
 
 

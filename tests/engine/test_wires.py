@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Pixels, Plane
-from app.engine.scene.wires import wires
+from app.engine.segmentation.wires import wires
 
 SIZE = (1000, 1500)
 

@@ -11,7 +11,7 @@ from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Sty
 from app.domain.complaints import Flaw
 from app.domain.look import Look
 from app.domain.ports import Wish
-from app.engine.folder.working import Task, outcome
+from app.engine.batch.photo import Task, outcome
 from app.services import verdicts
 from tests import scenes
 from training import verdict_results

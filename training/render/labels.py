@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
-from app.engine.room.surface import PLACE, Surface
-from app.engine.scene.kinds import Kind
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.segmentation.labels import Kind
 
 _FIRST = 32
 

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Pixels, Plane, box_mean, grown, luminance, plane, ramp, shrunk
+from app.engine.arrays import Mask, Pixels, Plane, plane, ramp
+from app.engine.color.channels import luminance
+from app.engine.filters.morphology import grown, shrunk
+from app.engine.filters.smoothing import box_mean
 
 SAME, OTHER = 3.0, 9.0
 """Levels (of 255) beyond what stands near by up to which a pixel is the same, and from which it is another."""

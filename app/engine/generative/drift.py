@@ -11,14 +11,16 @@ import cv2
 import numpy as np
 
 from app.domain.quality import Figure, Reason
-from app.engine.arrays import Mask, Pixels, Plane, grown, luminance, plane, shrunk
+from app.engine.arrays import Mask, Pixels, Plane, plane
+from app.engine.color.channels import luminance
+from app.engine.filters.morphology import grown, shrunk
 from app.engine.generative.agreement import Agreement
-from app.engine.generative.blocks import sought
-from app.engine.generative.lines import Slopes, lines_kept, straight_lines
-from app.engine.generative.openings import new_openings
+from app.engine.generative.block_matching import sought
+from app.engine.geometry.lines import Slopes, lines_kept, straight_lines
 from app.engine.quality.limits import Limit, figure
 from app.engine.quality.metrics import edges_kept
-from app.engine.scene.analysis import shrunken
+from app.engine.quality.openings import new_openings
+from app.engine.segmentation.scene import shrunken
 
 GATE_SIDE = 768
 STRAYED = 0.0011

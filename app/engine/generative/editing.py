@@ -8,14 +8,14 @@ import numpy as np
 
 from app.domain.ports import UnusablePhotoError
 from app.domain.quality import Figure, Reason
+from app.engine.canvas import Canvas, Declined, Outside, Worked
 from app.engine.generative.agreement import Agreement, compared
-from app.engine.generative.asking import Asking
 from app.engine.generative.drift import Gate
 from app.engine.generative.frame import Frame, framed, opened
 from app.engine.generative.paste import pasted
 from app.engine.generative.regions import Region
+from app.engine.generative.requests import Asking
 from app.engine.quality.metrics import Limit
-from app.engine.step import Canvas, Declined, Outside, Worked
 
 log = logging.getLogger(__name__)
 

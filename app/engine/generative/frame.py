@@ -10,9 +10,9 @@ import numpy as np
 from PIL import Image
 
 from app.engine.arrays import Matte, Pixels, Plane
-from app.engine.colour import Profile
-from app.engine.io import decode
-from app.engine.scene.analysis import shrunken
+from app.engine.color.profiles import Profile
+from app.engine.io.photo import decode
+from app.engine.segmentation.scene import shrunken
 
 UNITS = ((48, 32), (32, 32), (32, 48))
 """Width and height of the shapes at their smallest: 3:2, 1:1 and 2:3, in steps that diffusion models can take."""

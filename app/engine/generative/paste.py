@@ -7,8 +7,11 @@ Pyramid", 1983). The edit changes the first; the second stays wherever the edit 
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, blurred, grown, plane, shrunk, tripled
-from app.engine.fullsize import enlarged, rounded, stretch, worked
+from app.engine.arrays import Pixels, Plane, plane
+from app.engine.color.channels import tripled
+from app.engine.filters.morphology import grown, shrunk
+from app.engine.filters.smoothing import blurred
+from app.engine.filters.strips import enlarged, rounded, stretch, worked
 from app.engine.generative.agreement import Agreement
 from app.engine.generative.frame import Frame
 

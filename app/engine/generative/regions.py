@@ -7,12 +7,13 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ChangeType
-from app.engine.arrays import Mask, Plane, grown, plane, shrunk
+from app.engine.arrays import Mask, Plane, plane
+from app.engine.canvas import Canvas, Declined
+from app.engine.filters.morphology import grown, shrunk
+from app.engine.geometry.surface import PLACE, Surface
 from app.engine.indoors import measured, surfaces_left
-from app.engine.removal.things import BUILT_IN, LEAST_PART, parts_of, share_around
-from app.engine.renovation.regions import SURFACES, share_of
-from app.engine.room.surface import PLACE, Surface
-from app.engine.step import Canvas, Declined
+from app.engine.inpainting.things import BUILT_IN, LEAST_PART, parts_of, share_around
+from app.engine.materials.regions import SURFACES, share_of
 
 CEILING = 0.1
 """Share of the height that is ceiling, or wall above all furniture, in nearly every photo of a room."""

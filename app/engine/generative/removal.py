@@ -1,10 +1,10 @@
 """Declutter and furniture removal: the generative server takes things away and continues what is behind."""
 
 from app.domain import prompts
+from app.engine.canvas import Canvas, Worked
 from app.engine.generative.drift import EMPTYING, MODEST
 from app.engine.generative.editing import Errand, edited
 from app.engine.generative.regions import clutter_region, furniture_region
-from app.engine.step import Canvas, Worked
 
 
 def declutter(canvas: Canvas) -> Worked:

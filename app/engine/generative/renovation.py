@@ -15,12 +15,12 @@ from app.domain.catalogue import ChangeType
 from app.domain.ports import Aid, Change, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import plane
+from app.engine.canvas import Canvas, Declined, Worked
 from app.engine.generative.drift import REBUILDING, UNBOUND
 from app.engine.generative.editing import Errand, asked, edited
 from app.engine.generative.frame import reference
 from app.engine.generative.regions import renovation_region
 from app.engine.quality.metrics import Limit
-from app.engine.step import Canvas, Declined, Worked
 
 NAME = "Virtual renovation"
 MOST_CHANGES, MOST_REFERENCES = 8, 12

@@ -4,9 +4,9 @@ from functools import partial
 
 from app.domain import prompts
 from app.domain.ports import Staging
+from app.engine.canvas import Canvas, Worked
 from app.engine.generative.editing import Errand, edited
 from app.engine.generative.regions import staging_region
-from app.engine.step import Canvas, Worked
 
 
 def stage(canvas: Canvas) -> Worked:

@@ -7,17 +7,18 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure
-from app.engine.arrays import Mask, Pixels, Plane, grown, plane
-from app.engine.colour import Profile
-from app.engine.fullsize import begun
+from app.engine.arrays import Mask, Pixels, Plane, plane
+from app.engine.color.difference import difference, lab
+from app.engine.color.profiles import Profile
+from app.engine.filters.morphology import grown
+from app.engine.filters.strips import begun
 from app.engine.quality import detail, limits
-from app.engine.quality.difference import difference, lab
+from app.engine.quality.artifacts import banded_share, halo
+from app.engine.quality.detail import thinned
 from app.engine.quality.limits import Limit, figure, held_to
 from app.engine.quality.structure import edges_kept, in_place
-from app.engine.quality.surfaces import banded_share, halo
-from app.engine.quality.tiles import thinned
 from app.engine.quality.tones import CHANGED_LEVELS, cast_added, moved_levels, newly_clipped, whiteness
-from app.engine.scene.analysis import shrunken
+from app.engine.segmentation.scene import shrunken
 
 __all__ = ["Limit", "Regions", "edges_kept", "measure", "newly_clipped"]
 

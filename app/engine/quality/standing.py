@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane
-from app.engine.quality.things import Change, parts
-from app.engine.room.camera import Camera
-from app.engine.room.surface import PLACE, Surface
+from app.engine.geometry.camera import Camera
+from app.engine.geometry.surface import PLACE, Surface
+from app.engine.quality.changes import Change, parts
 
 UNTOUCHED = 0.985
 """The light left on the floor below a foot from which nothing stands there; contact takes 3 % and more."""

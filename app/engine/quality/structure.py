@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Plane, edge_strength, plane
+from app.engine.arrays import Mask, Plane, plane
+from app.engine.filters.smoothing import edge_strength
 
 REACH = 12
 """Half the side, in pixels, of the squares in which structure is compared."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
-from app.engine.fullsize import strips
+from app.engine.filters.strips import strips
 
 CHANGED_LEVELS = 2
 LEAST_WHITE, CERTAIN_WHITE = 0.01, 0.15

@@ -1,0 +1,99 @@
+"""What a step gets and gives: the canvas it works on, and the words with which it declines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.domain.ports import Aid, GenerativeServer, Wish
+from app.domain.quality import ChangeOutcome, Figure, Reason
+from app.engine.arrays import Matte, Pixels, Plane
+from app.engine.segmentation.scene import Scene
+
+
+class Declined(Exception):
+    """The step has nothing to work on in this photo."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """The generative server as it may be asked for one photo: a call may take `call_seconds`, all end at `ends_at`.
+
+    `clock` and `sleep` count seconds; `aid` pays for each call and opens reference pictures.
+    """
+
+    server: GenerativeServer
+    aid: Aid
+    call_seconds: float
+    ends_at: float
+    clock: Callable[[], float]
+    sleep: Callable[[float], None]
+
+    @property
+    def left(self) -> float:
+        """Seconds until all calls must be over; negative afterwards."""
+        return self.ends_at - self.clock()
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """The picture as the steps so far left it; `scene` is what was seen in the photo as it came.
+
+    `outside` is None when this machine is all there is; `aid` opens reference pictures on it too. `gone` (small,
+    0-1) is where earlier steps took things away.
+    """
+
+    pixels: Pixels
+    scene: Scene
+    wish: Wish
+    outside: Outside | None = None
+    aid: Aid = field(default_factory=Aid)
+    gone: Plane | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
+
+    `figures` are those the step itself was held to, all of them passed. `matte` (full size, 0-255) is where it
+    worked, 255 where fully; None: all over the picture. `changes` say what became of each change of a renovation.
+    `things` (as large as `region`, 0-1) is what hides the photo now, without its shadows; None: not known.
+    """
+
+    pixels: Pixels
+    region: Plane | None = None
+    figures: tuple[Figure, ...] = ()
+    matte: Matte | None = None
+    changes: tuple[ChangeOutcome, ...] = ()
+    things: Plane | None = None
+
+
+Step = Callable[[Canvas], Worked]
+
+
+def asked_or_unaided(asked: Step, unaided: Step) -> Step:
+    """The step that asks the generative server where there is one, else does with this machine."""
+
+    def chosen(canvas: Canvas) -> Worked:
+        return unaided(canvas) if canvas.outside is None else asked(canvas)
+
+    return chosen
+
+
+def order_noise(canvas: Canvas) -> np.random.Generator:
+    """Chance that all photos of one order share: the weather, the side of the sun."""
+    return _noise(canvas.wish.order_seed or canvas.scene.digest)
+
+
+def photo_noise(canvas: Canvas) -> np.random.Generator:
+    """Chance of this photo of this order: where each cloud stands."""
+    return _noise(canvas.wish.order_seed + canvas.scene.digest)
+
+
+def _noise(text: str) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(list(text.encode())))

@@ -1,0 +1,1 @@
+"""Colours: profiles, channels, and how different two colours look."""

@@ -1,0 +1,1 @@
+"""One module per enhancement that is sold."""

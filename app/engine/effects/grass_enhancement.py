@@ -1,0 +1,143 @@
+"""Green lawn: brown or patchy grass reads lush and green, blade by blade."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from app.domain.quality import Reason
+from app.engine.arrays import Pixels, Plane, plane, ramp
+from app.engine.canvas import Canvas, Declined, Worked, photo_noise
+from app.engine.color.channels import luminance, tripled
+from app.engine.filters.smoothing import blurred
+from app.engine.filters.strips import looked_up, rounded, stretch, worked
+from app.engine.sky.replacement import require_outdoors
+
+LEAST_LAWN = 0.008
+# Chroma (Cr, Cb offsets per unit of luma) of healthy turf in daylight; dry grass lies at about (+0.05, -0.20).
+LUSH_RED, LUSH_BLUE = -0.098, -0.27
+# Cr per luma from which grass counts as thoroughly dry, and up to which it is as green as it should be.
+DRY, GREEN = -0.01, -0.085
+LEAST_STRENGTH, MOST_STRENGTH = 0.12, 0.84
+KEPT_VARIETY = 0.8
+# Lush grass is darker than straw, the more so where straw lies in full sun.
+DARKENED, SUNLIT_DARKENED = 0.08, 0.26
+# Shares of the long side: a patch, how far the colours of turf reach when it varies by itself, and a whole lawn.
+PATCH, DRIFT, LAWN = 1 / 90, 1 / 14, 1 / 6
+VARIED = 0.018
+# As shares of the turf's Cb per luma: from which a place is no stone, and when it is turf; colours within this part
+# of the long side are taken together, as single blades may be grey.
+GREYER, NEAR_BY = (0.35, 0.65), 500
+PALED = 0.18
+# What green turf gets: a little more colour, and in the shade a little more light.
+FRESHENED, LIT = 1.25, 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Greening:
+    """Small maps: by what luma is multiplied, how much of Cr and Cb is kept, how much per luma is added to them;
+    and the Cb per luma of the turf around as it is.
+    """
+
+    luma: Plane
+    kept: Plane
+    red: Plane
+    blue: Plane
+    turf: Plane
+
+    @property
+    def together(self) -> Plane:
+        """The five maps, in that order, as one of five channels."""
+        return plane(cv2.merge([self.luma, self.kept, self.red, self.blue, self.turf]))
+
+
+def green_lawn(canvas: Canvas) -> Worked:
+    """Move the lawn's colour towards lush green where it is dry, a little where it is green already.
+
+    Light, shadows and blades stay. Declines without lawn (NO_LAWN) and indoors (NOT_EXTERIOR).
+    """
+    require_outdoors(canvas)
+    scene = canvas.scene
+    if scene.lawn.mean() < LEAST_LAWN:
+        raise Declined(Reason.NO_LAWN, "No lawn was found in this photo.")
+    return Worked(_greened(canvas), region=scene.lawn, matte=scene.lawn_matte)
+
+
+def _greened(canvas: Canvas) -> Pixels:
+    matte, shape = canvas.scene.lawn_matte, canvas.pixels.shape
+    maps = _greening(canvas).together
+    share_table = plane(np.clip((np.arange(256) / 255 - 0.03) / 0.9, 0, 1))
+
+    def strip_of(strip: Pixels, rows: slice) -> Pixels:
+        inside = matte[rows]
+        if not (inside > 7).any():
+            return strip
+        luma, red, blue = cv2.split(plane(cv2.cvtColor(strip, cv2.COLOR_RGB2YCrCb)))
+        darker, kept, redder, bluer, turf = cv2.split(stretch(maps, shape, rows))
+        share = plane(
+            looked_up(inside, share_table) * _like_turf(plane(luma), plane(blue), plane(turf), max(shape) / NEAR_BY)
+        )
+        kept = 1 - share * (1 - kept)
+        shown = luma * share
+        red = (red - 128) * kept + shown * redder + 128
+        blue = (blue - 128) * kept + shown * bluer + 128
+        luma = luma - shown * (1 - darker)
+        turned = cv2.cvtColor(rounded(plane(cv2.merge([luma, red, blue]))), cv2.COLOR_YCrCb2RGB)
+        return np.where(tripled(share) > 0, np.asarray(turned, np.uint8), strip)
+
+    return worked(canvas.pixels, strip_of)
+
+
+def _like_turf(luma: Plane, blue: Plane, turf: Plane, reach: float) -> Plane:
+    """0-1: which pixels are about as far from grey as the turf around them; stones, kerbs and paths are not."""
+    own = blurred(plane(blue - 128), reach) / np.maximum(blurred(luma, reach), 8)
+    return ramp(plane(own / np.minimum(turf, -0.02)), *GREYER)
+
+
+def _greening(canvas: Canvas) -> Greening:
+    """Patch by patch: its mean colour goes to lush green as far as it is dry, what differs from it stays."""
+    small, lawn = canvas.scene.own_small, canvas.scene.lawn
+    side = max(lawn.shape)
+    red, blue = _turf_colour(small, lawn, side * PATCH)
+    dryness = ramp(red, GREEN, DRY)
+    strength = plane(LEAST_STRENGTH + (MOST_STRENGTH - LEAST_STRENGTH) * dryness)
+    kept = plane(1 - (1 - KEPT_VARIETY) * dryness)
+    drift = _drift(canvas, side * DRIFT)
+    light = _turf_light(small, lawn, side * PATCH)
+    sunlit = ramp(light, 0.25, 0.75)
+    darkened = (DARKENED + (SUNLIT_DARKENED - DARKENED) * sunlit) * dryness
+    # Green turf is never made less green; and full sun on it pales its colour.
+    paled = 1 - PALED * sunlit
+    wished_red = np.minimum(red * FRESHENED, (LUSH_RED + drift) * paled)
+    wished_blue = np.minimum(blue * FRESHENED, (LUSH_BLUE + 1.5 * drift) * paled)
+    return Greening(
+        luma=plane((1 - darkened * (1 + 6 * drift)) * (1 + LIT * (1 - dryness) * ramp(light, 0.6, 0.3))),
+        kept=kept,
+        red=plane(red + (wished_red - red) * strength - kept * red),
+        blue=plane(blue + (wished_blue - blue) * strength - kept * blue),
+        turf=_turf_colour(small, lawn, side * LAWN)[1],
+    )
+
+
+def _turf_colour(small: Plane, lawn: Plane, sigma: float) -> tuple[Plane, Plane]:
+    """Mean Cr and Cb per luma of the lawn around each place, from the lawn alone."""
+    light = luminance(small)
+    weight = plane(lawn * lawn)
+    total = blurred(plane(light * weight), sigma) + np.float32(1e-4)
+    red, blue = (blurred(plane((small[..., place] - light) * weight), sigma) / total for place in (0, 2))
+    return plane(0.713 * red), plane(0.564 * blue)
+
+
+def _turf_light(small: Plane, lawn: Plane, sigma: float) -> Plane:
+    """Mean luma of the lawn around each place."""
+    weight = plane(lawn * lawn)
+    return plane(blurred(plane(luminance(small) * weight), sigma) / (blurred(weight, sigma) + np.float32(1e-4)))
+
+
+def _drift(canvas: Canvas, sigma: float) -> Plane:
+    """Turf is never of one colour: slow changes between a yellower and a deeper green."""
+    shape = canvas.scene.lawn.shape
+    coarse = tuple(max(2, round(size / sigma)) for size in shape)
+    noise = plane(photo_noise(canvas).standard_normal(coarse))
+    smooth = cv2.resize(noise, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    return plane(np.clip(smooth, -2, 2) * VARIED)

@@ -1,0 +1,147 @@
+"""Twilight: blue light from the whole sky in place of the sun, windows lit from inside, lamps, a sky at dusk.
+
+Gamma-coded values are squared where light is added, which stands in for linear light.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp
+from app.engine.canvas import Canvas, Worked, photo_noise
+from app.engine.color.channels import coloured, luminance, tripled
+from app.engine.filters.guided import grey_model
+from app.engine.filters.strips import dither, light_of, looked_up, stretch
+from app.engine.relighting import lamps
+from app.engine.relighting.hour_of_day import (
+    Relight,
+    across,
+    change_under,
+    down,
+    growth,
+    relit,
+    sky_with_it,
+    tone_below_sky,
+)
+from app.engine.relighting.window_light import lamp_light, lit_from_inside
+from app.engine.segmentation.labels import Kind
+from app.engine.sky.moods import DUSK
+from app.engine.sky.replacement import sun_side
+
+# Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
+DUSK_LIGHT = (0.76, 0.88, 1.18)
+AFTERGLOW = (0.15, 0.065, 0.035)
+# Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
+DUSKY, LIGHTEST = 0.25, 0.45
+FADED = 0.2
+# Noise in the gain against bands.
+DITHER = 0.012
+# How far light and shade of the day are brought together: 1 would leave none.
+FLATTENED, FLOOR = 0.36, 0.14
+# The same on the ground.
+EVENED, SHADE_FLOOR = 0.95, 0.03
+GREY = np.array((0.299, 0.587, 0.114), np.float32)
+
+
+def twilight(canvas: Canvas) -> Worked:
+    """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky.
+
+    Declines indoors (NOT_EXTERIOR) and on photos that are dark already (ALREADY_DARK).
+    """
+    sky = sky_with_it(canvas, DUSK)
+    scene = canvas.scene
+    standing = _standing(canvas)
+    rooms = lamp_light(scene.windows, scene.own_small, standing, photo_noise(canvas))
+    spill = plane(rooms.spill + lamps.thrown(scene.lamps, standing))
+    relight = _dusk_light(canvas, spill)
+    pixels = relit(canvas, relight, None if sky is None else change_under(canvas, relight, sky))
+    lit_from_inside(pixels, canvas.pixels, scene.window_matte, rooms)
+    lamps.lit(pixels, canvas.pixels, scene.lamps, standing.shape)
+    return Worked(pixels, region=None if sky is None else scene.sky_through)
+
+
+def _dusk_light(canvas: Canvas, spill: Plane) -> Relight:
+    """Daylight taken back and flattened, the sky's put in its place, and the light that windows throw."""
+    grey_small = luminance(canvas.scene.own_small)
+    slope, offset = grey_model(grey_small, max(grey_small.shape) // 24, 0.02)
+    model = plane(cv2.merge([slope, plane(255 * offset)]))
+    faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GREY
+    flattening = _Flattening.of(canvas, grey_small)
+    level_small = flattening.level(matte(grey_small), flattening.ground)
+    light = plane(np.sqrt(_ambient(canvas, faded, level_small) ** 2 + spill))
+
+    def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+        along, start = cv2.split(stretch(model, shape, rows, columns))
+        base = cv2.add(cv2.multiply(grey, along, dtype=cv2.CV_32F), start, dtype=cv2.CV_8U)
+        low = rows.stop > flattening.top * shape[0]
+        ground = stretch(flattening.ground, shape, rows, columns) if low else None
+        level = plane(flattening.level(np.asarray(base, np.uint8), ground) + dither(shape, rows, columns) * DITHER)
+        return plane(cv2.multiply(stretch(light, shape, rows, columns), tripled(level)))
+
+    def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
+        gains = light_of(pixels, rows, columns, gains_of)
+        return np.asarray(
+            cv2.multiply(cv2.transform(pixels[rows, columns], faded), gains, dtype=cv2.CV_8U), np.uint8
+        )
+
+    return relight
+
+
+@dataclass(frozen=True, slots=True)
+class _Flattening:
+    """Gains that bring sunlit and shaded places together, by the light of a place's surroundings in bytes.
+
+    On the `ground` (small map, 0-1; none above `top`, a share of the height) what differs by much is a shadow;
+    elsewhere it may be paint.
+    """
+
+    anywhere: Plane
+    on_ground: Plane
+    ground: Plane
+    top: float
+
+    @classmethod
+    def of(cls, canvas: Canvas, grey: Plane) -> "_Flattening":
+        base = plane(np.arange(256)) / np.float32(255)
+        anywhere = ((base + FLOOR) / (0.5 + FLOOR)) ** -FLATTENED
+        scene = canvas.scene
+        ground = plane(np.clip(scene.share(Kind.GROUND) + scene.share(Kind.LAWN), 0, 1))
+        usual = float(np.median(grey[ground > 0.5])) if (ground > 0.5).any() else 0.5
+        shade = ((base + SHADE_FLOOR) / (usual + SHADE_FLOOR)) ** -EVENED
+        rows = np.flatnonzero(ground.any(1))
+        top = (rows[0] - 1) / len(ground) if rows.size else 1.0
+        return cls(plane(anywhere), plane(anywhere[round(usual * 255)] * shade), ground, top)
+
+    def level(self, base: Matte, ground: Plane | None) -> Plane:
+        """The gains at pixels whose surroundings are `base`; `ground`, 0-1, says how much of them is ground."""
+        level = looked_up(base, self.anywhere)
+        if ground is None:
+            return level
+        return plane(level + ground * (looked_up(base, self.on_ground) - level))
+
+
+def _standing(canvas: Canvas) -> Plane:
+    """Small map, 0-1: what is not ground."""
+    scene = canvas.scene
+    ground = scene.share(Kind.GROUND) + scene.share(Kind.LAWN) + scene.share(Kind.WATER)
+    below = ramp(down(canvas), 0.55, 0.8)
+    return plane(1 - np.clip(ground + 0.7 * below * scene.share(Kind.THINGS), 0, 1))
+
+
+def _ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
+    """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
+    scene = canvas.scene
+    shaded = 1 - 0.22 * growth(canvas) - 0.14 * ramp(down(canvas), 0.72, 1.0)
+    colour = coloured(plane(shaded), DUSK_LIGHT)
+    glow = ramp(across(canvas, sun_side(canvas)), -0.6, 1.2) * (1 - growth(canvas)) * ramp(down(canvas), 1.0, 0.6)
+    colour = np.sqrt(colour**2 + coloured(plane(glow), AFTERGLOW))
+    before = cv2.transform(scene.own_small, faded)
+    return plane(colour * _gain_to_dusk(plane(before * tripled(level) * colour), scene.sky))
+
+
+def _gain_to_dusk(colours: Plane, sky: Plane) -> float:
+    """The gain after which neither the middle nor the light parts below the sky are lighter than at dusk."""
+    middle, light = tone_below_sky(colours, sky, 0.5), tone_below_sky(colours, sky, 0.9)
+    return min(DUSKY / max(middle, 0.02), LIGHTEST / max(light, 0.02))

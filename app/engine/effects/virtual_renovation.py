@@ -1,0 +1,200 @@
+"""Renovation on this machine: each change that can be done is done, each that cannot is declined."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from app.domain.catalogue import ChangeType
+from app.domain.ports import Change
+from app.domain.quality import ChangeOutcome, Reason
+from app.engine.arrays import Matte, Pixels, Plane, plane
+from app.engine.canvas import Canvas, Declined, Worked, order_noise
+from app.engine.color.channels import luminance, tripled
+from app.engine.color.srgb import decoded
+from app.engine.filters.guided import refined
+from app.engine.filters.morphology import shrunk
+from app.engine.filters.smoothing import blurred
+from app.engine.geometry.room import Room
+from app.engine.materials import regions
+from app.engine.materials.finish import Finish, Pattern, Stuff
+from app.engine.materials.lexicon import finish_of, surface_named
+from app.engine.materials.material import Material, material_of
+from app.engine.materials.reference import wished
+from app.engine.materials.texture_mapping import Part, Renewal, renewed
+from app.engine.relighting.shading import Lamp, OldLight, lamp_of, old_light, reflected
+from app.engine.segmentation.scene import ANALYSIS_SIDE, shrunken
+
+NAME = "Virtual renovation"
+UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
+LEAST_ALIKE = 0.8
+"""Correlation of the coarse light before and after inside the surface, below which a change is not handed over."""
+COARSE, EVENLY_LIT = 12.0, 0.03
+EDGING = 2.5
+LEVEL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
+SOFTENING, SOFTEST = 0.3, 0.6
+SHINE_KEPT = (0.4, 1.0)
+"""What is left of what the old surface mirrored, on a matt new one and on a polished one."""
+LATER = {
+    ChangeType.FIXTURES: "Taps, basins and showers cannot be exchanged yet.",
+    ChangeType.LIGHTING: "Lamps cannot be exchanged yet.",
+    ChangeType.APPLIANCES: "Appliances cannot be exchanged yet.",
+    ChangeType.EXTERIOR: "This photo shows a room: the outside of the house cannot be changed in it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    pixels: Pixels
+    share: Plane
+    matte: Matte
+    notes: tuple[str, ...]
+
+
+def renovate_in(
+    canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[Change], unclear: str = UNCLEAR
+) -> Worked:
+    """The changes done one after the other on the canvas's picture; the answer tells what became of each.
+
+    `room` is that of the small picture, None where it is not clear, for the reason `unclear`; `surfaces` small
+    shares, height x width x len(Surface). Raises Declined when none could be done.
+    """
+    if not changes:
+        raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
+    lamp = lamp_of(canvas.scene)
+    outcomes: list[ChangeOutcome] = []
+    region, matte = plane(np.zeros(surfaces.shape[:2])), np.zeros(canvas.pixels.shape[:2], np.uint8)
+    for index, change in enumerate(changes):
+        try:
+            done = _changed(canvas, room, surfaces, change, index, lamp, unclear)
+        except Declined as declined:
+            outcomes.append(_outcome(index, change, declined))
+            continue
+        canvas = replace(canvas, pixels=done.pixels)
+        region = plane(np.maximum(region, done.share))
+        matte = np.maximum(matte, done.matte)
+        outcomes.append(ChangeOutcome(index=index, type=change.type, applied=True, message=" ".join(done.notes)))
+    if not any(each.applied for each in outcomes):
+        reasons = {each.reason for each in outcomes if each.reason}
+        reason = reasons.pop() if len(reasons) == 1 else Reason.NOT_AVAILABLE
+        raise Declined(reason, " ".join(dict.fromkeys(each.message for each in outcomes)))
+    return Worked(canvas.pixels, region, (), matte, tuple(outcomes))
+
+
+def _outcome(index: int, change: Change, declined: Declined) -> ChangeOutcome:
+    return ChangeOutcome(
+        index=index, type=change.type, applied=False, reason=declined.reason, message=declined.message
+    )
+
+
+def _changed(
+    canvas: Canvas, room: Room | None, surfaces: Plane, change: Change, index: int, lamp: Lamp, unclear: str
+) -> _Done:
+    kind = _kind(change)
+    wanted = wished(canvas.aid, kind, change)
+    finish = wanted.finish
+    share = regions.share_of(kind, surfaces, room)
+    regions.check_told(kind, surfaces)
+    needed = finish.stuff is not Stuff.PAINT or finish.pattern is not Pattern.PLAIN
+    if needed and room is None:
+        raise Declined(Reason.NOT_AVAILABLE, unclear)
+    small = plane(shrunken(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
+    if kind is ChangeType.WALLS and room is not None:
+        share = regions.without_trim(share, small, room)
+    if kind is not ChangeType.BACKSPLASH:  # It ends where the wall goes on.
+        regions.check_edges(kind, share, small, room)
+    things = None if kind in LEVEL else regions.things_on(share, luminance(small))
+    parts, small_parts = regions.parts_of(kind, share, room if needed else None, canvas.pixels.shape)
+    old = old_light(small, share, _per_metre(small_parts), lamp, patterned=kind in LEVEL, things=things)
+    shine = _shine(kind, finish, small, share, old, lamp, room)
+    rng = np.random.Generator(np.random.PCG64(order_noise(canvas).integers(2**62, size=index + 1)[index]))
+    material = material_of(finish, rng, wanted.sample)
+    shade = softened(old, material, share)
+    light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
+    if shading_kept(decoded(small), light, share) < LEAST_ALIKE:
+        raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
+    matte = _edged(refined(share, small, canvas.pixels, radius=2, softness=3e-4))
+    pixels = renewed(canvas.pixels, matte, Renewal(material, parts, shade, shine, old.even, things))
+    return _Done(pixels, plane(blurred(share, 1.5) > 0.02), matte, finish.notes)
+
+
+def _edged(matte: Matte) -> Matte:
+    """The matte with narrower edges: where the picture shows none, they come out wide."""
+    levels = np.clip((np.arange(256) - 127.5) * EDGING + 127.5, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(matte, levels), dtype=np.uint8)
+
+
+def _kind(change: Change) -> ChangeType:
+    """The surface a change is about. Raises Declined for what cannot be exchanged."""
+    kind = change.type
+    if kind is ChangeType.OTHER:
+        named = surface_named(change.description)
+        if named is None:
+            finish_of(kind, change.description, change.reference_text)
+            raise Declined(Reason.NOT_UNDERSTOOD, "Please name one surface: floor, walls, cabinets or countertop.")
+        kind = named
+    if kind in LATER:
+        # A wish to hide damage is told first, whatever it is about.
+        finish_of(kind, change.description, change.reference_text)
+        raise Declined(Reason.NOT_AVAILABLE, LATER[kind])
+    return kind
+
+
+def _per_metre(parts: Sequence[Part]) -> Plane | None:
+    """How many small pixels a metre of the surface is, across the shorter way; None where no plane is known."""
+    found: Plane | None = None
+    for part in parts:
+        if part.seen is None:
+            return None
+        spots = part.seen.spots(slice(0, part.share.shape[0]), slice(0, part.share.shape[1]))
+        own = part.share / np.maximum(np.minimum(spots.level, spots.upright), 1e-4)
+        found = plane(own) if found is None else plane(np.maximum(found, own))
+    return found
+
+
+def _shine(
+    kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: OldLight, lamp: Lamp, room: Room | None
+) -> Plane:
+    """All that the new surface mirrors: what the old one did, as its gloss allows, and the room if polished."""
+    low, high = SHINE_KEPT
+    kept = old.shine if finish.gloss > 0.25 else blurred(old.shine, 4.0)
+    shine = tripled(plane(kept * (low + (high - low) * finish.gloss))) * lamp.white
+    if kind is not ChangeType.FLOOR or room is None:
+        return plane(shine)
+    height, width = share.shape
+    y, x = np.mgrid[:height, :width] + 0.5
+    rays = room.camera.rays(np.stack([x.ravel(), y.ravel()], 1))
+    glance = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
+    own = np.asarray(share > 0.5)
+    mirrored = reflected(decoded(small), own, plane(glance.reshape(height, width)), finish.gloss)
+    return plane(np.maximum(shine, mirrored))
+
+
+def softened(old: OldLight, material: Material, share: Plane) -> Plane:
+    """The old shade for the new material: light things throw light into their own shadows, dark things do not."""
+    new = float(luminance(material.levels[-1]).mean())
+    times = float(np.clip((old.albedo / max(new, 0.02)) ** SOFTENING, SOFTEST, 1.0))
+    grey = luminance(old.shade)
+    usual = np.float32(np.median(grey[share > 0.5 * share.max()]))
+    return plane(old.shade * tripled(plane((np.maximum(grey, 1e-4) / usual) ** (times - 1))))
+
+
+def shading_kept(before: Plane, after: Plane, share: Plane) -> float:
+    """Correlation of the logarithm of coarse luminance inside the surface, 1 where it is lit evenly.
+
+    The pictures are small and linear, x 3.
+    """
+    inside = plane(shrunk(np.asarray(share > 0.9), 3))
+    if inside.sum() < 30:
+        return 1.0
+    weight = np.maximum(blurred(inside, COARSE), 1e-3)
+    coarse = [blurred(plane(_stops(each) * inside), COARSE) / weight for each in (before, after)]
+    one, other = (each[inside > 0] for each in coarse)
+    if float(one.std()) < EVENLY_LIT:
+        return 1.0
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _stops(light: Plane) -> Plane:
+    return plane(np.log(np.maximum(luminance(light), 0.004)))

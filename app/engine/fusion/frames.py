@@ -1,0 +1,40 @@
+"""Several frames of one photo become one: which of them were taken with flash decides how."""
+
+from collections.abc import Sequence
+
+from PIL import ExifTags, Image
+
+from app.engine.fusion.brackets import fuse
+from app.engine.fusion.flash import blend
+from app.engine.fusion.shots import Opener, held, looked_at
+from app.engine.io.exif import UNREADABLE
+from app.engine.io.photo import Photo
+
+# The lowest bit of the EXIF flash value says whether it fired.
+FIRED = 1
+
+
+def merged(frames: Sequence[Opener]) -> Photo:
+    """One photo of the frames, in any order: flash and ambient frames are blended, exposures fused.
+
+    Several ambient frames are fused first. Each frame may be opened several times, so that few need be held at
+    once. Raises BracketError when they are not of one photo.
+    """
+    shots = looked_at(frames)
+    fired = [shot for shot in shots if _flash_fired(shot.about)]
+    calm = [shot for shot in shots if not _flash_fired(shot.about)]
+    if not fired or not calm:
+        return fuse(shots)
+    ambient = calm[0] if len(calm) == 1 else held(fuse(calm))
+    return blend(ambient, sorted(fired, key=lambda shot: shot.about.digest))
+
+
+def _flash_fired(frame: Photo) -> bool:
+    """What the camera noted; without a note, no."""
+    exif = Image.Exif()
+    try:
+        exif.load(frame.exif)
+        value = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.Flash, 0)
+    except UNREADABLE:
+        return False
+    return isinstance(value, int) and bool(value & FIRED)

@@ -1,0 +1,64 @@
+"""Asking the generative server: every call paid first, waits and calls bounded, all of it before a deadline."""
+
+import logging
+
+from app.domain.ports import EditRequest, ServerBusyError, ServerRefusedError
+from app.domain.quality import Reason
+from app.engine.canvas import Declined, Outside
+
+log = logging.getLogger(__name__)
+
+MOST_BUSY = 4
+"""How many answers that it cannot answer now end one step's patience."""
+FIRST_WAIT_SECONDS = 2.0
+"""The first wait after such an answer; each further one is twice as long. The server may ask for longer ones."""
+LEAST_CALL_SECONDS = 15.0
+"""A call with less time than this is not worth its price; one allowed less anyway may start with all of that."""
+
+
+class Asking:
+    """The calls of one step on one photo. `name` is the step's, as customers read it."""
+
+    def __init__(self, outside: Outside, name: str) -> None:
+        self._outside = outside
+        self._name = name
+        self._busy = 0
+
+    def ask(self, image: bytes, mask: bytes, prompt: str, references: tuple[bytes, ...]) -> bytes:
+        """What the server made of the picture. Raises Declined when it refuses, or time, money or patience end."""
+        while True:
+            seconds = self._paid_seconds()
+            try:
+                return self._outside.server.edit(EditRequest(image, mask, prompt, seconds, references))
+            except ServerRefusedError as refusal:
+                log.warning("the generative server refused: %s", refusal)
+                text = f"{self._name} was not done: the picture server refused this photo or this wish."
+                raise Declined(Reason.SERVER_REFUSED, text) from None
+            except ServerBusyError as busy:
+                log.warning("the generative server is busy: %s", busy)
+                self._wait(busy.retry_after_seconds or 0.0)
+
+    def _paid_seconds(self) -> float:
+        """How long the next call may take, once it is paid."""
+        if self._outside.left < self._least_seconds:
+            raise self._unavailable()
+        if not self._outside.aid.spend():
+            text = f"{self._name} was not done: the limit of calls to the picture server for this order is reached."
+            raise Declined(Reason.SPEND_LIMIT, text)
+        # Paying may have taken a while.
+        return max(0.1, min(self._outside.call_seconds, self._outside.left))
+
+    def _wait(self, asked_for: float) -> None:
+        seconds = max(FIRST_WAIT_SECONDS * 2**self._busy, asked_for)
+        self._busy += 1
+        if self._busy >= MOST_BUSY or self._outside.left - seconds < self._least_seconds:
+            raise self._unavailable()
+        self._outside.sleep(seconds)
+
+    @property
+    def _least_seconds(self) -> float:
+        return min(LEAST_CALL_SECONDS, self._outside.call_seconds)
+
+    def _unavailable(self) -> Declined:
+        text = f"{self._name} was not done: the picture server did not answer in time."
+        return Declined(Reason.SERVER_UNAVAILABLE, text)

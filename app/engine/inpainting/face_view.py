@@ -1,0 +1,49 @@
+"""One face of a room as the photo shows it, laid on its sheet."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.arrays import Mask, Plane, plane
+from app.engine.geometry.faces import Face
+from app.engine.geometry.rectified_plane import NEAREST, Sheet
+from app.engine.geometry.surface import Surface
+from app.engine.inpainting.opening_frames import Whole
+
+LEAST_KNOWN = 0.12
+"""Cells in view for each that is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A face as the photo shows it, on its sheet: logarithms of colours, cells that are its own, cells wanted."""
+
+    sheet: Sheet
+    values: Plane
+    known: Mask
+    wanted: Mask
+    openings: Whole | None = None
+
+    @property
+    def inside(self) -> Mask:
+        """The cells that are before the lens and in the picture."""
+        return np.asarray(self.known | self.wanted)
+
+    @property
+    def hardly_known(self) -> bool:
+        """Whether next to nothing of the face is seen for what is wanted of it."""
+        return bool(np.count_nonzero(self.known) < LEAST_KNOWN * np.count_nonzero(self.wanted))
+
+
+def seen_on(sheet: Sheet, picture: Plane, known: Mask, wanted: Mask) -> Seen:
+    """The face of this sheet in a picture (logarithms, x 3), and where it is known and wanted there."""
+    before = sheet.depth > NEAREST
+    values = sheet.taken(picture)
+    kept = sheet.taken(plane(known)) > 0.99
+    asked = sheet.taken(plane(wanted)) > 0.01
+    return Seen(sheet, values, np.asarray(kept & before & ~asked), np.asarray(asked & before))
+
+
+def of_wall(face: Face) -> bool:
+    """Whether the face is a wall."""
+    return face.surface is Surface.WALL

@@ -1,0 +1,166 @@
+"""Windows, doors and curtains made whole on a wall's sheet: frames by what is seen of them, panes, cloth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.engine.arrays import Mask, Plane, plane
+from app.engine.filters.morphology import grown
+from app.engine.geometry.rectified_plane import Sheet
+from app.engine.inpainting.hidden_openings import Habits, completed, is_continued
+from app.engine.inpainting.openings import Kind, Opening, Rect, Side, Walls, box_of
+from app.engine.inpainting.patch_offsets import Hole, Offset
+from app.engine.inpainting.texture import continued
+
+INSIDE, OUTSIDE = 0.06, 0.26
+"""Metres inside and outside of panes that hold frame, reveal and trim."""
+BESIDE_CLOTH = 0.12
+LEAST_CELLS = 8
+MOVES = 24
+SEAM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What is to be made of a wall's openings: each with its whole rectangle; `doubtful` cells cannot be known."""
+
+    wall: Walls
+    made: tuple[tuple[Opening, Rect], ...]
+    doubtful: Mask
+
+    @property
+    def covered(self) -> Mask:
+        """The cells of all openings and their frames: no part of the wall's own surface."""
+        found = np.zeros(self.wall.sheet.shape, bool)
+        for each in self.wall.openings:
+            wide = BESIDE_CLOTH if each.kind is Kind.HANGING else OUTSIDE
+            found |= grown(each.own, max(1, round(wide / self.wall.sheet.cell)))
+        return found
+
+
+def whole(wall: Walls, habits: Habits) -> Whole:
+    """The openings of a wall completed, as far as what is seen of them allows."""
+    made: list[tuple[Opening, Rect]] = []
+    doubtful = np.zeros(wall.sheet.shape, bool)
+    for each in wall.openings:
+        if is_continued(each, wall):
+            rect = completed(each, wall, habits)
+            if rect is None:
+                box = box_of(each.rect, wall.sheet, OUTSIDE)
+                doubtful[box] |= wall.wanted[box]
+            else:
+                made.append((each, rect))
+    return Whole(wall, tuple(made), doubtful)
+
+
+def with_openings(values: Plane, own: Plane, smooth: Plane, openings: Whole) -> Plane:
+    """The wall's `values` (logarithms, x 3) with its openings made whole where they are wanted.
+
+    `own` are the values as the photo has them, `smooth` the wall's light: frames keep their difference from it.
+    """
+    result = values.copy()
+    wall = openings.wall
+    cloth = np.zeros(wall.sheet.shape, bool)
+    for each in wall.openings:
+        if each.kind is Kind.HANGING:
+            cloth |= each.own
+    shown = np.asarray(wall.clear & ~grown(cloth, 2))
+    for opening, rect in openings.made:
+        if opening.kind is not Kind.HANGING:
+            _frame(result, plane(own - smooth), smooth, (opening, rect, shown), wall)
+            _panes(result, own, (opening, rect, shown), wall)
+    for opening, rect in openings.made:
+        if opening.kind is Kind.HANGING:
+            _cloth(result, own, opening, rect, wall)
+    return result
+
+
+_Part = tuple[Opening, Rect, Mask]
+"""An opening, its whole rectangle, and where the wall and what is in it are in view."""
+
+
+def _outward(rect: Rect, sheet: Sheet, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
+    """Metres outward from the rectangle of each cell of a box, negative inside it, and which edge is nearest."""
+    up, across = sheet.up[box[0]][:, None], sheet.across[box[1]][None]
+    apart = np.stack(np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high))
+    return plane(apart.max(0)), apart.argmax(0)
+
+
+def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) -> None:
+    """Draw what is hidden of the frame: each edge as it is seen elsewhere, else as the one across, else another."""
+    opening, rect, shown = part
+    box = box_of(rect, wall.sheet, OUTSIDE)
+    far, nearest = _outward(rect, wall.sheet, box)
+    band = (far > -INSIDE) & (far < OUTSIDE)
+    depth = np.clip(((far + INSIDE) / wall.sheet.cell).astype(int), 0, int((INSIDE + OUTSIDE) / wall.sheet.cell))
+    profiles = {
+        side: _profile(rest[box], depth, np.asarray(band & (nearest == side) & shown[box])) for side in Side
+    }
+    for side in Side:
+        told = next((found for each in (side, side.opposite, *Side) if (found := profiles[each]) is not None), None)
+        hidden = band & (nearest == side) & wall.wanted[box]
+        if told is not None and hidden.any() and not (opening.kind is Kind.DOOR and side is Side.LOW):
+            result[box][hidden] = smooth[box][hidden] + told[depth[hidden]]
+
+
+def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
+    """From inside out, the middle value (x 3) of what differs from the wall; None where hardly any is in view."""
+    steps = int(depth.max()) + 1
+    found, told = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
+    values, places = rest[shown], depth[shown]
+    for step in np.unique(places).tolist():
+        here = values[places == step]
+        if len(here) >= LEAST_CELLS:
+            found[step], told[step] = np.median(here, axis=0), True
+    if told.mean() < 0.7:
+        return None
+    steps_told = np.flatnonzero(told)
+    columns = [np.interp(np.arange(steps), steps_told, found[told, channel]) for channel in range(3)]
+    return plane(np.column_stack(columns))
+
+
+def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
+    """Continue what is seen through the panes, with their bars, to where they are hidden."""
+    opening, rect, shown = part
+    box = box_of(rect, wall.sheet, INSIDE)
+    far, _ = _outward(rect, wall.sheet, box)
+    wanted = np.asarray(wall.wanted[box] & (far <= 0))
+    inside = np.asarray(opening.own[box] & shown[box])
+    if not wanted.any() or not inside.any():
+        return
+    drawn = np.asarray(wall.wanted[box] & (far > -INSIDE) & (far < 0))
+    wanted &= ~drawn
+    if wanted.any():
+        result[box] = _filled(result[box], own[box], inside, wanted, _moves(wanted, upright_only=False))
+
+
+def _cloth(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: Walls) -> None:
+    """Let a curtain hang on, straight down."""
+    box = box_of(rect, wall.sheet)
+    inside = opening.own[box]
+    rows = np.arange(inside.shape[0])[:, None]
+    lowest = np.where(inside.any(0), np.argmax(inside, axis=0), inside.shape[0])
+    # Only columns that things cut off: the curtain's slanting sides are its own.
+    cut = np.array([_cut(wall.wanted[box][:, each], int(low)) for each, low in enumerate(lowest)])
+    wanted = np.asarray(wall.wanted[box] & (rows < lowest) & cut)
+    if wanted.any():
+        result[box] = _filled(result[box], own[box], inside, wanted, _moves(wanted, upright_only=True))
+
+
+def _cut(wanted: Mask, lowest: int) -> bool:
+    return lowest < len(wanted) and bool(wanted[max(0, lowest - 4) : lowest + 1].any())
+
+
+def _filled(values: Plane, own: Plane, inside: Mask, wanted: Mask, moves: list[Offset]) -> Plane:
+    source = np.asarray(inside & ~grown(wanted, 1))
+    if not source.any():
+        return values
+    hole = Hole(plane(np.where(inside[..., None], own, values)), source, wanted)
+    return plane(np.where(wanted[..., None], continued(hole, SEAM, moves), values))
+
+
+def _moves(wanted: Mask, *, upright_only: bool) -> list[Offset]:
+    """Straight up and down, and level where bars and views go on so."""
+    lengths = [sorted({round(each) for each in np.linspace(2, longest, MOVES)}) for longest in wanted.shape]
+    moves = [(sign * by, 0) for by in lengths[0] for sign in (1, -1)]
+    return moves if upright_only else moves + [(0, sign * by) for by in lengths[1] for sign in (1, -1)]

@@ -1,1 +1,0 @@
-"""The steps for the light in rooms: one frame, brackets, flash and ambient."""

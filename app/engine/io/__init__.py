@@ -1,0 +1,1 @@
+"""Photos in and out: decoding, encoding, capture data, small pictures for pages."""

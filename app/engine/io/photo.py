@@ -1,0 +1,142 @@
+"""Photos in and out: decoding within the limits, encoding with the source's format, profile and capture data."""
+
+import hashlib
+import io
+import zlib
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+import pillow_heif
+from PIL import Image, ImageOps
+
+from app.domain.ports import Picture, UnusablePhotoError
+from app.domain.quality import Reason
+from app.engine.arrays import Pixels
+from app.engine.color.profiles import Profile, in_working_colours
+from app.engine.filters.strips import strips
+from app.engine.io.exif import UNREADABLE, capture_data
+from app.engine.io.jpeg_tables import QUALITY, Table, finer
+from app.engine.io.source_type import SourceType, saved_with, source_type_of, strongest
+
+MAX_PIXELS = 100_000_000
+MAX_SIDE = 65_500
+# Real progressive photos have about ten scans; hundreds only serve to burn time.
+MAX_SCANS = 100
+# JPEG covers the multi-picture form (MPO), of which the first frame counts.
+FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
+# Pillow's word for tables that are not to be scaled.
+AS_GIVEN = -1
+_KEPT_FORMATS = ("PNG", "WEBP")
+_BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
+
+Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+# Without this, formats whose reader is not loaded yet are refused.
+Image.init()
+pillow_heif.register_heif_opener(thumbnails=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file.
+
+    `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
+    the file says of parts that no camera saw.
+    """
+
+    pixels: Pixels
+    profile: Profile
+    exif: bytes
+    format: str
+    digest: str
+    tables: tuple[Table, Table] | None = None
+    source_type: SourceType | None = None
+
+
+def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> Photo:
+    """Read a photo, judged by its content alone.
+
+    With `least_side` it may come smaller than it is, no side below so many pixels: a JPEG is read several times
+    faster then. Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the
+    limits, of which `most_pixels` may be a narrower one.
+    """
+    content = stream.read()
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            _check_limits(image, content, most_pixels)
+            if least_side is not None:
+                image.draft(None, (least_side, least_side))
+            image.load()
+            format_name, exif, tables = image.format or "", capture_data(image), finer(image)
+            source_type = source_type_of(image.info)
+            # In place, and after all that is asked of the photo as it is stored: a copy is 4 bytes a pixel.
+            ImageOps.exif_transpose(image, in_place=True)
+            profile, upright = in_working_colours(image)
+            digest = hashlib.sha256(content).hexdigest()
+            return Photo(_pixels_of(upright), profile, exif, format_name, digest, tables, source_type)
+    except Image.DecompressionBombError as error:
+        raise _too_many() from error
+    except MemoryError as error:
+        raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
+    except _DECODER_FAULTS as error:
+        raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
+
+
+def _pixels_of(image: Image.Image) -> Pixels:
+    """The bytes of an RGB picture, piece by piece: as a whole they would be copied three times over."""
+    result = np.empty((image.height, image.width, 3), np.uint8)
+    for rows in strips(result.shape):
+        result[rows] = np.asarray(image.crop((0, rows.start, image.width, rows.stop)))
+    return result
+
+
+# What Pillow, its codecs and the HEIF library are known to raise on broken files.
+_DECODER_FAULTS = (
+    *UNREADABLE,
+    EOFError,
+    RuntimeError,
+    AssertionError,
+    zlib.error,
+    Image.DecompressionBombWarning,
+)
+
+
+def _check_limits(image: Image.Image, content: bytes, most_pixels: int) -> None:
+    width, height = image.size
+    if width * height > most_pixels:
+        raise _too_many(most_pixels)
+    if max(width, height) > MAX_SIDE:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
+    if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
+        raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
+    if image.format in {"JPEG", "MPO"} and content.count(b"\xff\xda") > MAX_SCANS:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
+
+
+def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
+    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
+
+
+def encode(pixels: Pixels, photo: Photo, source_type: SourceType | None = None) -> Picture:
+    """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data.
+
+    `source_type` is what was added to it; it says so, as well as what the photo said of itself.
+    """
+    format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
+    options = saved_with(strongest(photo.source_type, source_type), format_name)
+    options |= {"exif": photo.exif} if photo.exif else {}
+    if format_name == "JPEG" and photo.tables:
+        options |= {"qtables": photo.tables, "quality": AS_GIVEN}
+    if photo.profile.icc:
+        options["icc_profile"] = photo.profile.icc
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, format_name, **(_OPTIONS[format_name] | options))
+    height, width = pixels.shape[:2]
+    return Picture(buffer.getvalue(), f"image/{format_name.lower()}", width, height)
+
+
+_OPTIONS: dict[str, dict[str, object]] = {
+    "JPEG": {"quality": QUALITY, "subsampling": 0},
+    "PNG": {"compress_level": 3},
+    "WEBP": {"quality": QUALITY, "method": 2},
+}

@@ -1,0 +1,1 @@
+"""What surfaces are made of: descriptions read, materials drawn and laid in perspective."""

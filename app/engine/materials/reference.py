@@ -1,0 +1,103 @@
+"""Reference pictures: the colour of what they show for a material that words name, else the material itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from app.domain.catalogue import ChangeType
+from app.domain.ports import Aid, Change, UnusablePhotoError
+from app.domain.quality import Reason
+from app.engine.arrays import Pixels, Plane, plane
+from app.engine.canvas import Declined
+from app.engine.io.photo import decode
+from app.engine.materials.colors import mixed, stained
+from app.engine.materials.finish import Colour, Finish, Stuff
+from app.engine.materials.lexicon import finish_of
+from app.engine.materials.samples import Sample
+from app.engine.materials.swatch import SIDE as SWATCH_SIDE
+from app.engine.materials.swatch import WIDE, swatch_of
+from app.engine.segmentation.scene import shrunken
+
+SIDE, MARGIN = 160, 0.1
+BIN, NEAR = 6.0, 12.0
+"""Steps of CIE L*a*b* in which colours are counted, and how far those of one material are apart."""
+PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTOPS})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The finish that is wished for, and the sample of it where a reference picture shows one."""
+
+    finish: Finish
+    sample: Sample | None = None
+
+
+def wished(aid: Aid, kind: ChangeType, change: Change) -> Wanted:
+    """The finish that the words ask for, in the colour of the reference pictures where they name none.
+
+    Where they name no material either, it is what the first picture shows that shows one flat, else paint.
+    Raises Declined: as finish_of; REFERENCE_UNUSABLE for a picture that cannot be opened.
+    """
+    if not change.references:
+        return Wanted(finish_of(kind, change.description, change.reference_text))
+    pictures = [_opened(aid, key) for key in change.references]
+    colour = mixed([_colour_shown(each) for each in pictures])
+    try:
+        finish = finish_of(kind, change.description, change.reference_text)
+    except Declined as declined:
+        if declined.reason not in (Reason.NOT_UNDERSTOOD, Reason.NOT_AVAILABLE):
+            raise
+        return _shown(kind, pictures, colour, declined)
+    if finish.coloured:
+        return Wanted(finish)
+    shown = colour if finish.stuff is Stuff.PAINT else stained(finish.colour, colour)
+    return Wanted(replace(finish, colour=shown, said=f"{finish.said}, reference picture"))
+
+
+def _shown(kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, declined: Declined) -> Wanted:
+    """What the pictures alone ask for. Raises `declined`, or NOT_UNDERSTOOD where paint will not do."""
+    for picture in pictures:
+        sample = swatch_of(picture, kind)
+        if sample is not None:
+            note = f"The reference picture was taken to show {WIDE[kind]:g} m of the material."
+            return Wanted(Finish(Stuff.SEEN, colour, gloss=0.2, said="reference picture", notes=(note,)), sample)
+    if declined.reason is not Reason.NOT_UNDERSTOOD:
+        raise declined
+    if kind not in PAINTED:
+        text = (
+            "The reference picture shows no material flat and from straight ahead, so that only its colour is "
+            "taken: please name the material in words too."
+        )
+        raise Declined(Reason.NOT_UNDERSTOOD, text) from None
+    return Wanted(Finish(Stuff.PAINT, colour, gloss=0.12, said="reference picture"))
+
+
+def _opened(aid: Aid, key: str) -> Pixels:
+    """The picture, in sRGB and no larger than is looked at."""
+    try:
+        with aid.open_reference(key) as picture:
+            photo = decode(picture)
+    except (UnusablePhotoError, FileNotFoundError):
+        text = "A reference picture is missing, damaged, too large or no photo."
+        raise Declined(Reason.REFERENCE_UNUSABLE, text) from None
+    return photo.profile.to_srgb(shrunken(photo.pixels, SWATCH_SIDE))
+
+
+def _colour_shown(picture: Pixels) -> Colour:
+    small = plane(shrunken(picture, SIDE)) / np.float32(255)
+    height, width = small.shape[:2]
+    edge = int(height * MARGIN), int(width * MARGIN)
+    return main_colour(small[edge[0] : height - edge[0], edge[1] : width - edge[1]])
+
+
+def main_colour(picture: Plane) -> Colour:
+    """The colour of most of a gamma-coded sRGB picture (0-1, x 3): the densest place, and the mean around it."""
+    lab = plane(cv2.cvtColor(picture, cv2.COLOR_RGB2Lab)).reshape(-1, 3)
+    cells, counts = np.unique(np.round(lab / BIN), axis=0, return_counts=True)
+    centre = cells[int(np.argmax(counts))] * BIN
+    near = lab[np.linalg.norm(lab - centre, axis=1) < NEAR]
+    mean = plane((near if len(near) else lab).mean(0)).reshape(1, 1, 3)
+    red, green, blue = np.clip(cv2.cvtColor(mean, cv2.COLOR_Lab2RGB)[0, 0], 0, 1)
+    return float(red), float(green), float(blue)

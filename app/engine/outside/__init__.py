@@ -1,1 +1,0 @@
-"""The steps for photos of the outside: lawn, sky, golden hour, twilight."""

@@ -1,0 +1,1 @@
+"""Light: what a photo says of it, white balance, exposure, shading, lamps and windows lit at dusk."""

@@ -1,0 +1,137 @@
+"""Light in rooms: an even exposure of room and window view, and the clean colour of flash over ambient shape."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.domain.catalogue import Enhancement
+from app.domain.look import Look
+from app.engine.arrays import Plane, plane, ramp
+from app.engine.canvas import Canvas, Worked
+from app.engine.color.channels import luminance
+from app.engine.filters.smoothing import blurred, box_mean
+from app.engine.filters.strips import begun
+from app.engine.relighting.daylight import Daylight, daylight
+from app.engine.relighting.tone_mapping import Development, developed
+from app.engine.relighting.white_balance import Whites, agreed_cast, gains_against, warmth_left, whites_of
+from app.engine.segmentation.labels import Kind
+from app.engine.segmentation.scene import Scene
+
+BASE_RADIUS_SHARE, EDGE_SOFTNESS, EVEN_VARIANCE = 28, 0.012, 1e-4
+# After the other step so much more: room enough for its aims, too little for its local contrast to add up to halos.
+LEAST_LIFT, MOST_LIFT, LIFT_AFTER_HDR = 1.0, 5.0, 1.12
+# Tones below this are the picture's black: they are noise when lifted.
+TOE = 0.14
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a room is lit: `white` and `middle` are the lumas its whites and its median are brought to, `detail`
+    adds local contrast, `fill` (0-1) evens out what is dark in the large, the strengths (0-1) are those with which
+    the cast of the whole and those of its places are taken away, `view` is how far window views are darkened,
+    `most_lift` the most gain of the dark tones.
+    """
+
+    white: float
+    middle: float
+    detail: float
+    fill: float
+    balance: float
+    local_balance: float
+    view: float = 0.5
+    most_lift: float = MOST_LIFT
+
+
+HDR = Manner(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
+FLAMBIENT = Manner(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
+# After the other step the look of the order is in the picture, its cast is gone, its views are dark enough, and of
+# local contrast and filled corners there is a part already.
+FLASH_AFTER_HDR = replace(
+    FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, most_lift=LIFT_AFTER_HDR
+)
+
+
+def balance_exposure(canvas: Canvas) -> Worked:
+    """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos."""
+    return _lit(canvas, HDR)
+
+
+def add_flash(canvas: Canvas) -> Worked:
+    """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
+    if Enhancement.HDR in canvas.wish.steps:
+        return _lit(replace(canvas, wish=replace(canvas.wish, look=Look())), FLASH_AFTER_HDR)
+    return _lit(canvas, FLAMBIENT)
+
+
+def _lit(canvas: Canvas, manner: Manner) -> Worked:
+    scene, look = canvas.scene, canvas.wish.look or Look()
+    # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
+    panes, own_small = scene.share(Kind.WINDOW), scene.own_small
+    light_found = begun(lambda: daylight(scene, own_small))
+    now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
+    small, grey = now.own_small, luminance(now.own_small)
+    whites = whites_of(now.small, panes)
+    gains = gains_against(agreed_cast(whites, look.cast_indoors), manner.balance)
+    warmth = warmth_left(small, gains, whites, manner.local_balance)
+    light = light_found()
+    wanted = _wanted(grey, light, _lift(grey, light.window, whites, manner, look), manner)
+    return Worked(developed(canvas.pixels, grey, Development(gains, warmth, wanted)))
+
+
+def _lift(grey: Plane, window: Plane, whites: Whites, manner: Manner, look: Look) -> float:
+    """The gain of the dark tones that brings the room's whites and its median to where they belong.
+
+    A room with little white in it says little of its exposure: then half of it is what its order's rooms have.
+    """
+    room = grey[window < 0.5]
+    now = float(np.median(room)) if room.size else 0.9
+    if look.brightness_indoors is not None:
+        now += (look.brightness_indoors - now) * 0.5 * (1 - whites.certainty)
+    by_middle = _gain_from(now, manner.middle)
+    by_white = _gain_from(whites.level, manner.white)
+    # A dark room with white walls is underexposed; one with dark walls is not, whatever its median.
+    lift = by_middle ** (1 - 0.6 * whites.certainty) * by_white ** (0.6 * whites.certainty)
+    return float(np.clip(lift, LEAST_LIFT, manner.most_lift))
+
+
+def _gain_from(now: float, wanted: float) -> float:
+    now = float(np.clip(now, 0.03, 0.97))
+    return wanted * (1 - now) / (now * (1 - wanted))
+
+
+def _wanted(grey: Plane, light: Daylight, lift: float, manner: Manner) -> Plane:
+    """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
+    window = light.view
+    base = _large_tones(grey)
+    # Bars are too thin for large tones of their own: without this the sky's count for them.
+    base = plane(base + (grey - base) * light.bars)
+    around = blurred(base, max(grey.shape) / 7)
+    uneven = np.clip((np.quantile(around, 0.7) / np.maximum(around, 0.05)) ** manner.fill, 0.92, 1.7)
+    gain = plane(1 + (np.minimum(lift * uneven, manner.most_lift) - 1) * (1 - window))
+    strong = 1 + manner.detail * (1 - ramp(base, 0.75, 1.0))
+    detailed = _raised(base, gain) * (1 + (grey - base) / base * strong)
+    # Light things before dark ground do not rise over what their own lightness allows.
+    even = np.minimum(detailed, _raised(grey, gain) * 1.04)
+    # Views are a bit overexposed: bent so, they get their middle tones back and what is blown stays white.
+    return plane(np.clip(np.clip(even, 0, 1) ** (1 + manner.view * window), 0, 0.995))
+
+
+def _large_tones(grey: Plane) -> Plane:
+    """The grey smoothed up to its edges, without the light of one side on the other.
+
+    A guided filter in which, of all squares around a pixel, those without an edge count by far the most: with all
+    of them alike, walls take a seam from their windows.
+    """
+    radius = max(2, max(grey.shape) // BASE_RADIUS_SHARE)
+    mean = box_mean(grey, radius)
+    variance = np.maximum(box_mean(grey * grey, radius) - mean * mean, 0)
+    slope = plane(variance / (variance + EDGE_SOFTNESS))
+    even = plane((EVEN_VARIANCE / (variance + EVEN_VARIANCE)) ** 2)
+    slopes, offsets = (box_mean(plane(each * even), radius) for each in (slope, (1 - slope) * mean))
+    return plane(np.clip((grey * slopes + offsets) / box_mean(even, radius), 0.004, 1))
+
+
+def _raised(values: Plane, gain: Plane) -> Plane:
+    """Values of 0-1 with the gain at the dark end, bending over so that white stays white; black stays black."""
+    raised = gain * values / (1 + (gain - 1) * values)
+    return plane(values + (raised - values) * ramp(values, -TOE / 4, TOE))

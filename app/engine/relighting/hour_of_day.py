@@ -1,0 +1,85 @@
+"""What golden hour and twilight share: when they decline, the sky that goes with them, where surfaces are."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from app.domain.quality import Reason
+from app.engine.arrays import Pixels, Plane, plane
+from app.engine.canvas import Canvas, Declined
+from app.engine.color.channels import luminance
+from app.engine.filters.strips import worked
+from app.engine.segmentation.labels import Kind
+from app.engine.sky.clouds import Mood
+from app.engine.sky.exchange import SkyChange
+from app.engine.sky.replacement import LEAST_SKY, require_outdoors, seen_small, sky_begun, sky_change, weather_begun
+
+
+def require_day(canvas: Canvas) -> None:
+    """Declines indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK)."""
+    require_outdoors(canvas)
+    if canvas.scene.dark:
+        raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or night already.")
+
+
+# Relights these rows and columns of a picture: the photo itself or a small copy of it.
+Relight = Callable[[Pixels, slice, slice], Pixels]
+
+
+def sky_with_it(canvas: Canvas, mood: Mood) -> Callable[[], Plane] | None:
+    """The sky of this mood in the making, None where there is too little of one to exchange.
+
+    Declines as `require_day` does.
+    """
+    weather = weather_begun(canvas, mood)
+    require_day(canvas)
+    return sky_begun(canvas, weather) if has_sky(canvas) else None
+
+
+def relit(canvas: Canvas, relight: Relight, change: SkyChange | None) -> Pixels:
+    """The picture in new light, under the new sky where one comes with it."""
+    pixels, everywhere = canvas.pixels, slice(0, canvas.pixels.shape[1])
+    if change is None:
+        return worked(pixels, lambda _, rows: relight(pixels, rows, everywhere))
+
+    def strip_of(strip: Pixels, rows: slice) -> Pixels:
+        columns, lit = change.columns_with_ground(rows), strip.copy()
+        if columns.start < columns.stop:
+            lit[:, columns] = relight(pixels, rows, columns)
+        return change.on(lit, rows)
+
+    return worked(pixels, strip_of)
+
+
+def change_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane]) -> SkyChange:
+    """The exchange of the old sky, as it looks in the new light, for the new one."""
+    small = seen_small(canvas)
+    return sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
+
+
+def has_sky(canvas: Canvas) -> bool:
+    """Whether there is enough sky to exchange."""
+    return bool(canvas.scene.sky.mean() >= LEAST_SKY)
+
+
+def growth(canvas: Canvas) -> Plane:
+    """Small map, 0-1: trees and lawn."""
+    return plane(np.clip(canvas.scene.share(Kind.TREES) + canvas.scene.share(Kind.LAWN), 0, 1))
+
+
+def across(canvas: Canvas, side: float) -> Plane:
+    """Small row, -1 away from the sun's side to 1 at it."""
+    return plane(np.linspace(-1, 1, canvas.scene.sky.shape[1])[None] * np.sign(side))
+
+
+def down(canvas: Canvas) -> Plane:
+    """Small column, 0 at the top to 1 at the bottom."""
+    return plane(np.linspace(0, 1, canvas.scene.sky.shape[0])[:, None])
+
+
+def tone_below_sky(colours: Plane, sky: Plane, share: float) -> float:
+    """The luma, 0-1, that this share of everything but the sky is darker than."""
+    # Every other pixel both ways says as much as all of them.
+    grey = luminance(colours)[::2, ::2]
+    rest = grey[sky[::2, ::2] < 0.5]
+    return float(np.quantile(rest if rest.size else grey, share))

@@ -1,1 +1,0 @@
-"""Things taken out of a room: what was behind them continues by the room's own planes, light and pattern."""

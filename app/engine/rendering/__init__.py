@@ -1,0 +1,1 @@
+"""Furniture rendered into a photo by tracing light."""

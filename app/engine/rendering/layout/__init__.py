@@ -1,0 +1,1 @@
+"""Where furniture may stand in a room, and which pieces stand where."""

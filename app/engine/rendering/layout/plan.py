@@ -1,0 +1,173 @@
+"""Which pieces a room gets and where: the main piece is tried all over, the rest find their places about it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from app.domain.catalogue import RoomType
+from app.engine.rendering.furniture import beds, seating, sets
+from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.furniture.order import Order
+from app.engine.rendering.layout import groups
+from app.engine.rendering.layout.ground import Ground
+from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.placing import Layout
+from app.engine.rendering.layout.search import along_walls, likely, worth
+from app.engine.rendering.layout.ways import ways_stay_open
+
+TRIED = 4
+"""As many places of the main piece are furnished to the end and compared."""
+WIDE = 2.3
+"""Metres that the main free floor is wide at least: corridors are less."""
+WIDES = {RoomType.KITCHEN: 1.8}
+"""The same in rooms where a table for two will do."""
+FACED = {"sofa": 1.2, "dining set": 0.0}
+"""How far the main free floor goes on before a main piece at least, metres."""
+SMALL = frozenset({"stool with towels", "plant", "basket"})
+"""Main pieces of narrow rooms, that stand anywhere."""
+_FACED = 0.5
+
+Places = Callable[[Order, Ground], list[Placed]]
+Fill = Callable[[Order, Layout, Placed], None]
+
+
+def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
+    """The pieces where they stand; empty when the room has no place for the least that its type needs."""
+    starts, fill, least = _RECIPES[order.room_type]
+    for widths in starts:
+        anchors = widths(order, ground)
+        best: tuple[float, Layout | None] = (0.0, None)
+        # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
+        passed = [
+            each
+            for each in _apart(anchors)
+            if _on_main(ground, each, WIDES.get(order.room_type, WIDE)) and ways_stay_open(ground, [each])
+        ]
+        for anchor in passed[:TRIED]:
+            layout = Layout(ground, [anchor])
+            fill(order, layout, anchor)
+            if not _opened(layout) or sum(not each.raised for each in layout.placed) <= least:
+                continue
+            total = worth(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
+            if total > best[0]:
+                best = total, layout
+        if best[1] is not None:
+            return tuple(best[1].placed)
+    return ()
+
+
+def _on_main(ground: Ground, piece: Placed, wide: float = WIDE) -> bool:
+    """Whether a main piece faces a main free floor `wide` metres across, and not that of a closet or a way."""
+    if piece.name in SMALL:
+        return True
+    faced = FACED.get(piece.name, _FACED)
+    spots = [piece.before(away) for away in np.arange(0.3, faced + 0.01, 0.1)] or [np.array([piece.x, piece.y])]
+    return ground.main.wide >= wide and bool(ground.main.has(np.array(spots)).all())
+
+
+def _opened(layout: Layout) -> bool:
+    """Take away what was put down last until every door can be reached; False where the main piece bars it."""
+    while not ways_stay_open(layout.ground, layout.placed):
+        if len(layout.placed) == 1:
+            return False
+        layout.placed.pop()
+    return True
+
+
+def _apart(anchors: Sequence[Placed]) -> list[Placed]:
+    """The best of anchors that are much the same."""
+    kept: list[Placed] = []
+    for each in anchors:
+        if all(np.hypot(each.x - one.x, each.y - one.y) > 0.35 or each.turn != one.turn for one in kept):
+            kept.append(each)
+    return kept
+
+
+def _value(layout: Layout, piece: Placed) -> float:
+    size = piece.model.high - piece.model.low
+    return (0.4 + float(size[0] * size[2])) * layout.view_of(piece)[0]
+
+
+def _sofas(width: float) -> Places:
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        model = order.made(f"sofa {width}", lambda: seating.sofa(order.look, width, order.chance("sofa")))
+        return along_walls(ground, "sofa", model)
+
+    return places
+
+
+def _beds(width: float) -> Places:
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        model = order.made(f"bed {width}", lambda: beds.bed(order.look, width, order.chance("bed")))
+        return along_walls(ground, "bed", model)
+
+    return places
+
+
+def _beds_sideways(width: float) -> Places:
+    """Beds with a long side at the wall, for narrow rooms."""
+
+    def build(order: Order, turn: float) -> Model:
+        model = Model()
+        model.put(beds.bed(order.look, width, order.chance("bed")), turn=turn)
+        return model
+
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        turns = (np.pi / 2, -np.pi / 2)
+        models = [order.made(f"bed {width} {turn}", partial(build, order, turn)) for turn in turns]
+        found = [each for model in models for each in along_walls(ground, groups.SIDEWAYS, model)]
+        return sorted(found, key=lambda each: -worth(ground, each))
+
+    return places
+
+
+def _desks(width: float) -> Places:
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        return along_walls(ground, "desk", order.made(f"desk {width}", lambda: sets.set_desk(order, width)))
+
+    return places
+
+
+def _tables(length: float, seats: int) -> Places:
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        model = order.made(f"dining set {length}", lambda: sets.dining_set(order, length, seats))
+        along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
+        ways = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
+        turns = sorted(ways | {each + np.pi / 2 for each in ways})
+        spots = [(x, y) for x in np.arange(-3.0, 3.01, 0.25) for y in np.arange(1.4, 6.01, 0.25)]
+        tried = [Placed("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
+        bare = Layout(ground)
+        return sorted(
+            (each for each in likely(ground, tried) if bare.fits(each)), key=lambda each: -worth(ground, each)
+        )
+
+    return places
+
+
+def _things(*names: str) -> Places:
+    def places(order: Order, ground: Ground) -> list[Placed]:
+        return [each for name in names for each in along_walls(ground, name, sets.thing(order, name))]
+
+    return places
+
+
+_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6)), groups.lounge, 2)
+
+
+_RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
+    RoomType.LIVING_ROOM: _LOUNGE,
+    RoomType.BASEMENT: _LOUNGE,
+    RoomType.OTHER: _LOUNGE,
+    RoomType.BEDROOM: (
+        (_beds(1.6), _beds(1.4), _beds_sideways(1.4), _beds(0.9), _beds_sideways(0.9)),
+        groups.sleeping,
+        1,
+    ),
+    RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.dining, 0),
+    RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.working, 1),
+    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.cooking, 0),
+    RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.bathing, 0),
+    RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.outside, 1),
+}
+"""By kind of room: main pieces, what stands about them, and how many of that on the floor there are at least."""

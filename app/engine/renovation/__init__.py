@@ -1,1 +1,0 @@
-"""Renovation on this machine: what a description asks for, the material, and the old light on the new surface."""

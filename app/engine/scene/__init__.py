@@ -1,1 +1,0 @@
-"""What is seen in a photo: sky, lawn, trees, walls, glass, rooms."""

@@ -1,0 +1,63 @@
+"""The gate between outdoor and indoor photos, and what follows for each pixel from a photo being of outdoors."""
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Plane, plane
+from app.engine.color.channels import luminance
+from app.engine.segmentation.labels import NUMBER, Label
+from app.engine.segmentation.network import Seen
+
+MOST_RAISED = 4.0
+"""By how much at most a label gains: of a pixel that seemed nothing but ceiling, the rest says little."""
+FINE, MOST_FINE = 1.5, 0.6
+"""Pixels over which noise evens out; the share of its variance that does from which a picture shows nothing: photos
+have up to a quarter.
+"""
+PLAIN = 0.004
+"""The deviation of its luma (0-1) below which a picture is one plain tone."""
+OPEN_SKY, SKY_SAYS = 0.05, 2.0
+"""The share of sky from which a photo is hardly one of a room, and what that adds to the log odds."""
+_OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
+_INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
+
+
+def is_outdoors(seen: Seen) -> bool:
+    """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
+    inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
+    sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
+    return bool(_odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky < 0)
+
+
+def only_noise(small: Plane) -> bool:
+    """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
+    grey = luminance(small)
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
+    return bool(fine.var() > MOST_FINE * grey.var())
+
+
+def one_tone(small: Plane) -> bool:
+    """Whether a small picture (height x width x 3, 0-1) is one plain tone."""
+    return bool(luminance(small).std() < PLAIN)
+
+
+def seen_outdoors(labels: Plane) -> Plane:
+    """The shares (rows x columns x len(Label)) of a photo that is known to be taken outdoors.
+
+    No room has its ceiling there: what a pixel was given as one goes to its other labels, in proportion. Else a
+    plain grey or white sky is half a ceiling, and not surely a sky.
+    """
+    ceiling = labels[..., NUMBER[Label.CEILING], None]
+    gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MOST_RAISED))
+    found = plane(labels * gain)
+    found[..., NUMBER[Label.CEILING], None] = 1 - (1 - ceiling) * gain
+    return plane(found)
+
+
+def _share(labels: Plane, among: list[int]) -> float:
+    return float(labels[..., among].sum())
+
+
+def _odds(probability: float) -> float:
+    certain = float(np.clip(probability, 1e-3, 1 - 1e-3))
+    return float(np.log(certain / (1 - certain)))

@@ -1,0 +1,229 @@
+"""What is seen in a photo: sky, lawn, windows, whether it is outdoors; found small, refined to full size once."""
+
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
+from app.engine.color.channels import luminance
+from app.engine.color.profiles import Profile
+from app.engine.filters.guided import refined
+from app.engine.geometry.agreement import surfaces_agreed
+from app.engine.geometry.estimation import RoomUnclear, room_found
+from app.engine.geometry.room import Room
+from app.engine.io.exif import lens_of, light_of
+from app.engine.io.photo import Photo
+from app.engine.segmentation.chroma_key import Before, keyed
+from app.engine.segmentation.close_up import Closer, closer_look
+from app.engine.segmentation.labels import NUMBER, Kind, Label, kinds_of
+from app.engine.segmentation.lamps import LampPlace, lamp_places
+from app.engine.segmentation.lawn_mask import lawn_mask
+from app.engine.segmentation.network import Seen, seen
+from app.engine.segmentation.outdoors import is_outdoors, one_tone, only_noise, seen_outdoors
+from app.engine.segmentation.room_surfaces import outside_surfaces, room_surfaces
+from app.engine.segmentation.shares import shares, with_sky
+from app.engine.segmentation.sky_mask import sky_mask
+from app.engine.segmentation.time_of_day import taken_in_the_dark, under_a_low_sun
+from app.engine.segmentation.window_mask import NO_PANES, Looks, surely_panes, window_mask, without_parts
+from app.engine.segmentation.wires import SIDE as WIRES_SIDE
+from app.engine.segmentation.wires import wires
+
+ANALYSIS_SIDE = 768
+SHOWING = 0.02, 0.24
+"""How much of a place is sky from which some of it, or nothing else, shows there."""
+HALVED_FROM = 0.25
+
+
+class Scene:
+    """The photo as it came and what is seen in it. Every answer is found on first asking and kept."""
+
+    def __init__(
+        self, pixels: Pixels, profile: Profile, digest: str, lens: float | None = None, light: float | None = None
+    ) -> None:
+        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo.
+
+        `lens` is the focal length over the picture's diagonal, `light` the exposure value at ISO 100; each is None
+        where the camera did not say it.
+        """
+        self.pixels = pixels
+        self.profile = profile
+        self.digest = digest
+        self.lens = lens
+        self.light = light
+
+    @cached_property
+    def own_small(self) -> Plane:
+        """The same, 0-1."""
+        return plane(self.small_bytes) / np.float32(255)
+
+    @cached_property
+    def small(self) -> Plane:
+        """The same in sRGB: what colour rules are written for."""
+        return plane(self._small_srgb) / np.float32(255)
+
+    @cached_property
+    def small_bytes(self) -> Pixels:
+        """The photo with a long side of at most ANALYSIS_SIDE as bytes, in its own colour space."""
+        return shrunken(self.pixels, ANALYSIS_SIDE)
+
+    @cached_property
+    def _small_srgb(self) -> Pixels:
+        return self.profile.to_srgb(self.small_bytes)
+
+    @cached_property
+    def _seen(self) -> Seen:
+        return seen(self._small_srgb)
+
+    @cached_property
+    def _likely(self) -> Plane:
+        """The net's own shares of the kinds, before the sky is found exactly."""
+        labels = seen_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
+        return shares(kinds_of(labels, self.outdoors), self.small.shape)
+
+    @cached_property
+    def sky(self) -> Plane:
+        """Small map, 0-1: where the sky is; all 0 without one and in rooms, where it is the view of a window."""
+        if not self.outdoors:
+            return np.zeros(self.small.shape[:2], np.float32)
+        return plane(self._open_sky * (1 - self._wires))
+
+    @cached_property
+    def _open_sky(self) -> Plane:
+        return sky_mask(self.small, self._likely)
+
+    @cached_property
+    def _wires(self) -> Plane:
+        return wires(self.profile.to_srgb(shrunken(self.pixels, WIRES_SIDE)), self._open_sky)
+
+    @cached_property
+    def sky_matte(self) -> Matte:
+        """Full-size share of sky in each pixel, following twigs and roof lines."""
+        outlined = refined(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
+        if not self.outdoors:
+            return outlined
+        trees, houses = (plane(self._likely[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
+        return keyed(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires, houses))
+
+    @cached_property
+    def sky_share(self) -> Plane:
+        """Small map, 0-1: how much of each pixel is sky by the full-size matte."""
+        share = cv2.resize(self.sky_matte, self.sky.shape[::-1], interpolation=cv2.INTER_AREA)
+        return plane(share) / np.float32(255)
+
+    @property
+    def sky_through(self) -> Plane:
+        """Small map, 0-1: where any sky shows, between twigs and along edges too."""
+        return plane(np.maximum(self.sky, ramp(self.sky_share, *SHOWING)))
+
+    @cached_property
+    def lawn(self) -> Plane:
+        """Small map, 0-1: where grass grows on the ground."""
+        return lawn_mask(self.small, self.sky, self._likely)
+
+    @cached_property
+    def lawn_matte(self) -> Matte:
+        """Full-size share of lawn in each pixel."""
+        return refined(self.lawn, self.own_small, self.pixels, radius=4, softness=1e-3)
+
+    @cached_property
+    def windows(self) -> Plane:
+        """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
+        panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
+        looks = Looks(panes, self._closer.glass, plane(house))
+        found = window_mask(self.small, self.sky, self.shares, looks)
+        return without_parts(surely_panes(found, panes, self.label_share(*NO_PANES)), looks.seen)
+
+    @cached_property
+    def _closer(self) -> Closer:
+        return closer_look(self._small_srgb, self._likely)
+
+    @cached_property
+    def lamps(self) -> list[LampPlace]:
+        """The lamps on the house and in its garden, surest first."""
+        return lamp_places(self._closer.lamps, self.sky)
+
+    @cached_property
+    def window_matte(self) -> Matte:
+        """Full-size share of window glass in each pixel; frames and bars stay out."""
+        return refined(self.windows, self.own_small, self.pixels, radius=3, softness=1e-3)
+
+    @cached_property
+    def shares(self) -> Plane:
+        """Small maps, height x width x len(Kind), 0-1: how much of each pixel is of each kind; they sum to 1."""
+        return with_sky(self._likely, self.sky)
+
+    def share(self, kind: Kind) -> Plane:
+        """Small map, 0-1: how much of each pixel is of this kind."""
+        return self.shares[..., kind]
+
+    def label_share(self, *labels: Label) -> Plane:
+        """Small map, 0-1: how much of each pixel the net takes for any of these labels."""
+        summed = self._seen.labels[..., [NUMBER[label] for label in labels]].sum(-1, keepdims=True)
+        return plane(shares(plane(summed), self.small.shape)[..., 0])
+
+    @property
+    def room(self) -> Room:
+        """The room as measured, its camera that of the small picture. Raises RoomUnclear where it cannot be."""
+        if isinstance(self._room, RoomUnclear):
+            raise RoomUnclear(self._room.reason)
+        return self._room
+
+    @cached_property
+    def _room(self) -> Room | RoomUnclear:
+        focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
+        try:
+            return room_found(self._small_srgb, self._parts, focal)
+        except RoomUnclear as unclear:
+            return unclear
+
+    @cached_property
+    def surfaces(self) -> Plane:
+        """Small maps, height x width x len(Surface), 0-1: the parts of a room in each pixel; they sum to 1.
+
+        Where the room could be measured they agree with its walls.
+        """
+        return self._parts if isinstance(self._room, RoomUnclear) else surfaces_agreed(self._room, self._parts)
+
+    @cached_property
+    def _parts(self) -> Plane:
+        return outside_surfaces(self.shares) if self.outdoors else room_surfaces(self._small_srgb, self._seen)
+
+    @cached_property
+    def outdoors(self) -> bool:
+        """Whether the photo was taken outside."""
+        return is_outdoors(self._seen) and not only_noise(self.small) and not one_tone(self.small)
+
+    @cached_property
+    def dark(self) -> bool:
+        """Whether a photo from outdoors was taken at dusk or night."""
+        return taken_in_the_dark(self.small, self.sky, self._likely, self.light)
+
+    @cached_property
+    def low_sun(self) -> bool:
+        """Whether the sky of a photo from outdoors has the colours of sunrise or sunset."""
+        return under_a_low_sun(self.small, self.sky)
+
+    @cached_property
+    def ground_brightness(self) -> float:
+        """The median luma, 0-1, of everything but the sky."""
+        rest = luminance(self.small)[self.sky < 0.5]
+        return float(np.median(rest)) if rest.size else 1.0
+
+
+def scene_of(photo: Photo) -> Scene:
+    """What is seen in a decoded photo."""
+    return Scene(photo.pixels, photo.profile, photo.digest, lens_of(photo.exif), light_of(photo.exif))
+
+
+def shrunken(pixels: Pixels, side: int) -> Pixels:
+    """The picture with a long side of at most `side`, averaged over areas."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, side / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if scale < HALVED_FROM and min(height, width) > 1:
+        # Halves are averaged many times faster than odd fractions.
+        half = width // 2, height // 2
+        even = pixels[: 2 * half[1], : 2 * half[0]]
+        pixels = np.asarray(cv2.resize(even, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,0 +1,178 @@
+"""Blue sky: an overcast or blown sky becomes a natural blue one with soft clouds."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from app.domain.catalogue import Enhancement
+from app.domain.quality import Reason
+from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp
+from app.engine.canvas import Canvas, Declined, Worked, order_noise, photo_noise
+from app.engine.filters.smoothing import spread_from
+from app.engine.filters.strips import begun, worked
+from app.engine.segmentation.scene import shrunken
+from app.engine.sky.clouds import Mood, Weather, sky_under, weather_of
+from app.engine.sky.exchange import SkyChange
+from app.engine.sky.moods import DAY
+from app.engine.sky.reflections import LEAST_WEIGHT, mirrored_change
+from app.engine.sky.view import View
+
+LEAST_SKY = 0.01
+DRAWN_SIDE = 1400
+# Old skies are smooth: each pixel of a picture this large is the mean of at most so many by so many.
+OLD_SIDE, SEEN_OF_EACH = 384, 4
+# The steps that draw the sky of their own hour, under the same conditions.
+WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
+# What mirrors the sky is never told as half sky or more.
+MOST_MIRRORED = 0.45
+_LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
+
+
+def replace_sky(canvas: Canvas) -> Worked:
+    """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
+
+    The sky is left to the step that follows when that one draws the sky of another hour.
+    Declines without sky (NO_SKY), indoors (NOT_EXTERIOR), on photos taken in the dark (ALREADY_DARK) and on those
+    taken at sunrise or sunset (LOW_SUN).
+    """
+    weather = None if left_to_other(canvas) else weather_begun(canvas, DAY)
+    require_outdoors(canvas)
+    scene = canvas.scene
+    if scene.sky.mean() < LEAST_SKY:
+        raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
+    if scene.dark:
+        raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
+    if weather is None:
+        return Worked(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
+    if scene.low_sun:
+        raise Declined(Reason.LOW_SUN, _LOW_SUN)
+    new = sky_begun(canvas, weather)
+    change, mirrors = mirroring(canvas, sky_change(canvas, seen_small(canvas), new))
+    return Worked(
+        worked(canvas.pixels, change.on),
+        region=with_mirrors(scene.sky_through, mirrors),
+        matte=scene.sky_matte if mirrors is None else _either(scene.sky_matte, mirrors),
+    )
+
+
+def left_to_other(canvas: Canvas) -> bool:
+    """Whether another step that follows draws a sky of its own: one drawn now would only be taken out again."""
+    return any(step in canvas.wish.steps for step in WITH_THEIR_OWN)
+
+
+def mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
+    """The change with what mirrors of it, and a small map, 0-1, of how much each pixel mirrors; None without any.
+
+    The change is of a picture lit as it will be.
+    """
+    scene = canvas.scene
+    found = mirrored_change(scene, horizon_row(scene.sky), change.old, change.new)
+    return (change, None) if found is None else (replace(change, mirrored=found[0]), found[1])
+
+
+def with_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
+    """Small map, 0-1: the sky and all that mirrors it."""
+    return sky if mirrors is None else plane(np.maximum(sky, ramp(mirrors, 0.0, LEAST_WEIGHT)))
+
+
+def _either(sky: Matte, mirrors: Plane) -> Matte:
+    """The full-size matte widened by what mirrors the sky."""
+    height, width = sky.shape
+    share = plane(ramp(mirrors, 0.0, LEAST_WEIGHT) * np.clip(mirrors, 0.05, MOST_MIRRORED))
+    large = cv2.resize(matte(share), (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.maximum(sky, large), dtype=np.uint8)
+
+
+def require_outdoors(canvas: Canvas) -> None:
+    """Declines with NOT_EXTERIOR when the photo shows a room."""
+    if not canvas.scene.outdoors:
+        raise Declined(Reason.NOT_EXTERIOR, "The photo does not seem to be taken outdoors.")
+
+
+def with_sky(canvas: Canvas, mood: Mood) -> Pixels:
+    """The picture with the sky of this mood; half-covered pixels exchange the old sky's light for the new one's."""
+    new = sky_begun(canvas, weather_begun(canvas, mood))
+    return worked(canvas.pixels, sky_change(canvas, seen_small(canvas), new).on)
+
+
+def weather_begun(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
+    """The order's weather of this mood in the making; nothing of the photo need be known yet."""
+    return begun(lambda: weather_of(mood, sun_side(canvas), order_noise(canvas)))
+
+
+def sky_begun(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane]:
+    """The new sky in the making (a small picture, x 3, 0-255, in the photo's colours)."""
+    # Found before, not in that thread: what comes next here needs it too.
+    _ = canvas.scene.sky
+    return begun(lambda: _new_sky(canvas, weather()))
+
+
+def sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
+    """What `with_sky` does to each strip, for steps that do more to it in one go.
+
+    `small` is the picture the sky is to be put in, shrunken to a few hundred pixels, in the photo's colours.
+    """
+    old, matte = _old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
+    return SkyChange(matte, old, new())
+
+
+def seen_small(canvas: Canvas) -> Pixels:
+    """The picture with a long side of OLD_SIDE; of large ones every so many pixels are enough for its colours."""
+    if canvas.pixels is canvas.scene.pixels:
+        return shrunken(canvas.scene.small_bytes, OLD_SIDE)
+    step = max(1, max(canvas.pixels.shape) // (OLD_SIDE * SEEN_OF_EACH))
+    return shrunken(np.ascontiguousarray(canvas.pixels[::step, ::step]), OLD_SIDE)
+
+
+def sun_side(canvas: Canvas) -> float:
+    """Where the sun stands for every photo of the order: left (-1 to -0.5) or right (0.5 to 1)."""
+    known = canvas.wish.look.sun_side
+    if known:
+        return float(np.sign(known) * np.clip(abs(known), 0.5, 1.0))
+    side = order_noise(canvas).uniform(0.6, 1.0)
+    return float(side if order_noise(canvas).integers(2) else -side)
+
+
+def _new_sky(canvas: Canvas, weather: Weather) -> Plane:
+    """The drawn sky at the size of a small picture; below the lowest row with sky its last row goes on."""
+    height, width = canvas.pixels.shape[:2]
+    scale = min(1.0, DRAWN_SIDE / max(height, width))
+    tall, wide = max(1, round(height * scale)), max(1, round(width * scale))
+    rows = min(tall, round(lowest_row(canvas.scene.sky, 0.02) * tall) + 4)
+    view = replace(view_of(canvas, tall, wide), rows=rows)
+    drawn = sky_under(weather, view, photo_noise(canvas))
+    below = ((0, tall - rows), (0, 0), (0, 0))
+    return np.pad(canvas.scene.profile.from_srgb(drawn), below, mode="edge")
+
+
+def view_of(canvas: Canvas, height: int, width: int) -> View:
+    """How the photo, at this size, looks at its sky."""
+    return View(height, width, horizon_row(canvas.scene.sky), sun_side(canvas))
+
+
+def lowest_row(sky: Plane, least: float) -> float:
+    """The lowest row, as a share of the height, with any pixel of more sky than `least`; 0 without one."""
+    rows = np.flatnonzero((sky > least).any(1))
+    return float((rows[-1] + 1) / len(sky)) if rows.size else 0.0
+
+
+def horizon_row(sky: Plane) -> float:
+    """The row of the horizon, as a share of the height.
+
+    That is where a sky ends along a level line. One that ends at roofs and trees hides the horizon: a level camera
+    has it half-way down, and never above the lowest open sky.
+    """
+    lowest = lowest_row(plane(sky * ((sky > 0.5).mean(1) > 0.02)[:, None]), 0.5)
+    ends = len(sky) - np.argmax(sky[::-1] > 0.5, axis=0)
+    ends = ends[(sky > 0.5).any(0)] / len(sky)
+    hidden = float(ramp(plane(ends.std() if ends.size else 1.0), 0.02, 0.08))
+    return float(np.clip(lowest + hidden * max(0.52 - lowest, 0.0), 0.2, 0.8))
+
+
+def _old_sky(sky: Plane, small: Pixels) -> Plane:
+    """The smooth colour of the sky being replaced, carried behind twigs and roofs (x 3, 0-255)."""
+    height, width = small.shape[:2]
+    sure = cv2.resize(plane(sky > 0.97), (width, height), interpolation=cv2.INTER_AREA)
+    return spread_from(plane(small), plane(sure > 0.99), max(height, width) / 50)

@@ -1,1 +1,0 @@
-"""The pieces of furniture, each built in metres about its own middle, standing on z = 0, its front towards -y."""
