@@ -52,6 +52,7 @@ def fill(name: str, new_person: NewPerson, container: Container, clock: FakeCloc
     things.ids |= {"account_id": person.account_id, "key_id": _key(things, container, name)}
     _webhook(things, container, clock, name)
     _orders(things, container, clock, name)
+    person.begin_signed_in()  # hours passed without use
     _draft(things, container, name)
     _purchases(things, container)
     person.begin_signed_in()
