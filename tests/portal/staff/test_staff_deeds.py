@@ -195,6 +195,7 @@ def test_a_delivery_is_sent_again_for_its_owner(
     register(container, api.account_id, "job.created")
     transport.receipts = [answered(500)]
     fail_for_good(api, container, clock)
+    reviewer.begin_signed_in()
     page = reviewer.open(reviewer.open("/staff/deliveries").html.select_one("tbody th a")["href"])
     page = reviewer.send(page.forms["redeliver"])
     assert "On its way once more" in words(page)

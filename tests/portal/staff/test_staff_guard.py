@@ -115,6 +115,7 @@ def test_no_form_of_staff_changes_anything_without_a_line_in_the_log(
 ) -> None:
     path, fields = CASES[endpoint](api, container, clock, reviewer.account_id)
     clock.pass_(seconds=1)
+    reviewer.begin_signed_in()
     before = contents(container)
     acts = len(before.pop("staff_act"))
     reviewer.post(path, **fields)

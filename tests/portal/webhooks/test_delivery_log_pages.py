@@ -214,6 +214,7 @@ def test_what_failed_since_a_time_is_counted_first_and_then_sent_again(
     clock.pass_(minutes=5)
     since = f"{clock():%Y-%m-%dT%H:%M}"
     fail(container, clock, hook, 2)
+    person.begin_signed_in()
     form = person.open(f"/webhooks/{hook}/deliveries").html.select_one('a[href$="/failed"]')
     form = person.open(form["href"]).forms["since-form"]
     form["since"] = since
@@ -273,6 +274,7 @@ def test_while_the_webhook_is_off_all_that_failed_stays_where_it_is(
 ) -> None:
     transport.receipts = [answered(500)]
     fail(container, clock, hook, 1)
+    person.begin_signed_in()
     person.post(f"/webhooks/{hook}/off")
     page = person.open(f"/webhooks/{hook}/deliveries/failed?since=2026-11-01T00:00")
     assert "1 delivery failed since then" in main(page)

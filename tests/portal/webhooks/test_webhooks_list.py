@@ -74,11 +74,13 @@ def test_after_three_failed_deliveries_a_banner_says_so(
     transport.receipts = [answered(500)]
     happen(container, hook, 2)
     give_up(container, clock, 2)
+    person.begin_signed_in()
     page = person.open("/webhooks")
     assert not page.html.select(".notice")
     assert "Some failures" in main(page)
     happen(container, hook)
     give_up(container, clock)
+    person.begin_signed_in()
     page = person.open("/webhooks")
     assert "agency.example fails. 3 deliveries failed for good" in text(page.html.select_one(".notice.bad"))
     assert page.html.select_one(".notice a")["href"] == f"/webhooks/{hook}/deliveries?result=failed"
