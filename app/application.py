@@ -21,7 +21,7 @@ from app.web import (
     security_log,
     tries,
 )
-from app.web.proxies import Application
+from app.web.wsgi import Application
 
 ROOT = Path(__file__).parents[1]
 

@@ -15,6 +15,8 @@ from app.tasks import hooks, runtime
 _KNOWN_SECONDS = SIGN_SECONDS + 15
 FORKING = frozenset({Lane.PHOTOS, Lane.PREVIEWS})
 """Lanes whose work decodes what customers sent: a file that ends its process ends no other's work."""
+NICENESS = 10
+"""Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
 
 
 def work(container: Container, lane: Lane) -> None:
@@ -24,6 +26,7 @@ def work(container: Container, lane: Lane) -> None:
     queue = Queue(lane, connection=connection, serializer=JSONSerializer)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     if lane in FORKING:
+        os.nice(NICENESS)
         _ = container.engine, container.previews  # loaded before the fork, so that no work-horse has to
         _worker(Worker, queue).work(logging_level="WARNING")
         return

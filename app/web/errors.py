@@ -14,7 +14,7 @@ from app.database import UNAVAILABLE
 from app.domain import errors
 from app.domain.events import number
 from app.domain.ports import StorageUnavailableError
-from app.web import error_pages, request_ids, security_log
+from app.web import error_pages, request_ids, retries, security_log
 from app.web.error_pages import ErrorPage
 
 log = logging.getLogger(__name__)
@@ -93,7 +93,8 @@ def _http(error: HTTPException) -> ResponseReturnValue:
 
 
 def _away(error: Exception) -> ResponseReturnValue:
-    log.error("request %s: %s %s put off", request_ids.current(), request.method, _rule(), exc_info=error)
+    if not retries.will_follow(error):
+        log.error("request %s: %s %s put off", request_ids.current(), request.method, _rule(), exc_info=error)
     return _refused(errors.Unavailable())
 
 

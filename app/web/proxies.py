@@ -4,9 +4,6 @@ import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from wsgiref.types import WSGIEnvironment
 
-from flask import Flask
-from flask.ctx import RequestContext
-
 from app.settings.proxies import TrustedProxies
 
 _BRACKETED = re.compile(r"\[([^\]]+)\](?::\d+)?")
@@ -14,18 +11,6 @@ _WITH_PORT = re.compile(r"([\d.]+):\d+")
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 _SCHEMES = ("http", "https")
 Address = IPv4Address | IPv6Address
-
-
-class Application(Flask):
-    """Flask that sees requests as the outermost trusted proxy saw them."""
-
-    trusted_proxies: TrustedProxies | None = None
-
-    def request_context(self, environ: WSGIEnvironment) -> RequestContext:
-        """The context of one request."""
-        if self.trusted_proxies is not None:
-            see_through(environ, self.trusted_proxies)
-        return super().request_context(environ)
 
 
 def see_through(environ: WSGIEnvironment, trusted: TrustedProxies) -> None:

@@ -40,15 +40,12 @@ def run(container: Container, redis_url: str) -> Iterator[Run]:
     connection.flushdb()
     container.queue = RqQueue(redis_url)
     runtime.use(container)
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def work() -> None:
         queue = Queue(Lane.PREVIEWS, connection=connection, serializer=JSONSerializer)
         Worker([queue], connection=connection, serializer=JSONSerializer).work(burst=True, logging_level="ERROR")
 
     yield work
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
     connection.flushdb()
 
 
@@ -78,8 +75,10 @@ def break_on(marker: bytes, container: Container, act: Callable[[], None]) -> No
     container.previews = Maker()
 
 
-def test_what_decodes_customers_files_is_forked_and_nothing_else(container, monkeypatch) -> None:
-    forked = {}
+def test_what_decodes_customers_files_is_forked_and_lets_pages_go_first_and_nothing_else(
+    container, monkeypatch
+) -> None:
+    forked, nicer = {}, []
 
     def stand_in(forks: bool) -> type:
         class Stub:
@@ -93,8 +92,10 @@ def test_what_decodes_customers_files_is_forked_and_nothing_else(container, monk
 
     monkeypatch.setattr(worker, "Worker", stand_in(True))
     monkeypatch.setattr(worker, "SimpleWorker", stand_in(False))
+    monkeypatch.setattr(worker.os, "nice", nicer.append)
     for lane in Lane:
         worker.work(container, lane)
+    assert nicer == [worker.NICENESS] * 2
     assert forked == {lane: lane in (Lane.PHOTOS, Lane.PREVIEWS) for lane in Lane}
 
 

@@ -1,0 +1,27 @@
+"""The kind of Flask served: it sees requests as the outermost trusted proxy saw them, and retries what was cut."""
+
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from flask import Flask
+from flask.ctx import RequestContext
+
+from app.settings.proxies import TrustedProxies
+from app.web import retries
+from app.web.proxies import see_through
+
+
+class Application(Flask):
+    """Flask, for servers."""
+
+    trusted_proxies: TrustedProxies | None = None
+
+    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """The answer to one request."""
+        return retries.call(super().wsgi_app, environ, start_response)
+
+    def request_context(self, environ: WSGIEnvironment) -> RequestContext:
+        """The context of one request."""
+        if self.trusted_proxies is not None:
+            see_through(environ, self.trusted_proxies)
+        return super().request_context(environ)
