@@ -35,12 +35,12 @@ from app.domain.ports import (
 )
 from app.domain.sending import Mailer, Vault, WebhookTransport
 from app.secret_key import secret_keys
-from app.services.cashier import Cashier
-from app.services.dispatch import Dispatch
-from app.services.mail import Postman
-from app.services.renewals import Renewals
-from app.services.shares import Quota
-from app.services.sweep import Sweep
+from app.services.billing.payment_service import Cashier
+from app.services.idempotency.renewals import Renewals
+from app.services.mail.outbox import Postman
+from app.services.retention.sweep import Sweep
+from app.services.uploads.quotas import Quota
+from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
 
 log = logging.getLogger(__name__)

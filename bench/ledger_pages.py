@@ -19,8 +19,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.container import Container
-from app.services import ledger_pages
-from app.services.ledger_pages import Filter
+from app.services.billing import ledger_pages
+from app.services.billing.ledger_pages import Filter
 from bench.pages import PASSWORD, fresh, person, seconds
 from bench.queries import Statements
 from bench.tables import say_where, show

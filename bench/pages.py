@@ -28,7 +28,10 @@ from app.domain.quality import Figure
 from app.engine.quality.limits import LIMITS
 from app.migrations import migrate
 from app.models import Job
-from app.services import accounts, credits, drafts, keys, reorders
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.orders import drafts, reorders
+from app.services.security import api_keys
 from app.settings import Settings
 from bench.empty_view import application
 from bench.queries import Statements
@@ -100,7 +103,7 @@ def person(app: Flask, container: Container, email: str, *, staff: bool = False)
     with container.database.unit_of_work() as session:
         account = accounts.create(session, email, container.clock(), name="Jo", password=PASSWORD, staff=staff)
         credits.grant(session, account.id, 1000, "Opening balance", container.clock())
-        _, secret = keys.create(session, account.id, container.clock())
+        _, secret = api_keys.create(session, account.id, container.clock())
     browser = app.test_client()
     token = re.findall(r'name="csrf_token"[^>]*value="([^"]+)"', browser.get("/sign-in").text)[0]
     answer = browser.post("/sign-in", data={"email": email, "password": PASSWORD, "csrf_token": token})

@@ -20,7 +20,7 @@ from werkzeug.test import TestResponse
 from app.application import create_app
 from app.container import Container
 from app.migrations import migrate
-from app.services import photos
+from app.services.photos import photos
 from app.settings import Settings
 from bench.customers import form_fields
 from bench.tables import say_where, show

@@ -17,7 +17,7 @@ from app.container import Container
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import WebhookRequest
 from app.models import Account, Delivery, Webhook
-from app.services import webhooks
+from app.services.webhooks import webhooks
 from bench.serving import EMAIL, whole_service
 from bench.tables import say_where, show
 

@@ -24,9 +24,14 @@ from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
 from app.models import Account
-from app.services import accounts, audit, credits, keys, passwords, photos, previews
-from app.services.darkroom import Darkroom
-from app.services.processing import Workshop
+from app.services import audit
+from app.services.accounts import accounts, passwords
+from app.services.billing import credits
+from app.services.photos import photos
+from app.services.photos.worker import Workshop
+from app.services.previews import previews
+from app.services.previews.worker import Darkroom
+from app.services.security import api_keys
 from app.settings import Settings
 from tests import apps, databases, lanes, together
 from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, photo
@@ -223,7 +228,7 @@ def new_api(app: Flask, container: Container, email: str, amount: str = "100") -
     with container.database.unit_of_work() as session:
         account: Account = accounts.create(session, email, container.clock(), name="Jo Agent")
         credits.grant(session, account.id, Decimal(amount), "Opening balance", container.clock())
-        _, secret = keys.create(session, account.id, container.clock())
+        _, secret = api_keys.create(session, account.id, container.clock())
     return Api(app.test_client(), account.id, secret)
 
 

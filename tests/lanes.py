@@ -21,9 +21,9 @@ LONG = (
     "bench",
     "faults",
     "test_supervision.py",
-    "services/test_long_ledgers.py",
-    "services/test_staff_scale.py",
-    "services/test_webhook_flat.py",
+    "services/billing/test_long_ledgers.py",
+    "services/staff/test_staff_scale.py",
+    "services/webhooks/test_webhook_flat.py",
 )
 """Folders (or files) that need a browser, the whole service, learning material, or a hundred thousand rows."""
 SERVERS = (

@@ -14,8 +14,8 @@ from app.domain import ledger
 from app.domain.ledger import LedgerKind
 from app.domain.payments import Provider, PurchaseState
 from app.models import Account, LedgerLine, LedgerMonth, Purchase, Receipt
-from app.services import credits
-from app.services.credits import Movement
+from app.services.billing import credits
+from app.services.billing.credits import Movement
 
 SELLER = "Brightlist Inc.\n1 Example Square\nSpringfield, IL 62704"
 ROUND = (LedgerKind.PURCHASE, LedgerKind.ORDER, LedgerKind.REFUND, LedgerKind.ORDER)

@@ -7,7 +7,8 @@ from flask import Flask
 
 from app.cli import demo
 from app.container import Container
-from app.services import accounts, keys
+from app.services.accounts import accounts
+from app.services.security import api_keys
 from tests.portal.person import PASSWORD, Person
 
 
@@ -65,7 +66,7 @@ def test_the_first_start_prints_sign_ins_that_work(app: Flask, container: Contai
     assert "100.0 credits" in pages[0].text
     (secret,) = re.findall(r"ims_live_\w+", told)
     with container.database.reading() as session:
-        assert keys.recognise(session, secret, container.clock())
+        assert api_keys.recognise(session, secret, container.clock())
         staff = [accounts.find(session, email).is_staff for email, _ in sign_ins]
     assert staff == [False, True]
 

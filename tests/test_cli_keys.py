@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from app.container import Container
-from app.services import keys
+from app.services.security import api_keys
 from tests.conftest import Api
 
 
@@ -16,7 +16,7 @@ def run(app: Flask):
 def test_keys_are_listed_newest_first_all_of_them(run, api: Api, container: Container) -> None:
     with container.database.unit_of_work() as session:
         for number in range(30):
-            key, _ = keys.create(session, api.account_id, container.clock(), name=f"Number {number}")
+            key, _ = api_keys.create(session, api.account_id, container.clock(), name=f"Number {number}")
     lines = run("list", "jo@example.com").output.splitlines()
     assert len(lines) == 31
     (line,) = [line for line in lines if line.startswith(key.id)]

@@ -6,7 +6,9 @@ from flask.cli import with_appcontext
 from app.cli.amounts import exact
 from app.cli.plainly import plainly
 from app.cli.tables import unit_of_work
-from app.services import accounts, credits, password_changes
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.security import password_changes
 from app.web.context import container
 
 

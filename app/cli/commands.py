@@ -18,7 +18,9 @@ from app.cli.webhooks import webhooks_group
 from app.domain.events import iso
 from app.migrations import migrate
 from app.models import Job
-from app.services import accounts, audit, credits
+from app.services import audit
+from app.services.accounts import accounts
+from app.services.billing import credits
 from app.supervision import up as supervise
 from app.web.context import container
 

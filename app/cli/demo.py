@@ -4,7 +4,9 @@ from decimal import Decimal
 
 from app.container import Container
 from app.domain.passwords import made_up
-from app.services import accounts, credits, keys
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.security import api_keys
 
 CUSTOMER, REVIEWER = "demo@brightlist.local", "reviewer@brightlist.local"
 CREDITS = Decimal(100)
@@ -19,7 +21,7 @@ def first_start(here: Container) -> list[str]:
             return []
         account = accounts.create(session, CUSTOMER, now, name="Demo", password=customers)
         credits.grant(session, account.id, CREDITS, "Welcome", now)
-        _, secret = keys.create(session, account.id, now, name="First key")
+        _, secret = api_keys.create(session, account.id, now, name="First key")
         accounts.create(session, REVIEWER, now, name="Reviewer", password=reviewers, staff=True)
     return [
         f"Sign in at {here.settings.base_url}/sign-in",

@@ -10,7 +10,8 @@ from app.domain.events import iso
 from app.domain.keys import condition
 from app.domain.mail_text import one_line
 from app.models import ApiKey
-from app.services import accounts, key_list, keys
+from app.services.accounts import accounts
+from app.services.security import api_keys
 from app.web.context import container
 
 
@@ -30,7 +31,7 @@ def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
     with unit_of_work() as session:
         account = accounts.find(session, email)
         wanted = [Scope(scope) for scope in scopes] or list(Scope)
-        _, secret = keys.create(session, account.id, container().clock(), name=name, scopes=wanted)
+        _, secret = api_keys.create(session, account.id, container().clock(), name=name, scopes=wanted)
     click.echo(secret)
 
 
@@ -43,7 +44,7 @@ def list_keys(email: str) -> None:
     with unit_of_work() as session:
         account, page = accounts.find(session, email), None
         while page is None or page.older:
-            page = key_list.page(session, account.id, page.older if page else None)
+            page = api_keys.page(session, account.id, page.older if page else None)
             for key in page.rows:
                 click.echo(_line(key))
 
@@ -58,7 +59,7 @@ def revoke_key(key_id: str) -> None:
         found = session.get(ApiKey, key_id)
         if found is None:
             raise click.ClickException(f"There is no key {one_line(key_id)}.")
-        key = keys.revoke(session, found.account_id, key_id, container().clock())
+        key = api_keys.revoke(session, found.account_id, key_id, container().clock())
     click.echo(f"{key.id} is revoked")
 
 

@@ -5,7 +5,7 @@ from flask.cli import with_appcontext
 
 from app.cli.plainly import plainly
 from app.cli.tables import unit_of_work
-from app.services import stored_secrets
+from app.services.security import stored_secrets
 from app.web.context import container
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from flask.cli import with_appcontext
 
-from app.services import verdicts
+from app.services.reviews import verdicts
 from app.web.context import container
 
 ENDINGS = (".csv", ".zip")

@@ -14,8 +14,10 @@ from app.domain.events import EventName, iso
 from app.domain.sending import AddressNotAllowedError, DeliveryState
 from app.domain.webhooks import read_webhook
 from app.models import Attempt, Delivery, Webhook
-from app.services import accounts, delivery_log, webhook_health, webhooks
-from app.services.delivery_log import Filter
+from app.services.accounts import accounts
+from app.services.webhooks import delivery_log, webhooks
+from app.services.webhooks import health as webhook_health
+from app.services.webhooks.delivery_log import Filter
 from app.web.context import container
 
 MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])

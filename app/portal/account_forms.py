@@ -14,7 +14,8 @@ from app.domain.errors import InvalidRequest, RateLimited
 from app.domain.mail_text import one_line
 from app.portal import visitors
 from app.portal.visitors import visitor
-from app.services import accounts, one_time
+from app.services.accounts import accounts
+from app.services.security import totp
 from app.web import tries
 from app.web.context import container
 from app.web.rate_limits import Quota
@@ -93,7 +94,7 @@ def proved(form: AccountForm) -> bool:
     if not admitted(form, Quota.CODES, who.sign_in_id):
         return False
     with here.database.unit_of_work() as session:
-        good = one_time.prove(session, here.vault, who.account_id, form["code"].data or "", here.clock())
+        good = totp.prove(session, here.vault, who.account_id, form["code"].data or "", here.clock())
     if not good:
         blame(form["code"], WRONG_CODE)
     return good

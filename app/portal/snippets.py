@@ -13,7 +13,7 @@ from typing import Any
 from app.domain.events import EventName, encoded, payload, sample_facts
 from app.domain.lifecycle import Status
 from app.domain.webhooks import BRAND
-from app.services.signing import Label, Secrets, headers
+from app.services.webhooks.signing import Label, Secrets, headers
 
 PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"

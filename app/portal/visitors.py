@@ -29,7 +29,9 @@ from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
 from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffTwoFactor
-from app.services import accounts, known_browsers, security_log, sign_ins
+from app.services import security_log
+from app.services.accounts import accounts
+from app.services.security import known_browsers, sign_ins
 from app.web.context import container
 
 NEXT = "next"

@@ -22,7 +22,7 @@ from app.models import (
     Receipt,
     Result,
 )
-from app.services import shares
+from app.services.uploads import quotas
 
 
 def mismatches(session: Session, storage: Storage) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _complaints(session: Session) -> Iterator[str]:
 
 
 def _uses(session: Session) -> Iterator[str]:
-    for each in shares.miscounts(session):
+    for each in quotas.miscounts(session):
         counted = "counted {} sessions and {} bytes".format(*each.counted)
         yield f"account {each.account_id}: {counted}, has {each.found[0]} and {each.found[1]}"
 

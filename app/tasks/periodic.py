@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.services.sweep import Sweep
+from app.services.retention.sweep import Sweep
 
 log = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """RQ's entry point for photos: an id comes in as a ring, nothing goes out."""
 
-from app.services.processing import Workshop
+from app.services.photos.worker import Workshop
 from app.tasks import limits
 from app.tasks.runtime import container
 from app.tasks.watch import watch

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from app.services.darkroom import Darkroom
+from app.services.previews.worker import Darkroom
 from app.tasks import limits
 from app.tasks.runtime import container
 from app.tasks.watch import watch

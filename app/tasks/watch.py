@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from app.services.processing import Hold
+from app.services.leases import Hold
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from flask import g, request
 
 from app.domain.actors import Actor, Scope
 from app.domain.errors import Forbidden, Unauthorized
-from app.services import keys
+from app.services.security import api_keys
 from app.web.context import container
 
 
@@ -28,11 +28,11 @@ def _recognise(secret: str) -> Actor:
     here = container()
     now = here.clock()
     with here.database.glance() as connection:
-        found = keys.recognise(connection, secret, now)
+        found = api_keys.recognise(connection, secret, now)
     if found is None:
         raise Unauthorized("The API key is not valid, was revoked or has expired.")
     who, stale = found
     if stale:
         with here.database.unit_of_work() as session:
-            keys.note_use(session, who.key_id, request.remote_addr or "", now)
+            api_keys.note_use(session, who.key_id, request.remote_addr or "", now)
     return who

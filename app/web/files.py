@@ -11,8 +11,8 @@ from werkzeug.wsgi import wrap_file
 from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain.errors import NotFound, TooLarge
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
-from app.services import uploads
-from app.services.shares import Reservation
+from app.services.uploads import uploads
+from app.services.uploads.quotas import Reservation
 from app.web.bodies import arrival, received, takes
 from app.web.context import container
 

@@ -9,7 +9,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, Multip
 
 from app.domain.errors import InvalidRequest, TooLarge
 from app.domain.orders import MAX_PHOTOS
-from app.services.uploads import MAX_MEGABYTES
+from app.services.uploads.uploads import MAX_MEGABYTES
 from app.web.bodies import MAX_JSON_BYTES, received
 
 CHUNK_BYTES = 64 * 1024

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.container import Container
 from app.domain.ports import QueueUnavailableError
 from app.models import Heartbeat
-from app.services.sweep import HEARTBEAT
+from app.services.retention.sweep import HEARTBEAT
 from app.web.context import container
 
 log = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import InvalidRequest
 from app.domain.sending import SealBrokenError
-from app.services import kept_answers
-from app.services.kept_answers import Kept, Use
+from app.services.idempotency import idempotency_records
+from app.services.idempotency.idempotency_records import Kept, Use
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -67,7 +67,7 @@ def begin(content: Any) -> None:
         return
     here = container()
     with here.database.unit_of_work() as session:
-        found = kept_answers.claim(session, actor().account_id, key, _fingerprint(content), here.clock())
+        found = idempotency_records.claim(session, actor().account_id, key, _fingerprint(content), here.clock())
     if isinstance(found, Kept):
         raise _replay(found)
     g.idempotent_use = found
@@ -104,7 +104,7 @@ def end() -> None:
         return
     try:
         with container().database.unit_of_work() as session:
-            kept_answers.release(session, use)
+            idempotency_records.release(session, use)
     except SQLAlchemyError:
         log.exception("the key could not be released; its lease runs out")
 
@@ -118,7 +118,7 @@ def _keep(session: Session, answer: BaseModel, status: int) -> None:
     use: Use | None = g.get("idempotent_use")
     if use is not None:
         # Sealed: an answer may hold signed URLs, or a secret that is shown only once.
-        kept_answers.keep(session, use, status, container().vault.seal(serialised(answer)))
+        idempotency_records.keep(session, use, status, container().vault.seal(serialised(answer)))
 
 
 def _replay(found: Kept) -> Exception:

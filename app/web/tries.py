@@ -20,7 +20,7 @@ from flask import Flask, current_app, g, session
 from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
 from app.services import security_log
-from app.services.known_browsers import network
+from app.services.security.known_browsers import network
 from app.web.context import container
 from app.web.rate_limits import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters
 

@@ -17,7 +17,9 @@ from sqlalchemy import func, select
 
 from app.domain.sending import DeliveryState
 from app.models import Delivery
-from app.services import accounts, credits, keys
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.security import api_keys
 from bench.customers import form_fields
 from tests import scenes
 from tests.conftest import order_body
@@ -78,7 +80,7 @@ class Customer:
         with service.books() as here, here.database.unit_of_work() as session:
             account = accounts.create(session, f"{uuid.uuid4()}@example.com", here.clock())
             credits.grant(session, account.id, OPENING_CREDITS, "Opening balance", here.clock())
-            _, secret = keys.create(session, account.id, here.clock())
+            _, secret = api_keys.create(session, account.id, here.clock())
         self.account_id = account.id
         self._client = Client(service.url, secret)
         self._figures = figures

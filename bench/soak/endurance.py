@@ -20,7 +20,9 @@ from sqlalchemy import func, select
 
 from app.domain.lifecycle import WorkState
 from app.models import Photo
-from app.services import accounts, credits, keys
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.security import api_keys
 from bench.soak import command, processes
 from bench.soak.books import Line
 from tests import scenes
@@ -86,7 +88,7 @@ def customer(service: Service) -> str:
     with service.books() as here, here.database.unit_of_work() as session:
         account = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
         credits.grant(session, account.id, CREDITS, "Opening balance", here.clock())
-        _, secret = keys.create(session, account.id, here.clock())
+        _, secret = api_keys.create(session, account.id, here.clock())
     return secret
 
 

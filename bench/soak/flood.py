@@ -21,7 +21,10 @@ from app.domain.orders import MAX_PHOTOS
 from app.domain.ports import Aid, Enhanced, Lane, Stored, Wish
 from app.migrations import migrate
 from app.models import Job
-from app.services import accounts, credits, jobs, orders, uploads
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.orders import jobs, orders
+from app.services.uploads import uploads
 from app.settings import Settings
 from bench.tables import say_where, show, spread
 from tests.conftest import PHOTO, workshop

@@ -39,7 +39,10 @@ from app.container import Container
 from app.domain.actors import Scope
 from app.domain.catalogue import Enhancement
 from app.migrations import migrate
-from app.services import accounts, audit, credits, keys
+from app.services import audit
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.security import api_keys
 from app.settings import Settings
 from bench.soak.places import fresh_database
 from bench.tables import say_where, show
@@ -97,12 +100,12 @@ class World:
         with container.database.unit_of_work() as session:
             account = accounts.create(session, "soak@example.com", now, name="Jo Agent")
             credits.grant(session, account.id, Decimal(PLENTY), "Opening balance", now)
-            _, secret = keys.create(session, account.id, now)
-            gone, gone_secret = keys.create(session, account.id, now)
-            keys.revoke(session, account.id, gone.id, now)
+            _, secret = api_keys.create(session, account.id, now)
+            gone, gone_secret = api_keys.create(session, account.id, now)
+            api_keys.revoke(session, account.id, gone.id, now)
             before = now - timedelta(days=2)
-            _, old_secret = keys.create(session, account.id, before, expires_at=now - timedelta(days=1))
-            _, narrow = keys.create(session, account.id, now, scopes=[Scope.CREDITS_READ])
+            _, old_secret = api_keys.create(session, account.id, before, expires_at=now - timedelta(days=1))
+            _, narrow = api_keys.create(session, account.id, now, scopes=[Scope.CREDITS_READ])
         wrong = {
             "none": None,
             "empty": "Bearer ",

@@ -25,7 +25,11 @@ from app.domain.ledger import LedgerKind
 from app.domain.order_rules import read_order
 from app.migrations import migrate
 from app.models import Account, Job, LedgerLine, UploadSession
-from app.services import accounts, audit, credits, orders, shares, uploads
+from app.services import audit
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.orders import orders
+from app.services.uploads import quotas, uploads
 from app.settings import Settings
 from bench.soak import command
 from bench.soak.books import Line
@@ -67,7 +71,7 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
         rooms = [_room(account.id, here) for _ in range(amount)]
         session.add_all(rooms)
         session.flush()
-        shares.recount(session, account.id)
+        quotas.recount(session, account.id)
     keys = [uploads.slots(room)[0].key for room in rooms]
     writing = here.storage.create(keys[0], len(PHOTO))
     writing.write(PHOTO)

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from app.models import Job, UploadSession
-from app.services import uploads
+from app.services.uploads import uploads
 from tests.conformance.shapes import ADDRESS, rows, stored_files
 from tests.conformance.streams import Generated
 from tests.conftest import PHOTO, Api

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from app.services import uploads
+from app.services.uploads import uploads
 from tests.conformance.shapes import rows, stored_files
 from tests.conformance.streams import Generated, fresh_url, put
 from tests.conftest import PHOTO, Api, order_body, work

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from app.container import Container
 from app.models import Job, LedgerLine, UploadSession, Webhook
-from app.services import credits
+from app.services.billing import credits
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock, photo
 from tests.services.hooks import FakeTransport

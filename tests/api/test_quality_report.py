@@ -7,8 +7,9 @@ from app.domain.actors import Scope
 from app.domain.ports import Enhanced, Picture
 from app.domain.quality import Figure, Reason, judge
 from app.models import Job
-from app.services import keys, quality
-from app.services.quality import Decision, Verdict
+from app.services.photos import quality
+from app.services.photos.quality import Decision, Verdict
+from app.services.security import api_keys
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeEngine, photo
 from tests.statements import counted
@@ -204,7 +205,7 @@ def test_a_key_without_the_scope_is_forbidden_and_none_at_all_unauthorized(api: 
     order = api.order(interior=[PHOTO])
     path = f"/jobs/{order['jobId']}/quality"
     with container.database.unit_of_work() as session:
-        _, secret = keys.create(session, api.account_id, container.clock(), scopes=[Scope.ORDERS_WRITE])
+        _, secret = api_keys.create(session, api.account_id, container.clock(), scopes=[Scope.ORDERS_WRITE])
     weak = api.get(path, headers={"Authorization": f"Bearer {secret}"})
     assert (weak.status_code, weak.json["code"]) == (403, "forbidden")
     none = api.get(path, headers={"Authorization": "Bearer nothing"})

@@ -16,7 +16,7 @@ from app.application import create_app
 from app.container import Container
 from app.domain.actors import Scope
 from app.models import UploadSession
-from app.services import keys
+from app.services.security import api_keys
 from app.settings import Settings
 from app.web import rate_limits
 from tests.conftest import PHOTO, Api, new_api
@@ -120,7 +120,7 @@ def test_the_head_of_an_answer_is_a_read(api: Api) -> None:
 def test_every_key_has_counters_of_its_own(api: Api, other_api: Api, container: Container) -> None:
     spend_reads(api)
     with container.database.unit_of_work() as session:
-        _, secret = keys.create(session, api.account_id, container.clock())
+        _, secret = api_keys.create(session, api.account_id, container.clock())
     assert api.get("/user/credits").status_code == 429
     assert Api(api.client, api.account_id, secret).get("/user/credits").status_code == 200
     assert other_api.get("/user/credits").status_code == 200
@@ -128,7 +128,7 @@ def test_every_key_has_counters_of_its_own(api: Api, other_api: Api, container: 
 
 def test_a_key_without_the_scope_spends_its_own_quota(api: Api, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        _, secret = keys.create(session, api.account_id, container.clock(), scopes=[Scope.JOBS_READ])
+        _, secret = api_keys.create(session, api.account_id, container.clock(), scopes=[Scope.JOBS_READ])
     narrow = Api(api.client, api.account_id, secret)
     answers = [narrow.get("/user/credits") for _ in range(READS + 1)]
     assert [answer.status_code for answer in answers] == [403] * READS + [429]

@@ -19,7 +19,7 @@ from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
 from app.engine.pipeline import STEPS
 from app.engine.segmentation.scene import Scene
-from app.services.signing import Label, Secrets, headers
+from app.services.webhooks.signing import Label, Secrets, headers
 from app.settings import Settings
 from app.web.errors import STATUS
 from tests.architecture.source import ROOT, modules, spelt

@@ -5,9 +5,10 @@ from typing import Any
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
 from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
-from app.services import draft_photos, drafts, shares
-from app.services.draft_photos import Announced
-from app.services.uploads import MAX_FILE_BYTES
+from app.services.orders import draft_photos, drafts
+from app.services.orders.draft_photos import Announced
+from app.services.uploads import quotas
+from app.services.uploads.uploads import MAX_FILE_BYTES
 from tests.browser.world import Who, World, inside, outside
 
 LINES = {"street": "7 Elm Street", "city": "Springfield", "region": "IL", "postcode": "62704"}
@@ -83,7 +84,7 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
             drafts.write(session, draft, Content(**said), now)
         for shot in photos:
             (photo,) = draft_photos.make_room(session, draft, [Announced(shot.type, shot.name)], now)
-            shares.hold(session, draft.upload_session_id, len(shot.content), here.upload_quota)
+            quotas.hold(session, draft.upload_session_id, len(shot.content), here.upload_quota)
             _store(world, shot, photo.storage_key)
             draft_photos.confirm(session, here.storage, draft, photo.id, now)
             if shot.wish is not None:

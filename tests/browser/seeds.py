@@ -7,23 +7,17 @@ from dataclasses import replace
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Verdict
 from app.models import Job, Result
-from app.services import (
-    complaints,
-    downloads,
-    email_changes,
-    jobs,
-    one_time,
-    photos,
-    previews,
-    resets,
-    retention,
-    review_claims,
-    reviews,
-    sign_ups,
-)
-from app.services.darkroom import Darkroom
-from app.services.quality import Decision
-from app.services.sign_ups import Applicant, Pages
+from app.services.accounts import sign_ups
+from app.services.accounts.sign_ups import Applicant, Pages
+from app.services.orders import jobs
+from app.services.photos import complaints, downloads, photos
+from app.services.photos.quality import Decision
+from app.services.previews import previews
+from app.services.previews.worker import Darkroom
+from app.services.retention import expiry
+from app.services.reviews import claims as review_claims
+from app.services.reviews import decisions
+from app.services.security import email_changes, password_resets, totp
 from tests.browser import drafting, seeds_credits, seeds_keys, seeds_purchases, seeds_staff, seeds_webhooks
 from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
 from tests.conftest import workshop
@@ -94,7 +88,7 @@ def _settled(world: World) -> None:
     delivered = order(world, "delivered", [inside(2)])
     work(world)
     with world.container.database.unit_of_work() as session:
-        retention.expire(session, expired, world.clock())
+        expiry.expire(session, expired, world.clock())
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
     complain(world, "partial")
 
@@ -127,7 +121,7 @@ def _mailed(world: World) -> None:
         pages = Pages(noted("sign up", "sign_up.confirm"), "/reset", "/sign-in")
         noted("nowhere", "sign_up.confirm")("a-secret-that-nobody-has")
         sign_ups.apply(session, Applicant("Uma", "uma@example.com", PASSWORD), pages, now)
-        resets.request(session, Who.CUSTOMER, noted("reset", "resets.edit"), now)
+        password_resets.request(session, Who.CUSTOMER, noted("reset", "resets.edit"), now)
         email_changes.request(
             session, customer, "new@example.com", noted("new address", "new_address.confirm"), now
         )
@@ -137,10 +131,10 @@ def _careful(world: World) -> None:
     """Somebody with two-factor sign-in."""
     account_id, here = world.person(Who.CAREFUL, name="Cora Careful").account_id, world.container
     with here.database.unit_of_work() as session:
-        one_time.begin(session, here.vault, account_id)
+        totp.begin(session, here.vault, account_id)
     code = world.code_of(Who.CAREFUL)
     with here.database.unit_of_work() as session:
-        assert one_time.switch_on(session, here.vault, account_id, code, world.clock())
+        assert totp.switch_on(session, here.vault, account_id, code, world.clock())
     world.clock.pass_(minutes=1)  # the next code is another one
 
 
@@ -176,7 +170,7 @@ def decide(world: World, name: str, verdicts: list[Verdict]) -> None:
         for photo, verdict in zip(session.get_one(Job, job_id).photos, verdicts, strict=True):
             assert photo.result is not None
             reason = "" if verdict is APPROVED else "Edges show a halo. Look at the window."
-            reviews.decide(session, job_id, photo.result.id, Decision(verdict, reviewer, reason), world.clock())
+            decisions.decide(session, job_id, photo.result.id, Decision(verdict, reviewer, reason), world.clock())
 
 
 def work(world: World, automatic: bool = True, most: int = 1000, job_id: str | None = None) -> None:

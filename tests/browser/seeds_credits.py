@@ -6,8 +6,8 @@ from decimal import Decimal
 from app.domain.ledger import LedgerKind
 from app.domain.payments import Dispute, Provider, PurchaseState
 from app.models import Purchase
-from app.services import credits
-from app.services.credits import Movement
+from app.services.billing import credits
+from app.services.billing.credits import Movement
 from tests import ledgers
 from tests.browser.world import Who, World
 

@@ -6,9 +6,10 @@ from decimal import Decimal
 from app.adapters.payments_demo import DemoPayments
 from app.domain.payments import Payment, PurchaseState
 from app.models import Purchase
-from app.services import credits, drafts, settlement
-from app.services.cashier import Ways
-from app.services.purchases import Wanted
+from app.services.billing import credits, settlement
+from app.services.billing.payment_service import Ways
+from app.services.billing.purchases import Wanted
+from app.services.orders import drafts
 from tests.browser.world import Who, World
 
 WAYS = Ways(paid=lambda purchase_id: f"/paid/{purchase_id}", back=lambda _: "/credits")

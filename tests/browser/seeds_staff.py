@@ -6,8 +6,8 @@ from decimal import Decimal
 from app.domain.lifecycle import WorkState
 from app.domain.ports import Lane, WorkerSign
 from app.models import Job
-from app.services import accounts
-from app.services.staff_desk import Desk
+from app.services.accounts import accounts
+from app.services.staff.desk import Desk
 from tests.browser.world import Who, World
 from tests.fakes import FakeQueue
 

@@ -11,7 +11,7 @@ from app.domain.lifecycle import Status
 from app.domain.sending import Outcome, Receipt
 from app.domain.webhooks import WebhookRequest
 from app.models import Event, Webhook
-from app.services import deliveries, webhooks
+from app.services.webhooks import deliveries, webhooks
 from tests.browser.world import Who, World
 from tests.fakes import FakeClock, FakeQueue
 from tests.services.hooks import FakeTransport, answered, ring, sweep

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, Request, expect
 
-from app.services import sign_ins
+from app.services.security import sign_ins
 from tests.browser import seeds
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, inside, sign_in

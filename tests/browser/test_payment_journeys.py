@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from app.models import Account
-from app.services import audit, drafts
+from app.services import audit
+from app.services.orders import drafts
 from tests import stripe_server
 from tests.browser.hands import Keyboard, Mouse
 from tests.browser.traveller import WAYS

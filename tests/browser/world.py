@@ -22,7 +22,9 @@ from app.domain.ports import Aid, Engine, Enhanced, Wish
 from app.domain.ports import Picture as Made
 from app.domain.quality import Figure, Reason
 from app.models import Account
-from app.services import accounts, credits, keys
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.security import api_keys
 from app.settings import Settings
 from tests import scenes
 from tests.browser.site import Site
@@ -128,7 +130,7 @@ class World:
             made = accounts.create(session, who, now, name=name, password=PASSWORD, staff=staff)
             if Decimal(amount):
                 credits.grant(session, made.id, Decimal(amount), "Opening balance", now)
-            _, secret = keys.create(session, made.id, now)
+            _, secret = api_keys.create(session, made.id, now)
             self.people[who] = Customer(self.app.test_client(), made.id, secret)
         return self.people[who]
 

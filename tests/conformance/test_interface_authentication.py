@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.actors import Scope
-from app.services import keys
+from app.services.security import api_keys
 from tests.conftest import PHOTO, Api, work
 
 UNKNOWN = "job_0000000000000000000000"
@@ -37,7 +37,7 @@ MALFORMED = [
 def key(container, api: Api, **fields: object) -> str:
     """Another key of the same account."""
     with container.database.unit_of_work() as session:
-        return keys.create(session, api.account_id, container.clock(), **fields)[1]
+        return api_keys.create(session, api.account_id, container.clock(), **fields)[1]
 
 
 def refused(api: Api, secret: str) -> None:
@@ -68,7 +68,7 @@ def test_a_missing_or_malformed_key_is_unauthorized(api: Api, subtests: pytest.S
 
 def test_an_unknown_key_is_unauthorized(api: Api, container) -> None:
     with container.database.unit_of_work() as session:
-        unknown = keys.create(session, api.account_id, container.clock())[1]
+        unknown = api_keys.create(session, api.account_id, container.clock())[1]
         session.rollback()
     refused(api, unknown)
 
@@ -80,11 +80,11 @@ def test_a_mistyped_key_is_unauthorized(api: Api) -> None:
 
 def test_a_revoked_key_is_unauthorized_at_once(api: Api, container) -> None:
     with container.database.unit_of_work() as session:
-        made, secret = keys.create(session, api.account_id, container.clock())
+        made, secret = api_keys.create(session, api.account_id, container.clock())
     headers = {"Authorization": f"Bearer {secret}"}
     assert api.get("/user/credits", headers=headers).status_code == 200
     with container.database.unit_of_work() as session:
-        keys.revoke(session, api.account_id, made.id, container.clock())
+        api_keys.revoke(session, api.account_id, made.id, container.clock())
     refused(api, secret)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from app.domain.quality import Verdict
 from app.models import Result
-from app.services import quality
-from app.services.quality import Decision
+from app.services.photos import quality
+from app.services.photos.quality import Decision
 from tests.conformance.shapes import events, ledger, rows
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo

@@ -20,7 +20,11 @@ from app.domain.order_rules import read_order
 from app.domain.payments import Dispute, Payment, share
 from app.domain.pricing import quote
 from app.models import Account, Job, Purchase
-from app.services import audit, credits, jobs, orders, photos, uploads
+from app.services import audit
+from app.services.billing import credits
+from app.services.orders import jobs, orders
+from app.services.photos import photos
+from app.services.uploads import uploads
 from tests.conftest import order_body, workshop
 from tests.fakes import FakeClock, photo
 from tests.services.purchasing import Shop, opened

@@ -13,10 +13,12 @@ from app.domain.errors import InFlight
 from app.domain.lifecycle import WorkState
 from app.domain.sending import DeliveryState, Letter
 from app.models import Mail, Photo, Result
-from app.services import kept_answers, mail, photos
-from app.services.kept_answers import Use
-from app.services.mail import Postman
-from app.services.photos import MAX_ATTEMPTS
+from app.services.idempotency import idempotency_records
+from app.services.idempotency.idempotency_records import Use
+from app.services.mail import outbox
+from app.services.mail.outbox import Postman
+from app.services.photos import photos
+from app.services.photos.photos import MAX_ATTEMPTS
 from tests.conftest import PHOTO, Api, order_body, work, workshop
 from tests.fakes import FakeClock, photo
 from tests.services.hooks import FakeTransport, all_deliveries, register, ring, sweep
@@ -247,7 +249,7 @@ def test_a_mail_under_way_when_the_clock_jumps_goes_out_under_one_id_and_is_done
     mailer = JumpingMailer(clock)
     mailer.postman = Postman(container.database, mailer, clock, "https://photos.example")
     with container.database.unit_of_work() as session:
-        mail_id = mail.post(session, api.account_id, Letter("jo@example.com", "Hello", "Hello Jo.\n"), clock()).id
+        mail_id = outbox.post(session, api.account_id, Letter("jo@example.com", "Hello", "Hello Jo.\n"), clock()).id
     over = clock.now + LONGEST
     while clock.now <= over:
         mailer.postman.send(mail_id)
@@ -312,7 +314,7 @@ def test_a_key_whose_process_died_before_the_clock_was_set_back_is_free_at_once(
 ) -> None:
     def claim() -> object:
         with container.database.unit_of_work() as session:
-            return kept_answers.claim(session, api.account_id, "once", "a", clock())
+            return idempotency_records.claim(session, api.account_id, "once", "a", clock())
 
     dead = claim()
     clock.now += BACK

@@ -12,8 +12,9 @@ from app.container import Container
 from app.domain.ports import Lane
 from app.domain.sending import DeliveryState, Letter, Parcel, Receipt
 from app.models import Mail, Result
-from app.services import mail, previews
-from app.services.mail import Postman
+from app.services.mail import outbox
+from app.services.mail.outbox import Postman
+from app.services.previews import previews
 from tests.conftest import PHOTO, Api, darkroom, develop, work, workshop
 from tests.fakes import FakeClock
 from tests.faults.crash_points import MOST_STEPS, Steps, killed
@@ -171,7 +172,7 @@ def test_a_mails_work(api: Api, container: Container, clock: FakeClock, log: Pat
 
     def begin() -> Work:
         with container.database.unit_of_work() as session:
-            mail_id = mail.post(session, api.account_id, letter, container.clock()).id
+            mail_id = outbox.post(session, api.account_id, letter, container.clock()).id
         return lambda here, steps: postman(here, steps.reach).send(mail_id)
 
     count = 0
@@ -179,7 +180,7 @@ def test_a_mails_work(api: Api, container: Container, clock: FakeClock, log: Pat
         count += 1
         clock.pass_(**LEASES)
         with container.database.reading() as session:
-            due = mail.due(session, container.clock(), 100)
+            due = outbox.due(session, container.clock(), 100)
         for mail_id in due:
             postman(container, lambda _: None).send(mail_id)
         with container.database.reading() as session:

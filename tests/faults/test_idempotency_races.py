@@ -10,7 +10,7 @@ from sqlalchemy import func, select, text
 
 from app.container import Container
 from app.models import KeptAnswer
-from app.services import credits
+from app.services.billing import credits
 from tests.conftest import PHOTO, Api, order_body
 
 KEY = "one-for-all"

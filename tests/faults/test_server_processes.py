@@ -20,7 +20,7 @@ from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.models import Job, LedgerLine
 from app.secret_key import secret_key
-from app.services.renewals import RENEW_SECONDS
+from app.services.idempotency.renewals import RENEW_SECONDS
 from app.settings import Settings, child_environment
 from tests.conftest import PHOTO, Api, order_body
 from tests.faults.held_server import HELD

@@ -18,7 +18,10 @@ import requests
 
 from app.adapters import redis_embedded
 from app.container import Container
-from app.services import accounts, audit, credits, keys
+from app.services import audit
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.security import api_keys
 from app.settings import load_settings
 from app.supervision.instance import end_leftovers, marked
 from tests.ports import KeptPort
@@ -142,7 +145,7 @@ class Service:
         with self.books() as here, here.database.unit_of_work() as session:
             account = accounts.create(session, f"jo{next(_numbers)}@example.com", here.clock())
             credits.grant(session, account.id, Decimal(100), "Opening balance", here.clock())
-            _, secret = keys.create(session, account.id, here.clock())
+            _, secret = api_keys.create(session, account.id, here.clock())
         return Client(self.url, secret)
 
     def grant(self, email: str, amount: int) -> None:

@@ -24,8 +24,8 @@ from app.container import Container
 from app.domain.events import EventName
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import new_secret
-from app.services import webhooks
-from app.services.signing import Label, Secrets, headers
+from app.services.webhooks import webhooks
+from app.services.webhooks.signing import Label, Secrets, headers
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.journeys.service import ASK_SECONDS, ROOT

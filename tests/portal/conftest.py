@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 
 from app.container import Container
-from app.services import accounts, credits
+from app.services.accounts import accounts
+from app.services.billing import credits
 from tests.portal.person import PASSWORD, Person
 
 NewPerson = Callable[..., Person]

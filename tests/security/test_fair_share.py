@@ -6,7 +6,7 @@ import pytest
 
 from app.container import Container
 from app.models import Job, Photo
-from app.services import photos
+from app.services.photos import photos
 from bench.soak.flood import customer, order
 from tests.conftest import workshop
 from tests.fakes import FakeClock

@@ -15,7 +15,11 @@ from sqlalchemy.orm import Session
 from app.adapters.vault import FernetVault
 from app.container import Container
 from app.domain.sending import MailNotSentError
-from app.services import accounts, credits, mail, one_time, resets, webhooks
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.mail import outbox
+from app.services.security import password_resets, totp
+from app.services.webhooks import webhooks
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links
@@ -91,7 +95,7 @@ def send_mail(container: Container, clock: FakeClock) -> None:
     container.mailer = LostMailer()
     for _ in range(2):
         with container.database.reading() as session:
-            due = mail.due(session, clock(), 100)
+            due = outbox.due(session, clock(), 100)
         for mail_id in due:
             container.postman.send(mail_id)
         clock.pass_(minutes=6)
@@ -107,7 +111,7 @@ def forget_password(person: Person, container: Container, secrets: Secrets, patc
     form["password"] = NEW
     with patch.context() as broken:
         for fault, status in ((breaking, 500), (away, 503)):
-            broken.setattr(resets, "finish", fault)
+            broken.setattr(password_resets, "finish", fault)
             person.send(form, status=status)
     person.send(form)
 
@@ -175,7 +179,7 @@ def test_no_log_of_a_whole_journey_holds_a_secret(
     secrets["token in a URL"] = "hush-hush"
     forget_password(Person(app), container, secrets, monkeypatch)
     with container.database.reading() as session:
-        assert not one_time.prove(session, FernetVault("x" * 32), stranger.account_id, "123456", clock())
+        assert not totp.prove(session, FernetVault("x" * 32), stranger.account_id, "123456", clock())
     send_mail(container, clock)
     for expected in (
         "broke",

@@ -24,7 +24,7 @@ from app.domain.actors import Scope
 from app.domain.complaints import Flaw
 from app.domain.ids import RANDOM_LENGTH, random_base62
 from app.portal import blueprints, visitors
-from app.services import keys
+from app.services.security import api_keys
 from tests.architecture.test_doors import PUBLIC
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
@@ -337,8 +337,8 @@ def test_keys_of_others_of_the_wrong_scope_and_revoked_ones_learn_nothing(
         return Api(client, whose.person.account_id, secret)
 
     with container.database.unit_of_work() as session:
-        key, revoked = keys.create(session, theirs.person.account_id, clock())
-        keys.revoke(session, theirs.person.account_id, key.id, clock())
+        key, revoked = api_keys.create(session, theirs.person.account_id, clock())
+        api_keys.revoke(session, theirs.person.account_id, key.id, clock())
     for secret in (mine.api.secret, *theirs.keys.values()):
         held(secret, mine).get("/user/credits")  # the first use of a key is noted
     for rule in app.url_map.iter_rules():

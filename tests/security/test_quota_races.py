@@ -10,8 +10,9 @@ from flask import Flask
 from app.container import Container
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
 from app.models import AccountUse
-from app.services import draft_photos, drafts, reorders, shares, uploads
-from app.services.shares import STEP_BYTES, Quota, Reservation
+from app.services.orders import draft_photos, drafts, reorders
+from app.services.uploads import quotas, uploads
+from app.services.uploads.quotas import STEP_BYTES, Quota, Reservation
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
 from tests.faulty_storage import FaultyStorage
@@ -33,7 +34,7 @@ def room_for(container: Container, account_id: str, size_bytes: int) -> str:
     with container.database.unit_of_work() as session:
         room = uploads.open_session(session, account_id, quota, container.clock())
         _, held = use(container, account_id)
-        shares.hold(session, room.id, quota.held_bytes - size_bytes - held, quota)
+        quotas.hold(session, room.id, quota.held_bytes - size_bytes - held, quota)
     return room.id
 
 
@@ -248,7 +249,7 @@ def test_an_order_placed_again_takes_room_and_is_refused_without_any(container: 
 
 def test_a_session_that_is_gone_takes_nothing(container: Container, api: Api) -> None:
     with container.database.unit_of_work() as session, pytest.raises(NotFound):
-        shares.hold(session, "ups_nobody", 1, container.upload_quota)
+        quotas.hold(session, "ups_nobody", 1, container.upload_quota)
     assert use(container, api.account_id) == (0, 0)
 
 
@@ -257,5 +258,5 @@ def test_a_shoot_of_300_photos_of_the_largest_size_finds_room_by_default(contain
     with container.database.unit_of_work() as session:
         for _ in range(6):
             room = uploads.open_session(session, api.account_id, quota, container.clock(), 50)
-            shares.hold(session, room.id, 50 * uploads.MAX_FILE_BYTES, quota)
+            quotas.hold(session, room.id, 50 * uploads.MAX_FILE_BYTES, quota)
     assert use(container, api.account_id) == (6, 300 * uploads.MAX_FILE_BYTES)

@@ -19,7 +19,8 @@ from app.domain.payments import Basket, NewsForgedError, PurchaseState
 from app.domain.sending import SealBrokenError
 from app.models import Webhook
 from app.secret_key import secret_key, secret_keys
-from app.services import stored_secrets, webhooks
+from app.services.security import stored_secrets
+from app.services.webhooks import webhooks
 from app.settings import Settings, child_environment, load_settings
 from tests.conftest import Api
 from tests.fakes import FakeClock, FakeQueue

@@ -13,7 +13,9 @@ from flask import Flask
 from app.container import Container
 from app.domain.actors import Scope
 from app.domain.security_events import SecurityEvent
-from app.services import keys, security_log, webhooks
+from app.services import security_log
+from app.services.security import api_keys
+from app.services.webhooks import webhooks
 from tests.architecture.source import APP, ROOT
 from tests.conftest import Api
 from tests.fakes import FakeClock
@@ -93,7 +95,7 @@ def test_keys_and_webhooks_are_told_by_their_ids(container: Container, api: Api,
     now = container.clock()
     lines()
     with container.database.unit_of_work() as session:
-        key, secret = keys.create(session, api.account_id, now, name="Script", scopes=Scope, expires_at=None)
+        key, secret = api_keys.create(session, api.account_id, now, name="Script", scopes=Scope, expires_at=None)
     (made,) = lines()
     assert (made["event"], made["account"], made["key"]) == ("key.made", api.account_id, key.id)
     assert secret not in json.dumps(made)
@@ -101,7 +103,7 @@ def test_keys_and_webhooks_are_told_by_their_ids(container: Container, api: Api,
     with container.database.unit_of_work() as session:
         webhooks.rotate(session, container.vault, api.account_id, hook, now)
         webhooks.delete(session, api.account_id, hook, now)
-        keys.revoke(session, api.account_id, key.id, now)
+        api_keys.revoke(session, api.account_id, key.id, now)
     told = lines()
     assert [each["event"] for each in told] == [
         "webhook.made",
@@ -114,7 +116,7 @@ def test_keys_and_webhooks_are_told_by_their_ids(container: Container, api: Api,
 
 def test_what_is_refused_to_programs_is_told(app: Flask, container: Container, api: Api, lines: Lines) -> None:
     with container.database.unit_of_work() as session:
-        _, secret = keys.create(
+        _, secret = api_keys.create(
             session, api.account_id, container.clock(), name="Reader", scopes=[Scope.JOBS_READ], expires_at=None
         )
     path = "/jobs/job_0000000000000000000000/status"
@@ -149,7 +151,7 @@ def test_throttling_is_told_once_a_window(person: Person, app: Flask, lines: Lin
 def test_what_did_not_commit_is_not_told(container: Container, api: Api, lines: Lines) -> None:
     lines()
     with pytest.raises(ZeroDivisionError), container.database.unit_of_work() as session:
-        keys.create(session, api.account_id, container.clock(), name="Script", scopes=Scope, expires_at=None)
+        api_keys.create(session, api.account_id, container.clock(), name="Script", scopes=Scope, expires_at=None)
         raise ZeroDivisionError
     assert lines() == []
 

@@ -10,7 +10,8 @@ from app.container import Container
 from app.domain.actors import Scope
 from app.domain.complaints import Flaw
 from app.models import Delivery, Photo, Result
-from app.services import complaints, keys, sign_ins
+from app.services.photos import complaints
+from app.services.security import api_keys, sign_ins
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock
@@ -63,7 +64,7 @@ def fill(name: str, new_person: NewPerson, container: Container, clock: FakeCloc
 
 def _with_keys(person: Person, container: Container, name: str) -> Api:
     with container.database.unit_of_work() as session:
-        _, secret = keys.create(session, person.account_id, container.clock(), name=f"{name} key")
+        _, secret = api_keys.create(session, person.account_id, container.clock(), name=f"{name} key")
     return Api(person.web.app.test_client(), person.account_id, secret)
 
 
@@ -72,7 +73,7 @@ def _key(things: Things, container: Container, name: str) -> str:
     for scope in Scope:
         with container.database.unit_of_work() as session:
             facts = {"name": f"{name} key", "scopes": [scope]}
-            key, things.keys[scope] = keys.create(session, things.person.account_id, container.clock(), **facts)
+            key, things.keys[scope] = api_keys.create(session, things.person.account_id, container.clock(), **facts)
     return key.id
 
 

@@ -4,8 +4,9 @@ from app.container import Container
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content
 from app.models import Draft, DraftPhoto
-from app.services import draft_photos, drafts, shares
-from app.services.draft_photos import Announced
+from app.services.orders import draft_photos, drafts
+from app.services.orders.draft_photos import Announced
+from app.services.uploads import quotas
 from tests.conftest import PHOTO
 
 
@@ -23,7 +24,7 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
         held = drafts.own_open(session, draft.account_id, draft.id)
         file = Announced(PhotoType.INTERIOR, name, is_reference)
         (photo,) = draft_photos.make_room(session, held, [file], container.clock())
-        shares.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
+        quotas.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
         writing = container.storage.create(photo.storage_key, 1000)
         writing.write(PHOTO)
         writing.publish()

@@ -10,7 +10,7 @@ from app.domain.ports import Lane
 from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
 from app.domain.webhooks import WebhookRequest
 from app.models import Attempt, Delivery, Webhook
-from app.services import webhooks
+from app.services.webhooks import webhooks
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
 

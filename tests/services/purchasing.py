@@ -23,9 +23,10 @@ from app.domain.payments import (
     PurchaseState,
 )
 from app.models import Account, LedgerLine, PaymentEvent, Purchase, Receipt
-from app.services import accounts, credits
-from app.services.cashier import Cashier, Ways
-from app.services.purchases import Wanted
+from app.services.accounts import accounts
+from app.services.billing import credits
+from app.services.billing.payment_service import Cashier, Ways
+from app.services.billing.purchases import Wanted
 
 WAYS = Ways(paid=lambda id: f"http://localhost/paid/{id}", back=lambda _: "http://localhost/back")
 SELLER = "Brightlist, Inc.\n1 Market Street"

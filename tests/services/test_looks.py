@@ -9,7 +9,7 @@ from app.container import Container
 from app.domain.look import Look
 from app.models import Job
 from app.services.looks import MOST_GLIMPSES, Looks
-from app.services.photos import LEASE, MAX_ATTEMPTS
+from app.services.photos.photos import LEASE, MAX_ATTEMPTS
 from tests.conftest import PHOTO, Api, work, workshop
 from tests.fakes import NEUTRAL, WARM, FakeClock, FakeImagery, photo
 

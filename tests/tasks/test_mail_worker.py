@@ -15,7 +15,7 @@ from app.container import Container
 from app.domain.ports import Lane
 from app.domain.sending import Letter
 from app.models import Mail
-from app.services import mail
+from app.services.mail import outbox
 from app.settings import Settings
 from app.tasks import runtime
 from tests.conftest import Api
@@ -37,7 +37,7 @@ def worker(container: Container, redis_url: str) -> HereWorker:
 
 def post(api: Api, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        mail.post(session, api.account_id, LETTER, container.clock())
+        outbox.post(session, api.account_id, LETTER, container.clock())
 
 
 def the_mail(container: Container) -> Mail:

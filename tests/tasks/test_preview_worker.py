@@ -18,7 +18,8 @@ from app.domain.lifecycle import WorkState
 from app.domain.ports import Lane, PreviewSize
 from app.engine.preview import PicturePreviews
 from app.models import Preview
-from app.services import darkroom, previews
+from app.services.previews import previews
+from app.services.previews import worker as darkroom
 from app.tasks import limits, runtime, watch, worker
 from app.tasks import previews as task
 from tests.conftest import PHOTO

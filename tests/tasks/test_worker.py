@@ -58,7 +58,7 @@ def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
 # Each claim is watched in a process of its own, which the watch may end; what they need is loaded once.
 WATCH = """
 import json, os, sys, time
-from app.services.processing import Hold
+from app.services.leases import Hold
 from app.tasks import watch
 
 def work(renew, seconds, keep, nap):
@@ -118,7 +118,7 @@ reading, writing = os.pipe()
 if os.fork() == 0:
     if os.fork() == 0:
         os.close(reading)
-        from app.services.processing import Hold
+        from app.services.leases import Hold
         from app.tasks import watch
         watch.TICK_SECONDS = 0.01
         with watch.watch(Hold(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):

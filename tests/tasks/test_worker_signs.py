@@ -12,7 +12,7 @@ from redis import Redis
 
 from app.adapters.queue_rq import RqQueue
 from app.domain.ports import SIGN_SECONDS, Lane
-from app.services.staff_queue import SILENT
+from app.services.staff.queue import SILENT
 from app.settings import Settings
 from app.tasks import worker
 from tests.waiting import PATIENCE_SECONDS, eventually

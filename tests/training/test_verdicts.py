@@ -12,7 +12,7 @@ from app.domain.complaints import Flaw
 from app.domain.look import Look
 from app.domain.ports import Wish
 from app.engine.batch.photo import Task, outcome
-from app.services import verdicts
+from app.services.reviews import verdicts
 from tests import scenes
 from training import verdict_results
 from training.verdict_results import Ending, Kept, kept_in, open_rows, orders_in, run, side_by_side

@@ -8,7 +8,8 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.models import Job
-from app.services import kept_answers, orders
+from app.services.idempotency import idempotency_records
+from app.services.orders import orders
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
 
@@ -50,5 +51,5 @@ def test_a_process_that_died_holding_the_key_gives_way_after_its_lease(
         patch.setattr(container.renewals, "hold", lambda _: None)
         api.post("/orders/from-uploads", body, headers=KEY)
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 409
-    clock.now += kept_answers.LEASE
+    clock.now += idempotency_records.LEASE
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 200

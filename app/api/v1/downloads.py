@@ -7,8 +7,8 @@ from app.api.v1.examples import DOWNLOADS
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound, NotReady
-from app.services import downloads
-from app.services.downloads import Image
+from app.services.photos import downloads
+from app.services.photos.downloads import Image
 from app.web.authentication import actor
 from app.web.context import container
 

@@ -18,9 +18,10 @@ from app.domain.actors import Scope
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
 from app.domain.quality import ChangeOutcome, Figure, StepOutcome
-from app.services import jobs, reports
-from app.services.jobs import JobStatus
-from app.services.reports import PhotoReport
+from app.services.orders import jobs
+from app.services.orders.jobs import JobStatus
+from app.services.photos import quality_reports
+from app.services.photos.quality_reports import PhotoReport
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -62,7 +63,7 @@ def show_job_status(job_id: str) -> JobStatusAnswer:
 def show_job_quality(job_id: str) -> QualityAnswer:
     """The quality report of the account's job."""
     with container().database.reading() as session:
-        job, found = reports.read(session, actor().account_id, job_id)
+        job, found = quality_reports.read(session, actor().account_id, job_id)
         return QualityAnswer(job_id=job.id, status=job.status, photos=[_photo(each) for each in found])
 
 

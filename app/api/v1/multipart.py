@@ -15,8 +15,8 @@ from app.domain.faults import unknown_field
 from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS, PlaceOrder
 from app.domain.wire import Wire
-from app.services import uploads
-from app.services.shares import Reservation
+from app.services.uploads import uploads
+from app.services.uploads.quotas import Reservation
 from app.web.bodies import parse
 from app.web.context import container
 from app.web.form_parts import FilePart, FormPart, parts

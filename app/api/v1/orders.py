@@ -11,8 +11,9 @@ from app.domain.errors import Conflict, InsufficientCredits, UnsupportedMedia
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import QuoteLine, quote
-from app.services import orders, uploads
-from app.services.orders import Placed
+from app.services.orders import orders
+from app.services.orders.orders import Placed
+from app.services.uploads import uploads
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object

@@ -11,7 +11,7 @@ from app.domain.errors import OpenSessionsExceeded
 from app.domain.order_rules import read_upload_request
 from app.domain.orders import UploadRequest
 from app.models import UploadSession
-from app.services import uploads
+from app.services.uploads import uploads
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object

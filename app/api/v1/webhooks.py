@@ -10,7 +10,7 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookRequest, read_webhook
 from app.models import Webhook
-from app.services import webhooks
+from app.services.webhooks import webhooks
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object

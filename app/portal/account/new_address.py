@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.portal.security import mailed_links
-from app.services import email_changes
+from app.services.security import email_changes
 from app.web.context import container
 
 blueprint = Blueprint("new_address", __name__, url_prefix="/new-address")

@@ -13,7 +13,8 @@ from app.domain.notices import WORDS, Notice
 from app.portal.account_forms import blame
 from app.portal.forms import clean_line
 from app.portal.visitors import for_signed_in, visitor
-from app.services import accounts, notices
+from app.services.accounts import accounts
+from app.services.mail import notices
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("notifications", __name__, url_prefix="/account/notifications"))

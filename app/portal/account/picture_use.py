@@ -6,7 +6,7 @@ from flask_wtf import FlaskForm
 from wtforms import BooleanField
 
 from app.portal.visitors import for_signed_in, visitor
-from app.services import accounts
+from app.services.accounts import accounts
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("picture_use", __name__, url_prefix="/account/pictures"))

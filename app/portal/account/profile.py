@@ -22,7 +22,9 @@ from app.portal.account_forms import (
 from app.portal.account_forms import show as show_form
 from app.portal.security import mailed_links
 from app.portal.visitors import after_proof, for_signed_in, visitor
-from app.services import account_deletion, accounts, email_changes, password_changes, personal_data
+from app.services.accounts import accounts
+from app.services.retention import account_deletion, personal_data
+from app.services.security import email_changes, password_changes
 from app.web.context import container
 from app.web.rate_limits import Quota
 

@@ -11,7 +11,8 @@ from app.models import Draft
 from app.portal.credits import ledger, purchase_form, words
 from app.portal.credits import usage as usage_chart
 from app.portal.visitors import for_signed_in, visitor
-from app.services import drafts, ledger_pages, order_list, receipts, usage
+from app.services.billing import ledger_pages, receipts, usage
+from app.services.orders import drafts, order_list
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("credits", __name__, url_prefix="/credits"))

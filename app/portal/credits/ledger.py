@@ -14,7 +14,7 @@ from app.domain.events import iso
 from app.domain.ledger import LedgerKind
 from app.domain.mail_text import one_line
 from app.domain.spreadsheets import harmless
-from app.services.ledger_pages import EARLIEST, LATEST, Cursor, Filter, Row
+from app.services.billing.ledger_pages import EARLIEST, LATEST, Cursor, Filter, Row
 
 KIND, SINCE, UNTIL, MONTH, JOB = "kind", "from", "to", "month", "job"
 MAX_TYPED = 40

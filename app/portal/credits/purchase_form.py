@@ -13,7 +13,7 @@ from app.domain.mail_text import one_line
 from app.domain.packs import Offer
 from app.domain.payments import Provider
 from app.portal.forms import read_form_token
-from app.services.purchases import Wanted
+from app.services.billing.purchases import Wanted
 from app.web.context import container
 from app.web.security import allow_form_to
 

@@ -14,9 +14,9 @@ from app.models import Purchase
 from app.portal.credits import purchase_form, words
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.visitors import for_signed_in, own_address, visitor
-from app.services import purchases
-from app.services.cashier import Cashier, Ways
-from app.services.purchases import Seen, Wanted
+from app.services.billing import purchases
+from app.services.billing.payment_service import Cashier, Ways
+from app.services.billing.purchases import Seen, Wanted
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("purchases", __name__, url_prefix="/credits/purchases"))

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.payments import Provider
 from app.portal.credits import words
 from app.portal.visitors import for_signed_in, visitor
-from app.services import receipts
+from app.services.billing import receipts
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("receipts", __name__, url_prefix="/credits/purchases"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 
-from app.services.usage import Month
+from app.services.billing.usage import Month
 
 HEIGHT, TOP = 160, 28
 """Pixels from the base line to the highest line, and above it for the figures of the bars."""

@@ -12,7 +12,7 @@ from app.portal.keys import words
 from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, NameForm, RotationForm
 from app.portal.snippets import write_programs
 from app.portal.visitors import after_proof, for_signed_in, visitor
-from app.services import key_list, keys
+from app.services.security import api_keys
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("keys", __name__, url_prefix="/keys"))
@@ -27,7 +27,7 @@ MADE_ALREADY = (
 def index() -> ResponseReturnValue:
     """The account's keys, newest first."""
     with container().database.reading() as session:
-        found = key_list.page(session, visitor().account_id, request.args.get("before"))
+        found = api_keys.page(session, visitor().account_id, request.args.get("before"))
     return _render("index", keys=found, first="before" not in request.args)
 
 
@@ -45,7 +45,7 @@ def rename(key_id: str) -> ResponseReturnValue:
     if not form.validate():
         return _page(key, form, 422)
     with container().database.unit_of_work() as session:
-        keys.rename(session, visitor().account_id, key_id, form.name.data or "")
+        api_keys.rename(session, visitor().account_id, key_id, form.name.data or "")
     flash("The name is changed.")
     return redirect(url_for("keys.show", key_id=key_id), 303)
 
@@ -66,7 +66,7 @@ def create() -> ResponseReturnValue:
         return _new_page(form, 422)
     try:
         with here.database.unit_of_work() as session:
-            made = keys.create_once(session, visitor().account_id, token, here.clock(), **form.read())
+            made = api_keys.create_once(session, visitor().account_id, token, here.clock(), **form.read())
     except Conflict as refused:
         form.form_errors.append(refused.message)
         return _new_page(form, 409)
@@ -90,7 +90,7 @@ def rotate(key_id: str) -> ResponseReturnValue:
     try:
         with here.database.unit_of_work() as session:
             account_id, now = visitor().account_id, here.clock()
-            made = keys.rotate(session, account_id, key_id, form.read(), token, now)
+            made = api_keys.rotate(session, account_id, key_id, form.read(), token, now)
     except Conflict as refused:
         form.form_errors.append(refused.message)
         return _rotation_page(key_id, form, 409)
@@ -108,7 +108,7 @@ def revoke(key_id: str) -> ResponseReturnValue:
     """End the key."""
     here = container()
     with here.database.unit_of_work() as session:
-        key = keys.revoke(session, visitor().account_id, key_id, here.clock())
+        key = api_keys.revoke(session, visitor().account_id, key_id, here.clock())
     flash(f"The key “{key.name}” is revoked. Nothing opens with it any more.")
     return redirect(url_for("keys.index"), 303)
 
@@ -116,7 +116,7 @@ def revoke(key_id: str) -> ResponseReturnValue:
 def _find(key_id: str) -> ApiKey:
     """The visitor's key."""
     with container().database.reading() as session:
-        return keys.own(session, visitor().account_id, key_id)
+        return api_keys.own(session, visitor().account_id, key_id)
 
 
 def _page(key: ApiKey, form: NameForm, http_status: int = 200) -> ResponseReturnValue:

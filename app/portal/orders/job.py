@@ -11,8 +11,8 @@ from app.portal.figures import describe_figures
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import words as job_words
 from app.portal.visitors import for_signed_in, visitor
-from app.services import job_pages, reorders
-from app.services.job_pages import JobPage
+from app.services.orders import job_pages, reorders
+from app.services.orders.job_pages import JobPage
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("jobs", __name__, url_prefix="/orders"))

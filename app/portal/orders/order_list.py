@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 from app.domain.lifecycle import Status
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.visitors import for_signed_in, visitor
-from app.services import drafts, order_list
-from app.services.order_list import Cursor, Filter
+from app.services.orders import drafts, order_list
+from app.services.orders.order_list import Cursor, Filter
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("orders", __name__, url_prefix="/orders"))

@@ -10,7 +10,7 @@ from app.domain.errors import NotFound
 from app.domain.media import MediaType
 from app.domain.ports import PreviewSize
 from app.portal.visitors import for_signed_in, visitor
-from app.services import pictures
+from app.services.photos import pictures
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("pictures", __name__, url_prefix="/pictures"))

@@ -13,9 +13,9 @@ from app.domain.errors import InvalidRequest, NotFound
 from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
 from app.portal.visitors import for_signed_in, visitor
-from app.services import archives, complaints, downloads, results
-from app.services.downloads import Version
-from app.services.results import ResultsPage, Shown
+from app.services.photos import archives, complaints, downloads, results
+from app.services.photos.downloads import Version
+from app.services.photos.results import ResultsPage, Shown
 from app.web.context import container
 from app.web.files import attachment
 

@@ -7,7 +7,7 @@ from app.domain.lifecycle import Status
 from app.domain.ports import Change, Wish
 from app.domain.quality import StepOutcome
 from app.portal.words import STATUS_WORDS, Word, spoken
-from app.services.job_pages import JobPhoto, PhotoState, StageState
+from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
 
 
 @dataclass(frozen=True, slots=True)

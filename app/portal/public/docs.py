@@ -10,7 +10,7 @@ from app.domain import webhooks
 from app.portal import safe_html
 from app.portal.public.reference import Refusal, read_reference
 from app.portal.snippets import list_receivers, sample_delivery, write_programs
-from app.services import uploads
+from app.services.uploads import uploads
 from app.web import documents
 from app.web.context import container
 from app.web.errors import STATUS

@@ -7,7 +7,7 @@ from app.domain.catalogue import ENTRIES, Disclosure, PhotoType, in_pipeline_ord
 from app.domain.orders import MAX_PHOTOS
 from app.portal.figures import describe_figures
 from app.portal.public import examples
-from app.services import uploads
+from app.services.uploads import uploads
 from app.settings import QcMode
 from app.web.context import container
 

@@ -5,7 +5,9 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import drafts, packs, webhooks
 from app.domain.orders import MAX_PHOTOS
-from app.services import kept_answers, mail, uploads
+from app.services.idempotency import idempotency_records
+from app.services.mail import outbox
+from app.services.uploads import uploads
 from app.web.context import container
 
 blueprint = Blueprint("terms", __name__)
@@ -29,7 +31,7 @@ def show() -> ResponseReturnValue:
             ("A link to download a result", settings.download_url_seconds, "after it was made; another can be had"),
             ("Webhook deliveries in your log", webhooks.KEPT, "after they were settled"),
             ("Deliveries held for a webhook that is off", webhooks.HELD_KEPT, "after they came up"),
-            ("Answers kept for an Idempotency-Key", kept_answers.KEPT, "after the first request"),
-            ("The text of mail we sent", mail.KEPT, "after it was sent"),
+            ("Answers kept for an Idempotency-Key", idempotency_records.KEPT, "after the first request"),
+            ("The text of mail we sent", outbox.KEPT, "after it was sent"),
         ),
     )

@@ -9,7 +9,7 @@ from app.domain.quality import Verdict
 from app.domain.reviews import USUAL_REASONS, said, unsaid
 from app.models import Result
 from app.portal.forms import clean_text
-from app.services.quality import Decision
+from app.services.photos.quality import Decision
 
 
 class DecisionForm(FlaskForm):

@@ -6,8 +6,8 @@ from flask.typing import ResponseReturnValue
 from app.domain.mail_text import one_line
 from app.portal.reviews import words
 from app.portal.visitors import for_staff
-from app.services import staff_acts
-from app.services.staff_acts import Filter
+from app.services.security import staff_acts
+from app.services.security.staff_acts import Filter
 from app.web.context import container
 
 blueprint = for_staff(Blueprint("staff_acts", __name__, url_prefix="/reviews/log"))

@@ -10,8 +10,8 @@ from app.portal import figures
 from app.portal.figures import Finding
 from app.portal.reviews import words
 from app.portal.words import Word
-from app.services import orders
-from app.services.review_lists import Review
+from app.services.orders import orders
+from app.services.reviews.lists import Review
 
 
 @dataclass(frozen=True, slots=True)

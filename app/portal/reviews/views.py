@@ -13,8 +13,8 @@ from app.portal.reviews import words
 from app.portal.reviews.forms import DecisionForm, fill_form
 from app.portal.reviews.review_page import build_review_page
 from app.portal.visitors import for_staff, visitor, way_back
-from app.services import review_claims, review_lists, reviews
-from app.services.review_lists import Review
+from app.services.reviews import claims, decisions, lists
+from app.services.reviews.lists import Review
 from app.web.context import container
 
 blueprint = for_staff(Blueprint("reviews", __name__, url_prefix="/reviews"))
@@ -30,7 +30,7 @@ def index() -> ResponseReturnValue:
     """What waits for review, the order due first at the top."""
     now = container().clock()
     with container().database.reading() as session:
-        queue = review_lists.queue(session, visitor().account_id, now, request.args.get("after"))
+        queue = lists.queue(session, visitor().account_id, now, request.args.get("after"))
     news = words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
     return render_page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
@@ -40,7 +40,7 @@ def index() -> ResponseReturnValue:
 def settled() -> ResponseReturnValue:
     """Orders whose review is over, to be looked at."""
     with container().database.reading() as session:
-        archive = review_lists.settled(session, request.args.get("after"))
+        archive = lists.settled(session, request.args.get("after"))
     return render_template("portal/reviews/settled.html", archive=archive)
 
 
@@ -57,8 +57,8 @@ def hold(job_id: str) -> ResponseReturnValue:
     if not wants_fragment():
         return redirect(url_for("reviews.show", job_id=job_id), 303)
     with here.database.reading() as session:
-        job = review_claims.job(session, job_id)
-        whose = review_claims.hold(session, visitor().account_id, job, here.clock())
+        job = claims.job(session, job_id)
+        whose = claims.hold(session, visitor().account_id, job, here.clock())
     values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "standings": Standing}
     return render_template("portal/reviews/_hold.html", **values)
 
@@ -68,7 +68,7 @@ def claim(job_id: str) -> ResponseReturnValue:
     """Take the order for a while; the review page says so, or says whose it is."""
     try:
         with container().database.unit_of_work() as session:
-            review_claims.claim(session, visitor().account_id, job_id, container().clock())
+            claims.claim(session, visitor().account_id, job_id, container().clock())
     except Conflict as refused:
         return _page(job_id, refusal=refused.message, http_status=409)
     return redirect(url_for("reviews.show", job_id=job_id, _anchor="review"), 303)
@@ -79,7 +79,7 @@ def release(job_id: str) -> ResponseReturnValue:
     """Leave the order to the others."""
     try:
         with container().database.unit_of_work() as session:
-            review_claims.release(session, visitor().account_id, job_id, container().clock())
+            claims.release(session, visitor().account_id, job_id, container().clock())
     except Conflict as refused:
         return _page(job_id, refusal=refused.message, http_status=409)
     flash("Released. Your decisions are kept for whoever goes on.")
@@ -94,8 +94,8 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
         return _page(job_id, image_id, form, http_status=422)
     try:
         with container().database.unit_of_work() as session:
-            reviews.decide(session, job_id, image_id, form.decision(visitor().account_id), container().clock())
-            number, waiting = review_lists.next_undecided(session, job_id, image_id)
+            decisions.decide(session, job_id, image_id, form.decision(visitor().account_id), container().clock())
+            number, waiting = lists.next_undecided(session, job_id, image_id)
     except InvalidRequest as refused:
         form.add_errors(refused)
         return _page(job_id, image_id, form, http_status=422)
@@ -123,8 +123,8 @@ def finish(job_id: str) -> ResponseReturnValue:
     seal = request.form.get("seal", "")
     try:
         with container().database.unit_of_work() as session:
-            done = reviews.finish(session, visitor().account_id, job_id, seal, container().clock())
-            address = review_claims.job(session, job_id).address
+            done = decisions.finish(session, visitor().account_id, job_id, seal, container().clock())
+            address = claims.job(session, job_id).address
     except Conflict as refused:
         return _page(job_id, refusal=refused.message, http_status=409)
     flash(f"Finished: {address}. {words.effect(done)}")
@@ -143,7 +143,7 @@ def keys() -> ResponseReturnValue:
 def _read(job_id: str) -> Review:
     here = container()
     with here.database.reading() as session:
-        return review_lists.review(session, visitor().account_id, job_id, here.clock())
+        return lists.review(session, visitor().account_id, job_id, here.clock())
 
 
 def _page(

@@ -12,7 +12,7 @@ from app.domain.reviews import WARN_BEFORE, Hold
 from app.domain.staff import StaffDeed
 from app.models import Result
 from app.portal.words import STATUS_WORDS, Word
-from app.services.reviews import Effect
+from app.services.reviews.decisions import Effect
 
 SOON = timedelta(minutes=30)
 ASKS_AGAIN_SECONDS = 30

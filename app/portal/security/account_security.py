@@ -14,7 +14,8 @@ from app.portal.account_forms import WRONG_CODE, AccountForm, ProofForm, admitte
 from app.portal.account_forms import show as show_form
 from app.portal.safe_html import Html
 from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
-from app.services import accounts, one_time, recovery_codes, sign_ins
+from app.services.accounts import accounts
+from app.services.security import recovery_codes, sign_ins, totp
 from app.web.context import container
 from app.web.rate_limits import Quota
 
@@ -48,7 +49,7 @@ def begin() -> ResponseReturnValue:
     """Make the secret for the app."""
     here = container()
     with here.database.unit_of_work() as session:
-        one_time.begin(session, here.vault, visitor().account_id)
+        totp.begin(session, here.vault, visitor().account_id)
     return redirect(url_for("security.set_up"), 303)
 
 
@@ -65,7 +66,7 @@ def switch_on() -> ResponseReturnValue:
     if form.validate() and proved(form) and admitted(form, Quota.CODES, who.account_id):
         with here.database.unit_of_work() as session:
             code = form.code.data or ""
-            codes = one_time.switch_on(session, here.vault, who.account_id, code, here.clock())
+            codes = totp.switch_on(session, here.vault, who.account_id, code, here.clock())
         if codes:
             return render_template("portal/security/recovery_codes.html", codes=codes, switched_on=True)
         blame(form.code, WRONG_CODE)
@@ -85,7 +86,7 @@ def switch_off() -> ResponseReturnValue:
     if not (form.validate() and proved(form)):
         return show_form("portal/security/two_factor_off.html", form)
     with here.database.unit_of_work() as session:
-        one_time.switch_off(session, visitor().account_id, here.clock())
+        totp.switch_off(session, visitor().account_id, here.clock())
     flash("Two-factor sign-in is off.")
     return _home()
 
@@ -103,7 +104,7 @@ def renew_codes() -> ResponseReturnValue:
     if not (form.validate() and proved(form)):
         return show_form("portal/security/renew_codes.html", form)
     with here.database.unit_of_work() as session:
-        made = one_time.renew_recovery(session, visitor().account_id)
+        made = totp.renew_recovery(session, visitor().account_id)
     return render_template("portal/security/recovery_codes.html", codes=made, switched_on=False)
 
 
@@ -145,10 +146,10 @@ def end_others() -> ResponseReturnValue:
 def _set_up_page(form: SetUpForm) -> ResponseReturnValue:
     here, who = container(), visitor()
     with here.database.reading() as session:
-        secret = one_time.waiting_secret(session, here.vault, who.account_id)
+        secret = totp.waiting_secret(session, here.vault, who.account_id)
     if secret is None:
         return _home()
-    picture = segno.make(one_time.address(secret, who.email), error="m")
+    picture = segno.make(totp.address(secret, who.email), error="m")
     svg = Html(picture.svg_inline(omitsize=True, dark="#000", light="#fff", border=4, svgclass="qr"))
     grouped = " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
     return show_form("portal/security/set_up.html", form, svg=svg, secret=grouped)

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import LinkExpired
-from app.services.sign_ups import Pages
+from app.services.accounts.sign_ups import Pages
 from app.web.context import container
 
 

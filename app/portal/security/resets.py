@@ -17,7 +17,7 @@ from app.portal.account_forms import (
     show,
 )
 from app.portal.security import mailed_links, second_step
-from app.services import resets
+from app.services.security import password_resets
 from app.web.context import container
 from app.web.rate_limits import Quota, address
 
@@ -65,7 +65,7 @@ def create() -> ResponseReturnValue:
         return show("portal/security/resets/new.html", form)
     email = form.email.data or ""
     with _unhurried(), here.database.unit_of_work() as unit:
-        resets.request(unit, email, mailed_links.address_of("resets.edit"), here.clock())
+        password_resets.request(unit, email, mailed_links.address_of("resets.edit"), here.clock())
     session[_MAILED_TO] = email
     return redirect(url_for("resets.sent"), 303)
 
@@ -91,7 +91,7 @@ def update(secret: str) -> ResponseReturnValue:
     if not form.validate():
         return show("portal/security/resets/edit.html", form, email=form.email)
     with here.database.unit_of_work() as unit:
-        account = resets.finish(unit, secret, form.password.data or "", here.clock())
+        account = password_resets.finish(unit, secret, form.password.data or "", here.clock())
     answer = second_step.enter(account)
     flash(CHANGED)
     return answer
@@ -100,7 +100,7 @@ def update(secret: str) -> ResponseReturnValue:
 def _email(secret: str) -> str:
     here = container()
     with here.database.reading() as unit:
-        return resets.look(unit, secret, here.clock())
+        return password_resets.look(unit, secret, here.clock())
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from app.domain.errors import NotFound
 from app.models import Account
 from app.portal import visitors
 from app.portal.visitors import NEXT, way_back
-from app.services import accounts
+from app.services.accounts import accounts
 from app.web.context import container
 
 HOLDS = timedelta(minutes=5)

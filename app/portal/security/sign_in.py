@@ -15,7 +15,9 @@ from app.portal import visitors
 from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
 from app.portal.security import mailed_links, second_step
 from app.portal.visitors import NEXT, way_back
-from app.services import accounts, one_time, security_log, sign_ups
+from app.services import security_log
+from app.services.accounts import accounts, sign_ups
+from app.services.security import totp
 from app.web import tries
 from app.web.context import container
 from app.web.rate_limits import Quota
@@ -80,7 +82,7 @@ def prove() -> ResponseReturnValue:
     if form.validate() and admitted(form, Quota.CODES, _counted_as(account_id)):
         here = container()
         with here.database.unit_of_work() as session:
-            good = one_time.prove(session, here.vault, account_id, form.code.data or "", here.clock())
+            good = totp.prove(session, here.vault, account_id, form.code.data or "", here.clock())
         if good:
             visitors.sign_in(account_id)
             return redirect(way_back(request.args.get(NEXT)), 303)

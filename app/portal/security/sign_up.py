@@ -17,8 +17,8 @@ from app.portal.account_forms import (
     show,
 )
 from app.portal.security import mailed_links, second_step
-from app.services import sign_ups
-from app.services.sign_ups import Applicant
+from app.services.accounts import sign_ups
+from app.services.accounts.sign_ups import Applicant
 from app.web.context import container
 from app.web.rate_limits import Quota
 

@@ -13,8 +13,10 @@ from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import DeedForm, GrantForm, ReasonForm
 from app.portal.staff.words import called, many
 from app.portal.visitors import for_staff
-from app.services import sign_ins, staff_accounts, webhook_health
-from app.services.staff_accounts import Field, Filter, Show
+from app.services.security import sign_ins
+from app.services.staff import accounts as staff_accounts
+from app.services.staff.accounts import Field, Filter, Show
+from app.services.webhooks import health
 from app.web.context import container
 
 blueprint = for_staff(Blueprint("staff_accounts", __name__, url_prefix="/staff/accounts"))
@@ -40,7 +42,7 @@ def show(account_id: str) -> ResponseReturnValue:
     now = container().clock()
     with container().database.reading() as session:
         found = staff_accounts.look(session, account_id, now)
-    values = {"words": staff_words, "deeds": review_words.DEEDS, "condition": webhook_health.condition}
+    values = {"words": staff_words, "deeds": review_words.DEEDS, "condition": health.condition}
     return render_template("portal/staff/account.html", found=found, account=found.account, now=now, **values)
 
 

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.errors import Conflict, InsufficientCredits, InvalidRequest
 from app.portal.staff.forms import DeedForm
 from app.portal.visitors import visitor
-from app.services.staff_desk import Desk, Done
+from app.services.staff.desk import Desk, Done
 from app.web.context import container
 
 METHODS = ("GET", "POST")

@@ -8,8 +8,8 @@ from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import open_desk
 from app.portal.visitors import for_staff
-from app.services import staff_deliveries
-from app.services.staff_deliveries import Filter, Show
+from app.services.staff import deliveries as staff_deliveries
+from app.services.staff.deliveries import Filter, Show
 from app.web.context import container
 
 blueprint = for_staff(Blueprint("staff_deliveries", __name__, url_prefix="/staff/deliveries"))

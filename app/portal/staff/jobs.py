@@ -14,8 +14,9 @@ from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import DeedForm, ToldReasonForm
 from app.portal.staff.words import many
 from app.portal.visitors import for_staff
-from app.services import staff_desk, staff_jobs
-from app.services.staff_jobs import Filter
+from app.services.staff import desk as staff_desk
+from app.services.staff import jobs as staff_jobs
+from app.services.staff.jobs import Filter
 from app.web.context import container
 
 blueprint = for_staff(Blueprint("staff_jobs", __name__, url_prefix="/staff/jobs"))

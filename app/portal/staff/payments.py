@@ -9,8 +9,9 @@ from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import NoteForm
 from app.portal.visitors import for_staff
-from app.services import purchase_list, staff_payments
-from app.services.purchase_list import Filter
+from app.services.billing import purchase_list
+from app.services.billing.purchase_list import Filter
+from app.services.staff import payments as staff_payments
 from app.web.context import container
 
 blueprint = for_staff(Blueprint("staff_payments", __name__, url_prefix="/staff/payments"))

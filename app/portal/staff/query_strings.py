@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from flask import request
 
-from app.services.order_list import plain
+from app.services.orders.order_list import plain
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 

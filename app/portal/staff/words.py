@@ -12,9 +12,9 @@ from app.domain.sending import DeliveryState
 from app.models import Account, ApiKey, Delivery, Job, LedgerLine, Photo, Purchase, Webhook
 from app.portal.reviews import words as review_words
 from app.portal.words import Word
-from app.services import staff_payments
-from app.services.staff_queue import SILENT, Due
-from app.services.webhook_health import Condition
+from app.services.staff import payments as staff_payments
+from app.services.staff.queue import SILENT, Due
+from app.services.webhooks.health import Condition
 
 LANES: Mapping[Lane, str] = {
     Lane.PHOTOS: "Photos",

@@ -15,9 +15,9 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.snippets import list_receivers
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks import words
-from app.services import delivery_log, webhook_health, webhook_pages, webhooks
-from app.services.delivery_log import Filter
-from app.services.webhook_pages import Record
+from app.services.webhooks import delivery_log, health, pages, webhooks
+from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.pages import Record
 from app.web.context import container
 
 
@@ -30,7 +30,7 @@ def list_template_values() -> dict[str, Any]:
         "states": DeliveryState,
         "most_attempts": len(here.settings.webhook_delays),
         "deadline_seconds": here.settings.webhook_deadline_seconds,
-        "in_short": webhook_health.in_short,
+        "in_short": health.in_short,
         "subscribed": webhooks.subscribed,
         "poll_seconds": words.POLL_SECONDS,
         "receivers": list_receivers(),
@@ -55,7 +55,7 @@ def index(webhook_id: str) -> ResponseReturnValue:
     """The deliveries, newest first; the list alone where htmx polls."""
     wanted, after = _read_filter(), request.args.get("after")
     with container().database.reading() as session:
-        log = webhook_pages.log(session, visitor().account_id, webhook_id, wanted, after)
+        log = pages.log(session, visitor().account_id, webhook_id, wanted, after)
     values = {
         "wanted": wanted,
         "query": _build_query(wanted),
@@ -144,7 +144,7 @@ def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> Respon
 
 def _read(delivery_id: str, attempt_number: int | None = None) -> Record:
     with container().database.reading() as session:
-        return webhook_pages.record(session, visitor().account_id, delivery_id, attempt_number)
+        return pages.record(session, visitor().account_id, delivery_id, attempt_number)
 
 
 def _is_moved(found: Record) -> bool:

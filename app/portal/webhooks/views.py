@@ -14,8 +14,8 @@ from app.portal.public.reference import read_reference
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks.deliveries import list_template_values, render_outcome
 from app.portal.webhooks.forms import OFFERED, WebhookForm
-from app.services import delivery_log, webhook_pages, webhooks
-from app.services.webhook_health import Condition
+from app.services.webhooks import delivery_log, pages, webhooks
+from app.services.webhooks.health import Condition
 from app.web import documents
 from app.web.context import container
 
@@ -32,7 +32,7 @@ MADE_ALREADY = (
 def index() -> ResponseReturnValue:
     """Every webhook of the account."""
     with container().database.reading() as session:
-        rows = webhook_pages.rows(session, visitor().account_id, container().clock())
+        rows = pages.rows(session, visitor().account_id, container().clock())
     failing = [row.webhook for row in rows if row.condition is Condition.FAILING]
     return render_template("portal/webhooks/index.html", rows=rows, failing=failing, most=MAX_WEBHOOKS)
 
@@ -95,7 +95,7 @@ def leave(webhook_id: str) -> ResponseReturnValue:
     """Ask once more, saying what goes."""
     here = container()
     with here.database.reading() as session:
-        sight = webhook_pages.sight(session, visitor().account_id, webhook_id, here.clock())
+        sight = pages.sight(session, visitor().account_id, webhook_id, here.clock())
     return render_template("portal/webhooks/delete.html", sight=sight, webhook=sight.webhook)
 
 
@@ -190,7 +190,7 @@ def switch_secret(webhook_id: str) -> ResponseReturnValue:
 def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     here = container()
     with here.database.reading() as session:
-        sight = webhook_pages.sight(session, visitor().account_id, webhook_id, here.clock())
+        sight = pages.sight(session, visitor().account_id, webhook_id, here.clock())
     values = {"sight": sight, "webhook": sight.webhook, "health": sight.health, "refusal": refusal}
     return render_template(
         "portal/webhooks/show.html", **values, conditions=Condition, held_kept=HELD_KEPT

@@ -13,8 +13,8 @@ from app.domain.sending import DeliveryState, Outcome
 from app.models import Attempt, Delivery, Webhook
 from app.portal import snippets
 from app.portal.words import Word
-from app.services import webhooks
-from app.services.webhook_health import Condition
+from app.services.webhooks import webhooks
+from app.services.webhooks.health import Condition
 
 NONE = "\u2013"
 """Stands where there is nothing to tell."""

@@ -7,7 +7,8 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
-from app.services import accounts, keys
+from app.services.accounts import accounts
+from app.services.security import api_keys
 from tests.conftest import PHOTO, Api, work
 from tests.portal.conftest import NewPerson
 from tests.portal.mailbox import link, links, mails, subjects
@@ -175,7 +176,7 @@ def test_deleting_spells_out_what_goes_and_says_goodbye(person: Person, app: Fla
 
 def test_an_account_with_unfinished_orders_stays(person: Person, app: Flask, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        _, secret = keys.create(session, person.account_id, container.clock())
+        _, secret = api_keys.create(session, person.account_id, container.clock())
     open_form = person.open("/account/delete").forms["delete-form"]
     Api(app.test_client(), person.account_id, secret).order(interior=[PHOTO])
     page = person.open("/account/delete")

@@ -8,7 +8,7 @@ from webtest import TestResponse
 from app.container import Container
 from app.domain.notices import Notice
 from app.models import Account
-from app.services import credits
+from app.services.billing import credits
 from tests.portal.mailbox import subjects
 from tests.portal.person import Person
 

@@ -6,7 +6,7 @@ from webtest import TestResponse
 from app.container import Container
 from app.domain.payments import PurchaseState
 from app.models import Purchase
-from app.services import drafts
+from app.services.orders import drafts
 from tests.portal.person import Person
 
 

@@ -12,9 +12,10 @@ from app.container import Container
 from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
 from app.domain.payments import PurchaseState
-from app.services import credits, drafts
-from app.services.credits import Movement
-from app.services.ledger_pages import PAGE
+from app.services.billing import credits
+from app.services.billing.credits import Movement
+from app.services.billing.ledger_pages import PAGE
+from app.services.orders import drafts
 from tests import ledgers
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo

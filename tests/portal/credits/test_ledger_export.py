@@ -12,9 +12,9 @@ from app.container import Container
 from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
 from app.portal.credits import ledger
-from app.services import credits
-from app.services.credits import Movement
-from app.services.ledger_pages import BATCH
+from app.services.billing import credits
+from app.services.billing.credits import Movement
+from app.services.billing.ledger_pages import BATCH
 from tests import ledgers
 from tests.conftest import Api, work
 from tests.fakes import photo

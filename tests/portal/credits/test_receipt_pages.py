@@ -10,7 +10,7 @@ from app.container import Container
 from app.domain.ids import Prefix, new_id
 from app.domain.payments import Dispute, Provider, PurchaseState
 from app.models import Purchase, Receipt
-from app.services.receipts import PAGE
+from app.services.billing.receipts import PAGE
 from tests import ledgers
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person

@@ -14,7 +14,7 @@ from app.container import Container
 from app.domain.actors import Scope
 from app.models import Account, ApiKey
 from app.portal.keys.words import SCOPES, span
-from app.services import keys
+from app.services.security import api_keys
 from tests.fakes import FakeClock
 from tests.journeys.test_receivers import node
 from tests.portal.conftest import NewPerson
@@ -230,7 +230,7 @@ def test_two_forms_replace_a_key_once(person: Person, container: Container) -> N
 def test_one_key_too_many_is_refused_with_the_input_kept(person: Person, container: Container) -> None:
     with container.database.unit_of_work() as session:
         for _ in range(50):
-            keys.create(session, person.account_id, container.clock())
+            api_keys.create(session, person.account_id, container.clock())
     page = make(person, 409)
     assert "50 keys" in page.html.select_one(".summary").text
     assert page.forms["key-form"]["name"].value == "Script"
@@ -256,7 +256,7 @@ def test_the_list_goes_on_in_pages_at_the_same_cost(person: Person, container: C
     def fill(many: int) -> int:
         with container.database.unit_of_work() as session:
             for _ in range(many):
-                key, _ = keys.create(session, person.account_id, clock(), name=f"Key {clock():%M%S}")
+                key, _ = api_keys.create(session, person.account_id, clock(), name=f"Key {clock():%M%S}")
                 key.revoked_at = clock()
                 clock.pass_(seconds=1)
         person.open("/keys")  # use is noted once a minute

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.container import Container
 from app.models import Job
-from app.services import complaints
+from app.services.photos import complaints
 from tests.conftest import PHOTO, Api, develop, work
 from tests.portal.person import Person
 from tests.portal.programs import api_of

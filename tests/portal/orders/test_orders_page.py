@@ -7,8 +7,9 @@ import pytest
 from flask import Flask
 
 from app.container import Container
-from app.services import credits, drafts
-from app.services.order_list import PAGE
+from app.services.billing import credits
+from app.services.orders import drafts
+from app.services.orders.order_list import PAGE
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 from tests.portal.conftest import NewPerson

@@ -11,8 +11,10 @@ from app.domain.lifecycle import Status
 from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
 from app.models import DraftPhoto, Job, Photo
-from app.services import drafts, previews, quality
-from app.services.quality import Decision
+from app.services.orders import drafts
+from app.services.photos import quality
+from app.services.photos.quality import Decision
+from app.services.previews import previews
 from tests.conftest import PHOTO, develop, work
 from tests.fakes import photo
 from tests.portal.person import Person

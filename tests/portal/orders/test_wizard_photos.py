@@ -8,7 +8,8 @@ from webtest import TestResponse, Upload
 
 from app.container import Container
 from app.models import DraftPhoto
-from app.services import previews, shares
+from app.services.previews import previews
+from app.services.uploads import quotas
 from tests.fakes import FakeImagery, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
@@ -205,7 +206,7 @@ def test_a_file_without_room_says_on_its_page_how_to_make_room_and_the_uploader_
     at_photos(person)
     draft, quota = draft_of(person, container), container.upload_quota
     with container.database.unit_of_work() as session:
-        shares.hold(session, draft.upload_session_id, quota.held_bytes - len(photo()), quota)
+        quotas.hold(session, draft.upload_session_id, quota.held_bytes - len(photo()), quota)
     form = person.open(f"/drafts/{draft.id}/photos").forms["step"]
     form["interior"] = files("first.jpg", "second.jpg")
     page = person.send(form, status=422)
@@ -217,7 +218,7 @@ def test_a_file_without_room_says_on_its_page_how_to_make_room_and_the_uploader_
     refused = person.web.put(places[0]["url"], photo(), expect_errors=True)
     assert (refused.status_int, "remove photos" in refused.json["message"]) == (413, True)
     with container.database.unit_of_work() as session:  # for the check after the test
-        shares.give_back(session, draft.upload_session_id, quota.held_bytes - len(photo()))
+        quotas.give_back(session, draft.upload_session_id, quota.held_bytes - len(photo()))
 
 
 def test_a_file_that_the_store_does_not_take_now_is_named_and_leaves_no_place_behind(

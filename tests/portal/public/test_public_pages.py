@@ -20,8 +20,10 @@ from app.portal.public import examples
 from app.portal.public.docs import duration
 from app.portal.public.examples import EXAMPLES, STATIC
 from app.portal.public.front import PARTS
-from app.services import kept_answers, mail, uploads
-from app.services.sweep import HEARTBEAT
+from app.services.idempotency import idempotency_records
+from app.services.mail import outbox
+from app.services.retention.sweep import HEARTBEAT
+from app.services.uploads import uploads
 from app.settings import QcMode, Settings
 from app.web.health import parts
 from tests.fakes import FakeClock
@@ -131,7 +133,14 @@ def test_numbers_in_the_terms_are_those_in_force(
     stranger: Person, container: Container, settings: Settings
 ) -> None:
     text = words_of(stranger.open("/terms"))
-    kept = (uploads.UNUSED_FOR, drafts.KEPT, webhooks.KEPT, webhooks.HELD_KEPT, kept_answers.KEPT, mail.KEPT)
+    kept = (
+        uploads.UNUSED_FOR,
+        drafts.KEPT,
+        webhooks.KEPT,
+        webhooks.HELD_KEPT,
+        idempotency_records.KEPT,
+        outbox.KEPT,
+    )
     for length in (*kept, settings.retention_seconds, settings.download_url_seconds, settings.upload_url_seconds):
         assert duration(length) in text
     figures = {

@@ -6,7 +6,7 @@ import pytest
 
 from app.container import Container
 from app.domain.reviews import CLAIM_HOLDS, MAX_REASON, USUAL_REASONS
-from app.services import review_claims, review_lists
+from app.services.reviews import claims, lists
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 from tests.portal.conftest import NewPerson
@@ -63,7 +63,7 @@ def reject(reviewer: Person, page: Any, usual: str = USUAL_REASONS[2], own: str 
 
 def results_of(container: Container, job_id: str) -> list[Any]:
     with container.database.reading() as session:
-        found = review_lists.review(session, "acc_x", job_id, container.clock())
+        found = lists.review(session, "acc_x", job_id, container.clock())
     return [each.result for each in found.photos]
 
 
@@ -142,7 +142,7 @@ def test_the_queue_goes_on_on_further_pages(
 ) -> None:
     jobs = [api.order(interior=[PHOTO])["jobId"] for _ in range(3)]
     work(container, automatic=False)
-    monkeypatch.setattr(review_lists.queue, "__defaults__", (None, 2))
+    monkeypatch.setattr(lists.queue, "__defaults__", (None, 2))
     first = reviewer.open("/reviews")
     second = reviewer.open(first.html.select_one("#next-page")["href"])
     assert second.html.select_one("#first-page")
@@ -430,5 +430,5 @@ def test_the_log_tells_who_did_what_and_is_filtered_by_its_address(
 def test_a_claim_holds_as_long_as_the_pages_say(container: Container, reviewer: Person, job_id: str) -> None:
     claimed(reviewer, job_id)
     with container.database.reading() as session:
-        job = review_claims.job(session, job_id)
+        job = claims.job(session, job_id)
     assert job.review_until == container.clock() + CLAIM_HOLDS

@@ -9,7 +9,8 @@ from app.application import create_app
 from app.container import Container
 from app.domain.staff import StaffTwoFactor
 from app.portal import visitors
-from app.services import accounts, sign_ins
+from app.services.accounts import accounts
+from app.services.security import sign_ins
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.conftest import NewPerson
 from tests.portal.person import PASSWORD, Person

@@ -6,7 +6,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.portal.security import resets
-from app.services import accounts
+from app.services.accounts import accounts
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects
 from tests.portal.person import PASSWORD, Person

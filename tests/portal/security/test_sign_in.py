@@ -14,7 +14,8 @@ from app.container import Container
 from app.models import SignIn
 from app.portal import visitors
 from app.portal.visitors import way_back
-from app.services import passwords, sign_ins
+from app.services.accounts import passwords
+from app.services.security import sign_ins
 from tests.architecture.source import ROOT
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.mailbox import mails

@@ -7,7 +7,7 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
-from app.services import accounts
+from app.services.accounts import accounts
 from app.web.rate_limits import MAILS_PER_HOUR
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects

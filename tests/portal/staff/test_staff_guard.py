@@ -14,9 +14,9 @@ from app.domain.payments import PurchaseState
 from app.domain.quality import Verdict
 from app.models import Delivery, StaffAct
 from app.portal import visitors
-from app.services import review_claims, review_lists, reviews
-from app.services.quality import Decision
-from app.services.staff_desk import Desk
+from app.services.photos.quality import Decision
+from app.services.reviews import claims, decisions, lists
+from app.services.staff.desk import Desk
 from tests.architecture.source import modules
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
@@ -61,12 +61,12 @@ def _review(deed: str, held: bool = True, decided: bool = False) -> Case:
         job_id = api.order([PHOTO])["jobId"]
         work(container, automatic=False)
         with container.database.unit_of_work() as session:
-            image = review_lists.review(session, staff_id, job_id, clock()).photos[0].result.id
+            image = lists.review(session, staff_id, job_id, clock()).photos[0].result.id
             if held:
-                review_claims.claim(session, staff_id, job_id, clock())
+                claims.claim(session, staff_id, job_id, clock())
             if decided:
-                reviews.decide(session, job_id, image, Decision(Verdict.APPROVED, staff_id), clock())
-            seal = reviews.effect(session, job_id).seal
+                decisions.decide(session, job_id, image, Decision(Verdict.APPROVED, staff_id), clock())
+            seal = decisions.effect(session, job_id).seal
         path = f"/reviews/{job_id}/{deed.format(image=image)}"
         return path, {"seal": seal, "verdict": "approved"}
 

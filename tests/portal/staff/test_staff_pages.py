@@ -6,7 +6,7 @@ import pytest
 
 from app.container import Container
 from app.domain.payments import Dispute
-from app.services import accounts
+from app.services.accounts import accounts
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person

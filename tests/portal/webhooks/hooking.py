@@ -5,7 +5,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.models import Event
-from app.services import deliveries, webhooks
+from app.services.webhooks import deliveries, webhooks
 from tests.portal.person import Person
 from tests.services.hooks import URL, FakeTransport, register, ring
 

@@ -8,7 +8,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.sending import DeliveryState
 from app.portal.webhooks.words import NONE
-from app.services.webhook_pages import PAGE
+from app.services.webhooks.pages import PAGE
 from tests.conftest import PHOTO, work
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson

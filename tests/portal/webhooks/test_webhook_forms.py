@@ -9,13 +9,13 @@ from app.container import Container
 from app.domain.events import EventName
 from app.domain.webhooks import MAX_WEBHOOKS
 from app.models import Webhook
-from app.services import webhooks
+from app.services.webhooks import webhooks
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 from tests.portal.webhooks.hooking import add, faking, happen, hook_of, main, text
 from tests.services.hooks import URL, FakeTransport, webhook
-from tests.services.test_webhooks import signed_by_standard, signed_for_interface
+from tests.services.webhooks.test_webhooks import signed_by_standard, signed_for_interface
 
 SECRET = re.compile(r"whsec_[A-Za-z0-9+/=]{44}")
 

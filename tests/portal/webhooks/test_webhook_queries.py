@@ -3,7 +3,7 @@
 import pytest
 
 from app.container import Container
-from app.services import delivery_log
+from app.services.webhooks import delivery_log
 from tests.fakes import FakeClock
 from tests.portal.person import Person
 from tests.portal.webhooks.hooking import faking, happen, hook_of, main

@@ -6,7 +6,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import MAX_WEBHOOKS
-from app.services import webhook_health
+from app.services.webhooks import health
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person, csrf_of
@@ -123,7 +123,7 @@ def test_a_slow_receiver_is_told_so(
 def test_many_are_counted_so_far_and_no_further(
     person: Person, container: Container, hook: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhook_health, "COUNTED", 2)
+    monkeypatch.setattr(health, "COUNTED", 2)
     person.post(f"/webhooks/{hook}/off")
     happen(container, hook, 4)
     assert "2+ held" in text(person.open(f"/webhooks/{hook}").html.select_one(".figures + .figures"))

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.drafts import Step
 from app.portal.orders.wizard.steps import blueprint, page, render_step, url_of
 from app.portal.visitors import visitor
-from app.services import drafts
+from app.services.orders import drafts
 from app.web.context import container
 
 

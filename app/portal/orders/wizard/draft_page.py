@@ -11,7 +11,8 @@ from app.domain.draft_orders import Lack, lacks
 from app.domain.drafts import KEPT, Content, Sheet, Step
 from app.domain.pricing import Quote
 from app.models import Draft, DraftPhoto, Preview
-from app.services import draft_orders, draft_photos, previews
+from app.services.orders import draft_orders, draft_photos
+from app.services.previews import previews
 from app.web.context import container
 
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."

@@ -23,8 +23,9 @@ from app.portal.orders.wizard.steps import (
 )
 from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
-from app.services import draft_photos, drafts, uploads
-from app.services.draft_photos import Announced
+from app.services.orders import draft_photos, drafts
+from app.services.orders.draft_photos import Announced
+from app.services.uploads import uploads
 from app.web.bodies import takes
 from app.web.context import container
 from app.web.file_forms import read_form

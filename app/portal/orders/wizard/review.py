@@ -22,8 +22,9 @@ from app.portal.orders.wizard.steps import (
     render_step,
 )
 from app.portal.visitors import visitor
-from app.services import credits, draft_orders
-from app.services.draft_orders import OrderDesk, Shown
+from app.services.billing import credits
+from app.services.orders import draft_orders
+from app.services.orders.draft_orders import OrderDesk, Shown
 from app.web.context import container
 
 _TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")

@@ -13,7 +13,7 @@ from app.domain.errors import NotFound
 from app.models import DraftPhoto
 from app.portal.orders.wizard.draft_page import Page, load_draft_page
 from app.portal.visitors import for_signed_in, visitor
-from app.services import drafts
+from app.services.orders import drafts
 from app.web.context import container
 
 blueprint = for_signed_in(Blueprint("drafts", __name__, url_prefix="/drafts"))

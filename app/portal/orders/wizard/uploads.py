@@ -16,9 +16,10 @@ from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
 from app.portal.orders.wizard.steps import blueprint, page, reload_page, render_step
 from app.portal.visitors import visitor
-from app.services import draft_photos, drafts, uploads
-from app.services.draft_photos import Announced
-from app.services.shares import Reservation
+from app.services.orders import draft_photos, drafts
+from app.services.orders.draft_photos import Announced
+from app.services.uploads import uploads
+from app.services.uploads.quotas import Reservation
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.errors import STATUS

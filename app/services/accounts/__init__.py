@@ -1,0 +1,1 @@
+"""Accounts: made, found, confirmed by a mailed link."""

@@ -1,0 +1,1 @@
+"""Credits, purchases and payments."""

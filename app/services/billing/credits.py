@@ -1,0 +1,103 @@
+"""Credits: one guarded debit, refunds unique per cause, every movement a line in the ledger."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.orm import Session
+
+from app.domain.errors import InsufficientCredits
+from app.domain.ledger import LedgerKind
+from app.models import Account, LedgerLine, LedgerMonth
+from app.services.mail import notices
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """So many credits that move, and why: the cause happens once, the reason is for people."""
+
+    amount: Decimal
+    kind: LedgerKind
+    cause: str
+    reason: str
+    job_id: str | None = None
+    purchase_id: str | None = None
+
+
+def debit(session: Session, account_id: str, movement: Movement, now: datetime) -> None:
+    """Take the amount, and tell the owner when the balance falls below what they named.
+
+    Raises InsufficientCredits, with nothing changed, when the balance is below it.
+    """
+    taken = replace(movement, amount=-movement.amount)
+    moved = _move(session, account_id, [taken], now)
+    if moved is None:
+        raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
+    before = moved.credits + movement.amount
+    notices.balance_fell(session, account_id, before, moved.credits, moved.low_balance, now)
+
+
+def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:
+    """Add the amounts. A second credit for the same cause breaks the unit of work."""
+    _move(session, account_id, movements, now)
+
+
+def grant(session: Session, account_id: str, amount: Decimal, reason: str, now: datetime) -> None:
+    """Staff adjust the balance, up or down. Raises InsufficientCredits when it would fall below zero."""
+    movement = Movement(abs(amount), LedgerKind.ADJUSTMENT, f"adjustment:{uuid.uuid4()}", reason)
+    if amount < 0:
+        debit(session, account_id, movement, now)
+    else:
+        credit(session, account_id, [movement], now)
+
+
+def balance(session: Session, account_id: str) -> Decimal:
+    """The account's credits now."""
+    return session.execute(select(Account.credits).where(Account.id == account_id)).scalar_one()
+
+
+def _move(
+    session: Session, account_id: str, movements: Sequence[Movement], now: datetime
+) -> Row[Decimal, Decimal | None] | None:
+    """Move all amounts in one guarded step, with a ledger line for each; None when the balance is too low.
+
+    Gives the balance afterwards, and the one below which its owner is told.
+    """
+    total = sum((movement.amount for movement in movements), Decimal(0))
+    changed = (
+        update(Account)
+        .where(Account.id == account_id, Account.credits >= -total)
+        .values(credits=Account.credits + total)
+        .returning(Account.credits, Account.low_balance)
+        .execution_options(synchronize_session=False)
+    )
+    moved = session.execute(changed).one_or_none()
+    if moved is None:
+        return None
+    running = moved.credits - total
+    lines = []
+    for movement in movements:
+        running += movement.amount
+        line = asdict(movement) | {"account_id": account_id, "balance_after": running, "created_at": now}
+        lines.append(line)
+    session.execute(insert(LedgerLine), lines)
+    for kind in {movement.kind for movement in movements}:
+        of_kind = [movement.amount for movement in movements if movement.kind is kind]
+        _add_to_month(session, (account_id, f"{now:%Y-%m}", kind), sum(of_kind, Decimal(0)), len(of_kind))
+    return moved
+
+
+def _add_to_month(session: Session, key: tuple[str, str, LedgerKind], total: Decimal, lines: int) -> None:
+    # The account's row is held by now, so nobody else can be adding the month's first line.
+    account_id, month, kind = key
+    which = (LedgerMonth.account_id == account_id, LedgerMonth.month == month, LedgerMonth.kind == kind)
+    added = (
+        update(LedgerMonth).where(*which).values(total=LedgerMonth.total + total, lines=LedgerMonth.lines + lines)
+    )
+    changed = added.returning(LedgerMonth.month).execution_options(synchronize_session=False)
+    if session.execute(changed).first() is None:
+        values = {"account_id": account_id, "month": month, "kind": kind, "total": total, "lines": lines}
+        session.execute(insert(LedgerMonth).values(values))

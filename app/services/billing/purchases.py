@@ -1,0 +1,185 @@
+"""Purchases of credits: begun once per form, given their payment page, found again, looked after, received for."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from hashlib import sha256
+
+from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from app.domain import packs
+from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.payments import UNDECIDED, Checkout, Payment, Provider, PurchaseState
+from app.models import Draft, PaymentEvent, Purchase, Receipt
+from app.services.accounts import accounts
+from app.services.billing import credits
+
+FAULT = f"Enter an amount from {packs.FEWEST} to {packs.MOST:,} credits, in halves: 7.5 for example."
+MOST_OPEN = 50
+"""Payment pages of one account that wait to be paid."""
+ASKED_AGAIN = {PurchaseState.OPEN: timedelta(minutes=5), PurchaseState.AWAITED: timedelta(hours=1)}
+"""So long after the provider was asked last is it asked again, where no message of it came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants to buy, on which form, and the draft they come from."""
+
+    credits: Decimal
+    form_token: str
+    draft_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A purchase as its owner sees it: with its receipt's number, and the draft to go on with if there is one."""
+
+    purchase: Purchase
+    receipt: int | None
+    draft_id: str | None
+    balance: Decimal
+
+
+def begin(session: Session, account_id: str, wanted: Wanted, provider: Provider, now: datetime) -> Purchase:
+    """The purchase of this form: begun now, or when it was sent before, also a moment ago.
+
+    Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases wait to be paid.
+    """
+    if not packs.on_sale(wanted.credits):
+        raise InvalidRequest({"credits": FAULT})
+    account = accounts.of(session, account_id, hold=True)
+    # A form that came back with another amount is another purchase.
+    token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
+    same = select(Purchase).where(Purchase.account_id == account.id, Purchase.form_token == token)
+    found = session.scalar(same)
+    if found is not None:
+        return found
+    _leave_room(session, account.id)
+    offer = packs.offer(wanted.credits)
+    purchase = Purchase(
+        account_id=account.id,
+        form_token=token,
+        credits=offer.credits,
+        price_cents=offer.price_cents,
+        currency=packs.CURRENCY,
+        provider=provider,
+        draft_id=wanted.draft_id if _open_draft(session, account.id, wanted.draft_id) else None,
+        created_at=now,
+        checked_at=now,
+    )
+    session.add(purchase)
+    session.flush()
+    return purchase
+
+
+def attach(session: Session, purchase_id: str, checkout: Checkout) -> Purchase:
+    """Keep where the purchase is paid; what is there already stays."""
+    purchase = held(session, purchase_id)
+    if purchase.session_id in (None, checkout.session_id):
+        purchase.session_id, purchase.checkout_url = checkout.session_id, checkout.url
+    return purchase
+
+
+def own(session: Session, account_id: str, purchase_id: str) -> Purchase:
+    """The account's purchase. Raises NotFound for any other's."""
+    mine = select(Purchase).where(Purchase.id == purchase_id, Purchase.account_id == account_id)
+    purchase = session.scalar(mine) if is_id(purchase_id, Prefix.PURCHASE) else None
+    if purchase is None:
+        raise NotFound
+    return purchase
+
+
+def seen(session: Session, account_id: str, purchase_id: str) -> Seen:
+    """What its page shows. Raises NotFound for any other's."""
+    purchase = own(session, account_id, purchase_id)
+    number = session.scalar(select(Receipt.number).where(Receipt.purchase_id == purchase.id))
+    there = _open_draft(session, account_id, purchase.draft_id)
+    balance = credits.balance(session, account_id)
+    return Seen(purchase, number, purchase.draft_id if there else None, balance)
+
+
+def held(session: Session, purchase_id: str) -> Purchase:
+    """The purchase, held against every other change until this unit of work ends. Raises LookupError."""
+    return session.get_one(Purchase, purchase_id, with_for_update=True, populate_existing=True)
+
+
+def named(session: Session, provider: Provider, payment: Payment) -> str | None:
+    """The purchase that a provider speaks of, by our own number or by that of the payment."""
+    its = select(Purchase.id).where(Purchase.provider == provider)
+    if payment.purchase_id is not None:
+        return session.scalar(its.where(Purchase.id == payment.purchase_id))
+    return session.scalar(its.where(Purchase.payment_id == payment.payment_id).limit(1))
+
+
+def is_news(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
+    """Note a message of a provider; False when it was noted before. Its purchase is held by now."""
+    if session.get(PaymentEvent, event_id) is not None:
+        return False
+    note = "" if purchase_id else "No purchase of ours."
+    session.add(PaymentEvent(id=event_id, kind=kind[:100], purchase_id=purchase_id, note=note, received_at=now))
+    session.flush()
+    return True
+
+
+def unheard(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
+    """Undecided purchases of which nothing was heard for long, those asked about longest ago first."""
+    found: list[tuple[datetime, str]] = []
+    for state, wait in ASKED_AGAIN.items():
+        late = (Purchase.state == state, Purchase.checked_at <= now - wait)
+        of_state = select(Purchase.checked_at, Purchase.id).where(*late, *_can_be_asked(provider))
+        found += [(row[0], row[1]) for row in session.execute(of_state.order_by(Purchase.checked_at).limit(limit))]
+    return [purchase_id for _, purchase_id in sorted(found)[:limit]]
+
+
+def claim_look(
+    session: Session, purchase_id: str, provider: Provider, gap: timedelta, now: datetime
+) -> Purchase | None:
+    """The purchase, for whoever is to ask its provider now; None when one did so within `gap`, or it is settled."""
+    never = Purchase.checked_at == Purchase.created_at
+    changed = (
+        update(Purchase)
+        .where(Purchase.id == purchase_id, Purchase.state.in_(UNDECIDED), *_can_be_asked(provider))
+        .where(or_(Purchase.checked_at <= now - gap, never))
+        .values(checked_at=now)
+        .returning(Purchase.id)
+        .execution_options(synchronize_session=False)
+    )
+    if session.execute(changed).first() is None:
+        return None
+    return session.get_one(Purchase, purchase_id, populate_existing=True)
+
+
+def awaited(session: Session, account_id: str) -> int:
+    """How many of the account's purchases wait for a bank."""
+    waiting = (Purchase.account_id == account_id, Purchase.state == PurchaseState.AWAITED)
+    return session.scalar(select(func.count()).where(*waiting)) or 0
+
+
+def issue_receipt(
+    session: Session, purchase: Purchase, seller: str, buyer_name: str, buyer_email: str, now: datetime
+) -> int:
+    """The receipt of a purchase just paid; its number, which follows the last one's without a gap."""
+    # Whoever holds the first receipt gives out the next number. A sequence would lose those of undone work.
+    session.scalar(select(Receipt.number).order_by(Receipt.number).limit(1).with_for_update())
+    number = 1 + (session.scalar(select(func.max(Receipt.number))) or 0)
+    names = {"seller": seller, "buyer_name": buyer_name, "buyer_email": buyer_email}
+    session.add(Receipt(number=number, purchase_id=purchase.id, issued_at=now, **names))
+    session.flush()
+    return number
+
+
+def _can_be_asked(provider: Provider) -> tuple[ColumnElement[bool], ...]:
+    return (Purchase.provider == provider, Purchase.problem.is_(None))
+
+
+def _leave_room(session: Session, account_id: str) -> None:
+    mine = (Purchase.account_id == account_id, Purchase.state == PurchaseState.OPEN)
+    if (session.scalar(select(func.count()).where(*mine)) or 0) >= MOST_OPEN:
+        raise Conflict(f"{MOST_OPEN} purchases wait to be paid. Pay one of them, or come back tomorrow.")
+
+
+def _open_draft(session: Session, account_id: str, draft_id: str | None) -> bool:
+    mine = select(Draft.id).where(Draft.id == draft_id, Draft.account_id == account_id, Draft.job_id.is_(None))
+    return draft_id is not None and is_id(draft_id, Prefix.DRAFT) and session.scalar(mine) is not None

@@ -1,0 +1,149 @@
+"""What a provider tells of a payment becomes credits: given once, taken back as far as the money went back.
+
+Messages come in any order and any number of times. Nothing here asks what came before: what was told is merged
+into the purchase, and the credits follow from what stands there.
+"""
+
+import logging
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.domain import ledger
+from app.domain.ledger import LedgerKind
+from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, further, graver, share
+from app.models import Account, LedgerLine, Purchase
+from app.services.billing import credits, purchases
+from app.services.billing.credits import Movement
+from app.services.mail import notices
+
+log = logging.getLogger(__name__)
+
+MAX_FLAG = 500
+_HELD_BACK = (Dispute.OPEN, Dispute.LOST)
+_MONEY_MOVES = (PurchaseState.PAID, PurchaseState.AWAITED)
+
+
+def settle(session: Session, purchase_id: str, payment: Payment, seller: str, now: datetime) -> None:
+    """Let the purchase and the balance follow from what was told, in the caller's transaction.
+
+    What does not agree with the purchase gives no credits: it is kept for staff, and the account is flagged.
+    """
+    purchase = purchases.held(session, purchase_id)
+    account = session.get_one(Account, purchase.account_id, with_for_update=True, populate_existing=True)
+    fault = _disagreement(purchase, payment)
+    if payment.state in _MONEY_MOVES and not fault and account.deleted_at is not None:
+        fault = "It was paid after the account was deleted: the money has to go back."
+    if fault and payment.state not in (None, *_MONEY_MOVES):
+        return  # another, older page of the same purchase came to its end
+    for trouble in filter(None, (fault, payment.trouble)):
+        _keep_for_staff(purchase, account, trouble, now)
+    if fault:
+        return
+    _merge(purchase, payment)
+    if payment.state is not None:
+        _advance(session, purchase, account, payment.state, seller, now)
+    if payment.dispute in _HELD_BACK:
+        _flag(account, f"Purchase {purchase.id}: the payment is disputed.", now)
+    if purchase.state is PurchaseState.PAID:
+        _square(session, purchase, account, disputed=payment.dispute is not None, now=now)
+
+
+def expire(session: Session, purchase_id: str, now: datetime) -> None:
+    """Nobody can pay this purchase any more, as far as anybody knows."""
+    purchase = purchases.held(session, purchase_id)
+    if purchase.state in UNDECIDED:
+        purchase.state, purchase.ended_at = PurchaseState.EXPIRED, now
+
+
+def _disagreement(purchase: Purchase, payment: Payment) -> str:
+    """What was told that does not fit the purchase, in words for staff; empty when all does."""
+    wanted = {
+        "the account": (payment.account_id, purchase.account_id),
+        "the payment page": (payment.session_id, purchase.session_id),
+        "the payment": (payment.payment_id, purchase.payment_id),
+        "the amount in cents": (payment.amount_cents, purchase.price_cents),
+        "the currency": (payment.currency, purchase.currency),
+    }
+    return " ".join(
+        f"Told of {name}: {told}, expected: {kept}."
+        for name, (told, kept) in wanted.items()
+        if told is not None and kept is not None and told != kept
+    )
+
+
+def _merge(purchase: Purchase, payment: Payment) -> None:
+    purchase.session_id = purchase.session_id or payment.session_id
+    purchase.payment_id = purchase.payment_id or payment.payment_id
+    purchase.refunded_cents = max(purchase.refunded_cents, payment.refunded_cents)
+    purchase.dispute = graver(purchase.dispute, payment.dispute)
+    purchase.disputed_cents = max(purchase.disputed_cents, payment.disputed_cents)
+
+
+def _advance(
+    session: Session, purchase: Purchase, account: Account, told: PurchaseState, seller: str, now: datetime
+) -> None:
+    state = further(purchase.state, told)
+    if state is purchase.state:
+        return
+    purchase.state = state
+    purchase.ended_at = None if state in UNDECIDED else now
+    if state is not PurchaseState.PAID:
+        return
+    purchase.paid_at = now
+    reason = f"Bought {purchase.credits.normalize():f} {'credit' if purchase.credits == 1 else 'credits'}"
+    cause = ledger.purchase_cause(purchase.id)
+    movement = Movement(purchase.credits, LedgerKind.PURCHASE, cause, reason, purchase_id=purchase.id)
+    credits.credit(session, account.id, [movement], now)
+    number = purchases.issue_receipt(session, purchase, seller, account.name, account.email, now)
+    notices.purchase_paid(session, purchase, number, now)
+
+
+def _square(session: Session, purchase: Purchase, account: Account, *, disputed: bool, now: datetime) -> None:
+    """Let the credits follow the money that went back, as far as the balance reaches."""
+    held_back = purchase.disputed_cents if purchase.dispute in _HELD_BACK else 0
+    gone = share(purchase.credits, purchase.refunded_cents + held_back, purchase.price_cents)
+    # What staff forgave is not asked for again, whatever is told of the payment later.
+    due = max(gone - purchase.credits_forgiven, Decimal(0))
+    change = due - purchase.credits_taken
+    if change > 0:
+        taken = min(change, credits.balance(session, account.id))
+        if taken:
+            why = "disputed" if disputed or not purchase.refunded_cents else "refunded"
+            credits.debit(
+                session, account.id, _reversal(session, purchase, taken, f"Taken back: payment {why}"), now
+            )
+            purchase.credits_taken += taken
+    elif change < 0:
+        credits.credit(session, account.id, [_reversal(session, purchase, -change, "Given back: dispute won")], now)
+        purchase.credits_taken = due
+    owed = due - purchase.credits_taken
+    if owed > purchase.credits_owed:
+        _flag(account, f"Purchase {purchase.id}: the money went back, and the credits are spent.", now)
+    purchase.credits_owed = owed
+
+
+def _reversal(session: Session, purchase: Purchase, amount: Decimal, reason: str) -> Movement:
+    mine = (LedgerLine.account_id == purchase.account_id, LedgerLine.kind == LedgerKind.REVERSAL)
+    before = session.scalar(select(func.count()).where(*mine, LedgerLine.purchase_id == purchase.id)) or 0
+    cause = ledger.reversal_cause(purchase.id, before + 1)
+    return Movement(amount, LedgerKind.REVERSAL, cause, reason, purchase_id=purchase.id)
+
+
+def _keep_for_staff(purchase: Purchase, account: Account, trouble: str, now: datetime) -> None:
+    if trouble in (purchase.problem or ""):
+        return
+    log.error("purchase %s: %s", purchase.id, trouble)
+    purchase.problem = f"{purchase.problem}\n{trouble}" if purchase.problem else trouble
+    _flag(account, f"Purchase {purchase.id}: {trouble}", now)
+
+
+def _flag(account: Account, reason: str, now: datetime) -> None:
+    log.warning("account %s is flagged: %s", account.id, reason)
+    account.flagged_at = account.flagged_at or now
+    if reason not in (account.flag_reason or ""):
+        account.flag_reason = (
+            f"{account.flag_reason}\n{reason}"[:MAX_FLAG] if account.flag_reason else reason[:MAX_FLAG]
+        )

@@ -1,0 +1,1 @@
+"""Requests sent again with the same Idempotency-Key."""

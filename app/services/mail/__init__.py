@@ -1,0 +1,1 @@
+"""Mail: what is posted, sent, tried again."""

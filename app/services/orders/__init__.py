@@ -1,0 +1,1 @@
+"""Orders: drafted, placed, followed."""

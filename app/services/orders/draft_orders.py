@@ -1,0 +1,92 @@
+"""Drafts become orders: priced by the one computation, judged by the one validator, placed exactly once."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.domain.draft_orders import as_order
+from app.domain.drafts import Sheet
+from app.domain.orders import PlaceOrder, digest
+from app.domain.ports import Storage, Stored
+from app.domain.pricing import Quote, quote
+from app.services.orders import draft_photos, drafts, orders
+from app.services.uploads import uploads
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the customer saw when they agreed: the total, and the mark of everything else."""
+
+    credits: Decimal
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`job_id` of the order; None when the draft is no longer what was shown."""
+
+    job_id: str | None
+
+
+def price(sheet: Sheet) -> Quote:
+    """What the draft costs as it stands, complete or not."""
+    return quote(sheet.priced())
+
+
+def mark(order: PlaceOrder) -> str:
+    """Differs when anything of the order does."""
+    return digest(order)[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDesk:
+    """Takes drafts in as orders. `imagery`: whether there is a source of public imagery."""
+
+    database: Database
+    storage: Storage
+    imagery: bool
+    time_limit: timedelta
+
+    def place(self, account_id: str, draft_id: str, shown: Shown, now: datetime) -> Outcome:
+        """Place the order as it was shown; pressed twice, the first job again, uncharged.
+
+        Raises InvalidRequest in the words of an order when something is missing, see domain.draft_orders.told();
+        InsufficientCredits, with the draft as it was; NotFound for others' drafts.
+        """
+        with self.database.reading() as session:
+            draft = drafts.own(session, account_id, draft_id)
+            if draft.job_id is not None:
+                return Outcome(draft.job_id)
+            order = self._order(session, draft_id, account_id)
+        # The store is asked while nobody waits for the database.
+        found = uploads.look(self.storage, order.upload_session_id, orders.files_named(order).values())
+        with self.database.unit_of_work() as session:
+            return self._place(session, account_id, draft_id, shown, found, now)
+
+    def _order(self, session: Session, draft_id: str, account_id: str) -> PlaceOrder:
+        draft = drafts.own(session, account_id, draft_id)
+        rows = draft_photos.of(session, draft)
+        return as_order(draft_photos.sheet(draft, rows, imagery=self.imagery))
+
+    def _place(
+        self,
+        session: Session,
+        account_id: str,
+        draft_id: str,
+        shown: Shown,
+        found: dict[str, Stored],
+        now: datetime,
+    ) -> Outcome:
+        draft = drafts.own(session, account_id, draft_id, lock=True)
+        if draft.job_id is not None:
+            return Outcome(draft.job_id)
+        order = self._order(session, draft_id, account_id)
+        total = quote([plan.priced for plan, _ in order.photos()]).credits
+        if (total, mark(order)) != (shown.credits, shown.mark):
+            return Outcome(None)
+        placed = orders.place(session, account_id, order, found, now, self.time_limit)
+        draft.job_id, draft.updated_at = placed.job.id, now
+        return Outcome(placed.job.id)

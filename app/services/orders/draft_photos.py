@@ -1,0 +1,239 @@
+"""Photos of a draft: room for them, their arrival, their order, what each is to become, and their removal.
+
+Whoever calls holds the draft, see drafts.own_open().
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import PhotoType
+from app.domain.drafts import DraftedPhoto, PhotoWish, Sheet
+from app.domain.errors import InvalidRequest, NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.orders import MAX_PHOTOS
+from app.domain.ports import Storage
+from app.models import Draft, DraftPhoto
+from app.services.orders import drafts
+from app.services.previews import previews
+from app.services.uploads import quotas, uploads
+
+MAX_FILE_NAME = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A file that is about to be uploaded; a reference picture shows how a renovation is meant."""
+
+    type: PhotoType
+    file_name: str
+    is_reference: bool = False
+
+
+def of(session: Session, draft: Draft) -> list[DraftPhoto]:
+    """Everything uploaded, photos in their order and reference pictures, in one query."""
+    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.uploaded_at.is_not(None))
+    return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
+
+
+def sheet(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> Sheet:
+    """The whole draft as the rules see it; `rows` from of(). `imagery`: whether there is such a source."""
+    return Sheet(
+        session_id=draft.upload_session_id,
+        content=drafts.content_of(draft),
+        photos=[_drafted(row) for row in rows if not row.is_reference],
+        references={row.id: row.storage_key for row in rows if row.is_reference},
+        imagery=imagery,
+    )
+
+
+def make_room(session: Session, draft: Draft, files: Sequence[Announced], now: datetime) -> list[DraftPhoto]:
+    """A place for each file, in order, for it to be uploaded to.
+
+    Raises InvalidRequest when a type would have more than MAX_PHOTOS photos, and like uploads.more_room().
+    """
+    made = {kind: iter(_rows(session, draft, kind, files, now)) for kind in PhotoType}
+    return [next(made[file.type]) for file in files]
+
+
+def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
+    """The file has arrived: it belongs to the draft from now on. Harmless to repeat.
+
+    Raises InvalidRequest when nothing lies in the store or there are MAX_PHOTOS already, NotFound for others' ids.
+    """
+    photo = own(session, draft, photo_id)
+    if photo.uploaded_at is None:
+        stored = storage.stat(photo.storage_key)
+        if stored is None:
+            raise InvalidRequest({"file": "Nothing has arrived yet. Send the file again."})
+        if not photo.is_reference:
+            _require_place(session, draft, photo.type, 1)
+        photo.size_bytes, photo.uploaded_at = stored.size_bytes, now
+        previews.want(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
+        draft.updated_at = now
+    return photo
+
+
+def own(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
+    """The draft's file. Raises NotFound."""
+    mine = select(DraftPhoto).where(DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id)
+    photo = session.scalar(mine) if is_id(photo_id, Prefix.DRAFT_PHOTO) else None
+    if photo is None:
+        raise NotFound
+    return photo
+
+
+def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
+    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends."""
+    photo = own(session, draft, photo_id)
+    ids = [each.id for each in of(session, draft) if each.type is photo.type and not each.is_reference]
+    if photo.id in ids:
+        place = ids.index(photo.id)
+        ids.insert(max(0, min(len(ids) - 1, place + by)), ids.pop(place))
+        arrange(session, draft, ids, now)
+
+
+def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> None:
+    """Put these photos in this order, before all others of their type. Raises NotFound for others' ids."""
+    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference)
+    every = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
+    if not {each.id for each in every}.issuperset(photo_ids):
+        raise NotFound
+    places = {photo_id: place for place, photo_id in enumerate(photo_ids)}
+    for place, photo in enumerate(sorted(every, key=lambda each: places.get(each.id, len(places)))):
+        photo.position = place
+    draft.updated_at = now
+    session.flush()
+
+
+def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
+    """Take the photo out of the draft, with its file. Raises NotFound for others' ids."""
+    photo = own(session, draft, photo_id)
+    uploads.hold_open(session, draft.upload_session_id)
+    stored = storage.stat(photo.storage_key)
+    if stored is not None:
+        quotas.give_back(session, draft.upload_session_id, stored.size_bytes)
+    session.delete(photo)
+    previews.forget_file(session, photo.storage_key)
+    draft.updated_at = now
+    session.flush()
+    for key in (photo.storage_key, *previews.keys_of(photo.storage_key)):
+        storage.delete(key)
+    return photo
+
+
+def wish(
+    session: Session, draft: Draft, photo_id: str, wish: PhotoWish, now: datetime, seen: str | None = None
+) -> bool:
+    """Keep what the photo is to become; `seen`: the mark of the wish it is meant to replace, None for any.
+
+    False, with nothing changed, when the wish has changed to something else since: another tab was quicker.
+    Raises NotFound for a photo or a reference picture that is not the draft's.
+    """
+    photo = own(session, draft, photo_id)
+    _require_references(session, draft, wish)
+    now_kept = wish_of(photo)
+    if now_kept != wish and seen is not None and seen != now_kept.mark:
+        return False
+    photo.wish, draft.updated_at = _kept(wish), now
+    session.flush()
+    return True
+
+
+def copy_wish(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
+    """Let other photos of the same type become the same; how many. Raises NotFound for others' ids."""
+    photo = own(session, draft, photo_id)
+    others = [own(session, draft, each) for each in dict.fromkeys(to_ids)]
+    fitting = [each for each in others if each.type is photo.type and not each.is_reference and each is not photo]
+    for each in fitting:
+        each.wish = photo.wish
+    draft.updated_at = now
+    session.flush()
+    return len(fitting)
+
+
+def wish_of(photo: DraftPhoto) -> PhotoWish:
+    """What the photo is to become."""
+    return PhotoWish.model_validate(photo.wish or {})
+
+
+def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> None:
+    """Give up places whose files never arrived."""
+    gone = delete(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.uploaded_at.is_(None)
+    )
+    session.execute(gone)
+
+
+def plain_name(file_name: str) -> str:
+    """The customer's own name of a file, without folders and without what cannot be shown."""
+    last = PurePosixPath(file_name.replace("\\", "/")).name
+    return "".join(each for each in last if each.isprintable())[-MAX_FILE_NAME:].strip()
+
+
+def _rows(
+    session: Session, draft: Draft, kind: PhotoType, files: Sequence[Announced], now: datetime
+) -> list[DraftPhoto]:
+    mine = [file for file in files if file.type is kind]
+    photos = sum(not file.is_reference for file in mine)
+    if photos:
+        _require_place(session, draft, kind, photos)
+    if not mine:
+        return []
+    slots = uploads.more_room(session, draft.upload_session_id, kind, len(mine))
+    first = _next_position(session, draft, kind)
+    rows = [
+        DraftPhoto(
+            draft_id=draft.id,
+            type=kind,
+            is_reference=file.is_reference,
+            position=first + place,
+            file_name=plain_name(file.file_name) or f"{kind}-{slot.index + 1}",
+            storage_key=slot.key,
+            size_bytes=0,
+            created_at=now,
+        )
+        for place, (file, slot) in enumerate(zip(mine, slots, strict=True))
+    ]
+    session.add_all(rows)
+    session.flush()
+    return rows
+
+
+def _require_place(session: Session, draft: Draft, kind: PhotoType, count: int) -> None:
+    there = select(func.count()).where(
+        DraftPhoto.draft_id == draft.id,
+        DraftPhoto.type == kind,
+        ~DraftPhoto.is_reference,
+        DraftPhoto.uploaded_at.is_not(None),
+    )
+    left = MAX_PHOTOS - (session.scalar(there) or 0)
+    if count > left:
+        room = f"there is room for {left} more" if left else "remove one to add another"
+        raise InvalidRequest({kind: f"An order takes at most {MAX_PHOTOS} {kind} photos; {room}."})
+
+
+def _next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
+    last = select(func.max(DraftPhoto.position)).where(DraftPhoto.draft_id == draft.id, DraftPhoto.type == kind)
+    found = session.scalar(last)
+    return 0 if found is None else found + 1
+
+
+def _require_references(session: Session, draft: Draft, wish: PhotoWish) -> None:
+    named = {each for change in wish.changes for each in change.reference_ids}
+    if named:
+        mine = select(DraftPhoto.id).where(DraftPhoto.draft_id == draft.id, DraftPhoto.is_reference)
+        if not named <= set(session.scalars(mine)):
+            raise NotFound
+
+
+def _drafted(row: DraftPhoto) -> DraftedPhoto:
+    return DraftedPhoto(row.id, row.type, row.file_name, row.storage_key, wish_of(row))
+
+
+def _kept(wish: PhotoWish) -> dict[str, object] | None:
+    return None if wish == PhotoWish() else wish.model_dump(mode="json")

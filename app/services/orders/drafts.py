@@ -1,0 +1,148 @@
+"""Drafts: orders not yet placed, begun, found, written, discarded, forgotten."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, delete, func, select
+from sqlalchemy.orm import Session
+
+from app.domain.drafts import KEPT, Content
+from app.domain.errors import Conflict, NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.ports import Storage
+from app.models import Draft, DraftPhoto
+from app.services.uploads import uploads
+from app.services.uploads.quotas import Quota
+
+MOST_OPEN = 100
+"""Drafts of one account at a time."""
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDraft:
+    """A draft that waits to be continued."""
+
+    draft: Draft
+    content: Content
+    photo_count: int
+
+    @property
+    def kept_until(self) -> datetime:
+        """When it is forgotten unless it changes before."""
+        return self.draft.updated_at + KEPT
+
+
+def begin(session: Session, account_id: str, quota: Quota, now: datetime) -> Draft:
+    """An empty draft: a new one, or one that was begun before and never touched.
+
+    Raises Conflict when the account has MOST_OPEN already, OpenSessionsExceeded.
+    """
+    untouched = _open(account_id).where(Draft.version == 1, ~_has_files().exists())
+    found = session.scalar(untouched.order_by(Draft.created_at.desc()).limit(1).with_for_update())
+    if found is not None:
+        found.updated_at = now
+        return found
+    count = session.scalar(select(func.count()).select_from(_open(account_id).subquery())) or 0
+    if count >= MOST_OPEN:
+        raise Conflict(f"You have {count} orders that were begun and not placed. Discard some of them first.")
+    room = uploads.open_session(session, account_id, quota, now)
+    draft = Draft(
+        account_id=account_id,
+        upload_session_id=room.id,
+        content=Content().model_dump(mode="json"),
+        version=1,
+        created_at=now,
+        updated_at=now,
+    )
+    session.add(draft)
+    session.flush()
+    return draft
+
+
+def own(session: Session, account_id: str, draft_id: str, *, lock: bool = False) -> Draft:
+    """The account's draft, placed (then it has a `job_id`) or not. Raises NotFound for any other's.
+
+    `lock`: hold it against every other change until this unit of work ends.
+    """
+    mine = select(Draft).where(Draft.id == draft_id, Draft.account_id == account_id)
+    if lock:
+        mine = mine.with_for_update().execution_options(populate_existing=True)
+    draft = session.scalar(mine) if is_id(draft_id, Prefix.DRAFT) else None
+    if draft is None:
+        raise NotFound
+    return draft
+
+
+def own_open(session: Session, account_id: str, draft_id: str) -> Draft:
+    """The same, held for a change. Raises NotFound, and Conflict with its jobId when it was placed."""
+    draft = own(session, account_id, draft_id, lock=True)
+    if draft.job_id is not None:
+        raise Conflict("This order was placed already and can no longer change.", jobId=draft.job_id)
+    return draft
+
+
+def content_of(draft: Draft) -> Content:
+    """What was said so far."""
+    return Content.model_validate(draft.content)
+
+
+def open_ones(session: Session, account_id: str) -> list[OpenDraft]:
+    """The account's drafts that were begun in earnest, the one changed last first."""
+    # Counted draft by draft: grouped, it would count the photos of every account first.
+    photos = (
+        select(func.count())
+        .where(DraftPhoto.draft_id == Draft.id, DraftPhoto.uploaded_at.is_not(None), ~DraftPhoto.is_reference)
+        .scalar_subquery()
+    )
+    mine = (
+        select(Draft, photos)
+        .where(Draft.account_id == account_id, Draft.job_id.is_(None))
+        .where((Draft.version > 1) | (photos > 0))
+        .order_by(Draft.updated_at.desc(), Draft.id)
+    )
+    return [OpenDraft(draft, content_of(draft), count) for draft, count in session.execute(mine)]
+
+
+def write(session: Session, draft: Draft, content: Content, now: datetime, version: int | None = None) -> bool:
+    """Keep what was said; `version`: the one it was said of, None to write whatever stands there.
+
+    False, with nothing changed, when the draft has changed to something else since: another tab was quicker.
+    """
+    new = content.model_dump(mode="json")
+    if draft.content != new:
+        if version is not None and version != draft.version:
+            return False
+        draft.content, draft.version = new, draft.version + 1
+    draft.updated_at = now
+    session.flush()
+    return True
+
+
+def discard(session: Session, storage: Storage, draft: Draft) -> None:
+    """Remove the draft with all its files."""
+    _remove(session, [draft.id])
+    if uploads.forget(session, draft.upload_session_id):
+        storage.delete_prefix(uploads.prefix(draft.upload_session_id))
+
+
+def forget(session: Session, now: datetime) -> int:
+    """Remove some drafts whose time is over; how many. The files of those never placed go with the next sweep."""
+    old = select(Draft.id).where(Draft.updated_at <= now - KEPT).order_by(Draft.updated_at).limit(BATCH)
+    ids = list(session.scalars(old))
+    _remove(session, ids)
+    return len(ids)
+
+
+def _remove(session: Session, draft_ids: list[str]) -> None:
+    quietly = {"synchronize_session": False}
+    session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(draft_ids)).execution_options(**quietly))
+    session.execute(delete(Draft).where(Draft.id.in_(draft_ids)).execution_options(**quietly))
+
+
+def _open(account_id: str) -> Select[Draft]:
+    return select(Draft).where(Draft.account_id == account_id, Draft.job_id.is_(None))
+
+
+def _has_files() -> Select[str]:
+    return select(DraftPhoto.id).where(DraftPhoto.draft_id == Draft.id)

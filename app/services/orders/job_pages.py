@@ -1,0 +1,188 @@
+"""One order as its owner sees it: where it stands, what became of every photo, what it cost and gave back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload
+
+from app.domain.catalogue import Enhancement
+from app.domain.ledger import LedgerKind
+from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
+from app.domain.ports import Wish
+from app.domain.pricing import PricedPhoto, QuoteLine, quote
+from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.models import Job, LedgerLine, Photo, Preview
+from app.services.orders import jobs, orders
+from app.services.orders.jobs import Progress
+from app.services.previews import previews
+
+
+class PhotoState(StrEnum):
+    """Where one photo of an order stands. What reviewers decided is told once the whole order is decided."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    MADE = "made"
+    USABLE = "usable"
+    PARTLY_USABLE = "partly usable"
+    UNUSABLE = "unusable"
+    STOPPED = "stopped"
+
+
+class StageState(StrEnum):
+    """Whether a stage of an order is behind it, is where it stands, or lies ahead."""
+
+    DONE = "done"
+    CURRENT = "current"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of an order, named by the status that it has there; `at` once it was reached."""
+
+    name: Status
+    at: datetime | None
+    state: StageState
+
+
+@dataclass(frozen=True, slots=True)
+class JobPhoto:
+    """One photo of an order: what was wished for, where it stands, and its report once that is decided."""
+
+    photo: Photo
+    number: int
+    wish: Wish
+    state: PhotoState
+    report: QualityReport | None
+
+    @property
+    def has_result(self) -> bool:
+        """Whether there is a result that its owner may see."""
+        return self.state in (PhotoState.USABLE, PhotoState.PARTLY_USABLE)
+
+    @property
+    def picture_key(self) -> str:
+        """The file to show: the result where there is one, else the photo."""
+        made = self.photo.result.storage_key if self.has_result and self.photo.result else None
+        return made or self.photo.storage_key
+
+    @property
+    def outcomes(self) -> Mapping[Enhancement, StepOutcome]:
+        """What became of each wish, once that is decided."""
+        return {step.enhancement: step for step in self.report.steps} if self.report else {}
+
+    @property
+    def message(self) -> str:
+        """Why it cannot be used; empty where it can, or where that is not decided."""
+        told = self.report is not None and not self.has_result
+        return self.photo.result.message if told and self.photo.result else ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobPage:
+    """All of one order. `price` is empty when it cannot be itemised any more: photos gone, or prices changed."""
+
+    job: Job
+    stages: Sequence[Stage]
+    photos: Sequence[JobPhoto]
+    previews: Mapping[str, Preview]
+    price: Sequence[QuoteLine]
+    refunds: Sequence[LedgerLine]
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it still moves by itself."""
+        return self.job.status in TIMED
+
+    @property
+    def ready(self) -> bool:
+        """Whether results can be looked at."""
+        return self.job.status in DOWNLOADABLE and not self.expired
+
+    @property
+    def expired(self) -> bool:
+        """Whether the pictures are gone."""
+        return self.job.expired_at is not None
+
+    @property
+    def progress(self) -> Progress:
+        """How many photos were worked on."""
+        return Progress(len(self.photos), sum(each.photo.state is WorkState.DONE for each in self.photos))
+
+    @property
+    def usable_count(self) -> int:
+        """How many photos have a result."""
+        return sum(each.has_result for each in self.photos)
+
+    @property
+    def kept_credits(self) -> Decimal:
+        """What it cost after all refunds."""
+        return self.job.credit_cost - self.job.credits_refunded
+
+
+def read(session: Session, account_id: str, job_id: str) -> JobPage:
+    """The account's order, expired or not, in four queries however many photos it has. Raises NotFound."""
+    job = jobs.of_account(session, account_id, job_id)
+    with_results = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
+    found = session.scalars(with_results.order_by(Photo.type, Photo.index))
+    photos = [_photo(job, photo, number) for number, photo in enumerate(found, 1)]
+    made = previews.of(session, [each.picture_key for each in photos])
+    return JobPage(job, stages(job), photos, made, _price(job, photos), _refunds(session, job))
+
+
+def stages(job: Job) -> list[Stage]:
+    """The way of the order: the stages it went through, and unless it is over, those ahead if it goes well."""
+    lost, over = job.status in REFUNDED, job.status in REFUNDED or job.expired_at is not None
+    times = {
+        Status.PENDING: job.created_at,
+        Status.PROCESSING: job.processing_at,
+        Status.QC_REVIEW: job.completed_at,
+        job.status if lost else Status.APPROVED: job.settled_at,
+        **({} if lost else {Status.DELIVERED: job.delivered_at}),
+    }
+    return [Stage(name, at, _stage_state(job, name, at)) for name, at in times.items() if at or not over]
+
+
+def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
+    if at is None:
+        return StageState.OPEN
+    stands = name is job.status and name not in FINAL and job.expired_at is None
+    return StageState.CURRENT if stands else StageState.DONE
+
+
+def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
+    result = photo.result if job.status not in TIMED else None
+    report = QualityReport.model_validate(result.report) if result else None
+    state = _decided(result.verdict, report) if result and report else _undecided(job, photo)
+    return JobPhoto(photo, number, orders.wish(photo), state, report)
+
+
+def _decided(verdict: Verdict, report: QualityReport) -> PhotoState:
+    if verdict is Verdict.APPROVED:
+        return PhotoState.USABLE if report.complete else PhotoState.PARTLY_USABLE
+    # An order that failed as a whole leaves photos undecided.
+    return PhotoState.UNUSABLE if verdict is Verdict.REJECTED else PhotoState.STOPPED
+
+
+def _undecided(job: Job, photo: Photo) -> PhotoState:
+    if job.status not in TIMED:
+        return PhotoState.STOPPED
+    states = {WorkState.DONE: PhotoState.MADE, WorkState.WORKING: PhotoState.WORKING}
+    return states.get(photo.state, PhotoState.WAITING)
+
+
+def _price(job: Job, photos: Sequence[JobPhoto]) -> Sequence[QuoteLine]:
+    priced = [PricedPhoto(each.photo.type, each.wish.steps, len(each.wish.changes)) for each in photos]
+    itemised = quote(priced)
+    # Prices may have changed since; what was charged is what the ledger says.
+    return itemised.lines if itemised.credits == job.credit_cost else ()
+
+
+def _refunds(session: Session, job: Job) -> list[LedgerLine]:
+    back = (LedgerLine.job_id == job.id, LedgerLine.kind == LedgerKind.REFUND)
+    return list(session.scalars(select(LedgerLine).where(*back).order_by(LedgerLine.id)))

@@ -1,0 +1,167 @@
+"""Jobs: locked, moved, failed, and looked at by their owner."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
+from sqlalchemy.orm import Session
+
+from app.domain.errors import NotFound
+from app.domain.events import EventName, JobFacts, encoded, payload
+from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import TIMED, Status, WorkState, advance
+from app.models import Event, Job, Photo
+from app.services.billing import refunds
+from app.services.mail import notices
+from app.services.webhooks import deliveries
+
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job is."""
+
+    total: int
+    completed: int
+
+    @property
+    def percentage(self) -> int:
+        """Whole percent, 100 only when all is done."""
+        return 100 * self.completed // self.total if self.total else 0
+
+
+@dataclass(frozen=True, slots=True)
+class JobStatus:
+    """A job as its owner sees it while it runs."""
+
+    job_id: str
+    status: Status
+    created_at: datetime
+    error: str | None
+    undeliverable_reason: str | None
+    credits_refunded: Decimal
+    progress: Progress
+
+
+def lock(session: Session, job_id: str) -> Job:
+    """The job as it stands, held against everyone else until this unit of work ends."""
+    return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
+
+
+def own(session: Session, account_id: str, job_id: str) -> Job:
+    """The account's job. Raises NotFound for unknown, another's and expired ones alike."""
+    job = session.scalar(select(Job).where(*_visible(account_id, job_id)))
+    if job is None:
+        raise NotFound
+    return job
+
+
+def of_account(session: Session, account_id: str, job_id: str) -> Job:
+    """The account's job, also after its pictures are gone. Raises NotFound for unknown and another's alike."""
+    _require_id(job_id)
+    job = session.scalar(select(Job).where(Job.id == job_id, Job.account_id == account_id))
+    if job is None:
+        raise NotFound
+    return job
+
+
+def status(reader: Session | Connection, account_id: str, job_id: str) -> JobStatus:
+    """Where the account's job stands, in one query. Raises NotFound like own()."""
+    _require_id(job_id)
+    row = reader.execute(_status_query(), {"account_id": account_id, "job_id": job_id}).one_or_none()
+    if row is None:
+        raise NotFound
+    return JobStatus(
+        job_id=job_id,
+        status=row.status,
+        created_at=row.created_at,
+        error=row.error,
+        undeliverable_reason=row.undeliverable_reason,
+        credits_refunded=row.credits_refunded,
+        progress=Progress(row.total, row.done),
+    )
+
+
+def begin(session: Session, job: Job, now: datetime) -> None:
+    """Let a new job start its life, with its first event."""
+    name = advance(job, Status.PENDING, now)
+    session.add(job)
+    session.flush()
+    _record(session, job, name, now)
+
+
+def move(session: Session, job: Job, to: Status, now: datetime) -> None:
+    """Advance the job and record the event of the move, with its deliveries and mail, in the same transaction."""
+    _record(session, job, advance(job, to, now), now)
+    notices.job_moved(session, job, now)
+
+
+def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
+    facts = JobFacts(
+        job_id=job.id,
+        status=job.status,
+        account_id=job.account_id,
+        address=job.address,
+        credit_cost=job.credit_cost,
+        interior_count=job.interior_count,
+        exterior_count=job.exterior_count,
+    )
+    body = encoded(payload(name, facts, now))
+    event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
+    session.add(event)
+    session.flush()
+    deliveries.record(session, event, now)
+
+
+def fail(session: Session, job: Job, error: str, now: datetime) -> None:
+    """End a locked job without results: everything it still holds is refunded."""
+    job.error = error
+    move(session, job, Status.FAILED, now)
+    refunds.everything(session, job, error, now)
+
+
+def overdue(session: Session, now: datetime) -> list[str]:
+    """Some jobs whose time is over."""
+    late = select(Job.id).where(Job.status.in_(TIMED), Job.deadline_at <= now)
+    return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
+
+
+def expire(session: Session, job_id: str, now: datetime) -> None:
+    """Fail the job if its time is over and nothing ended it since."""
+    job = lock(session, job_id)
+    if job.status in TIMED and job.deadline_at <= now:
+        minutes = (job.deadline_at - job.created_at).total_seconds() / 60
+        fail(session, job, f"The job was not done within its time limit of {minutes:g} minutes.", now)
+
+
+def _visible(account_id: str, job_id: str) -> tuple[ColumnElement[bool], ...]:
+    _require_id(job_id)
+    return (Job.id == job_id, Job.account_id == account_id, Job.expired_at.is_(None))
+
+
+def _require_id(job_id: str) -> None:
+    if not is_id(job_id, Prefix.JOB):
+        raise NotFound
+
+
+@cache
+def _status_query() -> Select[Any]:
+    # Built once: customers ask this over and over, and building it takes longer than answering it.
+    of_job = select(func.count()).where(Photo.job_id == Job.id)
+    total = of_job.scalar_subquery().label("total")
+    done = of_job.where(Photo.state == WorkState.DONE).scalar_subquery().label("done")
+    columns = (
+        Job.status,
+        Job.created_at,
+        Job.error,
+        Job.undeliverable_reason,
+        Job.credits_refunded,
+        total,
+        done,
+    )
+    mine = (Job.id == bindparam("job_id"), Job.account_id == bindparam("account_id"), Job.expired_at.is_(None))
+    return select(*columns).where(*mine)

@@ -1,0 +1,199 @@
+"""Orders: priced, and placed exactly once with their debit, job, photos and event in one transaction."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import PurePosixPath
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.database import ring_after_commit
+from app.domain import ledger
+from app.domain.addresses import slug
+from app.domain.catalogue import Enhancement, PhotoType
+from app.domain.errors import Conflict, InvalidRequest
+from app.domain.ids import Prefix, is_id, new_id
+from app.domain.orders import FileRef, PhotoPlan, PlaceOrder, RenovationEntry
+from app.domain.ports import Change, Lane, Staging, Stored, Wish
+from app.domain.pricing import Quote, image_price, property_price, quote
+from app.models import Job, Photo, UploadSession
+from app.services.billing import credits
+from app.services.orders import jobs
+from app.services.uploads import quotas, uploads
+
+MAX_FILE_NAME = 200
+_NO_ROOM = "No upload session of yours has this id, or it expired."
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A job with its photos; `again` when the same order had been placed before."""
+
+    job: Job
+    photos: list[Photo]
+    again: bool = False
+
+
+def files_named(order: PlaceOrder) -> dict[str, str]:
+    """Every stored file the order names: the request's field path -> storage key."""
+    named = {
+        f"{group}Files[{place}].filePath": file.file_path
+        for group in PhotoType
+        for place, file in enumerate(order.files(group))
+    }
+    for key, entries in order.renovations.items():
+        for number, entry in enumerate(entries):
+            for place, image in enumerate(entry.reference_images or ()):
+                named[f"renovations.{key}[{number}].referenceImages[{place}]"] = image
+    return named
+
+
+def place(
+    session: Session,
+    account_id: str,
+    order: PlaceOrder,
+    found: Mapping[str, Stored],
+    now: datetime,
+    time_limit: timedelta,
+) -> Placed:
+    """Place the order: charge it and make its job. `found`: what uploads.look() saw of its files.
+
+    The same order for the same upload session gives the first job again, uncharged. Raises InvalidRequest,
+    Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
+    """
+    room = _hold_room(session, account_id, order)
+    if room.job_id is not None:
+        return _placed_before(session, room, order)
+    uploads.require(_expected(order, room), found, room.id)
+    plans = [plan for plan, _ in order.photos()]
+    price = quote([plan.priced for plan in plans])
+    job = _job(account_id, order, plans, price, now, time_limit)
+    jobs.begin(session, job, now)
+    _charge(session, job, now)
+    photos = [_photo(job, plan, file, found, now) for plan, file in order.photos()]
+    session.add_all(photos)
+    ring_after_commit(session, Lane.PHOTOS, [photo.id for photo in photos])
+    quotas.close(session, account_id, room.held_bytes)
+    room.job_id, room.order_digest, room.held_bytes = job.id, order.digest(), 0
+    return Placed(job, photos)
+
+
+def _hold_room(session: Session, account_id: str, order: PlaceOrder) -> UploadSession:
+    mine = select(UploadSession).where(
+        UploadSession.id == order.upload_session_id, UploadSession.account_id == account_id
+    )
+    known = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
+    room = session.scalar(mine.with_for_update()) if known else None
+    if room is None:
+        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
+    return room
+
+
+def _placed_before(session: Session, room: UploadSession, order: PlaceOrder) -> Placed:
+    job = session.get_one(Job, room.job_id)
+    if job.expired_at is not None:
+        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
+    if room.order_digest != order.digest():
+        raise Conflict("This upload session was used for a different order.", jobId=room.job_id)
+    return Placed(job, list(job.photos), again=True)
+
+
+def _expected(order: PlaceOrder, room: UploadSession) -> dict[str, str]:
+    """The named files, those of the wrong photo type put so that they count as not found."""
+    keys = {photo_type: {s.key for s in uploads.slots(room) if s.type is photo_type} for photo_type in PhotoType}
+    named = files_named(order)
+    for path, key in named.items():
+        allowed = keys[PhotoType.EXTERIOR] if path.startswith(PhotoType.EXTERIOR) else keys[PhotoType.INTERIOR]
+        if path.endswith("filePath") and key not in allowed:
+            named[path] = ""
+    return named
+
+
+def _job(
+    account_id: str, order: PlaceOrder, plans: list[PhotoPlan], price: Quote, now: datetime, limit: timedelta
+) -> Job:
+    return Job(
+        id=new_id(Prefix.JOB),
+        account_id=account_id,
+        upload_session_id=order.upload_session_id,
+        address=order.address,
+        service_type=order.service_type,
+        credit_cost=price.credits,
+        property_credits=property_price(plan.priced for plan in plans),
+        credits_refunded=0,
+        interior_count=len(order.interior_files),
+        exterior_count=sum(plan.type is PhotoType.EXTERIOR for plan in plans),
+        created_at=now,
+        deadline_at=now + limit,
+    )
+
+
+def _charge(session: Session, job: Job, now: datetime) -> None:
+    cause = ledger.order_cause(job.id)
+    text = f"Order: {job.address}"
+    movement = credits.Movement(job.credit_cost, ledger.LedgerKind.ORDER, cause, text, job.id)
+    credits.debit(session, job.account_id, movement, now)
+
+
+def _photo(job: Job, plan: PhotoPlan, file: FileRef | None, found: Mapping[str, Stored], now: datetime) -> Photo:
+    name = file.file_name if file else slug(job.address)
+    return Photo(
+        id=new_id(Prefix.PHOTO),
+        job_id=job.id,
+        type=plan.type,
+        index=plan.index,
+        file_name=file_name(name, plan),
+        storage_key=file.file_path if file else uploads.imagery_key(job.upload_session_id),
+        size_bytes=found[file.file_path].size_bytes if file else 0,
+        from_imagery=file is None,
+        wish=wish_record(plan),
+        image_credits=image_price(plan.priced),
+        next_attempt_at=now,
+    )
+
+
+def file_name(given: str | None, plan: PhotoPlan) -> str:
+    """The customer's own name made safe for a download, or one that says which photo it is.
+
+    The ending of an unnamed photo is added at the download, when its format is known.
+    """
+    last = PurePosixPath((given or "").replace("\\", "/")).name
+    safe = re.sub(r'[<>:"|?*\x00-\x1f\x7f]', "_", last).strip(" .")
+    if len(safe) > MAX_FILE_NAME:
+        dot = safe.rfind(".", -10)
+        ending = safe[dot:] if dot > 0 else ""
+        safe = safe[: MAX_FILE_NAME - len(ending)] + ending
+    return safe or f"{plan.type}-{plan.index + 1}"
+
+
+def wish_record(plan: PhotoPlan) -> dict[str, Any]:
+    """What is wished for the photo, as it is kept with it."""
+    staging = plan.staging if Enhancement.STAGING in plan.enhancements else None
+    return {
+        "enhancements": list(plan.enhancements),
+        "staging": staging.model_dump(mode="json") if staging else None,
+        "changes": [change.model_dump(mode="json") for change in plan.changes],
+    }
+
+
+def wish(photo: Photo) -> Wish:
+    """The kept wish as the engine reads it."""
+    staging = photo.wish["staging"]
+    changes = (RenovationEntry.model_validate(change, by_name=True) for change in photo.wish["changes"])
+    return Wish(
+        steps=[Enhancement(each) for each in photo.wish["enhancements"]],
+        order_seed=photo.job_id,
+        staging=Staging(**staging) if staging else None,
+        changes=tuple(
+            Change(
+                entry.change_type,
+                entry.change_description,
+                entry.reference_text,
+                tuple(entry.reference_images or ()),
+            )
+            for entry in changes
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Photos: the work on each, and its results."""

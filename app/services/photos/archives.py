@@ -1,0 +1,95 @@
+"""All pictures of an order in one ZIP, made while it is sent: it takes no room here, whatever its size."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+from zipstream import ZipStream
+
+from app.domain.addresses import slug
+from app.domain.errors import NotFound
+from app.domain.file_names import distinct
+from app.domain.media import HEADER_BYTES, fitting_name, sniff
+from app.domain.ports import PreviewSize, Storage
+from app.models import Job, Photo
+from app.services.photos import downloads
+from app.services.previews import previews
+
+CHUNK_BYTES = 256 * 1024
+MAX_FOLDER = 60
+ORIGINALS, LABELLED = "originals", "labelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of the archive: its path there, and where it lies in the store."""
+
+    path: str
+    key: str
+    size_bytes: int
+
+
+def folder_of(job: Job) -> str:
+    """What the archive, and the one folder in it, is called: the property's address."""
+    return slug(job.address)[:MAX_FOLDER].strip("-") or "results"
+
+
+def entries(session: Session, storage: Storage, job: Job, *, originals: bool = False) -> list[Entry]:
+    """The approved pictures of the job, labelled copies beside them, and the `originals` where they are wanted.
+
+    Raises NotFound when a file is gone: better no archive than half of one.
+    """
+    rows = session.execute(downloads.approved(job.id)).all()
+    results = [
+        (downloads.result_name(photo.file_name, downloads.key_of(result)), downloads.key_of(result))
+        for result, photo in rows
+    ]
+    made = previews.of(session, [key for _, key in results])
+    labelled = [
+        (
+            downloads.labelled_name(photo.file_name, made[key].label or ""),
+            previews.key_of(key, PreviewSize.LABELLED),
+        )
+        for (_, photo), (_, key) in zip(rows, results, strict=True)
+        if downloads.has_labelled(made.get(key))
+    ]
+    sources = [_original(storage, photo) for _, photo in rows] if originals else []
+    folder = folder_of(job)
+    groups = ((folder, results), (f"{folder}/{LABELLED}", labelled), (f"{folder}/{ORIGINALS}", sources))
+    return [entry for place, files in groups for entry in _placed(storage, place, files)]
+
+
+def pack(storage: Storage, files: Sequence[Entry]) -> ZipStream:
+    """The archive as an iterable of bytes whose len() is exact. Pictures are compressed already: they are stored.
+
+    Iterating raises when a file is gone by then or has another size, so that the transfer breaks off.
+    """
+    packed = ZipStream(sized=True)
+    for each in files:
+        packed.add(_content(storage, each.key), each.path, size=each.size_bytes)
+    return packed
+
+
+def _content(storage: Storage, key: str) -> Iterator[bytes]:
+    with storage.open(key) as file:
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
+
+
+def _original(storage: Storage, photo: Photo) -> tuple[str, str]:
+    """Its own name, with an ending that tells the truth."""
+    try:
+        with storage.open(photo.storage_key) as file:
+            media_type = sniff(file.read(HEADER_BYTES))
+    except FileNotFoundError:
+        raise NotFound from None
+    return fitting_name(photo.file_name, media_type) if media_type else photo.file_name, photo.storage_key
+
+
+def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[Entry]:
+    names = distinct(name for name, _ in files)
+    for name, (_, key) in zip(names, files, strict=True):
+        stored = storage.stat(key)
+        if stored is None:
+            raise NotFound
+        yield Entry(f"{folder}/{name}", key, stored.size_bytes)

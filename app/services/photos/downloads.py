@@ -1,0 +1,144 @@
+"""Downloads: the approved pictures of a job, and the delivery that the first look at them is."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from app.domain.addresses import slug
+from app.domain.catalogue import Enhancement, PhotoType
+from app.domain.errors import NotFound, NotReady
+from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
+from app.domain.ports import PreviewSize, Storage
+from app.domain.quality import QualityReport, Verdict
+from app.models import Job, Photo, Preview, Result
+from app.services.orders import jobs
+from app.services.previews import previews
+
+
+class Version(StrEnum):
+    """Which file of one photo."""
+
+    RESULT = "result"
+    ORIGINAL = "original"
+    LABELLED = "labelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """One approved picture with fresh URLs for it and for its original."""
+
+    id: str
+    file_name: str
+    type: PhotoType
+    url: str
+    original_url: str
+    width: int
+    height: int
+    size_bytes: int
+    enhancements: list[Enhancement]
+
+
+def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
+    """The account's job, ready to download; the first call delivers it, with its event, however many come at once.
+
+    Raises NotFound, and NotReady while there is nothing to download.
+    """
+    job = jobs.own(session, account_id, job_id)
+    if job.status not in DOWNLOADABLE:
+        raise NotReady(job.status, _why_not(job.status))
+    if job.status is Status.APPROVED:
+        job = jobs.lock(session, job_id)
+        if job.expired_at is not None:
+            raise NotFound
+        if job.status is Status.APPROVED:
+            jobs.move(session, job, Status.DELIVERED, now)
+    return job
+
+
+def images(session: Session, storage: Storage, job_id: str, valid_seconds: int) -> list[Image]:
+    """All approved pictures of the job, exterior first, in order."""
+    found = session.execute(approved(job_id))
+    return [_image(storage, result, photo, valid_seconds) for result, photo in found]
+
+
+def approved(job_id: str) -> Select[Result, Photo]:
+    """Asks for all approved results of the job with their photos, exterior first, in order."""
+    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
+    mine = both.where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
+    return mine.order_by(Photo.type, Photo.index)
+
+
+def link(
+    session: Session, storage: Storage, job_id: str, image_id: str, version: Version, valid_seconds: int
+) -> str:
+    """A fresh URL for one file of an approved picture of the job.
+
+    Raises NotFound for a picture that is not there, not approved, or has no labelled copy (yet).
+    """
+    row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
+    if row is None:
+        raise NotFound
+    result, photo = row
+    if version is Version.ORIGINAL:
+        return storage.download_url(photo.storage_key, photo.file_name, valid_seconds)
+    key = key_of(result)
+    if version is Version.RESULT:
+        return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
+    preview = previews.of(session, [key]).get(key)
+    if preview is None or not has_labelled(preview):
+        raise NotFound("There is no labelled copy of this picture, or it is still being made.")
+    name = labelled_name(photo.file_name, preview.label or "")
+    return storage.download_url(previews.key_of(key, PreviewSize.LABELLED), name, valid_seconds)
+
+
+def has_labelled(preview: Preview | None) -> bool:
+    """Whether the copy that bears its disclosure lies there."""
+    return preview is not None and preview.label is not None and preview.width is not None
+
+
+def _image(storage: Storage, result: Result, photo: Photo, valid_seconds: int) -> Image:
+    key = key_of(result)
+    name = result_name(photo.file_name, key)
+    report = QualityReport.model_validate(result.report)
+    return Image(
+        id=result.id,
+        file_name=name,
+        type=photo.type,
+        url=storage.download_url(key, name, valid_seconds),
+        original_url=storage.download_url(photo.storage_key, photo.file_name, valid_seconds),
+        width=result.width or 0,
+        height=result.height or 0,
+        size_bytes=result.size_bytes or 0,
+        enhancements=[step.enhancement for step in report.steps if step.applied],
+    )
+
+
+def key_of(result: Result) -> str:
+    """Where the picture of an approved result lies."""
+    if result.storage_key is None:
+        raise LookupError(f"{result.id} is approved without a picture")
+    return result.storage_key
+
+
+def result_name(file_name: str, key: str) -> str:
+    """The photo's own name with the ending of the picture that was made."""
+    return f"{_stem(file_name)}.{key.rpartition('.')[2]}"
+
+
+def labelled_name(file_name: str, label: str) -> str:
+    """The photo's own name with what the label says: `room-virtually-staged.jpg`."""
+    return f"{_stem(file_name)}-{slug(label)}.jpg"
+
+
+def _stem(file_name: str) -> str:
+    stem, dot, _ = file_name.rpartition(".")
+    return stem if dot else file_name
+
+
+def _why_not(status: Status) -> str:
+    if status in TIMED:
+        return "The results are not ready yet; ask for the job's status and download when it is approved."
+    return "Nothing usable came out of this job, so there is nothing to download; its credits were refunded."

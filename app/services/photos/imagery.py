@@ -1,0 +1,52 @@
+"""Public imagery: the outside view of a property, fetched when the work on a photo without a file begins."""
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.domain.errors import TooLarge, UnsupportedMedia
+from app.domain.ports import Imagery, ImageryUnavailableError, Storage, UnusablePhotoError
+from app.domain.quality import Reason
+from app.models import Job, Photo
+from app.services.photos.photos import Claim
+from app.services.uploads import uploads
+
+NOTHING_FOUND = "No public imagery was found for this address."
+NO_PICTURE = "The public imagery of this address is no picture that can be worked on."
+
+
+def fetch(database: Database, storage: Storage, source: Imagery | None, held: Claim) -> None:
+    """Bring the claimed photo's file into the store if it comes from public imagery and is not there yet.
+
+    No transaction is open while the source is asked. Raises UnusablePhotoError when it has no picture of the
+    address, ImageryUnavailableError when it cannot be asked now.
+    """
+    if storage.stat(held.storage_key) is not None:
+        return
+    with database.reading() as session:
+        address = _address(session, held)
+    if address is None:
+        return  # an uploaded photo whose file is gone: opening it says so
+    if source is None:
+        raise ImageryUnavailableError("no source of public imagery is configured any more")
+    content = source.find(address)
+    if content is None:
+        raise UnusablePhotoError(Reason.NO_IMAGERY, NOTHING_FOUND)
+    size_bytes = _store(storage, held.storage_key, content)
+    with database.unit_of_work() as session:
+        session.execute(update(Photo).where(Photo.id == held.photo_id).values(size_bytes=size_bytes))
+
+
+def _address(session: Session, held: Claim) -> str | None:
+    wanted = select(Job.address).join(Photo).where(Photo.id == held.photo_id, Photo.from_imagery)
+    return session.scalar(wanted)
+
+
+def _store(storage: Storage, key: str, content: bytes) -> int:
+    """Under the limits of an upload: what a source gives is no more to be trusted."""
+    try:
+        with uploads.Reception(storage, key) as reception:
+            reception.take(content)
+            return reception.end().size_bytes
+    except (TooLarge, UnsupportedMedia) as refusal:
+        raise UnusablePhotoError(Reason.NO_IMAGERY, NO_PICTURE) from refusal

@@ -1,0 +1,143 @@
+"""Quality review: every result approved or rejected, and what that makes of the job."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.lifecycle import Status
+from app.domain.quality import QualityReport, Reason, Verdict
+from app.domain.reviews import QcMode
+from app.models import Job, Photo, Result
+from app.services.billing import refunds
+from app.services.billing.credits import Movement
+from app.services.orders import jobs
+from app.services.photos import photos
+
+FAILED_MESSAGE = "Processing failed for every photo."
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A reviewer's word on one result; a rejection says why."""
+
+    verdict: Verdict
+    reviewer_id: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the verdicts on all photos of a job come to."""
+
+    becomes: Status
+    refunds: list[Movement]
+    undeliverable_reason: str | None = None
+
+
+def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None:
+    """Move a job on once its last photo is done; nothing happens before that, or a second time.
+
+    To failed when the processing itself broke for all photos, else to review, where the objective reports decide at
+    once what the mode leaves to them. Results without a picture leave a reviewer nothing to decide.
+    """
+    job = jobs.lock(session, job_id)
+    if job.status is not Status.PROCESSING or photos.remaining(session, job_id):
+        return
+    results = _results(session, job_id)
+    if all(result.reason == Reason.PROCESSING_FAILED for result in results):
+        jobs.fail(session, job, FAILED_MESSAGE, now)
+        return
+    jobs.move(session, job, Status.QC_REVIEW, now)
+    for result in results:
+        report = QualityReport.model_validate(result.report)
+        result.verdict = mode.verdict(report) if result.storage_key is not None else Verdict.REJECTED
+        result.decided_at = now if result.verdict is not Verdict.UNDECIDED else None
+    if all(result.verdict is not Verdict.UNDECIDED for result in results):
+        _settle(session, job, now)
+
+
+def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode) -> None:
+    """The same for the job of a photo that may just have been given up."""
+    photo = session.get(Photo, photo_id)
+    if photo is not None:
+        complete(session, photo.job_id, now, mode)
+
+
+def decide(session: Session, image_id: str, decision: Decision, now: datetime) -> None:
+    """Approve or reject one result under review.
+
+    Raises NotFound, Conflict when the job is not under review, InvalidRequest for a rejection without a
+    reason or the approval of a result that has no picture.
+    """
+    result = session.get(Result, image_id)
+    if result is None:
+        raise NotFound
+    job = jobs.lock(session, result.job_id)
+    if job.status is not Status.QC_REVIEW:
+        raise Conflict(f"The job is not under review: it is {job.status}.")
+    if decision.verdict is Verdict.UNDECIDED:
+        raise InvalidRequest({"verdict": "Approve or reject."})
+    if decision.verdict is Verdict.APPROVED and result.storage_key is None:
+        raise InvalidRequest({"verdict": "There is no picture to approve."})
+    if decision.verdict is Verdict.REJECTED and not decision.reason.strip():
+        raise InvalidRequest({"reason": "Say why it is rejected."})
+    result.verdict, result.decided_by, result.decided_at = decision.verdict, decision.reviewer_id, now
+    rejected = decision.verdict is Verdict.REJECTED
+    # The objective reason, if there was one, stays in the report.
+    result.reason, result.message = (Reason.REVIEWER, decision.reason.strip()) if rejected else (None, "")
+
+
+def finish(session: Session, job_id: str, now: datetime) -> None:
+    """End the review: approved with at least one approved result, else undeliverable, refunds included.
+
+    Raises NotFound, and Conflict while results are undecided or when the job is not under review.
+    """
+    if session.get(Job, job_id) is None:
+        raise NotFound
+    job = jobs.lock(session, job_id)
+    if job.status is not Status.QC_REVIEW:
+        raise Conflict(f"The job is not under review: it is {job.status}.")
+    undecided = sum(each.verdict is Verdict.UNDECIDED for each in _results(session, job_id))
+    if undecided:
+        raise Conflict(f"{undecided} results are undecided.")
+    _settle(session, job, now)
+
+
+def photos_of(session: Session, job_id: str) -> list[Photo]:
+    """The job's photos in their order, each with its result."""
+    with_results = select(Photo).where(Photo.job_id == job_id).options(selectinload(Photo.result))
+    return list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
+
+
+def settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
+    """What ending the review makes of a job whose photos are all decided; it changes nothing.
+
+    One approved picture makes the job approved, and what was not usable goes back; else everything does.
+    """
+    if any(photo.result and photo.result.verdict is Verdict.APPROVED for photo in settled):
+        return Settlement(Status.APPROVED, refunds.unusable_parts(job, settled))
+    reason = _why(settled)
+    return Settlement(Status.UNDELIVERABLE, refunds.all_held(job, reason), reason)
+
+
+def _results(session: Session, job_id: str) -> list[Result]:
+    return list(session.scalars(select(Result).where(Result.job_id == job_id)))
+
+
+def _settle(session: Session, job: Job, now: datetime) -> None:
+    session.flush()
+    end = settlement(job, photos_of(session, job.id))
+    job.undeliverable_reason = end.undeliverable_reason
+    jobs.move(session, job, end.becomes, now)
+    refunds.pay(session, job, end.refunds, now)
+
+
+def _why(settled: Sequence[Photo]) -> str:
+    messages = [f"{photo.file_name}: {photo.result.message}" for photo in settled if photo.result]
+    shown = " ".join(messages[:3])
+    more = f" And {len(messages) - 3} more." if len(messages) > 3 else ""
+    return f"No usable results. {shown}{more}"

@@ -1,0 +1,48 @@
+"""The quality report of one job as its owner may see it: what was measured on every photo, and the verdict."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy.orm import Session
+
+from app.domain.lifecycle import TIMED
+from app.domain.quality import QualityReport, Reason, Verdict
+from app.models import Job, Photo
+from app.services.orders import jobs
+from app.services.photos import quality
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoReport:
+    """One photo with its report, which is empty while nothing is decided about the photo."""
+
+    photo: Photo
+    verdict: Verdict
+    image_id: str | None = None
+    reason: Reason | None = None
+    message: str = ""
+    report: QualityReport = field(default_factory=QualityReport)
+
+
+def read(session: Session, account_id: str, job_id: str) -> tuple[Job, Sequence[PhotoReport]]:
+    """The account's job and the reports of its photos in their order, in three queries however many there are.
+
+    As on the pages, what was found is told once the whole job is decided. Raises NotFound.
+    """
+    job = jobs.own(session, account_id, job_id)
+    decided = job.status not in TIMED
+    return job, [_report(photo, decided) for photo in quality.photos_of(session, job_id)]
+
+
+def _report(photo: Photo, decided: bool) -> PhotoReport:
+    result = photo.result
+    if result is None or not decided:
+        return PhotoReport(photo, Verdict.UNDECIDED)
+    return PhotoReport(
+        photo,
+        result.verdict,
+        result.id if result.storage_key else None,
+        Reason(result.reason) if result.reason else None,
+        result.message,
+        QualityReport.model_validate(result.report),
+    )

@@ -1,0 +1,199 @@
+"""The results of one order as its owner sees them: every usable picture beside its photo, and what is missing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain import ledger
+from app.domain.catalogue import ChangeType, Enhancement, disclosure_of
+from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.ports import PreviewSize, Storage
+from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.models import Complaint, Job, LedgerLine, Photo, Preview, Result
+from app.services.orders import jobs
+from app.services.photos import complaints, downloads, photos
+from app.services.previews import previews
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """One change of a renovation that was not done, why, and how many credits came back."""
+
+    type: ChangeType
+    message: str
+    refunded: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of one enhancement: done, or why not and how many credits came back.
+
+    `left_out` are the changes of a renovation that was done without them; `notes` tell of those that were done.
+    """
+
+    enhancement: Enhancement
+    applied: bool
+    message: str
+    refunded: Decimal
+    left_out: Sequence[LeftOut] = ()
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
+
+    `complaint` is what its owner said is not right with it.
+    """
+
+    number: int
+    photo: Photo
+    result: Result
+    key: str
+    report: QualityReport
+    steps: Sequence[Done]
+    before: Preview | None
+    after: Preview | None
+    complaint: Complaint | None
+
+    @property
+    def name(self) -> str:
+        """What the file is called."""
+        return downloads.result_name(self.photo.file_name, self.key)
+
+    @property
+    def disclosure(self) -> str | None:
+        """What a listing should say of it."""
+        return disclosure_of(step.enhancement for step in self.steps if step.applied)
+
+    @property
+    def has_labelled(self) -> bool:
+        """Whether the copy that says so lies there."""
+        return downloads.has_labelled(self.after)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether both pictures can be shown."""
+        return all(preview is not None and preview.width for preview in (self.before, self.after))
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """One photo that gave nothing usable, why, and how many credits came back."""
+
+    number: int
+    photo: Photo
+    message: str
+    refunded: Decimal
+    before: Preview | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPage:
+    """All results of an order. There is at least one usable picture."""
+
+    job: Job
+    shown: Sequence[Shown]
+    missing: Sequence[Missing]
+
+    def chosen(self, number: int | None) -> int:
+        """The place among `shown` of the photo with this number; of the first where none has it."""
+        return next((place for place, each in enumerate(self.shown) if each.number == number), 0)
+
+    def number_of(self, image_id: str) -> int | None:
+        """The number of the photo with this result; None where it is none of these."""
+        return next((each.number for each in self.shown if each.result.id == image_id), None)
+
+    @property
+    def lacks_previews(self) -> bool:
+        """Whether nobody ever asked for some of the small pictures."""
+        return any(each.before is None or each.after is None for each in self.shown)
+
+
+def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
+    """The results of the account's order, in five queries however many there are; looking delivers nothing.
+
+    None while there is nothing to download, and after the pictures are gone. Raises NotFound.
+    """
+    job = jobs.of_account(session, account_id, job_id)
+    if job.status not in DOWNLOADABLE or job.expired_at is not None:
+        return None
+    rows = _rows(session, job_id)
+    made = previews.of(
+        session, (key for photo, result in rows for key in (photo.storage_key, result.storage_key) if key)
+    )
+    back = _refunds(session, job_id)
+    said = complaints.of_job(session, job_id)
+    shown = [
+        _shown(number, photo, result, made, back, said.get(result.id))
+        for number, photo, result in _with(rows, Verdict.APPROVED)
+    ]
+    missing = [
+        _missing(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.REJECTED)
+    ]
+    return ResultsPage(job, shown, missing)
+
+
+def want_previews(session: Session, page: ResultsPage, now: datetime) -> None:
+    """Ask for all small pictures of the page, such as those of an order from before there were any."""
+    for each in page.shown:
+        photos.want_previews(session, each.photo.storage_key, each.key, each.report, now)
+
+
+def archive_bytes(page: ResultsPage, storage: Storage) -> int:
+    """How many bytes all pictures and labelled copies have together."""
+    copies = [previews.key_of(each.key, PreviewSize.LABELLED) for each in page.shown if each.has_labelled]
+    stored = filter(None, map(storage.stat, copies))
+    return sum(each.result.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
+
+
+def _rows(session: Session, job_id: str) -> list[tuple[Photo, Result]]:
+    both = select(Photo, Result).join(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
+    return [(photo, result) for photo, result in session.execute(both.order_by(Photo.type, Photo.index))]
+
+
+def _with(rows: list[tuple[Photo, Result]], verdict: Verdict) -> Iterator[tuple[int, Photo, Result]]:
+    for number, (photo, result) in enumerate(rows, 1):
+        if result.verdict is verdict:
+            yield number, photo, result
+
+
+def _refunds(session: Session, job_id: str) -> dict[str, Decimal]:
+    refunded = LedgerLine.job_id == job_id, LedgerLine.kind == ledger.LedgerKind.REFUND
+    lines = session.execute(select(LedgerLine.cause, LedgerLine.amount).where(*refunded))
+    return {line.cause: line.amount for line in lines}
+
+
+def _shown(
+    number: int,
+    photo: Photo,
+    result: Result,
+    made: Mapping[str, Preview],
+    back: Mapping[str, Decimal],
+    said: Complaint | None,
+) -> Shown:
+    report = QualityReport.model_validate(result.report)
+    steps = [_done(photo.id, step, back) for step in report.steps]
+    key = downloads.key_of(result)
+    return Shown(number, photo, result, key, report, steps, made.get(photo.storage_key), made.get(key), said)
+
+
+def _done(photo_id: str, step: StepOutcome, back: Mapping[str, Decimal]) -> Done:
+    def came_back(index: int) -> Decimal:
+        return back.get(ledger.change_refund_cause(photo_id, step.enhancement, index), Decimal(0))
+
+    refunded = back.get(ledger.step_refund_cause(photo_id, step.enhancement), Decimal(0))
+    left_out = [LeftOut(each.type, each.message, came_back(each.index)) for each in step.declined_changes]
+    notes = [each.message for each in step.changes if each.applied and each.message]
+    return Done(step.enhancement, step.applied, step.message, refunded, left_out, notes)
+
+
+def _missing(
+    number: int, photo: Photo, result: Result, made: Mapping[str, Preview], back: Mapping[str, Decimal]
+) -> Missing:
+    refunded = back.get(ledger.photo_refund_cause(photo.id), Decimal(0))
+    return Missing(number, photo, result.message, refunded, made.get(photo.storage_key))

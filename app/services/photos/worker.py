@@ -1,0 +1,253 @@
+"""One photo from claim to result: the work that a doorbell ring starts.
+
+What goes wrong is one of three things. The photo cannot be read: that is its result, at once. The engine fails on
+it, or dies with it: a try, of photos.MAX_ATTEMPTS. The store, the database or the source of public imagery is away:
+no try, however often; the photo waits, longer each time, until its job's time ends, for imagery half of it.
+"""
+
+import io
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import BinaryIO
+
+from sqlalchemy.orm import Session
+
+from app.database import UNAVAILABLE, Database
+from app.domain.look import Look
+from app.domain.ports import (
+    Aid,
+    Engine,
+    Enhanced,
+    Imagery,
+    ImageryUnavailableError,
+    Storage,
+    StorageUnavailableError,
+    UnusablePhotoError,
+)
+from app.domain.quality import QualityReport, Reason
+from app.domain.reviews import QcMode
+from app.services.leases import Hold
+from app.services.looks import Looks
+from app.services.photos import imagery, photos, quality
+from app.services.photos.photos import Claim, Outcome
+
+log = logging.getLogger(__name__)
+
+MAX_RESULT_BYTES = 500 * 1024 * 1024
+DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
+"""Seconds between tries to write down what became of a photo while the database is away: ten minutes in all."""
+MOST_MISSED = 20
+"""So often another worker may be quicker at the photo whose turn it is, before a ring is left to the sweep."""
+FILE_GONE = "The file of this photo is not in the store any more."
+SOURCE_AWAY = "The source of public imagery could not be asked."
+
+
+@dataclass(slots=True)
+class Progress:
+    """How one claim goes: whether the engine has it, and whether the database was away meanwhile."""
+
+    in_engine: bool = False
+    database_away: bool = False
+
+    @contextmanager
+    def of_engine(self) -> Iterator[None]:
+        """What takes too long in here is the engine's trouble with the photo."""
+        self.in_engine = True
+        try:
+            yield
+        finally:
+            self.in_engine = False
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
+
+    `calls_per_job`: how many calls to a generative server one job may cost. `imagery`: the source of outside views.
+    `pause` waits so many seconds for the database.
+    """
+
+    database: Database
+    storage: Storage
+    engine: Engine
+    clock: Callable[[], datetime]
+    mode: QcMode
+    watch: Callable[[Hold], AbstractContextManager[None]]
+    calls_per_job: int = 0
+    imagery: Imagery | None = None
+    pause: Callable[[float], None] = field(default=time.sleep)
+
+    def answer(self, photo_id: str) -> None:
+        """Answer a ring: work on the photo whose turn it is, whoever rang; on `photo_id` where none is due.
+
+        There are as many rings as photos, so each gets its turn.
+        """
+        for _ in range(MOST_MISSED):
+            with self.database.reading() as session:
+                chosen = photos.next_due(session, self.clock())
+            if chosen is None or self.process(chosen):
+                break
+        if chosen is None:
+            self.process(photo_id)
+
+    def process(self, photo_id: str) -> bool:
+        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung.
+
+        Whether it was.
+        """
+        with self.database.unit_of_work() as session:
+            held = photos.claim(session, photo_id, self.clock())
+            if held is None:
+                quality.complete_job_of(session, photo_id, self.clock(), self.mode)
+        if held is not None:
+            self._work(held)
+        return held is not None
+
+    def _work(self, held: Claim) -> None:
+        progress = Progress()
+        hold = self._hold(held, progress)
+        try:
+            look = self._look(held, hold, progress)
+            # Each part has the watch's whole time: a slow store takes none of the engine's.
+            with self.watch(hold):
+                source = self._read(held)
+            with self.watch(hold):
+                made = self._make(held, source, look, progress)
+            with self.watch(hold):
+                self._finish(held, self._kept(held, made), progress)
+        except UnusablePhotoError as unusable:
+            self._finish(held, Outcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress)
+        except (StorageUnavailableError, ImageryUnavailableError, *UNAVAILABLE) as away:
+            log.warning("photo %s is put off: %s", held.photo_id, away)
+            self._put_off(held, progress)
+        except Exception:
+            log.exception("photo %s: processing broke", held.photo_id)
+            self._broke(held, progress)
+
+    def _look(self, held: Claim, hold: Hold, progress: Progress) -> Look:
+        """What the job's photos share. The first worker finds it, in a time of its own; the others read it."""
+        looks = Looks(self.database, self.storage, self.engine)
+        kept = looks.kept(held.job_id)
+        if kept is not None:
+            return kept
+        if held.is_last_try:
+            # Looking at the job's photos, of which one may be hostile, ended the tries before: this one goes alone.
+            return Look()
+        with self.watch(hold), progress.of_engine():
+            return looks.settle(held.job_id)
+
+    def _read(self, held: Claim) -> BinaryIO:
+        """The photo, whole, so that nothing of the store is waited for once the engine has begun."""
+        try:
+            imagery.fetch(self.database, self.storage, self.imagery, held)
+            return self._whole(held, held.storage_key)
+        except ImageryUnavailableError:
+            # The job's other photos are not kept waiting until its time is over, and all of it refunded.
+            if self.clock() < held.missing_until:
+                raise
+            raise UnusablePhotoError(Reason.NO_IMAGERY, SOURCE_AWAY) from None
+        except FileNotFoundError:
+            raise UnusablePhotoError(Reason.PROCESSING_FAILED, FILE_GONE) from None
+
+    def _whole(self, held: Claim, key: str) -> BinaryIO:
+        """The file, read. It was there when it was ordered: FileNotFoundError comes only after a long wait."""
+        try:
+            with self.storage.open(key) as file:
+                return io.BytesIO(file.read())
+        except FileNotFoundError:
+            if self.clock() < held.missing_until:
+                raise StorageUnavailableError(f"{key} is not there (yet)") from None
+            raise
+
+    def _make(self, held: Claim, source: BinaryIO, look: Look, progress: Progress) -> Enhanced:
+        """No transaction is open while the engine works."""
+        with progress.of_engine():
+            return self.engine.enhance(source, replace(held.wish, look=look), self._aid(held))
+
+    def _kept(self, held: Claim, made: Enhanced) -> Outcome:
+        if made.picture is None:
+            return Outcome(made.report)
+        key = held.result_key(made.picture)
+        writing = self.storage.create(key, MAX_RESULT_BYTES)
+        try:
+            writing.write(made.picture.content)
+            writing.publish()
+        finally:
+            writing.discard()
+        return Outcome(made.report, made.picture, key)
+
+    def _aid(self, held: Claim) -> Aid:
+        def spend() -> bool:
+            with self.database.unit_of_work() as session:
+                return photos.spend(session, held, self.calls_per_job)
+
+        return Aid(spend, lambda key: self._whole(held, key))
+
+    def _finish(self, held: Claim, outcome: Outcome, progress: Progress) -> None:
+        def finish(session: Session) -> bool:
+            kept = photos.finish(session, held, outcome, self.clock())
+            if kept:
+                quality.complete(session, held.job_id, self.clock(), self.mode)
+            return kept
+
+        if not self._written(held, progress, finish):
+            log.warning("photo %s: the claim was lost or its job ended; the result is dropped", held.photo_id)
+            if outcome.key is not None:
+                self.storage.delete(outcome.key)
+
+    def _hold(self, held: Claim, progress: Progress) -> Hold:
+        def give_up() -> None:
+            (self._broke if progress.in_engine else self._put_off)(held, progress)
+
+        return Hold(lambda: self._renew(held, progress), give_up, lambda: self._release(held))
+
+    def _renew(self, held: Claim, progress: Progress) -> bool:
+        try:
+            with self.database.unit_of_work() as session:
+                kept = photos.renew(session, held, self.clock())
+                self._forgive(session, held, progress, kept)
+                return kept
+        except UNAVAILABLE:
+            progress.database_away = True
+            raise
+
+    def _release(self, held: Claim) -> None:
+        with self.database.unit_of_work() as session:
+            photos.release(session, held, self.clock())
+
+    def _broke(self, held: Claim, progress: Progress) -> None:
+        def retry(session: Session) -> bool:
+            kept = photos.retry(session, held, self.clock())
+            quality.complete(session, held.job_id, self.clock(), self.mode)
+            return kept
+
+        self._written(held, progress, retry)
+
+    def _put_off(self, held: Claim, progress: Progress) -> None:
+        self._written(held, progress, lambda session: photos.postpone(session, held, self.clock()))
+
+    def _written(self, held: Claim, progress: Progress, write: Callable[[Session], bool]) -> bool:
+        """What the claim's end wrote; waits for a database that is away: nothing else could be done meanwhile."""
+        for seconds in (*DATABASE_PAUSES, None):
+            try:
+                with self.database.unit_of_work() as session:
+                    kept = write(session)
+                    self._forgive(session, held, progress, kept)
+                    return kept
+            except UNAVAILABLE as away:
+                if seconds is None:
+                    raise
+                progress.database_away = True
+                log.warning("photo %s: what became of it cannot be written down yet: %s", held.photo_id, away)
+                self.pause(seconds)
+        return False
+
+    def _forgive(self, session: Session, held: Claim, progress: Progress, kept: bool) -> None:
+        """A claim lost while the database was away is no try: another worker took it up as if this one had died."""
+        if not kept and progress.database_away:
+            photos.uncount(session, held)
+            progress.database_away = False

@@ -1,0 +1,1 @@
+"""Small pictures of stored files: asked for, made, forgotten."""

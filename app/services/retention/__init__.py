@@ -1,0 +1,1 @@
+"""What is removed when its time is over: files, rows, accounts."""

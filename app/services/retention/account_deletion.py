@@ -1,0 +1,102 @@
+"""Deleting an account: everything personal goes; what bookkeeping must keep stays, and names nobody."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from app.domain import letters
+from app.domain.errors import Conflict
+from app.domain.lifecycle import TIMED
+from app.domain.security_events import SecurityEvent
+from app.models import ApiKey, Draft, DraftPhoto, Event, Job, KeptAnswer, Webhook
+from app.services import security_log
+from app.services.accounts import accounts
+from app.services.billing import credits, purchases
+from app.services.mail import outbox
+from app.services.retention import expiry
+from app.services.security import api_keys, erasure
+from app.services.webhooks import webhooks
+
+_FORFEITED = "Account deleted"
+_NOTHING = "{}"
+"""In place of an event's body, which names the address of a house."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What goes with an account, for whoever is about to delete it."""
+
+    credits: Decimal
+    unfinished: int
+    orders: int
+    drafts: int
+    keys: int
+    webhooks: int
+    awaited: int
+
+    @property
+    def in_the_way(self) -> int:
+        """What has to end before the account can be deleted."""
+        return self.unfinished + self.awaited
+
+
+def stake(session: Session, account_id: str) -> Stake:
+    """What would go, and what is in the way: unfinished orders, and payments that a bank takes its time for."""
+    jobs = (Job.account_id == account_id, Job.expired_at.is_(None))
+    live = (ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
+    hooks = (Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    counted = select(
+        select(func.count()).where(*jobs, Job.status.in_(TIMED)).scalar_subquery(),
+        select(func.count()).where(*jobs).scalar_subquery(),
+        select(func.count()).where(Draft.account_id == account_id, Draft.job_id.is_(None)).scalar_subquery(),
+        select(func.count()).where(*live).scalar_subquery(),
+        select(func.count()).where(*hooks).scalar_subquery(),
+    )
+    awaited = purchases.awaited(session, account_id)
+    return Stake(credits.balance(session, account_id), *session.execute(counted).one(), awaited=awaited)
+
+
+def delete_account(session: Session, account_id: str, now: datetime) -> None:
+    """Delete the account: nobody signs in to it, no key of it works, its files go with the next sweep.
+
+    The balance is forfeited, which is a line in the ledger: with nothing left, no order slips in any more. A last
+    mail goes out. What is still paid afterwards is kept for staff to give back.
+
+    Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
+    """
+    account = accounts.of(session, account_id, hold=True)
+    left = stake(session, account_id)
+    if left.unfinished:
+        raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
+    if left.awaited:
+        raise Conflict("A payment is still under way. Wait until your bank is done, then delete the account.")
+    if left.credits:
+        credits.grant(session, account_id, -left.credits, _FORFEITED, now)
+    letter = letters.account_deleted(account.email)
+    _remove_orders(session, account_id, now)
+    _remove_keys_and_webhooks(session, account_id, now)
+    erasure.erase(session, account, now)
+    security_log.note(session, SecurityEvent.ACCOUNT_DELETED, account_id)
+    outbox.post(session, account_id, letter, now)
+
+
+def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
+    # The rooms of drafts stay unused, so the sweep removes them with their files.
+    drafts = select(Draft.id).where(Draft.account_id == account_id)
+    session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))
+    session.execute(delete(Draft).where(Draft.account_id == account_id))
+    kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
+    for job_id in session.scalars(kept).all():
+        expiry.expire(session, job_id, now)
+    session.execute(update(Job).where(Job.account_id == account_id).values(address=""))
+
+
+def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) -> None:
+    api_keys.end_all(session, account_id, now)
+    for webhook in webhooks.of_account(session, account_id):
+        webhooks.delete(session, account_id, webhook.id, now)
+    session.execute(update(Event).where(Event.account_id == account_id).values(body=_NOTHING))
+    session.execute(delete(KeptAnswer).where(KeptAnswer.account_id == account_id))

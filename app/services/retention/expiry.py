@@ -1,0 +1,45 @@
+"""Retention: files and image records go when their time is over; the order and its ledger lines stay."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from app.domain.ports import Storage
+from app.models import Job, Photo, Result
+from app.services.orders import jobs
+from app.services.photos import complaints, photos
+from app.services.previews import previews
+from app.services.uploads import uploads
+
+BATCH = 100
+
+
+def ripe(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
+    """Some settled jobs whose time is over."""
+    old = select(Job.id).where(Job.expired_at.is_(None), Job.settled_at <= now - kept_for)
+    return list(session.scalars(old.order_by(Job.settled_at).limit(BATCH)))
+
+
+def expire(session: Session, job_id: str, now: datetime) -> None:
+    """Remove the job's image records: from now on the API answers 404. Its files go next, see purge_files()."""
+    job = jobs.lock(session, job_id)
+    if job.expired_at is None:
+        job.expired_at = now
+        complaints.forget(session, job_id)
+        session.execute(delete(Result).where(Result.job_id == job_id))
+        session.execute(delete(Photo).where(Photo.job_id == job_id))
+        for folder in (photos.results_prefix(job_id), uploads.prefix(job.upload_session_id)):
+            previews.forget(session, folder)
+
+
+def unpurged(session: Session) -> list[str]:
+    """Some expired jobs whose files may still lie in the store."""
+    left = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
+    return list(session.scalars(left.limit(BATCH)))
+
+
+def purge_files(storage: Storage, session_id: str, job_id: str) -> None:
+    """Remove the files of an expired job; harmless to repeat."""
+    storage.delete_prefix(photos.results_prefix(job_id))
+    storage.delete_prefix(uploads.prefix(session_id))

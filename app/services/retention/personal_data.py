@@ -1,0 +1,185 @@
+"""Everything kept about a person, as one document for them.
+
+Left out is what would open the account to whoever holds the file: passwords, secrets, and the text of mail, which
+may hold a link that is still good.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Row, select
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
+
+from app.domain.events import iso, number
+from app.models import (
+    Account,
+    ApiKey,
+    Complaint,
+    Draft,
+    DraftPhoto,
+    Job,
+    LedgerLine,
+    Mail,
+    Photo,
+    Purchase,
+    Receipt,
+    Result,
+    SignIn,
+    Webhook,
+)
+from app.services.accounts import accounts
+from app.services.photos import complaints
+
+Document = dict[str, Any]
+
+_ACCOUNT = (
+    Account.id,
+    Account.name,
+    Account.email,
+    Account.credits,
+    Account.created_at,
+    Account.confirmed_at,
+    Account.one_time_since,
+    Account.mails_off,
+    Account.low_balance,
+    Account.pictures_agreed_at,
+)
+_SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
+_KEY = (
+    ApiKey.name,
+    ApiKey.visible_prefix,
+    ApiKey.visible_suffix,
+    ApiKey.scopes,
+    ApiKey.created_at,
+    ApiKey.expires_at,
+    ApiKey.revoked_at,
+    ApiKey.last_used_at,
+    ApiKey.last_used_address,
+)
+_JOB = (
+    Job.id,
+    Job.address,
+    Job.service_type,
+    Job.status,
+    Job.credit_cost,
+    Job.credits_refunded,
+    Job.created_at,
+    Job.completed_at,
+    Job.delivered_at,
+    Job.expired_at,
+    Job.error,
+    Job.undeliverable_reason,
+)
+_PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.wish)
+_RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
+_COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
+_DRAFT = (Draft.id, Draft.content, Draft.created_at, Draft.updated_at)
+_DRAFT_PHOTO = (
+    DraftPhoto.id,
+    DraftPhoto.type,
+    DraftPhoto.file_name,
+    DraftPhoto.size_bytes,
+    DraftPhoto.wish,
+    DraftPhoto.uploaded_at,
+)
+_LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
+_WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
+_PURCHASE = (
+    Purchase.id,
+    Purchase.credits,
+    Purchase.price_cents,
+    Purchase.currency,
+    Purchase.provider,
+    Purchase.state,
+    Purchase.refunded_cents,
+    Purchase.dispute,
+    Purchase.credits_taken,
+    Purchase.credits_owed,
+    Purchase.created_at,
+    Purchase.paid_at,
+    Purchase.ended_at,
+)
+_RECEIPT = (Receipt.number, Receipt.buyer_name, Receipt.buyer_email, Receipt.seller, Receipt.issued_at)
+_MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
+
+Columns = Sequence[InstrumentedAttribute[Any]]
+
+
+def collect(session: Session, account_id: str, now: datetime) -> Document:
+    """Everything kept about the account's owner, ready for JSON. Raises NotFound."""
+    account = accounts.of(session, account_id)
+    said = complaints.of_account(session, account_id)
+    hooks = [each for each in _rows(session, Webhook, account_id) if each.deleted_at is None]
+    return {
+        "madeAt": iso(now),
+        "account": _told(account, _ACCOUNT),
+        "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, account_id)],
+        "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, account_id)],
+        "orders": [_order(each, said) for each in _orders(session, account_id)],
+        "drafts": [_draft(each) for each in _drafts(session, account_id)],
+        "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, account_id)],
+        "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
+        "webhooks": [_told(each, _WEBHOOK) for each in hooks],
+        "mails": [_told(each, _MAIL) for each in _rows(session, Mail, account_id)],
+    }
+
+
+def _rows(session: Session, kind: type[Any], account_id: str) -> Sequence[Any]:
+    mine = select(kind).where(kind.account_id == account_id)
+    return session.scalars(mine.order_by(kind.created_at, kind.id)).all()
+
+
+def _orders(session: Session, account_id: str) -> Sequence[Job]:
+    whole = selectinload(Job.photos).selectinload(Photo.result)
+    mine = select(Job).where(Job.account_id == account_id).order_by(Job.created_at, Job.id)
+    return session.scalars(mine.options(whole)).all()
+
+
+def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
+    mine = select(Draft).where(Draft.account_id == account_id, Draft.job_id.is_(None)).order_by(Draft.created_at)
+    return session.scalars(mine.options(selectinload(Draft.photos))).all()
+
+
+def _purchases(session: Session, account_id: str) -> Sequence[Row[Purchase, Receipt | None]]:
+    both = select(Purchase, Receipt).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
+    mine = both.where(Purchase.account_id == account_id).order_by(Purchase.created_at, Purchase.id)
+    return session.execute(mine).all()
+
+
+def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
+    return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
+
+
+def _order(job: Job, said: Mapping[str, Complaint]) -> Document:
+    return {**_told(job, _JOB), "photos": [_photo(each, said) for each in job.photos]}
+
+
+def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
+    result = photo.result
+    told = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
+    return {**_told(photo, _PHOTO), "result": told}
+
+
+def _complaint(complaint: Complaint | None) -> Document | None:
+    return _told(complaint, _COMPLAINT) if complaint else None
+
+
+def _draft(draft: Draft) -> Document:
+    return {**_told(draft, _DRAFT), "photos": [_told(each, _DRAFT_PHOTO) for each in draft.photos]}
+
+
+def _told(row: DeclarativeBase, columns: Columns) -> Document:
+    return {_name(column.key): _plain(getattr(row, column.key)) for column in columns}
+
+
+def _name(key: str) -> str:
+    head, *rest = key.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return iso(value)
+    return number(value) if isinstance(value, Decimal) else value

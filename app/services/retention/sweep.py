@@ -1,0 +1,208 @@
+"""The sweep: finds what is due in the database and does it; any number of copies may run at once."""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.domain.ports import Lane, Queue, QueueUnavailableError, Storage
+from app.models import Heartbeat, Job
+from app.services.accounts import mailed_links, sign_ups
+from app.services.billing.payment_service import Cashier
+from app.services.idempotency import idempotency_records
+from app.services.mail import outbox
+from app.services.orders import drafts, jobs
+from app.services.photos import photos
+from app.services.previews import previews
+from app.services.retention import expiry
+from app.services.security import known_browsers, sign_ins
+from app.services.uploads import quotas, uploads
+from app.services.webhooks import deliveries, delivery_log
+
+log = logging.getLogger(__name__)
+
+MAX_RINGS = 100
+"""Rings waiting at once that the sweep may bring about, so that a long backlog is not rung for over and over."""
+ABANDONED = timedelta(hours=6)
+"""No upload takes this long."""
+MOST_BATCHES = 50
+HEARTBEAT = "sweeper"
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What the timers do, each method one of them."""
+
+    database: Database
+    storage: Storage
+    queue: Queue
+    clock: Callable[[], datetime]
+    kept_for: timedelta
+    cashier: Cashier | None = None
+
+    def beat(self) -> None:
+        """Show a sign of life."""
+        with self.database.unit_of_work() as session:
+            session.merge(Heartbeat(name=HEARTBEAT, beat_at=self.clock()))
+
+    def ring_due_photos(self) -> None:
+        """Ring again for photos whose ring was lost, whose retry is due or whose worker died."""
+        self._ring_due(Lane.PHOTOS, photos.due)
+
+    def ring_due_deliveries(self) -> None:
+        """The same for webhook deliveries, lane by lane."""
+        for lane in (Lane.HOOKS_FAST, Lane.HOOKS_SLOW):
+            self._ring_due(lane, partial(deliveries.due, lane=lane))
+
+    def ring_due_mail(self) -> None:
+        """The same for mail."""
+        self._ring_due(Lane.MAIL, outbox.due)
+
+    def ring_due_previews(self) -> None:
+        """The same for previews."""
+        self._ring_due(Lane.PREVIEWS, previews.due)
+
+    def forget_old_deliveries(self) -> None:
+        """Remove from the log what was kept long enough."""
+        self._all_of(delivery_log.forget)
+
+    def forget_old_mail(self) -> None:
+        """Remove mail that went out, or was given up, long ago."""
+        self._all_of(outbox.forget)
+
+    def forget_kept_answers(self) -> None:
+        """Remove answers kept for a repeated request, once their time is over."""
+        self._all_of(idempotency_records.forget)
+
+    def forget_sign_ins(self) -> None:
+        """Remove sign-ins whose time is over."""
+        self._all_of(sign_ins.forget)
+
+    def forget_known_browsers(self) -> None:
+        """Remove browsers that accounts were not used from for long."""
+        self._all_of(known_browsers.forget)
+
+    def forget_mailed_links(self) -> None:
+        """Remove links sent by mail that hold no longer."""
+        self._all_of(mailed_links.forget)
+
+    def forget_unconfirmed(self) -> None:
+        """Remove accounts whose e-mail nobody ever confirmed."""
+        self._all_of(sign_ups.forget)
+
+    def ask_about_payments(self) -> None:
+        """Ask how purchases stand of which nothing was heard for long: a message may be lost."""
+        if self.cashier is not None:
+            self._each(self.cashier.unheard(), self.cashier.ask)
+
+    def fail_overdue_jobs(self) -> None:
+        """End jobs that took too long."""
+        with self.database.reading() as session:
+            late = jobs.overdue(session, self.clock())
+        self._each(late, self._change(lambda session, job_id: jobs.expire(session, job_id, self.clock())))
+
+    def expire_jobs(self) -> None:
+        """Let go of the pictures of jobs settled long ago."""
+        with self.database.reading() as session:
+            old = expiry.ripe(session, self.clock(), self.kept_for)
+        self._each(old, self._change(lambda session, job_id: expiry.expire(session, job_id, self.clock())))
+
+    def purge_files(self) -> None:
+        """Remove the files of expired jobs."""
+        with self.database.reading() as session:
+            left = expiry.unpurged(session)
+        self._each(left, self._purge)
+
+    def forget_old_drafts(self) -> None:
+        """Remove drafts that nobody went on with; their files go with the unused uploads."""
+        self._all_of(drafts.forget)
+
+    def forget_unused_uploads(self) -> None:
+        """Remove upload sessions that no order used, with their files."""
+        with self.database.reading() as session:
+            unused = uploads.unused(session, self.clock())
+        self._each(unused, self._change(self._forget))
+
+    def recount_uses(self) -> None:
+        """Count anew what accounts take where that is wrong: a release that did not count served meanwhile."""
+        with self.database.reading() as session:
+            wrong = [each.account_id for each in quotas.miscounts(session)]
+        self._each(wrong, self._change(quotas.recount))
+
+    def tidy_storage(self) -> None:
+        """Remove what cut-off writers left in the store."""
+        self.storage.tidy(ABANDONED.total_seconds())
+
+    def everything(self) -> None:
+        """Each timer once."""
+        self.fail_overdue_jobs()
+        self.ring_due_photos()
+        self.ring_due_deliveries()
+        self.ring_due_mail()
+        self.ring_due_previews()
+        self.expire_jobs()
+        self.purge_files()
+        self.forget_old_drafts()
+        self.forget_unused_uploads()
+        self.recount_uses()
+        self.tidy_storage()
+        self.forget_old_deliveries()
+        self.forget_old_mail()
+        self.forget_kept_answers()
+        self.forget_sign_ins()
+        self.forget_known_browsers()
+        self.forget_mailed_links()
+        self.forget_unconfirmed()
+        self.ask_about_payments()
+        self.beat()
+
+    def _ring_due(self, lane: Lane, due: Callable[[Session, datetime, int], list[str]]) -> None:
+        try:
+            room = MAX_RINGS - self.queue.waiting(lane)
+            if room > 0:
+                with self.database.reading() as session:
+                    found = due(session, self.clock(), room)
+                self.queue.ring(lane, found)
+        except QueueUnavailableError as error:
+            log.warning("the doorbell cannot be rung: %s", error)
+
+    def _all_of(self, forget: Callable[[Session, datetime], int]) -> None:
+        """Batch by batch, each in a unit of work of its own, so that nobody waits long for the database."""
+        for _ in range(MOST_BATCHES):
+            with self.database.unit_of_work() as session:
+                if not forget(session, self.clock()):
+                    return
+
+    def _purge(self, job_id: str) -> None:
+        # Noted only once the files are gone: a crash or a disk that refuses in between repeats it.
+        with self.database.reading() as session:
+            session_id = session.get_one(Job, job_id).upload_session_id
+        expiry.purge_files(self.storage, session_id, job_id)
+        with self.database.unit_of_work() as session:
+            jobs.lock(session, job_id).purged_at = self.clock()
+
+    def _forget(self, session: Session, session_id: str) -> None:
+        # Before the commit, for the same reason. An order that comes in meanwhile waits, and is refused uncharged.
+        if uploads.forget(session, session_id):
+            self.storage.delete_prefix(uploads.prefix(session_id))
+
+    def _change(self, act: Callable[[Session, str], None]) -> Callable[[str], None]:
+        """The act on one id, in a unit of work of its own."""
+
+        def change(each: str) -> None:
+            with self.database.unit_of_work() as session:
+                act(session, each)
+
+        return change
+
+    def _each(self, ids: Iterable[str], act: Callable[[str], None]) -> None:
+        """The act on every id: one that breaks is logged, tried again next time, and keeps no other waiting."""
+        for each in ids:
+            try:
+                act(each)
+            except Exception:
+                log.exception("sweep: %s broke", each)

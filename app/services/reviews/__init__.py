@@ -1,0 +1,1 @@
+"""Reviews: claimed, decided, finished."""

@@ -1,0 +1,89 @@
+"""Claims on reviews: a job under review is one reviewer's alone for a while, and others are told whose."""
+
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.domain import reviews
+from app.domain.errors import Conflict, NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import Status
+from app.domain.reviews import CLAIM_HOLDS, Hold, Standing
+from app.domain.staff import StaffDeed
+from app.models import Account, Job
+from app.services.orders import jobs
+from app.services.security import staff_acts
+
+
+def job(session: Session, job_id: str) -> Job:
+    """Anybody's job, for staff. Raises NotFound for unknown and expired ones alike."""
+    found = session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None
+    if found is None or found.expired_at is not None:
+        raise NotFound
+    return found
+
+
+def hold(session: Session, staff_id: str, of: Job, now: datetime) -> Hold:
+    """Whose the job is, as this reviewer sees it."""
+    if of.status is not Status.QC_REVIEW:
+        return Hold(Standing.CLOSED)
+    standing = reviews.standing(of.reviewer_id, of.review_until, staff_id, now)
+    if standing is Standing.FREE:
+        return Hold(standing)
+    if standing is Standing.TAKEN and staff_acts.never_let_go(session, staff_id, of.id):
+        standing = Standing.TAKEN_OVER
+    return Hold(standing, _name(session, of.reviewer_id), of.review_until)
+
+
+def claim(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
+    """Make the job the reviewer's alone for CLAIM_HOLDS; a claim of their own is renewed.
+
+    Raises NotFound, and Conflict when the job is not under review or somebody else holds it, naming them.
+    """
+    of = _locked(session, job_id)
+    whose = hold(session, staff_id, of, now)
+    if not (whose.mine or whose.claimable):
+        raise Conflict(whose.refusal)
+    overtaken = of.reviewer_id if of.reviewer_id != staff_id else None
+    detail = f"Taken over: the claim of {_name(session, overtaken)} had run out." if overtaken else ""
+    of.reviewer_id = staff_id
+    renew(of, now)
+    staff_acts.record(session, staff_id, StaffDeed.CLAIM, job_id, now, detail)
+
+
+def release(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
+    """Let go of the job; what was decided is kept. Raises NotFound, and Conflict where it is not the reviewer's."""
+    of = _locked(session, job_id)
+    whose = hold(session, staff_id, of, now)
+    if whose.standing not in (Standing.MINE, Standing.RAN_OUT):
+        raise Conflict(whose.refusal)
+    let_go(of)
+    staff_acts.record(session, staff_id, StaffDeed.RELEASE, job_id, now)
+
+
+def held(session: Session, staff_id: str, job_id: str, now: datetime) -> Job:
+    """The job, locked, that this reviewer holds. Raises NotFound, and Conflict in words that say whose it is."""
+    of = _locked(session, job_id)
+    whose = hold(session, staff_id, of, now)
+    if not whose.mine:
+        raise Conflict(whose.refusal)
+    return of
+
+
+def renew(of: Job, now: datetime) -> None:
+    """Let the claim on a locked job hold for CLAIM_HOLDS from now."""
+    of.review_until = now + CLAIM_HOLDS
+
+
+def let_go(of: Job) -> None:
+    """End the claim on a locked job."""
+    of.reviewer_id = of.review_until = None
+
+
+def _locked(session: Session, job_id: str) -> Job:
+    return jobs.lock(session, job(session, job_id).id)
+
+
+def _name(session: Session, staff_id: str | None) -> str:
+    account = session.get(Account, staff_id) if staff_id else None
+    return (account.name or account.email) if account else "somebody who left"

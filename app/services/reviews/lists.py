@@ -1,0 +1,164 @@
+"""What reviewers look at: the jobs that wait for them, those settled lately, and one job with all its results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, ScalarSelect, and_, func, or_, select
+from sqlalchemy.orm import Session
+
+from app.domain import reviews as rules
+from app.domain.errors import NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import Status
+from app.domain.quality import Verdict
+from app.domain.reviews import Hold, Standing
+from app.models import Account, Complaint, Job, Photo, Preview, Result
+from app.services.photos import complaints, quality
+from app.services.previews import previews
+from app.services.reviews import claims, decisions
+from app.services.reviews.decisions import Effect
+
+PAGE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A job under review: how many of its results are decided, and whose it is."""
+
+    job: Job
+    decided: int
+    hold: Hold
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Some jobs under review, the one due first at the top, of `total`; `next` asks for those due later."""
+
+    rows: Sequence[Waiting]
+    total: int
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A job whose review is over, with the counts of its results; `not_right`: of those the customer finds so."""
+
+    job: Job
+    approved: int
+    rejected: int
+    not_right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Some settled jobs, the latest first; `next` asks for the earlier ones."""
+
+    rows: Sequence[Settled]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One job before its reviewer: photos in their order with their results, whose it is, what finishing does, and
+    what the customer finds not right, by the id of the result.
+    """
+
+    job: Job
+    photos: Sequence[Photo]
+    previews: Mapping[str, Preview]
+    hold: Hold
+    effect: Effect
+    complaints: Mapping[str, Complaint]
+
+
+def queue(session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE) -> Queue:
+    """The jobs under review as this reviewer sees them, those due after the job `after`. Raises NotFound for it."""
+    under_review = Job.status == Status.QC_REVIEW
+    with_holder = select(Job, _decided(), Account.name, Account.email)
+    rows = with_holder.outerjoin(Account, Account.id == Job.reviewer_id).where(under_review)
+    if after is not None:
+        place = _row(session, after)
+        rows = rows.where(_beyond(Job.deadline_at > place.deadline_at, Job.deadline_at == place.deadline_at, place))
+    found = session.execute(rows.order_by(Job.deadline_at, Job.id).limit(limit + 1)).all()
+    shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
+    total = session.scalar(select(func.count()).where(under_review)) or 0
+    return Queue(shown[:limit], total, shown[limit - 1].job.id if len(shown) > limit else None)
+
+
+def settled(session: Session, after: str | None = None, limit: int = PAGE) -> Archive:
+    """The jobs that are over and still kept, those settled before the job `after`. Raises NotFound for it."""
+    counts = (
+        _counted(Result.verdict == Verdict.APPROVED),
+        _counted(Result.verdict == Verdict.REJECTED),
+        _not_right(),
+    )
+    rows = select(Job, *counts).where(Job.expired_at.is_(None), Job.settled_at.is_not(None))
+    if after is not None:
+        place = _row(session, after)
+        rows = rows.where(_beyond(Job.settled_at < place.settled_at, Job.settled_at == place.settled_at, place))
+    found = session.execute(rows.order_by(Job.settled_at.desc(), Job.id).limit(limit + 1)).all()
+    shown = [Settled(*row) for row in found]
+    return Archive(shown[:limit], shown[limit - 1].job.id if len(shown) > limit else None)
+
+
+def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Review:
+    """Anybody's job with all there is to judge it by, under review or not. Raises NotFound."""
+    job = claims.job(session, job_id)
+    photos = quality.photos_of(session, job_id)
+    keys = [key for photo in photos for key in _keys(photo)]
+    return Review(
+        job=job,
+        photos=photos,
+        previews=previews.of(session, keys),
+        hold=claims.hold(session, staff_id, job, now),
+        effect=decisions.effect_on(job, photos),
+        complaints=complaints.of_job(session, job_id),
+    )
+
+
+def next_undecided(session: Session, job_id: str, image_id: str) -> tuple[int, bool]:
+    """Where to go on after this result: the number, from 1, of the next photo that is undecided, going round, and
+    whether there is one; without one, that of the result's own photo.
+    """
+    results = [photo.result for photo in quality.photos_of(session, job_id)]
+    own = next((place for place, each in enumerate(results) if each and each.id == image_id), 0)
+    for place in (*range(own + 1, len(results)), *range(own)):
+        each = results[place]
+        if each and each.verdict is Verdict.UNDECIDED:
+            return place + 1, True
+    return own + 1, False
+
+
+def _keys(photo: Photo) -> list[str]:
+    made = photo.result.storage_key if photo.result else None
+    return [photo.storage_key, made] if made else [photo.storage_key]
+
+
+def _hold(job: Job, holder: str | None, staff_id: str, now: datetime) -> Hold:
+    standing = rules.standing(job.reviewer_id, job.review_until, staff_id, now)
+    return Hold(standing) if standing is Standing.FREE else Hold(standing, holder or "", job.review_until)
+
+
+def _row(session: Session, job_id: str) -> Job:
+    place = session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None
+    if place is None:
+        raise NotFound
+    return place
+
+
+def _beyond(past: ColumnElement[bool], same: ColumnElement[bool], place: Job) -> ColumnElement[bool]:
+    return or_(past, and_(same, Job.id > place.id))
+
+
+def _decided() -> ScalarSelect[int]:
+    return _counted(Result.verdict != Verdict.UNDECIDED)
+
+
+def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
+    return select(func.count()).where(Result.job_id == Job.id, which).scalar_subquery()
+
+
+def _not_right() -> ScalarSelect[int]:
+    said = Result.job_id == Job.id, Result.id == Complaint.result_id
+    return select(func.count(Complaint.result_id)).where(*said).correlate(Job).scalar_subquery()

@@ -1,0 +1,244 @@
+"""What people think of results, for those who make the checks better; with pictures where their owner agreed.
+
+Reviewers decided on them; customers said what is not right with them, which counts only where they agreed.
+
+Only results that are still kept have verdicts to tell: what is past its retention is gone from here too.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import shutil
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, BinaryIO, TypeVarTuple
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from app.domain.events import iso
+from app.domain.media import HEADER_BYTES, fitting_name, sniff
+from app.domain.ports import Storage, Wish
+from app.domain.quality import QualityReport, Verdict
+from app.domain.spreadsheets import harmless
+from app.models import Account, Complaint, Job, Photo, Result
+from app.services.orders import orders
+from app.services.photos.archives import CHUNK_BYTES
+
+TABLE, PICTURES = "verdicts.csv", "pictures"
+COLUMNS = (
+    "photo_sha256",
+    "steps",
+    "declined",
+    "options",
+    "figures",
+    "certainty",
+    "checks",
+    "judge",
+    "decision",
+    "faults",
+    "reason",
+    "decided_at_utc",
+    "photo_file",
+    "result_file",
+)
+
+
+Columns = TypeVarTuple("Columns")
+NOT_RIGHT = "not"
+"""A customer's decision, as verdicts have it: not fit to sell."""
+
+
+class Judge(StrEnum):
+    """Whose eyes they were."""
+
+    REVIEWER = "reviewer"
+    CUSTOMER = "customer"
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What somebody decided or said of a result; `faults`: the words of domain.complaints, from customers alone."""
+
+    judge: Judge
+    decision: str
+    reason: str
+    at: datetime
+    faults: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One result that a person judged. `agreed`: whether its owner lets pictures and own words be used."""
+
+    id: str
+    wish: Wish
+    report: QualityReport
+    opinion: Opinion
+    photo_key: str
+    result_key: str
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How many verdicts were written, and of how many the pictures too."""
+
+    verdicts: int
+    pictures: int
+
+
+def judged(session: Session, since: datetime | None = None) -> list[Judged]:
+    """What reviewers decided for good and customers said since then, the oldest first.
+
+    A customer's word is for us alone unless they agreed before ordering. A picture from a public source is not the
+    owner's to give, whatever they agreed to.
+    """
+    found = [*_decided(session, since), *_said(session, since)]
+    return sorted(found, key=lambda each: (each.opinion.at, each.id, each.opinion.judge))
+
+
+def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
+    rows = _owned(select(Result, Photo, Job.created_at, Account.pictures_agreed_at)).where(
+        Result.decided_by.is_not(None), Result.verdict != Verdict.UNDECIDED, Job.settled_at.is_not(None)
+    )
+    if since is not None:
+        rows = rows.where(Result.decided_at >= since)
+    for result, photo, placed_at, agreed_at in session.execute(rows):
+        if result.decided_at is None:
+            raise LookupError(f"{result.id} was decided without a time")
+        agreed = agreed_at is not None and agreed_at <= placed_at and not photo.from_imagery
+        opinion = Opinion(Judge.REVIEWER, result.verdict, result.message, result.decided_at)
+        yield _judged(result, photo, opinion, agreed=agreed)
+
+
+def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
+    rows = _owned(select(Result, Photo, Complaint)).join(Complaint, Complaint.result_id == Result.id)
+    rows = rows.where(Account.pictures_agreed_at <= Job.created_at)
+    if since is not None:
+        rows = rows.where(Complaint.said_at >= since)
+    for result, photo, said in session.execute(rows):
+        opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, said.note, said.said_at, said.flaws)
+        yield _judged(result, photo, opinion, agreed=not photo.from_imagery)
+
+
+def _owned(rows: Select[*Columns]) -> Select[*Columns]:
+    together = rows.join(Photo, Photo.id == Result.photo_id).join(Job, Job.id == Result.job_id)
+    return together.join(Account, Account.id == Job.account_id)
+
+
+def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
+    """Write the verdicts as comma-separated values, without any picture; those whose photo is gone are left out."""
+    lines = [_fields(each, digest) for each in rows if (digest := _digest(storage, each.photo_key))]
+    file.write(_table(lines))
+    return Written(len(lines), 0)
+
+
+def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
+    """Write a ZIP of the same table and, where their owner agreed, the photos and results."""
+    lines: list[Sequence[str]] = []
+    packed_names: dict[str, dict[str, str]] = {}
+    pictures = 0
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as packed:
+        for each in rows:
+            digest = _digest(storage, each.photo_key)
+            if not digest:
+                continue
+            if each.id not in packed_names:
+                # Once, though a reviewer and the customer may both have judged it.
+                keys = {"photo": each.photo_key, "result": each.result_key} if each.agreed else {}
+                packed_names[each.id] = {
+                    kind: _add(packed, storage, f"{each.id}-{kind}", key) for kind, key in keys.items()
+                }
+            names = packed_names[each.id]
+            pictures += any(names.values())
+            lines.append(_fields(each, digest, **names))
+        packed.writestr(TABLE, _table(lines))
+    return Written(len(lines), pictures)
+
+
+def _judged(result: Result, photo: Photo, opinion: Opinion, *, agreed: bool) -> Judged:
+    if result.storage_key is None:
+        raise LookupError(f"{result.id} was judged without a picture")
+    return Judged(
+        id=result.id,
+        wish=orders.wish(photo),
+        report=QualityReport.model_validate(result.report),
+        opinion=opinion,
+        photo_key=photo.storage_key,
+        result_key=result.storage_key,
+        agreed=agreed,
+    )
+
+
+def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
+    """Put a stored picture into the archive; its name there, empty when it went meanwhile."""
+    try:
+        with storage.open(key) as source:
+            kind = sniff(source.read(HEADER_BYTES))
+            source.seek(0)
+            name = f"{PICTURES}/{fitting_name(stem, kind) if kind else stem}"
+            with packed.open(name, "w", force_zip64=True) as target:
+                shutil.copyfileobj(source, target)
+    except FileNotFoundError:
+        return ""
+    return name
+
+
+def _digest(storage: Storage, key: str) -> str:
+    """The SHA-256 of a stored file; empty when it is gone."""
+    try:
+        with storage.open(key) as file:
+            digest = hashlib.sha256()
+            while chunk := file.read(CHUNK_BYTES):
+                digest.update(chunk)
+    except FileNotFoundError:
+        return ""
+    return digest.hexdigest()
+
+
+def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Sequence[str]:
+    report, opinion = each.report, each.opinion
+    return (
+        digest,
+        "+".join(each.wish.steps),
+        "+".join(report.declined),
+        _json(_options(each)),
+        _json({figure.name: figure.value for figure in report.figures}),
+        report.certainty,
+        report.reason or "passed",
+        opinion.judge,
+        opinion.decision,
+        " ".join(opinion.faults),
+        harmless(opinion.reason),
+        iso(opinion.at),
+        photo,
+        result,
+    )
+
+
+def _options(each: Judged) -> dict[str, Any]:
+    """What was wished beyond the steps; the customer's own words only where they agreed."""
+    told: dict[str, Any] = {}
+    if each.wish.staging:
+        told["staging"] = {"style": each.wish.staging.style, "room": each.wish.staging.room_type}
+    if each.wish.changes:
+        told["changes"] = [
+            {"type": change.type, "words": change.description} if each.agreed else {"type": change.type}
+            for change in each.wish.changes
+        ]
+    return told
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _table(lines: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows([COLUMNS, *lines])
+    return text.getvalue().encode()

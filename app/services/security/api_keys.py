@@ -1,0 +1,231 @@
+"""API keys: made, listed, recognised, renamed, rotated, revoked. The secret is given once, its digest kept."""
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, tuple_, update
+from sqlalchemy.orm import Session
+
+from app.domain.actors import Actor, Scope
+from app.domain.errors import Conflict, NotFound, Suspended
+from app.domain.ids import Prefix, base62, is_id, random_base62
+from app.domain.keys import MAX_KEYS, holds, key_name
+from app.domain.security_events import SecurityEvent
+from app.models import Account, ApiKey
+from app.services import security_log
+
+BRAND = "ims_live_"
+RANDOM_LENGTH = 32
+CHECKSUM_LENGTH = 6
+VISIBLE_LENGTH, VISIBLE_END = len(BRAND) + 4, 4
+MAX_ADDRESS = 64
+PAGE = 25
+_TOO_MANY = f"An account can have {MAX_KEYS} keys that hold. Revoke one that nothing uses any more."
+LAST_USE_EVERY = timedelta(minutes=1)
+"""A key in steady use is written down at most this often."""
+# Built once: every request asks this, and building it takes longer than answering it.
+_BY_DIGEST = (
+    select(
+        ApiKey.id,
+        ApiKey.account_id,
+        ApiKey.scopes,
+        ApiKey.expires_at,
+        ApiKey.revoked_at,
+        ApiKey.last_used_at,
+        Account.suspended_at,
+    )
+    .join(Account, Account.id == ApiKey.account_id)
+    .where(ApiKey.digest == bindparam("digest"), Account.deleted_at.is_(None))
+)
+
+
+def create(
+    session: Session,
+    account_id: str,
+    now: datetime,
+    *,
+    name: str = "API key",
+    scopes: Iterable[Scope] = tuple(Scope),
+    expires_at: datetime | None = None,
+    form_token: str | None = None,
+) -> tuple[ApiKey, str]:
+    """A new key and its secret, which nothing can show again.
+
+    Raises InvalidRequest for a name that is none, and Conflict when the account has as many as it may.
+    """
+    _hold(session, account_id)
+    if _count(session, account_id, now) >= MAX_KEYS:
+        raise Conflict(_TOO_MANY)
+    body = BRAND + random_base62(RANDOM_LENGTH)
+    secret = body + _checksum(body)
+    key = ApiKey(
+        account_id=account_id,
+        name=key_name(name),
+        digest=_digest(secret),
+        visible_prefix=secret[:VISIBLE_LENGTH],
+        visible_suffix=secret[-VISIBLE_END:],
+        scopes=sorted(scopes),
+        created_at=now,
+        expires_at=expires_at,
+        form_token=form_token,
+    )
+    session.add(key)
+    session.flush()
+    security_log.note(session, SecurityEvent.KEY_MADE, account_id, key=key.id)
+    return key, secret
+
+
+def create_once(
+    session: Session,
+    account_id: str,
+    form_token: str,
+    now: datetime,
+    *,
+    name: str,
+    scopes: Iterable[Scope],
+    expires_at: datetime | None,
+) -> tuple[ApiKey, str | None]:
+    """The same for a form: sent again it gives the key that it made, without the secret."""
+    made = _made_by(session, account_id, form_token)
+    if made is not None:
+        return made, None
+    return create(session, account_id, now, scopes=scopes, name=name, expires_at=expires_at, form_token=form_token)
+
+
+def rotate(
+    session: Session, account_id: str, key_id: str, overlap: timedelta, form_token: str, now: datetime
+) -> tuple[ApiKey, str | None]:
+    """A key to take over, of the same name and scopes, and its secret; the old one holds for the overlap at most.
+
+    A key that ends is followed by one that lasts as long from now on. The same form sent again gives the key that
+    it made, without the secret. Raises NotFound, and Conflict for a key that opens nothing any more or was replaced
+    already, or when the account has as many keys as it may.
+    """
+    made = _made_by(session, account_id, form_token)
+    if made is not None:
+        return made, None
+    old = own(session, account_id, key_id)
+    if not holds(old, now):
+        raise Conflict("This key opens nothing any more. Make a new one.")
+    if old.replaced_by_id is not None:
+        raise Conflict("This key was replaced already.")
+    lifetime = old.expires_at - old.created_at if old.expires_at else None
+    old.expires_at = min(filter(None, (old.expires_at, now + overlap)))
+    session.flush()
+    key, secret = create(
+        session,
+        account_id,
+        now,
+        name=old.name,
+        scopes=map(Scope, old.scopes),
+        expires_at=now + lifetime if lifetime else None,
+        form_token=form_token,
+    )
+    old.replaced_by_id = key.id
+    security_log.note(session, SecurityEvent.KEY_ROTATED, account_id, key=old.id, by=key.id)
+    return key, secret
+
+
+def recognise(reader: Session | Connection, secret: str, now: datetime) -> tuple[Actor, bool] | None:
+    """Who holds this key, and whether its use should be noted; None unless it is valid now. Raises Suspended."""
+    if not _well_formed(secret):
+        return None
+    row = reader.execute(_BY_DIGEST, {"digest": _digest(secret)}).one_or_none()
+    if row is None or row.revoked_at is not None or (row.expires_at and row.expires_at <= now):
+        return None
+    if row.suspended_at is not None:
+        raise Suspended
+    stale = row.last_used_at is None or row.last_used_at <= now - LAST_USE_EVERY
+    return Actor(row.account_id, row.id, frozenset(map(Scope, row.scopes))), stale
+
+
+def note_use(session: Session, key_id: str, address: str, now: datetime) -> None:
+    """Keep when the key was last used, and from where."""
+    used = {"last_used_at": now, "last_used_address": address[:MAX_ADDRESS] or None}
+    session.execute(update(ApiKey).where(ApiKey.id == key_id).values(used))
+
+
+def own(session: Session, account_id: str, key_id: str) -> ApiKey:
+    """The account's key. Raises NotFound for unknown and another's alike."""
+    mine = select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id)
+    key = session.scalar(mine) if is_id(key_id, Prefix.API_KEY) else None
+    if key is None:
+        raise NotFound
+    return key
+
+
+def rename(session: Session, account_id: str, key_id: str, name: str) -> None:
+    """Call the key so. Raises NotFound and InvalidRequest."""
+    own(session, account_id, key_id).name = key_name(name)
+
+
+def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> ApiKey:
+    """End the key at once. Raises NotFound for another account's; harmless when done before."""
+    _hold(session, account_id)
+    key = own(session, account_id, key_id)
+    key.revoked_at = key.revoked_at or now
+    security_log.note(session, SecurityEvent.KEY_REVOKED, account_id, key=key.id)
+    return key
+
+
+def end_all(session: Session, account_id: str, now: datetime) -> None:
+    """End every key of the account, and forget what its owner wrote and where it was used from."""
+    ended = {"revoked_at": func.coalesce(ApiKey.revoked_at, now), "name": "", "last_used_address": None}
+    session.execute(update(ApiKey).where(ApiKey.account_id == account_id).values(ended))
+
+
+def _made_by(session: Session, account_id: str, form_token: str) -> ApiKey | None:
+    _hold(session, account_id)
+    return session.scalar(select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.form_token == form_token))
+
+
+def _hold(session: Session, account_id: str) -> None:
+    # One at a time for each account: no two forms make one key too many, or replace one key twice.
+    session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
+
+
+def _count(session: Session, account_id: str, now: datetime) -> int:
+    """How many keys of the account hold."""
+    mine = select(func.count()).where(ApiKey.account_id == account_id, _holding(now))
+    return session.scalar(mine) or 0
+
+
+def _holding(now: datetime) -> ColumnElement[bool]:
+    return and_(ApiKey.revoked_at.is_(None), or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > now))
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _checksum(body: str) -> str:
+    return base62(zlib.crc32(body.encode()), CHECKSUM_LENGTH)
+
+
+def _well_formed(secret: str) -> bool:
+    # The checksum tells a mistyped key from a wrong one without asking the database.
+    body, checksum = secret[:-CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
+    return secret.startswith(BRAND) and secret.isascii() and _checksum(body) == checksum
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some keys, newest first; `older` names the key after which the next page begins, None at the end."""
+
+    rows: Sequence[ApiKey]
+    older: str | None
+
+
+def page(session: Session, account_id: str, before: str | None = None) -> Page:
+    """PAGE keys of the account, older than the one named. Raises NotFound when that is none of the account's."""
+    place = tuple_(ApiKey.created_at, ApiKey.id)
+    mine = select(ApiKey).where(ApiKey.account_id == account_id)
+    if before is not None:
+        last = own(session, account_id, before)
+        mine = mine.where(place < tuple_(last.created_at, last.id))
+    newest_first = mine.order_by(ApiKey.created_at.desc(), ApiKey.id.desc())
+    found = session.scalars(newest_first.limit(PAGE + 1)).all()
+    return Page(found[:PAGE], found[PAGE - 1].id if len(found) > PAGE else None)

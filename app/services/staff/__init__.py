@@ -1,0 +1,1 @@
+"""What members of staff see and change."""

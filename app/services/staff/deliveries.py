@@ -1,0 +1,162 @@
+"""Deliveries as staff look at them: those that fail, are held or are late, of all accounts, and one in full."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session, joinedload
+
+from app.domain.errors import NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.sending import DeliveryState
+from app.models import Account, Attempt, Delivery, Webhook
+from app.services.orders.order_list import plain
+
+PAGE = 50
+ATTEMPTS = 20
+LATE = timedelta(minutes=1)
+"""What is due for longer is late: senders are down, or the receiver holds up its own queue."""
+
+
+class Show(StrEnum):
+    """Which deliveries are listed: given up, held back, or due and not sent."""
+
+    FAILED = "failed"
+    HELD = "held"
+    LATE = "late"
+
+
+_STATES = {
+    Show.FAILED: DeliveryState.FAILED,
+    Show.HELD: DeliveryState.HELD,
+    Show.LATE: DeliveryState.WAITING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of the list is wanted; `search`: of one webhook or account, by id or the account's e-mail, or by the
+    delivery's own id whatever its state.
+    """
+
+    show: Show = Show.FAILED
+    search: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One delivery in the list, to whom it goes, and what the last attempt came to."""
+
+    delivery: Delivery
+    account_id: str
+    email: str
+    last: Attempt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some deliveries; `next` asks for those that follow, None at the end."""
+
+    rows: Sequence[Row]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One delivery with its webhook and event, whose it is, and its newest attempts, the latest first."""
+
+    delivery: Delivery
+    owner: Account
+    attempts: Sequence[Attempt]
+
+    @property
+    def can_go_again(self) -> bool:
+        """Whether it is settled and its webhook takes anything."""
+        settled = self.delivery.state in (DeliveryState.FAILED, DeliveryState.SUCCEEDED)
+        return settled and self.delivery.webhook.active and self.delivery.webhook.deleted_at is None
+
+
+def find(session: Session, delivery_id: str) -> Delivery:
+    """The delivery with its webhook and its event. Raises NotFound."""
+    whole = select(Delivery).options(joinedload(Delivery.webhook), joinedload(Delivery.event))
+    found = session.scalar(whole.where(Delivery.id == delivery_id)) if is_id(delivery_id, Prefix.DELIVERY) else None
+    if found is None:
+        raise NotFound
+    return found
+
+
+def look(session: Session, delivery_id: str) -> Looked:
+    """One delivery, in the same few statements however often it was tried. Raises NotFound."""
+    delivery = find(session, delivery_id)
+    tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
+    owner = session.get_one(Account, delivery.webhook.account_id)
+    return Looked(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
+
+
+def page(session: Session, wanted: Filter, now: datetime, after: str | None = None, limit: int = PAGE) -> Page:
+    """The deliveries that fit after the delivery `after`: the newest first, late ones by how long they are.
+
+    Raises NotFound for an `after` that is none.
+    """
+    place = find(session, after) if after else None
+    text = plain(wanted.search)
+    if is_id(text, Prefix.DELIVERY):
+        numbers = list(session.scalars(select(Delivery.number).where(Delivery.id == text)))
+    elif text:
+        numbers = _of_webhooks(session, _webhooks(session, text), wanted.show, place, limit + 1)
+    elif wanted.show is Show.LATE:
+        numbers = _late(session, now, place, limit + 1)
+    else:
+        numbers = list(session.scalars(_newest(wanted.show, place, limit + 1)))
+    rows = _rows(session, numbers)
+    return Page(rows[:limit], rows[limit - 1].delivery.id if len(rows) > limit else None)
+
+
+def _newest(show: Show, place: Delivery | None, limit: int, *conditions: Any) -> Select[int]:
+    older = (Delivery.number < place.number,) if place else ()
+    state = _STATES[show]
+    # Not "is": asked for by number alone, a planner may look through the newest of all states until it has enough.
+    rows = select(Delivery.number).where(Delivery.state.between(state, state), *conditions, *older)
+    return rows.order_by(Delivery.state.desc(), Delivery.number.desc()).limit(limit)
+
+
+def _late(session: Session, now: datetime, place: Delivery | None, limit: int) -> list[int]:
+    due = Delivery.next_attempt_at
+    rows = select(Delivery.number).where(Delivery.state == DeliveryState.WAITING, due < now - LATE)
+    if place is not None and place.next_attempt_at is not None:
+        same = (due == place.next_attempt_at) & (Delivery.number > place.number)
+        rows = rows.where(due >= place.next_attempt_at, (due > place.next_attempt_at) | same)
+    return list(session.scalars(rows.order_by(due, Delivery.number).limit(limit)))
+
+
+def _of_webhooks(
+    session: Session, webhook_ids: Sequence[str], show: Show, place: Delivery | None, limit: int
+) -> list[int]:
+    """The newest of each of the few webhooks, put together: one statement, however many there are."""
+    if not webhook_ids:
+        return []
+    some = [_newest(show, place, limit, Delivery.webhook_id == each).subquery() for each in webhook_ids]
+    first, *others = [select(each.c.number) for each in some]
+    numbers = session.scalars(first.union_all(*others)).all()
+    return sorted(numbers, reverse=True)[:limit]
+
+
+def _webhooks(session: Session, text: str) -> Sequence[str]:
+    if is_id(text, Prefix.WEBHOOK):
+        return [text]
+    which = Account.id == text if is_id(text, Prefix.ACCOUNT) else Account.email == text.lower()
+    mine = select(Webhook.id).join(Account, Account.id == Webhook.account_id).where(which)
+    return session.scalars(mine.order_by(Webhook.created_at.desc()).limit(PAGE)).all()
+
+
+def _rows(session: Session, numbers: Sequence[int]) -> list[Row]:
+    whole = select(Delivery, Account.id, Account.email).join(Delivery.webhook)
+    whole = whole.join(Account, Account.id == Webhook.account_id).where(Delivery.number.in_(numbers))
+    found = {row[0].number: row for row in session.execute(whole.options(joinedload(Delivery.webhook)))}
+    last = select(Attempt).join(Delivery, Delivery.number == Attempt.delivery_number)
+    last = last.where(Attempt.delivery_number.in_(numbers), Attempt.number == Delivery.attempts_made)
+    tried = {each.delivery_number: each for each in session.scalars(last)}
+    return [Row(*found[each], tried.get(each)) for each in numbers if each in found]

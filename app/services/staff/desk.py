@@ -1,0 +1,193 @@
+"""What members of staff change: each act and its line in the log in one unit of work. Nothing else of theirs may
+change what is a customer's.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from app.database import ring_after_commit
+from app.domain import ledger, staff
+from app.domain.amounts import credits_
+from app.domain.errors import Conflict, InvalidRequest
+from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
+from app.domain.ports import Lane
+from app.domain.staff import MOST_GRANTED, StaffDeed
+from app.models import Job, LedgerLine, Photo
+from app.services.accounts import accounts
+from app.services.billing import credits, purchase_list, purchases
+from app.services.billing.credits import Movement
+from app.services.orders import jobs
+from app.services.reviews import claims
+from app.services.security import sign_ins, staff_acts
+from app.services.staff import deliveries as staff_deliveries
+from app.services.staff import jobs as staff_jobs
+from app.services.staff import payments as staff_payments
+from app.services.webhooks import delivery_log
+
+_Given = ParamSpec("_Given")
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an act did, for the log and for whoever did it."""
+
+    account_id: str
+    detail: str = ""
+    job_id: str | None = None
+
+
+def _written_down(
+    deed: StaffDeed,
+) -> Callable[
+    [Callable[Concatenate["Desk", _Given], Done | None]], Callable[Concatenate["Desk", _Given], Done | None]
+]:
+    """Let the act stand in the log with what it did; not where it did nothing."""
+
+    def wrap(
+        act: Callable[Concatenate["Desk", _Given], Done | None],
+    ) -> Callable[Concatenate["Desk", _Given], Done | None]:
+        @wraps(act)
+        def acted(desk: "Desk", /, *given: _Given.args, **more: _Given.kwargs) -> Done | None:
+            done = act(desk, *given, **more)
+            if done is not None:
+                who = (desk.session, desk.staff_id, deed, done.job_id, desk.now)
+                staff_acts.record(*who, done.detail, account_id=done.account_id)
+            return done
+
+        return acted
+
+    return wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One member of staff at work in one unit of work. Every act raises NotFound for what there is not, Conflict
+    where another act came first, InvalidRequest for a reason that says nothing or too much.
+    """
+
+    session: Session
+    staff_id: str
+    now: datetime
+
+    @_written_down(StaffDeed.GRANT)
+    def grant(self, account_id: str, amount: Decimal, reason: str, form_token: str) -> Done | None:
+        """Give credits, or with a minus take some back; None when this form did it before.
+
+        Raises InsufficientCredits when fewer are there.
+        """
+        said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
+        if not amount or abs(amount) > MOST_GRANTED:
+            raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MOST_GRANTED)}, and not 0."})
+        cause = ledger.grant_cause(account.id, form_token)
+        if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
+            return None
+        movement = Movement(abs(amount), ledger.LedgerKind.ADJUSTMENT, cause, said)
+        if amount > 0:
+            credits.credit(self.session, account.id, [movement], self.now)
+        else:
+            credits.debit(self.session, account.id, movement, self.now)
+        return Done(account.id, f"{amount:+f} credits: {said}")
+
+    @_written_down(StaffDeed.SUSPEND)
+    def suspend(self, account_id: str, reason: str) -> Done:
+        """Let nobody sign in and no key open anything; every sign-in ends now."""
+        said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
+        if account.id == self.staff_id:
+            raise Conflict("You cannot suspend yourself: somebody has to be able to take it back.")
+        if account.suspended_at is not None:
+            raise Conflict(f"The account is suspended already: {account.suspended_reason}")
+        account.suspended_at, account.suspended_reason = self.now, said
+        ended = sign_ins.end_all(self.session, account.id)
+        return Done(account.id, f"{said} Sign-ins ended: {ended}.")
+
+    @_written_down(StaffDeed.RESTORE)
+    def restore(self, account_id: str) -> Done:
+        """Take a suspension back."""
+        account = accounts.of(self.session, account_id, hold=True)
+        if account.suspended_at is None:
+            raise Conflict("The account is not suspended any more.")
+        was = account.suspended_reason or ""
+        account.suspended_at = account.suspended_reason = None
+        return Done(account.id, f"It was suspended: {was}")
+
+    @_written_down(StaffDeed.FLAG)
+    def flag(self, account_id: str, reason: str) -> Done:
+        """Mark the account for staff to look at; one that is flagged gets the new reason."""
+        said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
+        before = f" Before: {account.flag_reason}" if account.flagged_at else ""
+        account.flagged_at, account.flag_reason = account.flagged_at or self.now, said
+        return Done(account.id, said + before)
+
+    @_written_down(StaffDeed.CLEAR_FLAG)
+    def clear_flag(self, account_id: str) -> Done:
+        """Take the mark away."""
+        account = accounts.of(self.session, account_id, hold=True)
+        if account.flagged_at is None:
+            raise Conflict("The account is not flagged any more.")
+        was = account.flag_reason or ""
+        account.flagged_at = account.flag_reason = None
+        return Done(account.id, f"It was flagged: {was}")
+
+    @_written_down(StaffDeed.REQUEUE)
+    def requeue(self, job_id: str) -> Done:
+        """Let workers take the job's photos now that wait, or whose worker died; what is finished stays."""
+        job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
+        if job.status not in WORKABLE:
+            raise Conflict("The job is no longer being worked on: there is nothing to put back.")
+        waiting, died = self._put_back(job)
+        if not waiting and not died:
+            raise Conflict("Nothing to put back: each photo is done, or a worker is at it.")
+        ring_after_commit(self.session, Lane.PHOTOS, [*waiting, *died])
+        return Done(job.account_id, f"{len(waiting)} waiting, {len(died)} left by a worker that died.", job.id)
+
+    @_written_down(StaffDeed.FAIL_JOB)
+    def fail_job(self, job_id: str, reason: str) -> Done:
+        """End the job without results: all that it still holds goes back, and its owner reads the reason."""
+        said = staff.reason(reason)
+        job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
+        if not may_fail(job):
+            raise Conflict("The job has come to its end already: it can no longer fail.")
+        back = job.credit_cost - job.credits_refunded
+        jobs.fail(self.session, job, said, self.now)
+        claims.let_go(job)
+        return Done(job.account_id, f"{said} {credits_(back)} back.", job.id)
+
+    @_written_down(StaffDeed.REDELIVER)
+    def redeliver(self, delivery_id: str) -> Done:
+        """Send a settled delivery once more, in its owner's name."""
+        delivery = staff_deliveries.find(self.session, delivery_id)
+        owner = delivery.webhook.account_id
+        delivery_log.redeliver(self.session, owner, delivery.id, self.now)
+        return Done(owner, f"{delivery.id}: {delivery.event_name} to {delivery.webhook.url}", delivery.job_id)
+
+    @_written_down(StaffDeed.SETTLE)
+    def settle(self, purchase_id: str, note: str) -> Done:
+        """Close what stands open on a purchase, as the note says; what is owed is forgiven."""
+        said = staff.reason(note)
+        purchase = purchases.held(self.session, staff_payments.find(self.session, purchase_id).id)
+        open_points = staff_payments.open_points(purchase)
+        if not open_points:
+            raise Conflict("Nothing is open on this purchase any more.")
+        purchase_list.put_right(self.session, purchase.id)
+        return Done(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
+
+    def _put_back(self, job: Job) -> tuple[list[str], list[str]]:
+        mine = Photo.job_id == job.id
+        waiting = update(Photo).where(mine, Photo.state == WorkState.WAITING).values(next_attempt_at=self.now)
+        moved = self.session.scalars(
+            waiting.returning(Photo.id), execution_options={"synchronize_session": False}
+        ).all()
+        died = select(Photo.id).where(mine, Photo.state == WorkState.WORKING, Photo.lease_until < self.now)
+        return list(moved), list(self.session.scalars(died))
+
+
+def may_fail(job: Job) -> bool:
+    """Whether the job has not come to its end, so that it can fail."""
+    return (job.status, Status.FAILED) in MOVES

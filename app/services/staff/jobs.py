@@ -1,0 +1,187 @@
+"""Jobs as staff look at them: found, listed, and one with everything that happened to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, select, tuple_
+from sqlalchemy.orm import Session, joinedload
+
+from app.domain.errors import NotFound
+from app.domain.events import EventName
+from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import TIMED, Status, WorkState
+from app.models import Account, Delivery, Event, Job, LedgerLine, Photo
+from app.services.orders import job_pages
+from app.services.orders.job_pages import Stage
+from app.services.orders.order_list import plain
+from app.services.photos import quality
+from app.services.security import staff_acts
+from app.services.staff import search as staff_search
+from app.services.staff.search import PAGE, Place, Range
+
+ACTS = 25
+DELIVERIES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of the list is wanted: the job with this id, those of the account with this e-mail or id, or those whose
+    address begins so. `status` and `overdue` narrow the list of all jobs and that of one account.
+    """
+
+    search: str = ""
+    status: Status | None = None
+    overdue: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One job in the list, and whose it is."""
+
+    job: Job
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some jobs; `next` asks for those that follow, None at the end. `by_address`: how they were found."""
+
+    rows: Sequence[Row]
+    next: str | None
+    by_address: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """How many photos of a job wait, were left by a worker that died, and are done or being worked on."""
+
+    waiting: int
+    died: int
+    rest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One job: its owner, its way, photos with results, ledger lines, events with deliveries, what staff did."""
+
+    job: Job
+    owner: Account
+    reviewer: Account | None
+    stages: Sequence[Stage]
+    photos: Sequence[Photo]
+    lines: Sequence[LedgerLine]
+    events: Sequence[Event]
+    deliveries: Sequence[Delivery]
+    acts: Sequence[staff_acts.Line]
+
+    def lying(self, now: datetime) -> Lying:
+        """What a requeue finds."""
+        waiting = sum(each.state is WorkState.WAITING for each in self.photos)
+        died = sum(
+            each.state is WorkState.WORKING and each.lease_until is not None and each.lease_until < now
+            for each in self.photos
+        )
+        return Lying(waiting, died, len(self.photos) - waiting - died)
+
+    def of(self, event: Event) -> list[Delivery]:
+        """The deliveries of one event."""
+        return [each for each in self.deliveries if each.event_id == event.id]
+
+
+def find(session: Session, job_id: str) -> Job:
+    """The job, an expired one too. Raises NotFound."""
+    job = session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None
+    if job is None:
+        raise NotFound
+    return job
+
+
+def page(session: Session, wanted: Filter, now: datetime, after: str | None = None, limit: int = PAGE) -> Page:
+    """The jobs that fit after the job `after`: the newest first, those found by address in its order, overdue ones
+    by how long they are. Raises NotFound for an `after` that is none.
+    """
+    place = find(session, after) if after else None
+    text = plain(wanted.search)
+    if is_id(text, Prefix.JOB):
+        return _page(session, select(Job.id).where(Job.id == text), limit)
+    if text and "@" not in text and not is_id(text, Prefix.ACCOUNT):
+        return _of_address(session, text, place, limit)
+    whose = _of_account(session, text) if text else ()
+    if wanted.overdue:
+        return _shown(session, by_deadline(session, [Job.deadline_at <= now, *whose], place, limit + 1), limit)
+    rows = select(Job.id).where(*whose)
+    if wanted.status:
+        # Not "is": by moment alone, a planner may look through the newest of all states until it has enough.
+        rows = rows.where(Job.status.between(wanted.status, wanted.status)).order_by(Job.status.desc())
+    if place is not None:
+        rows = rows.where(tuple_(Job.created_at, Job.id) < tuple_(place.created_at, place.id))
+    return _page(session, rows.order_by(Job.created_at.desc(), Job.id.desc()), limit)
+
+
+def look(session: Session, job_id: str) -> Looked:
+    """One job, in the same few statements however much happened to it. Raises NotFound."""
+    job = find(session, job_id)
+    lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
+    told = select(Event).where(Event.job_id == job.id)
+    sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)
+    acts = staff_acts.page(session, staff_acts.Filter(job_id=job.id), limit=ACTS)
+    return Looked(
+        job=job,
+        owner=session.get_one(Account, job.account_id),
+        reviewer=session.get(Account, job.reviewer_id) if job.reviewer_id else None,
+        stages=job_pages.stages(job),
+        photos=quality.photos_of(session, job.id),
+        lines=session.scalars(lines).all(),
+        events=sorted(session.scalars(told), key=_in_life),
+        deliveries=session.scalars(
+            sent.options(joinedload(Delivery.webhook)).order_by(Delivery.number).limit(DELIVERIES)
+        ).all(),
+        acts=acts.lines,
+    )
+
+
+def _in_life(event: Event) -> tuple[datetime, int]:
+    """Where an event stands in the life of its job; some happen at one moment."""
+    return event.created_at, list(EventName).index(EventName(event.name))
+
+
+def by_deadline(
+    session: Session, conditions: Sequence[ColumnElement[bool]], place: Job | None, limit: int
+) -> list[str]:
+    """Unfinished jobs that fit, the one due first at the top: as many as `limit`, read state by state."""
+    later = (tuple_(Job.deadline_at, Job.id) > tuple_(place.deadline_at, place.id),) if place else ()
+    found: list[tuple[datetime, str]] = []
+    for status in sorted(TIMED):
+        rows = select(Job.deadline_at, Job.id).where(Job.status == status, *conditions, *later)
+        rows = rows.order_by(Job.deadline_at, Job.id).limit(limit)
+        found += [(at, job_id) for at, job_id in session.execute(rows)]
+    return [job_id for _, job_id in sorted(found)[:limit]]
+
+
+def rows_of(session: Session, job_ids: Sequence[str]) -> list[Row]:
+    """These jobs with their owners, in this order."""
+    whole = select(Job, Account.email).join(Account, Account.id == Job.account_id).where(Job.id.in_(job_ids))
+    found = {job.id: Row(job, email) for job, email in session.execute(whole)}
+    return [found[job_id] for job_id in job_ids if job_id in found]
+
+
+def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
+    which = Account.id == text if is_id(text, Prefix.ACCOUNT) else Account.email == text.lower()
+    return (Job.account_id == (session.scalar(select(Account.id).where(which)) or ""),)
+
+
+def _of_address(session: Session, text: str, place: Job | None, limit: int) -> Page:
+    ranges = [Range(Job.address, Job.id, each) for each in staff_search.spellings(text)]
+    after: Place | None = staff_search.place(ranges, place, place.id) if place else None
+    rows = staff_search.beginning(session, select(Job.id), ranges, after, limit + 1)
+    return _shown(session, [row[0] for row in rows], limit, by_address=True)
+
+
+def _page(session: Session, rows: Select[str], limit: int) -> Page:
+    return _shown(session, session.scalars(rows.limit(limit + 1)).all(), limit)
+
+
+def _shown(session: Session, job_ids: Sequence[str], limit: int, *, by_address: bool = False) -> Page:
+    more = job_ids[limit - 1] if len(job_ids) > limit else None
+    return Page(rows_of(session, job_ids[:limit]), more, by_address)

@@ -1,0 +1,142 @@
+"""How the work flows: what is due in each lane and for how long, who works, and which jobs run out of time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain.lifecycle import WORKABLE, WorkState
+from app.domain.payments import UNDECIDED
+from app.domain.ports import SIGN_SECONDS, Lane, Queue, QueueUnavailableError, WorkerSign
+from app.domain.sending import DeliveryState
+from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase, Webhook
+from app.services.billing import purchases
+from app.services.retention.sweep import HEARTBEAT
+from app.services.staff import jobs as staff_jobs
+from app.services.staff.jobs import Row
+from app.services.webhooks import deliveries
+
+COUNTED = 1000
+"""So much of what is due is looked at, the longest due first: beyond it, more is all one needs to know."""
+JOBS = 250
+"""So many jobs of a state are looked at for their photos, those whose time is over first."""
+NEAREST = 5
+HEART_STOPPED = timedelta(seconds=15)
+SILENT = timedelta(seconds=3 * SIGN_SECONDS)
+"""After three signs that did not come a worker was killed, or one piece of work keeps it long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What is due now, as far as it was counted, and since when the oldest is. `more`: not all was looked at."""
+
+    count: int
+    since: datetime | None
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rings:
+    """What Redis knows: the rings that wait in each lane, and the last signs of life of workers."""
+
+    waiting: Mapping[Lane, int]
+    workers: Sequence[WorkerSign]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What the database knows: what is due in each lane, purchases to ask about, the sweeper's heartbeat, and the
+    unfinished jobs whose time is over first.
+    """
+
+    lanes: Mapping[Lane, Due]
+    purchases: Due
+    sweeper_at: datetime | None
+    nearest: Sequence[Row]
+
+
+def rings(queue: Queue) -> Rings | None:
+    """What Redis knows; None when it is away."""
+    try:
+        return Rings({lane: queue.waiting(lane) for lane in Lane}, queue.workers())
+    except QueueUnavailableError:
+        return None
+
+
+def health(session: Session, now: datetime) -> Health:
+    """What the database knows, in the same few statements however much there is."""
+    lanes = {
+        Lane.PHOTOS: _photos(session, now),
+        **_deliveries(session, now),
+        Lane.MAIL: _works(session, Mail, now),
+        Lane.PREVIEWS: _works(session, Preview, now),
+    }
+    sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
+    nearest = staff_jobs.rows_of(session, staff_jobs.by_deadline(session, [], None, NEAREST))
+    return Health(lanes, _purchases(session, now), sweeper_at, nearest)
+
+
+def _due(moments: Sequence[datetime], more: bool = False) -> Due:
+    return Due(len(moments), min(moments, default=None), more or len(moments) > COUNTED)
+
+
+def _works(session: Session, kind: Any, now: datetime) -> Due:
+    """Waiting work whose time has come, and work whose worker died."""
+    parts = (
+        (kind.state == WorkState.WAITING, kind.next_attempt_at, kind.next_attempt_at <= now),
+        (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
+    )
+    moments: list[datetime] = []
+    for state, since, come in parts:
+        rows = select(since).where(state, come).order_by(kind.next_attempt_at).limit(COUNTED + 1)
+        moments += session.scalars(rows)
+    return _due(moments)
+
+
+def _photos(session: Session, now: datetime) -> Due:
+    """Of the jobs whose time is over first: the photos of a job that ended stay as they were, and are not due."""
+    moments: list[datetime] = []
+    more = False
+    for status in sorted(WORKABLE):
+        first = select(Job.id).where(Job.status == status).order_by(Job.deadline_at).limit(JOBS + 1)
+        job_ids = session.scalars(first).all()
+        mine = select(Photo.state, Photo.next_attempt_at, Photo.lease_until)
+        mine = mine.where(Photo.job_id.in_(job_ids[:JOBS]), Photo.state != WorkState.DONE)
+        rows = session.execute(mine.limit(COUNTED + 1)).all()
+        moments += [since for row in rows if (since := _since(*row, now)) is not None]
+        more = more or len(rows) > COUNTED or len(job_ids) > JOBS
+    return _due(moments, more and bool(moments))
+
+
+def _since(state: WorkState, waits_until: datetime, held_until: datetime | None, now: datetime) -> datetime | None:
+    since = waits_until if state is WorkState.WAITING else held_until
+    return since if since is not None and since <= now else None
+
+
+def _deliveries(session: Session, now: datetime) -> dict[Lane, Due]:
+    due = (Delivery.state == DeliveryState.WAITING, Delivery.next_attempt_at <= now)
+    first = select(Delivery).where(*due).order_by(Delivery.next_attempt_at).limit(COUNTED + 1)
+    waiting = session.scalars(first).all()
+    cut_off = (Delivery.state == DeliveryState.SENDING, Delivery.lease_until < now)
+    died = session.scalars(select(Delivery).where(*cut_off).order_by(Delivery.next_attempt_at).limit(COUNTED)).all()
+    ids = {each.webhook_id for each in (*waiting, *died)}
+    webhooks = {each.id: each for each in session.scalars(select(Webhook).where(Webhook.id.in_(ids)))}
+    moments: dict[Lane, list[datetime]] = {Lane.HOOKS_FAST: [], Lane.HOOKS_SLOW: []}
+    for each in (*waiting, *died):
+        since = each.next_attempt_at if each.state is DeliveryState.WAITING else each.lease_until
+        moments[deliveries.lane(each, webhooks[each.webhook_id], now)].append(since or now)
+    return {lane: _due(found, len(waiting) > COUNTED) for lane, found in moments.items()}
+
+
+def _purchases(session: Session, now: datetime) -> Due:
+    """Those of which nothing was heard for so long that the sweep asks about them."""
+    moments: list[datetime] = []
+    for state in UNDECIDED:
+        wait = purchases.ASKED_AGAIN[state]
+        late = (Purchase.state == state, Purchase.checked_at <= now - wait, Purchase.problem.is_(None))
+        rows = select(Purchase.checked_at).where(*late).order_by(Purchase.checked_at).limit(COUNTED + 1)
+        moments += [at + wait for at in session.scalars(rows)]
+    return _due(moments)

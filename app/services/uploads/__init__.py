@@ -1,0 +1,1 @@
+"""Uploads: files received, and how much room each account may take."""

@@ -1,0 +1,213 @@
+"""Uploads: room for files, files received into it by content and limit, and what became of them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import PhotoType
+from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
+from app.domain.media import HEADER_BYTES, sniff
+from app.domain.ports import Storage, Stored, Writing
+from app.models import Draft, UploadSession
+from app.services.previews import previews
+from app.services.uploads import quotas
+from app.services.uploads.quotas import Quota, Reservation
+
+MAX_MEGABYTES = 50
+MAX_FILE_BYTES = MAX_MEGABYTES * 1024**2
+UNUSED_FOR = timedelta(hours=24)
+"""An upload session that no order used is swept away after this."""
+MOST_SLOTS = 1000
+"""So many files one session takes over its whole life, replaced and removed ones among them."""
+BATCH = 100
+FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Room for one file of an upload session."""
+
+    type: PhotoType
+    index: int
+    key: str
+
+
+def open_session(
+    session: Session, account_id: str, quota: Quota, now: datetime, interior_count: int = 0, exterior_count: int = 0
+) -> UploadSession:
+    """Make room for so many files. Raises OpenSessionsExceeded."""
+    quotas.open_session(session, account_id, quota)
+    room = UploadSession(
+        account_id=account_id, interior_count=interior_count, exterior_count=exterior_count, created_at=now
+    )
+    session.add(room)
+    session.flush()
+    return room
+
+
+def enlarge(session: Session, session_id: str, interior_count: int, exterior_count: int) -> None:
+    """Say how many files an upload session holds whose number was not known when it was opened."""
+    counts = {"interior_count": interior_count, "exterior_count": exterior_count}
+    session.execute(update(UploadSession).where(UploadSession.id == session_id).values(counts))
+
+
+def more_room(session: Session, session_id: str, photo_type: PhotoType, count: int) -> list[Slot]:
+    """Room for so many more files of the type, for an order whose number of photos nobody knows yet.
+
+    Raises Conflict when the session has had MOST_SLOTS of them or was ordered, NotFound when it was swept.
+    """
+    hold_open(session, session_id)
+    room = session.get_one(UploadSession, session_id)
+    if room.interior_count + room.exterior_count + count > MOST_SLOTS:
+        raise Conflict(f"More than {MOST_SLOTS} files were added and removed; start a new order.")
+    if photo_type is PhotoType.INTERIOR:
+        room.interior_count += count
+    else:
+        room.exterior_count += count
+    session.flush()
+    return [slot for slot in slots(room) if slot.type is photo_type][-count:] if count else []
+
+
+def prefix(session_id: str) -> str:
+    """Where all files of an upload session lie."""
+    return f"uploads/{session_id}/"
+
+
+def imagery_key(session_id: str) -> str:
+    """Where an order's public imagery lies: no slot, so nobody can upload it, yet swept with the rest."""
+    return f"{prefix(session_id)}imagery-0"
+
+
+def slots(room: UploadSession) -> list[Slot]:
+    """All room of an upload session."""
+    counts = {PhotoType.INTERIOR: room.interior_count, PhotoType.EXTERIOR: room.exterior_count}
+    return [
+        Slot(photo_type, index, f"{prefix(room.id)}{photo_type}-{index}")
+        for photo_type, count in counts.items()
+        for index in range(count)
+    ]
+
+
+class Reception:
+    """One photo on its way in, judged by its first bytes and its size while it streams.
+
+    Used as a context: left without `end`, nothing stays in the store, nor of what it reserved. An upload that is
+    part of a larger one, which has the `reservation` and ends it, is `partial`.
+    """
+
+    def __init__(
+        self, storage: Storage, key: str, reservation: Reservation | None = None, *, partial: bool = False
+    ) -> None:
+        self._storage, self._key = storage, key
+        self._reservation, self._partial = reservation, partial
+        self._writing: Writing = storage.create(key, MAX_FILE_BYTES)
+        self._head: bytes | None = b""
+        self._size = 0
+
+    def __enter__(self) -> "Reception":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writing.discard()
+        if self._reservation is not None and not self._partial:
+            self._reservation.cancel()
+
+    def take(self, chunk: bytes) -> None:
+        """The next bytes. Raises TooLarge, UploadQuotaExceeded, UnsupportedMedia when the file is no picture."""
+        if self._head is not None:
+            self._head += chunk
+            if len(self._head) < HEADER_BYTES:
+                return
+            chunk, self._head = self._judged(), None
+        self._write(chunk)
+
+    def end(self, session: Session | None = None, expected_bytes: int | None = None) -> Stored:
+        """Make the whole file visible, in the unit of work that counts it where something is reserved for it alone.
+
+        Raises like take(), and InvalidRequest when bytes are missing.
+        """
+        if self._head is not None:
+            self._write(self._judged())
+        if expected_bytes is not None and self._size != expected_bytes:
+            raise InvalidRequest({"body": f"Cut short: {self._size} of {expected_bytes} bytes came."})
+        if session is None or self._reservation is None or self._partial:
+            return self._writing.publish()
+        replaced = self._storage.stat(self._key)
+        stored = self._writing.publish()
+        self._reservation.keep(session, replaced.size_bytes if replaced else 0)
+        return stored
+
+    def _judged(self) -> bytes:
+        head = self._head or b""
+        if sniff(head[:HEADER_BYTES]) is None:
+            raise UnsupportedMedia(f"The file is not {FORMATS}." if head else "The file is empty.")
+        return head
+
+    def _write(self, chunk: bytes) -> None:
+        if self._size + len(chunk) > MAX_FILE_BYTES:
+            raise TooLarge(f"A file may have at most {MAX_MEGABYTES} MB.")
+        if self._reservation is not None:
+            self._reservation.take(len(chunk))
+        self._size += self._writing.write(chunk)
+
+
+def session_of(key: str) -> str:
+    """The upload session that a key belongs to."""
+    return key.split("/")[1]
+
+
+def hold_open(session: Session, session_id: str) -> None:
+    """Hold the room against an order until this unit of work ends.
+
+    Raises Conflict when an order used it up: its photos may no longer change. NotFound when it was swept.
+    """
+    room = session.get(UploadSession, session_id, with_for_update=True, populate_existing=True)
+    if room is None:
+        raise NotFound
+    if room.job_id is not None:
+        raise Conflict("These files were ordered already and can no longer change.", jobId=room.job_id)
+
+
+def look(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
+    """What lies in the store of those keys that belong to the upload session."""
+    found = {key: storage.stat(key) for key in keys if key.startswith(prefix(session_id))}
+    return {key: stored for key, stored in found.items() if stored is not None}
+
+
+def require(paths: Mapping[str, str], found: Mapping[str, Stored], session_id: str) -> None:
+    """Raises InvalidRequest naming every request field (path -> key) whose file is not there."""
+    faults = {
+        path: "Nothing was uploaded here yet; PUT the file to its uploadUrl first."
+        if key.startswith(prefix(session_id))
+        else "Not a filePath of this upload session and photo type."
+        for path, key in paths.items()
+        if key not in found
+    }
+    if faults:
+        raise InvalidRequest(faults)
+
+
+def unused(session: Session, now: datetime) -> list[str]:
+    """Some upload sessions that no order used in time and no draft holds."""
+    held = select(Draft.id).where(Draft.upload_session_id == UploadSession.id)
+    old = select(UploadSession.id).where(
+        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UNUSED_FOR, ~held.exists()
+    )
+    return list(session.scalars(old.limit(BATCH)))
+
+
+def forget(session: Session, session_id: str) -> bool:
+    """Remove an unused upload session, and want no previews of its files, which go in the same unit of work.
+
+    False when an order was quicker.
+    """
+    gone = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
+    kept = session.execute(gone.returning(UploadSession.account_id, UploadSession.held_bytes)).first()
+    if kept is None:
+        return False
+    quotas.close(session, kept.account_id, kept.held_bytes)
+    previews.forget(session, prefix(session_id))
+    return True

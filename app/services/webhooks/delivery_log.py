@@ -1,0 +1,207 @@
+"""The log of deliveries as their owner sees it: listed, looked into, sent again, released, forgotten."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select, update
+from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy.sql.base import ExecutableOption
+
+from app.domain.errors import Conflict, NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.sending import DeliveryState
+from app.domain.webhooks import HELD_KEPT, KEPT
+from app.models import Attempt, Delivery, Event, Webhook
+from app.services.webhooks import deliveries, webhooks
+
+PAGE = 50
+MOST = 200
+BATCH = 1000
+LOOKED_THROUGH = 5000
+"""So far back a page looks for an event at a time: the log is in the order of deliveries, not of events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of the log is wanted: all fields together, None meaning any."""
+
+    state: DeliveryState | None = None
+    event_name: str | None = None
+    job_id: str | None = None
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some deliveries, newest first; `next` asks for the older ones, None at the end.
+
+    Filtered by event it may hold few, even none, and yet have older ones.
+    """
+
+    deliveries: Sequence[Delivery]
+    next: str | None
+
+
+def page(
+    session: Session,
+    account_id: str,
+    webhook_id: str,
+    wanted: Filter | None = None,
+    *,
+    after: str | None = None,
+    limit: int = PAGE,
+) -> Page:
+    """Deliveries of the account's webhook, as many as `limit` and MOST allow, older than the delivery `after`.
+
+    Raises NotFound.
+    """
+    webhook = webhooks.own(session, account_id, webhook_id)
+    wanted = wanted or Filter()
+    rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted))
+    if after is not None:
+        rows = rows.where(Delivery.number < _number(session, webhook, after))
+    if wanted.job_id is not None:
+        rows = rows.where(Delivery.number.in_(_of_job(session, webhook, wanted.job_id)))
+    edge = _edge(session, rows) if wanted.event_name is not None and wanted.job_id is None else None
+    if edge is not None:
+        rows = rows.where(Delivery.number >= edge.number)
+    if wanted.event_name is not None:
+        rows = rows.where(Delivery.event_name == wanted.event_name)
+    size = max(1, min(limit, MOST))
+    found = list(session.scalars(rows.order_by(Delivery.number.desc()).limit(size + 1)))
+    last = found[size - 1] if len(found) > size else edge
+    return Page(found[:size], last.id if last else None)
+
+
+def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+    since = [Delivery.created_at >= wanted.since] if wanted.since else []
+    return [*since, *([Delivery.state == wanted.state] if wanted.state is not None else [])]
+
+
+def _edge(session: Session, rows: Select[Delivery]) -> Delivery | None:
+    """The last of the deliveries that are looked through at a time; None when that is all of them."""
+    return session.scalar(rows.order_by(Delivery.number.desc()).offset(LOOKED_THROUGH - 1).limit(1))
+
+
+def _of_job(session: Session, webhook: Webhook, job_id: str) -> Sequence[int]:
+    """The job's few deliveries, found by its events: a log may be long, the events of a job are not."""
+    if not is_id(job_id, Prefix.JOB):
+        return []
+    told = (Event.job_id == job_id, Event.account_id == webhook.account_id)
+    return session.scalars(select(Delivery.number).join(Event).where(*told)).all()
+
+
+def _number(session: Session, webhook: Webhook, delivery_id: str) -> int:
+    if not is_id(delivery_id, Prefix.DELIVERY):
+        raise NotFound
+    place = select(Delivery.number).where(Delivery.id == delivery_id, Delivery.webhook_id == webhook.id)
+    number = session.scalar(place)
+    if number is None:
+        raise NotFound
+    return number
+
+
+def account_of(session: Session, delivery_id: str) -> str:
+    """Whose delivery it is, for the operator. Raises NotFound."""
+    owner = select(Webhook.account_id).join(Delivery).where(Delivery.id == delivery_id)
+    account_id = session.scalar(owner)
+    if account_id is None:
+        raise NotFound(f"There is no delivery {delivery_id}.")
+    return account_id
+
+
+def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
+    """One delivery of the account with its webhook, its event and all its attempts. Raises NotFound."""
+    return own(session, account_id, delivery_id, selectinload(Delivery.attempts))
+
+
+def own(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
+    """One delivery of the account with its webhook, its event and what else the options load. Raises NotFound."""
+    whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), *options)
+    delivery = session.scalar(_own(account_id, delivery_id).options(*whole))
+    if delivery is None:
+        raise NotFound
+    return delivery
+
+
+def _own(account_id: str, delivery_id: str) -> Select[Delivery]:
+    if not is_id(delivery_id, Prefix.DELIVERY):
+        raise NotFound
+    mine = (Delivery.id == delivery_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    return select(Delivery).join(Webhook).where(*mine)
+
+
+def redeliver(session: Session, account_id: str, delivery_id: str, now: datetime) -> None:
+    """Send it once more: the same bytes under the same id, one try.
+
+    Raises NotFound, and Conflict while it is on its way already or its webhook is off.
+    """
+    delivery = session.scalar(_own(account_id, delivery_id))
+    if delivery is None:
+        raise NotFound
+    webhook = _hold_active(session, account_id, delivery.webhook_id)
+    settled = Delivery.state.in_((DeliveryState.FAILED, DeliveryState.SUCCEEDED))
+    if not _again(session, webhook, [Delivery.number == delivery.number, settled], now):
+        raise Conflict("The delivery is on its way already.")
+
+
+def count_failed(session: Session, account_id: str, webhook_id: str, since: datetime) -> int:
+    """How many deliveries redeliver_failed() would send. Raises NotFound."""
+    webhook = webhooks.own(session, account_id, webhook_id)
+    mine = select(func.count()).where(Delivery.webhook_id == webhook.id, *_failed(since))
+    return session.scalar(mine) or 0
+
+
+def redeliver_failed(session: Session, account_id: str, webhook_id: str, since: datetime, now: datetime) -> int:
+    """Send everything once more that failed since then, no faster than the webhook's share of the senders allows.
+
+    How many there are. Switching the webhook off stops it. Raises NotFound, and Conflict while it is off.
+    """
+    webhook = _hold_active(session, account_id, webhook_id)
+    return _again(session, webhook, _failed(since), now)
+
+
+def release_held(session: Session, account_id: str, webhook_id: str, now: datetime) -> int:
+    """Send what was held while the webhook was off; how many. Raises NotFound, and Conflict while it is off."""
+    return deliveries.release(session, _hold_active(session, account_id, webhook_id), now)
+
+
+def _hold_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
+    webhook = webhooks.own(session, account_id, webhook_id, hold=True)
+    if not webhook.active:
+        raise Conflict("The webhook is off; switch it on first.")
+    return webhook
+
+
+def _failed(since: datetime) -> list[ColumnElement[bool]]:
+    return [Delivery.state == DeliveryState.FAILED, Delivery.failed_at >= since]
+
+
+def _again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]], now: datetime) -> int:
+    values = {"state": DeliveryState.WAITING, "by_hand": True, "next_attempt_at": now, "failed_at": None}
+    again = update(Delivery).where(Delivery.webhook_id == webhook.id, *which).values(values)
+    sent = session.scalars(again.returning(Delivery.number), execution_options={"synchronize_session": False}).all()
+    deliveries.ring_next(session, webhook, now)
+    return len(sent)
+
+
+def forget(session: Session, now: datetime) -> int:
+    """Remove some deliveries whose time is over, with their attempts and test events; how many there were."""
+    settled = Delivery.state.in_((DeliveryState.SUCCEEDED, DeliveryState.FAILED))
+    lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - KEPT)
+    over = or_(
+        and_(settled, Delivery.created_at <= now - KEPT, ~lately),
+        and_(Delivery.state == DeliveryState.HELD, Delivery.created_at <= now - HELD_KEPT),
+        Delivery.webhook_id.in_(select(Webhook.id).where(Webhook.deleted_at.is_not(None))),
+    )
+    rows = session.execute(
+        select(Delivery.number, Delivery.event_id, Delivery.job_id).where(over).limit(BATCH)
+    ).all()
+    numbers = [row.number for row in rows]
+    session.execute(delete(Attempt).where(Attempt.delivery_number.in_(numbers)))
+    session.execute(delete(Delivery).where(Delivery.number.in_(numbers)))
+    session.execute(delete(Event).where(Event.id.in_([row.event_id for row in rows if row.job_id is None])))
+    empty = ~select(Delivery.number).where(Delivery.webhook_id == Webhook.id).exists()
+    session.execute(delete(Webhook).where(Webhook.deleted_at.is_not(None), empty))
+    return len(rows)

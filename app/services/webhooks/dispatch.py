@@ -1,0 +1,145 @@
+"""One delivery from claim to receipt: the work that a doorbell ring of the webhook lanes starts."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from app.database import Database, ring_after_commit
+from app.domain.ports import Lane
+from app.domain.sending import DeliveryState, Outcome, Parcel, Receipt, SealBrokenError, Vault, WebhookTransport
+from app.domain.webhooks import GONE, next_attempt_at, retry_after
+from app.models import Attempt, Delivery, Webhook
+from app.services.webhooks import deliveries, health, signing, webhooks
+from app.services.webhooks.deliveries import Claim
+
+log = logging.getLogger(__name__)
+
+UNREADABLE = "Its signing secret can no longer be read; rotate it."
+_CUT_OFF = Receipt(Outcome.CUT_OFF, "The sender was interrupted; the receiver may have got it or not.")
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """What sending needs. `delays` come before each attempt; `lease` is longer than any attempt takes."""
+
+    database: Database
+    transport: WebhookTransport
+    vault: Vault
+    clock: Callable[[], datetime]
+    delays: Sequence[timedelta]
+    lease: timedelta
+
+    def deliver(self, delivery_id: str, lane: Lane) -> None:
+        """Make one attempt if it is due and may go; harmless otherwise, however often it is rung."""
+        with self.database.unit_of_work() as session:
+            ready = self._claim(session, delivery_id, lane)
+        if ready is None:
+            return
+        held, parcel = ready
+        # No transaction is open while the receiver is spoken to.
+        receipt = self.transport.send(parcel)
+        with self.database.unit_of_work() as session:
+            self._finish(session, held, receipt)
+
+    def _claim(self, session: Session, delivery_id: str, lane: Lane) -> tuple[Claim, Parcel] | None:
+        both = deliveries.hold_both(session, delivery_id)
+        if both is None:
+            return None
+        delivery, webhook = both
+        now = self.clock()
+        if delivery.state is DeliveryState.SENDING and delivery.lease_until and delivery.lease_until < now:
+            self._cut_off(session, delivery, webhook, now)
+        if delivery.state is not DeliveryState.WAITING:
+            return None
+        if not webhook.active:
+            delivery.state = DeliveryState.HELD
+            return None
+        right = deliveries.lane(delivery, webhook, now)
+        if right is Lane.HOOKS_SLOW and lane is Lane.HOOKS_FAST:
+            ring_after_commit(session, right, [delivery_id])
+            return None
+        if not deliveries.may_go(session, delivery, webhook, now):
+            return None
+        return self._taken(session, delivery, webhook, now)
+
+    def _taken(
+        self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime
+    ) -> tuple[Claim, Parcel] | None:
+        try:
+            secrets = webhooks.secrets_in_force(self.vault, webhook, delivery.event_name, now)
+        except SealBrokenError:
+            log.exception("webhook %s: its secret cannot be opened", webhook.id)
+            health.switch_off(session, webhook, UNREADABLE, now)
+            return None
+        body = delivery.event.body.encode()
+        label = signing.Label(
+            delivery.id, delivery.event_name, delivery.attempts_made + 1, delivery.by_hand, sent_at=now
+        )
+        headers = signing.headers(label, body, secrets)
+        held = deliveries.take(session, delivery, headers, now, self.lease)
+        return (held, Parcel(webhook.url, headers, body)) if held else None
+
+    def _finish(self, session: Session, held: Claim, receipt: Receipt) -> None:
+        both = deliveries.hold_both(session, held.delivery_id)
+        now = self.clock()
+        attempt = session.get(Attempt, held.attempt_id)
+        if both is None or attempt is None:
+            return
+        _write_down(attempt, receipt, now)
+        delivery, webhook = both
+        if delivery.claim_id != held.claim_id:
+            log.warning("delivery %s: the claim was lost before the receipt came", held.delivery_id)
+            return
+        self._settle(session, delivery, webhook, attempt, receipt)
+
+    def _cut_off(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> None:
+        """The worker of the attempt died: it counts, and its time counts as waited."""
+        attempt = deliveries.last_attempt(session, delivery)
+        if attempt is not None:
+            _write_down(attempt, _CUT_OFF, now)
+            self._settle(session, delivery, webhook, attempt, _CUT_OFF)
+        session.flush()
+
+    def _settle(
+        self, session: Session, delivery: Delivery, webhook: Webhook, attempt: Attempt, receipt: Receipt
+    ) -> None:
+        now = attempt.ended_at or attempt.started_at
+        delivery.claim_id = delivery.lease_until = None
+        if receipt.succeeded:
+            delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.SUCCEEDED, None, None
+            health.note_success(webhook, now)
+        else:
+            self._try_again(session, delivery, webhook, attempt, receipt)
+        deliveries.ring_next(session, webhook, now)
+
+    def _try_again(
+        self, session: Session, delivery: Delivery, webhook: Webhook, attempt: Attempt, receipt: Receipt
+    ) -> None:
+        now = attempt.ended_at or attempt.started_at
+        took = now - attempt.started_at
+        health.note_failed_attempt(webhook, receipt, took, now)
+        # A crash shows only when the lease is over: waiting for the whole step after that would be waiting twice.
+        died = receipt.outcome is Outcome.CUT_OFF
+        since = attempt.started_at if died else now
+        wished = retry_after(receipt.headers, now)
+        again = next_attempt_at(delivery.attempts_made, since, self.delays, wished, spread=not died)
+        gone = receipt.status == GONE
+        if again is None or delivery.by_hand or gone:
+            delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.FAILED, None, now
+            if not (delivery.by_hand or gone):
+                health.note_failed_delivery(session, webhook, receipt, now)
+        else:
+            delivery.state = DeliveryState.WAITING if webhook.active else DeliveryState.HELD
+            delivery.next_attempt_at = again
+        if gone:
+            health.note_gone(session, webhook, now)
+
+
+def _write_down(attempt: Attempt, receipt: Receipt, now: datetime) -> None:
+    attempt.outcome, attempt.message, attempt.ended_at = receipt.outcome, receipt.message, now
+    attempt.response_status, attempt.address = receipt.status, receipt.address
+    attempt.response_headers, attempt.response_body = dict(receipt.headers), receipt.body
+    attempt.phases = dict(receipt.phases)

@@ -1,0 +1,176 @@
+"""The health of webhooks: troubled, warned of, switched off, and the figures that say so."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from sqlalchemy import CompoundSelect, Row, Select, func, literal, select, union_all
+from sqlalchemy.orm import Session
+
+from app.domain import letters
+from app.domain.notices import Notice
+from app.domain.sending import DeliveryState, Letter, Outcome, Receipt
+from app.domain.webhooks import GONE, HELD_UP_SECONDS, OFF_AFTER, OFF_FAILURES, TROUBLE
+from app.models import Attempt, Delivery, Webhook
+from app.services.mail import notices
+from app.services.webhooks import deliveries
+
+MEASURED = 200
+WINDOW = timedelta(hours=24)
+COUNTED = 1000
+"""What lies about is counted so far: beyond it, more is all that anybody needs to know."""
+FAILING_FROM = 3
+"""So many deliveries given up since the last success, and the webhook is said to fail."""
+_NEWEST_FIRST = (DeliveryState.SUCCEEDED, DeliveryState.FAILED)
+
+
+class Condition(StrEnum):
+    """How a webhook is, in one word."""
+
+    OFF = "off"
+    FAILING = "failing"
+    TROUBLED = "troubled"
+    SHAKY = "shaky"
+    UNTRIED = "untried"
+    WELL = "well"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a webhook does: over its last attempts (200 at most) of the last 24 hours, and what lies about now.
+
+    No count goes beyond COUNTED + 1.
+    """
+
+    attempts: int
+    succeeded: int
+    p95_seconds: float | None
+    last_success_at: datetime | None
+    waiting: int
+    held: int
+    failed: int
+
+    @property
+    def failure_rate(self) -> float | None:
+        """The share of attempts that failed; None without attempts."""
+        return 1 - self.succeeded / self.attempts if self.attempts else None
+
+
+def note_success(webhook: Webhook, now: datetime) -> None:
+    """The receiver is well."""
+    webhook.last_success_at, webhook.healthy_since = now, now
+    webhook.failed_deliveries, webhook.warnings, webhook.troubled_until = 0, 0, None
+
+
+def note_failed_attempt(webhook: Webhook, receipt: Receipt, took: timedelta, now: datetime) -> None:
+    """An attempt failed; one that held a sender up sends the webhook to the slow lane for a while.
+
+    A sender that died is no fault of the receiver.
+    """
+    held_up = took.total_seconds() >= HELD_UP_SECONDS or receipt.outcome is Outcome.TIMEOUT
+    if held_up and receipt.outcome is not Outcome.CUT_OFF:
+        webhook.troubled_until = now + TROUBLE
+
+
+def note_failed_delivery(session: Session, webhook: Webhook, receipt: Receipt, now: datetime) -> None:
+    """A delivery is given up: count it, warn of it by mail, and switch off what fails for long."""
+    webhook.failed_deliveries += 1
+    silent = now - webhook.healthy_since
+    if webhook.failed_deliveries >= OFF_FAILURES and silent >= OFF_AFTER:
+        reason = (
+            f"No delivery succeeded for {OFF_AFTER.days} days, and {webhook.failed_deliveries} failed for good."
+        )
+        switch_off(session, webhook, reason, now)
+        return
+    halfway = webhook.failed_deliveries >= OFF_FAILURES // 2 and silent >= OFF_AFTER / 2
+    if webhook.warnings == 0 or (webhook.warnings == 1 and halfway):
+        _warn(session, webhook, receipt, now)
+
+
+def note_gone(session: Session, webhook: Webhook, now: datetime) -> None:
+    """The receiver said that it is gone for good."""
+    switch_off(session, webhook, f"The receiver answered {GONE} Gone.", now)
+
+
+def switch_off(session: Session, webhook: Webhook, reason: str, now: datetime) -> None:
+    """Switch a held webhook off and tell its owner."""
+    if not webhook.active:
+        return
+    deliveries.switch_off(session, webhook, reason)
+    facts = (webhook.id, webhook.url, reason)
+    _tell(session, webhook, lambda to: letters.webhook_off(to, *facts), now)
+
+
+def _warn(session: Session, webhook: Webhook, receipt: Receipt, now: datetime) -> None:
+    webhook.warnings += 1
+    facts = (webhook.id, webhook.url, webhook.failed_deliveries, receipt.message)
+    _tell(session, webhook, lambda to: letters.webhook_fails(to, *facts), now)
+
+
+def _tell(session: Session, webhook: Webhook, write: Callable[[str], Letter], now: datetime) -> None:
+    notices.tell(session, webhook.account_id, Notice.WEBHOOK_FAILS, write, now)
+
+
+def condition(webhook: Webhook, now: datetime) -> Condition:
+    """How the webhook is, from what is known without looking at its log."""
+    if not webhook.active:
+        return Condition.OFF
+    if webhook.failed_deliveries >= FAILING_FROM:
+        return Condition.FAILING
+    if deliveries.troubled(webhook, now):
+        return Condition.TROUBLED
+    if webhook.failed_deliveries:
+        return Condition.SHAKY
+    return Condition.WELL if webhook.last_success_at else Condition.UNTRIED
+
+
+def figures(session: Session, webhook: Webhook, now: datetime) -> Health:
+    """How the webhook does, in two queries that cost the same however long its log is."""
+    rows = _measured(session, webhook, now)
+    seconds = sorted((row.ended_at - row.started_at).total_seconds() for row in rows)
+    lying = {DeliveryState(row[0]): row[1] for row in session.execute(_counts(webhook))}
+    return Health(
+        attempts=len(rows),
+        succeeded=sum(row.outcome is Outcome.SUCCEEDED for row in rows),
+        p95_seconds=seconds[int(0.95 * (len(seconds) - 1))] if seconds else None,
+        last_success_at=webhook.last_success_at,
+        waiting=lying[DeliveryState.WAITING] + lying[DeliveryState.SENDING],
+        held=lying[DeliveryState.HELD],
+        failed=lying[DeliveryState.FAILED],
+    )
+
+
+def in_short(count: int) -> str:
+    """A count of what lies about, as far as it was counted: `1,000+` beyond that."""
+    return f"{COUNTED:,}+" if count > COUNTED else f"{count:,}"
+
+
+def _measured(
+    session: Session, webhook: Webhook, now: datetime
+) -> Sequence[Row[int, Outcome, datetime, datetime | None]]:
+    """The last attempts at the deliveries that were most likely tried last: the newest settled ones, and the oldest
+    of the others, which go first.
+    """
+    numbers = union_all(*(_some(webhook, state) for state in DeliveryState))
+    tried = select(Attempt.id, Attempt.outcome, Attempt.started_at, Attempt.ended_at).where(
+        Attempt.delivery_number.in_(numbers), Attempt.started_at > now - WINDOW, Attempt.ended_at.is_not(None)
+    )
+    # Sorted here: asked for the last ones in order, a planner may look for them among those of all webhooks.
+    return sorted(session.execute(tried).all(), key=lambda row: row.id, reverse=True)[:MEASURED]
+
+
+def _some(webhook: Webhook, state: DeliveryState) -> Select[int]:
+    order = Delivery.number.desc() if state in _NEWEST_FIRST else Delivery.number
+    mine = select(Delivery.number).where(Delivery.webhook_id == webhook.id, Delivery.state == state)
+    return select(mine.order_by(order).limit(MEASURED).subquery().c.number)
+
+
+def _counts(webhook: Webhook) -> CompoundSelect[str, int]:
+    """How many there are in each state, as far as COUNTED + 1."""
+
+    def count(state: DeliveryState) -> Select[str, int]:
+        mine = select(Delivery.number).where(Delivery.webhook_id == webhook.id, Delivery.state == state)
+        return select(literal(state.value), func.count()).select_from(mine.limit(COUNTED + 1).subquery())
+
+    return union_all(*(count(state) for state in DeliveryState if state is not DeliveryState.SUCCEEDED))

@@ -1,0 +1,162 @@
+"""What pages of webhooks and deliveries show, read in a few queries however much there is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import and_, func, select, union_all
+from sqlalchemy.orm import Session, load_only
+
+from app.domain.sending import DeliveryState, Outcome
+from app.models import Attempt, Delivery, Webhook
+from app.services.webhooks import delivery_log, webhooks
+from app.services.webhooks import health as webhook_health
+from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.health import Condition, Health
+
+PAGE = 25
+MOST_ATTEMPTS = 50
+"""Attempts listed of one delivery; more than five there are only of one that was sent again by hand and again."""
+UNSETTLED = (DeliveryState.WAITING, DeliveryState.SENDING)
+_LIGHT = load_only(
+    Attempt.delivery_number,
+    Attempt.number,
+    Attempt.by_hand,
+    Attempt.outcome,
+    Attempt.message,
+    Attempt.started_at,
+    Attempt.ended_at,
+    Attempt.response_status,
+    Attempt.address,
+    Attempt.phases,
+)
+"""Without what was said and answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One delivery with the attempt made last, None before the first."""
+
+    delivery: Delivery
+    attempt: Attempt | None
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it still moves by itself."""
+        return self.delivery.state in UNSETTLED
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One webhook in the list; `last`: its newest delivery, None before the first."""
+
+    webhook: Webhook
+    condition: Condition
+    last: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One webhook and how it does."""
+
+    webhook: Webhook
+    condition: Condition
+    health: Health
+    rotation_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A page of a webhook's log, newest first; `next` asks for the older ones, None at the end."""
+
+    webhook: Webhook
+    entries: Sequence[Entry]
+    next: str | None
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether something on it still moves by itself."""
+        return any(entry.unsettled for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One delivery with its newest attempts; `shown` is the one looked at, whole, and `last` the one made last."""
+
+    delivery: Delivery
+    attempts: Sequence[Attempt]
+    shown: Attempt | None
+
+    @property
+    def last(self) -> Attempt | None:
+        """The attempt made last."""
+        return self.attempts[0] if self.attempts else None
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it still moves by itself."""
+        return self.delivery.state in UNSETTLED
+
+    @property
+    def mark(self) -> str:
+        """Another one whenever it has moved."""
+        return f"{self.delivery.state}-{self.delivery.attempts_made}"
+
+    @property
+    def answered(self) -> bool:
+        """Whether an attempt ended, well or not."""
+        return self.last is not None and self.last.outcome is not Outcome.STARTED
+
+
+def rows(session: Session, account_id: str, now: datetime) -> list[Row]:
+    """The account's webhooks, oldest first."""
+    mine = webhooks.of_account(session, account_id)
+    newest = {entry.delivery.webhook_id: entry for entry in _newest(session, mine)}
+    return [Row(each, webhook_health.condition(each, now), newest.get(each.id)) for each in mine]
+
+
+def sight(session: Session, account_id: str, webhook_id: str, now: datetime) -> Sight:
+    """One webhook of the account. Raises NotFound."""
+    webhook = webhooks.own(session, account_id, webhook_id)
+    health = webhook_health.figures(session, webhook, now)
+    return Sight(webhook, webhook_health.condition(webhook, now), health, webhooks.rotation_until(webhook, now))
+
+
+def log(session: Session, account_id: str, webhook_id: str, wanted: Filter, after: str | None = None) -> Log:
+    """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
+    webhook = webhooks.own(session, account_id, webhook_id)
+    page = delivery_log.page(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
+    return Log(webhook, _entries(session, page.deliveries), page.next)
+
+
+def record(session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None) -> Record:
+    """One delivery of the account, and of its attempts this one, or the last. Raises NotFound."""
+    delivery = delivery_log.own(session, account_id, delivery_id)
+    made = delivery.attempts_made
+    wanted = attempt_number if attempt_number is not None and 1 <= attempt_number <= made else made
+    mine = select(Attempt).where(Attempt.delivery_number == delivery.number)
+    listed = mine.order_by(Attempt.number.desc()).limit(MOST_ATTEMPTS).options(_LIGHT)
+    attempts = session.scalars(listed).all()
+    whole = mine.where(Attempt.number == wanted).execution_options(populate_existing=True)
+    return Record(delivery, attempts, session.scalar(whole))
+
+
+def _newest(session: Session, mine: Sequence[Webhook]) -> Sequence[Entry]:
+    """The newest delivery of each of these webhooks."""
+    if not mine:
+        return []
+    # Each by name in one statement: joined, a planner that knows no single one may walk the log of all others.
+    newest = union_all(*(select(func.max(Delivery.number)).where(Delivery.webhook_id == each.id) for each in mine))
+    numbers = [number for number in session.scalars(newest) if number is not None]
+    return _entries(session, session.scalars(select(Delivery).where(Delivery.number.in_(numbers))).all())
+
+
+def _entries(session: Session, found: Sequence[Delivery]) -> Sequence[Entry]:
+    last = _last_attempts(session, found)
+    return [Entry(each, last.get(each.number)) for each in found]
+
+
+def _last_attempts(session: Session, found: Sequence[Delivery]) -> Mapping[int, Attempt]:
+    newest = and_(Delivery.number == Attempt.delivery_number, Delivery.attempts_made == Attempt.number)
+    made = select(Attempt).join(Delivery, newest).where(Delivery.number.in_([each.number for each in found]))
+    return {each.delivery_number: each for each in session.scalars(made.options(_LIGHT))}

@@ -1,0 +1,109 @@
+"""A draft is placed once, as it was shown, and stays as it was when it cannot be."""
+
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import func, select
+
+from app.container import Container
+from app.domain.catalogue import Enhancement, ServiceType
+from app.domain.draft_orders import as_order
+from app.domain.drafts import Content
+from app.domain.errors import InsufficientCredits, InvalidRequest, NotFound
+from app.models import Draft, Job
+from app.services.orders import draft_orders, draft_photos, drafts
+from app.services.orders.draft_orders import OrderDesk, Shown
+from tests.conftest import Api
+from tests.services.drafting import add_photo, begin
+
+CONTENT = Content(
+    street="12 Garden Lane",
+    service_type=ServiceType.INTERIOR,
+    interior_enhancements=(Enhancement.HDR,),
+)
+
+
+@pytest.fixture
+def draft(api: Api, container: Container) -> Draft:
+    """A draft that lacks nothing."""
+    draft = begin(container, api.account_id)
+    with container.database.unit_of_work() as session:
+        held = drafts.own_open(session, api.account_id, draft.id)
+        drafts.write(session, held, CONTENT, container.clock())
+    add_photo(container, draft)
+    return draft
+
+
+def desk(container: Container) -> OrderDesk:
+    return OrderDesk(container.database, container.storage, False, container.time_limit)
+
+
+def shown(container: Container, draft: Draft) -> Shown:
+    with container.database.reading() as session:
+        draft = drafts.own(session, draft.account_id, draft.id)
+        sheet = draft_photos.sheet(draft, draft_photos.of(session, draft), imagery=False)
+    return Shown(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
+
+
+def jobs(container: Container) -> int:
+    with container.database.reading() as session:
+        return session.scalar(select(func.count()).select_from(Job)) or 0
+
+
+def test_a_draft_becomes_one_order_however_many_presses_come_at_once(draft: Draft, container: Container) -> None:
+    seen = shown(container, draft)
+
+    def press(_: int) -> str | None:
+        return desk(container).place(draft.account_id, draft.id, seen, container.clock()).job_id
+
+    with ThreadPoolExecutor(4) as pool:
+        placed = set(pool.map(press, range(8)))
+    assert len(placed) == 1
+    assert None not in placed
+    assert jobs(container) == 1
+
+
+def test_what_is_not_as_it_was_shown_is_not_placed(draft: Draft, container: Container) -> None:
+    seen = shown(container, draft)
+    for other in (Shown(seen.credits + 1, seen.mark), Shown(seen.credits, "x"), Shown(Decimal("NaN"), seen.mark)):
+        assert desk(container).place(draft.account_id, draft.id, other, container.clock()).job_id is None
+    add_photo(container, draft)
+    assert desk(container).place(draft.account_id, draft.id, seen, container.clock()).job_id is None
+    assert jobs(container) == 0
+
+
+def test_without_the_credits_the_draft_stays(draft: Draft, container: Container, api: Api) -> None:
+    with container.database.unit_of_work() as session:
+        held = drafts.own_open(session, api.account_id, draft.id)
+        costly = CONTENT.model_copy(
+            update={"interior_enhancements": (Enhancement.STAGING, Enhancement.FURNITURE_REMOVAL)}
+        )
+        drafts.write(session, held, costly, container.clock())
+    for _ in range(50 - 1):
+        add_photo(container, draft)
+    assert api.credits() == 100
+    api.order(interior=[b"\xff\xd8\xff\xe0" + b"." * 100])
+    with pytest.raises(InsufficientCredits):
+        desk(container).place(draft.account_id, draft.id, shown(container, draft), container.clock())
+    with container.database.reading() as session:
+        assert drafts.own(session, draft.account_id, draft.id).job_id is None
+    assert api.credits() == 99.5
+
+
+def test_a_file_that_went_away_is_told_before_anything_is_charged(
+    draft: Draft, container: Container, api: Api
+) -> None:
+    with container.database.reading() as session:
+        (photo,) = draft_photos.of(session, draft)
+    seen = shown(container, draft)
+    container.storage.delete(photo.storage_key)
+    with pytest.raises(InvalidRequest) as refused:
+        desk(container).place(draft.account_id, draft.id, seen, container.clock())
+    assert list(refused.value.details) == ["interiorFiles[0].filePath"]
+    assert api.credits() == 100
+
+
+def test_another_account_cannot_place_it(draft: Draft, container: Container, other_api: Api) -> None:
+    with pytest.raises(NotFound):
+        desk(container).place(other_api.account_id, draft.id, shown(container, draft), container.clock())

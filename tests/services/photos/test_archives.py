@@ -1,0 +1,159 @@
+"""All pictures of an order in one ZIP: named safely, exact in length, made while it is sent, never half of one."""
+
+import io
+import tracemalloc
+import zipfile
+from dataclasses import replace
+from typing import BinaryIO
+
+import pytest
+from sqlalchemy import update
+
+from app.container import Container
+from app.domain.errors import NotFound
+from app.models import Job, Photo
+from app.services.photos import archives
+from app.services.photos.archives import Entry
+from tests.conftest import PHOTO, Api, develop, work
+from tests.fakes import photo
+
+FOLDER = "12-garden-lane-springfield-il-62704"
+
+
+def entries(container: Container, job_id: str, originals: bool = False) -> list[Entry]:
+    with container.database.reading() as session:
+        return archives.entries(session, container.storage, session.get_one(Job, job_id), originals=originals)
+
+
+def packed(container: Container, files: list[Entry]) -> zipfile.ZipFile:
+    stream = archives.pack(container.storage, files)
+    expected, content = len(stream), b"".join(stream)
+    assert len(content) == expected, "the length was exact"
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    assert archive.testzip() is None
+    return archive
+
+
+def ordered(api: Api, container: Container, **order) -> str:
+    job_id = api.order(**order)["jobId"]
+    work(container)
+    develop(container)
+    return job_id
+
+
+def named(container: Container, *names: str) -> None:
+    with container.database.unit_of_work() as session:
+        for (photo_id,), name in zip(session.query(Photo.id).order_by(Photo.type, Photo.index), names, strict=True):
+            session.execute(update(Photo).where(Photo.id == photo_id).values(file_name=name))
+
+
+def test_it_holds_the_approved_pictures_in_a_folder_named_by_the_address(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, interior=[PHOTO, photo("DECLINE"), photo("BLANK")], exterior=[PHOTO + b"x"])
+    archive = packed(container, entries(container, job_id))
+    assert archive.namelist() == [f"{FOLDER}/exterior-1.jpg", f"{FOLDER}/interior-1.jpg"]
+    assert [archive.read(name) for name in archive.namelist()] == [PHOTO + b"x", PHOTO]
+    assert {each.compress_type for each in archive.infolist()} == {zipfile.ZIP_STORED}
+
+
+def test_labelled_copies_and_originals_lie_in_folders_of_their_own(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, interior=[PHOTO], exterior=[PHOTO], interiorEnhancements=["virtual_staging"])
+    assert packed(container, entries(container, job_id, originals=True)).namelist() == [
+        f"{FOLDER}/exterior-1.jpg",
+        f"{FOLDER}/interior-1.jpg",
+        f"{FOLDER}/labelled/interior-1-virtually-staged.jpg",
+        f"{FOLDER}/originals/exterior-1.jpg",
+        f"{FOLDER}/originals/interior-1.jpg",
+    ]
+
+
+def test_a_labelled_copy_that_is_still_being_made_is_left_out(api: Api, container: Container) -> None:
+    job_id = api.order(interior=[PHOTO], interiorEnhancements=["virtual_staging"])["jobId"]
+    work(container)
+    assert len(entries(container, job_id)) == 1
+
+
+def test_names_twice_in_any_script_are_told_apart(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, interior=[PHOTO, PHOTO, PHOTO, PHOTO])
+    named(container, "居間 🏠.jpg", "居間 🏠.heic", "CON.png", "../x")
+    names = packed(container, entries(container, job_id, originals=True)).namelist()
+    assert [name.removeprefix(FOLDER) for name in names] == [
+        "/居間 🏠.jpg",
+        "/居間 🏠 (2).jpg",
+        "/_CON.jpg",
+        "/file.jpg",
+        "/originals/居間 🏠.jpg",
+        "/originals/居間 🏠.heic.jpg",
+        "/originals/_CON.png.jpg",
+        "/originals/_x.jpg",
+    ]
+    assert not any(".." in name.split("/") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("address", "folder"), [("1 " + "Long " * 59, 60), ("居間" * 50, 60), ("!!! ,,, ...", "results")]
+)
+def test_the_folder_is_named_whatever_the_address_is(address: str, folder: int | str) -> None:
+    name = archives.folder_of(Job(address=address))
+    assert name == folder if isinstance(folder, str) else 0 < len(name) <= folder
+    assert not name.endswith("-")
+
+
+def test_a_file_that_is_gone_refuses_the_whole_archive(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, interior=[PHOTO, PHOTO])
+    lost = entries(container, job_id, originals=True)
+    container.storage.delete(lost[0].key)
+    with pytest.raises(NotFound):
+        entries(container, job_id)
+    container.storage.delete(lost[-1].key)
+    with pytest.raises(NotFound):
+        entries(container, job_id, originals=True)
+    for each in lost:  # the files are meant to be missing here; put them back for the check of money and files
+        writing = container.storage.create(each.key, 1000)
+        writing.write(PHOTO)
+        writing.publish()
+
+
+@pytest.mark.parametrize("change", ["gone", "shorter", "longer"])
+def test_a_file_that_changes_while_it_is_sent_breaks_the_transfer_off(api: Api, container, change: str) -> None:
+    job_id = ordered(api, container, interior=[PHOTO, PHOTO])
+    first, second = entries(container, job_id)
+    if change == "gone":
+        second = replace(second, key="results/nothing")
+    else:
+        second = replace(second, size_bytes=second.size_bytes + (1 if change == "shorter" else -1))
+    stream = archives.pack(container.storage, [first, second])
+    sent = bytearray()
+    with pytest.raises((FileNotFoundError, RuntimeError)):
+        for chunk in stream:
+            sent += chunk
+    assert not zipfile.is_zipfile(io.BytesIO(sent)), "what arrived is no archive that anybody takes for whole"
+
+
+class Endless:
+    """A store whose files are as long as wished and weigh nothing."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def open(self, _key: str) -> BinaryIO:
+        size = self.size
+
+        class File(io.RawIOBase):
+            left = size
+
+            def read(self, count: int = -1) -> bytes:
+                count = min(count, self.left)
+                self.left -= count
+                return bytes(count)
+
+        return File()
+
+
+def test_memory_does_not_grow_with_the_archive() -> None:
+    stream = archives.pack(Endless(60_000_000), [Entry("a/b.jpg", "b", 60_000_000)])
+    tracemalloc.start()
+    sent = sum(map(len, stream))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sent > 60_000_000
+    assert peak < 3_000_000

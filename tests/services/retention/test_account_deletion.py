@@ -1,0 +1,166 @@
+"""Deleting an account: what goes, what stays, what stands in the way."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from app.container import Container
+from app.domain.actors import Browser
+from app.domain.catalogue import PhotoType
+from app.domain.errors import Conflict, NotFound
+from app.domain.links import LinkPurpose
+from app.models import (
+    Account,
+    ApiKey,
+    Draft,
+    DraftPhoto,
+    Event,
+    Job,
+    LedgerLine,
+    Mail,
+    MailedLink,
+    Photo,
+    Result,
+    SignIn,
+    Webhook,
+)
+from app.services.accounts import accounts, mailed_links
+from app.services.retention import account_deletion
+from app.services.security import api_keys, sign_ins
+from app.services.uploads import uploads
+from tests.conftest import PHOTO, Api, work
+from tests.services.hooks import register
+from tests.services.retention.test_sweep import files
+
+
+def delete(container: Container, account_id: str) -> None:
+    with container.database.unit_of_work() as session:
+        account_deletion.delete_account(session, account_id, container.clock())
+
+
+def rows(container: Container, kind: type, *where) -> list:
+    with container.database.reading() as session:
+        return list(session.scalars(select(kind).where(*where)))
+
+
+@pytest.fixture
+def account_id(api: Api, container: Container) -> str:
+    """An account with everything an account can have, and its work done."""
+    api.order(interior=[PHOTO], address="1 Secret Lane, Springfield")
+    work(container)
+    register(container, api.account_id)
+    now = container.clock()
+    with container.database.unit_of_work() as session:
+        sign_ins.begin(session, api.account_id, Browser("Firefox", "192.0.2.7"), now, timedelta(hours=1))
+        mailed_links.make(session, api.account_id, LinkPurpose.RESET, "jo@example.com", now)
+        room = uploads.open_session(session, api.account_id, container.upload_quota, now)
+        draft = Draft(
+            account_id=api.account_id, upload_session_id=room.id, content={}, created_at=now, updated_at=now
+        )
+        session.add(draft)
+        session.flush()
+        key = f"{uploads.prefix(room.id)}interior-0"
+        photo = DraftPhoto(
+            draft_id=draft.id, type=PhotoType.INTERIOR, position=0, file_name="x", storage_key=key, created_at=now
+        )
+        session.add(photo)
+    return api.account_id
+
+
+def test_what_goes_is_counted_before(account_id: str, container: Container) -> None:
+    with container.database.reading() as session:
+        stake = account_deletion.stake(session, account_id)
+    assert (stake.credits, stake.unfinished, stake.orders) == (99.5, 0, 1)
+    assert (stake.drafts, stake.keys, stake.webhooks) == (1, 1, 1)
+
+
+def test_everything_personal_is_gone(account_id: str, container: Container) -> None:
+    delete(container, account_id)
+    (account,) = rows(container, Account, Account.id == account_id)
+    assert (account.name, account.password_hash, account.one_time_secret) == ("", None, None)
+    assert account.email == f"deleted-{account_id}@invalid"
+    assert account.deleted_at == container.clock()
+    for kind in (SignIn, MailedLink, Draft, DraftPhoto, Photo, Result):
+        assert rows(container, kind) == [], kind
+    assert [job.address for job in rows(container, Job)] == [""]
+    assert not [event for event in rows(container, Event) if "Secret Lane" in event.body]
+    assert [key for key in rows(container, ApiKey) if key.revoked_at is None] == []
+    assert [hook for hook in rows(container, Webhook) if hook.deleted_at is None] == []
+
+
+def test_its_files_go_with_the_next_sweep(account_id: str, container: Container) -> None:
+    assert files(container)
+    delete(container, account_id)
+    container.sweep.everything()
+    assert files(container) == []
+
+
+def test_the_last_mail_is_the_only_one_that_stays(account_id: str, container: Container) -> None:
+    delete(container, account_id)
+    (mail,) = rows(container, Mail)
+    assert (mail.to, mail.subject) == ("jo@example.com", "Your account is deleted")
+
+
+def test_the_ledger_stays_and_the_balance_is_forfeited_in_it(account_id: str, container: Container) -> None:
+    before = len(rows(container, LedgerLine))
+    delete(container, account_id)
+    lines = rows(container, LedgerLine)
+    assert len(lines) == before + 1
+    assert (lines[-1].amount, lines[-1].balance_after) == (-99.5, 0)
+
+
+def test_its_key_stops_working_at_once(account_id: str, api: Api, container: Container) -> None:
+    delete(container, account_id)
+    assert api.get("/user/credits").status_code == 401
+
+
+def test_even_a_key_made_since_is_not_recognised(account_id: str, container: Container) -> None:
+    delete(container, account_id)
+    with container.database.unit_of_work() as session:
+        _, secret = api_keys.create(session, account_id, container.clock())
+    with container.database.reading() as session:
+        assert api_keys.recognise(session, secret, container.clock()) is None
+
+
+def test_it_is_refused_while_an_order_is_unfinished(api: Api, container: Container) -> None:
+    api.order(interior=[PHOTO])
+    with pytest.raises(Conflict, match="still being worked on"):
+        delete(container, api.account_id)
+    assert api.credits() == 99.5
+    work(container)
+    delete(container, api.account_id)
+
+
+def test_a_deleted_account_is_not_there_to_be_deleted_again(account_id: str, container: Container) -> None:
+    delete(container, account_id)
+    with pytest.raises(NotFound):
+        delete(container, account_id)
+    with container.database.reading() as session, pytest.raises(NotFound):
+        accounts.of(session, account_id)
+
+
+def test_the_address_is_free_for_a_new_account(account_id: str, container: Container) -> None:
+    delete(container, account_id)
+    with container.database.unit_of_work() as session:
+        assert accounts.create(session, "jo@example.com", container.clock()).id != account_id
+
+
+def test_other_accounts_keep_everything(account_id: str, other_api: Api, container: Container) -> None:
+    order = other_api.order(interior=[PHOTO], address="2 Other Lane")
+    work(container)
+    delete(container, account_id)
+    assert other_api.credits() == 99.5
+    assert other_api.status(order["jobId"])["status"] == "approved"
+    assert [job.address for job in rows(container, Job, Job.account_id == other_api.account_id)] == ["2 Other Lane"]
+
+
+def test_nobody_signs_in_to_it_any_more(container: Container) -> None:
+    with container.database.unit_of_work() as session:
+        account_id = accounts.create(
+            session, "kim@example.com", container.clock(), password="violin drawer tide"
+        ).id
+    delete(container, account_id)
+    with container.database.reading() as session:
+        for email in ("kim@example.com", f"deleted-{account_id}@invalid"):
+            assert accounts.authenticate(session, email, "violin drawer tide") is None

@@ -1,0 +1,80 @@
+"""The file of everything kept about a person."""
+
+import json
+from datetime import timedelta
+
+from sqlalchemy import event
+
+from app.container import Container
+from app.domain.actors import Browser
+from app.services.accounts import accounts, mailed_links
+from app.services.retention import personal_data
+from app.services.security import password_changes, password_resets, sign_ins
+from tests.conftest import PHOTO, Api, work
+from tests.services.hooks import URL, register
+
+
+def collect(container: Container, account_id: str) -> dict:
+    with container.database.reading() as session:
+        document = personal_data.collect(session, account_id, container.clock())
+    return json.loads(json.dumps(document))
+
+
+def test_it_holds_everything_kept_about_the_owner(api: Api, container: Container) -> None:
+    job_id = api.order(interior=[PHOTO], address="1 Garden Lane")["jobId"]
+    work(container)
+    register(container, api.account_id)
+    with container.database.unit_of_work() as session:
+        browser = Browser("Firefox", "192.0.2.7")
+        sign_ins.begin(session, api.account_id, browser, container.clock(), timedelta(hours=1))
+    document = collect(container, api.account_id)
+    assert document["account"]["email"] == "jo@example.com"
+    assert document["account"]["credits"] == 99.5
+    (order,) = document["orders"]
+    assert (order["id"], order["address"], order["status"]) == (job_id, "1 Garden Lane", "approved")
+    (photo,) = order["photos"]
+    assert (photo["type"], photo["sizeBytes"], photo["result"]["verdict"]) == ("interior", len(PHOTO), "approved")
+    assert [line["amount"] for line in document["credits"]] == [100, -0.5]
+    assert [each["address"] for each in document["signIns"]] == ["192.0.2.7"]
+    assert [each["url"] for each in document["webhooks"]] == [URL]
+    assert api.secret.startswith(document["apiKeys"][0]["visiblePrefix"])
+
+
+def test_nothing_in_it_opens_the_account(api: Api, container: Container) -> None:
+    _, secret = register(container, api.account_id)
+    sent: list[str] = []
+    with container.database.unit_of_work() as session:
+        account = accounts.of(session, api.account_id, hold=True)
+        password_changes.set_password(session, account, "violin drawer tide")
+        browser, now = Browser("Firefox", "192.0.2.7"), container.clock()
+        cookie = sign_ins.begin(session, api.account_id, browser, now, timedelta(hours=1))
+        password_resets.request(
+            session, "jo@example.com", lambda link: sent.append(link) or f"http://x/{link}", now
+        )
+    text = json.dumps(collect(container, api.account_id))
+    assert "Choose a new password" in text
+    for each in (api.secret, secret, cookie, sent[0], mailed_links.digest(sent[0]), "argon2"):
+        assert each not in text
+
+
+def test_nothing_in_it_is_anybody_elses(api: Api, other_api: Api, container: Container) -> None:
+    other_api.order(interior=[PHOTO], address="2 Other Lane")
+    register(container, other_api.account_id)
+    text = json.dumps(collect(container, api.account_id))
+    assert "Other Lane" not in text
+    assert "kim@example.com" not in text
+    assert other_api.account_id not in text
+
+
+def test_it_takes_as_many_queries_for_many_orders_as_for_one(api: Api, container: Container) -> None:
+    asked: list[str] = []
+    event.listen(container.database.engine, "before_cursor_execute", lambda *words: asked.append(words[2]))
+    api.order(interior=[PHOTO])
+    asked.clear()
+    collect(container, api.account_id)
+    few = len(asked)
+    for _ in range(3):
+        api.order(interior=[PHOTO] * 2)
+    asked.clear()
+    collect(container, api.account_id)
+    assert len(asked) == few
