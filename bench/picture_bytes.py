@@ -21,13 +21,24 @@ import numpy as np
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.ports import Aid, EditRequest, Wish
 from app.engine.canvas import Outside
+from app.engine.geometry.surface import Surface
 from app.engine.io.photo import Photo, decode, encode
 from app.engine.pipeline import work
+from app.engine.segmentation.scene import Scene
 from bench.quality.places import PHOTOS, pictures
 from bench.sheets.wishes import wish_for
+from tests.engine.box_rooms import BoxRoom, KnownScene
+from tests.scenes import encoded
 
 SEED = "picture bytes"
-QUICK = ("ext01_lawn_white_house", "ext10_blown_sky_pool", "int01_living_hardwood", "empty_before")
+QUICK = ("ext07_suburban_lawn", "ext12_victorian_portrait", "int02_open_plan_white", "empty_before")
+SMALL_THINGS = ((-1.2, -0.9, 3.0, 3.3, 0.0, 0.25), (0.6, 0.8, 2.8, 3.1, 0.0, 0.2))
+DRAWN = {
+    "furnished": BoxRoom(width=720, height=480),
+    "with clutter": BoxRoom(width=720, height=480, things=SMALL_THINGS, surface=Surface.CLUTTER, floor="tiles"),
+    "empty": BoxRoom(width=720, height=480, things=(), window=(0.2, 1.6, 0.9, 2.0)),
+}
+"""Drawn rooms of which everything is known: few real ones are emptied on this machine."""
 FOLDERS = {"exterior": PhotoType.EXTERIOR, "interior": PhotoType.INTERIOR, "pairs": PhotoType.INTERIOR}
 SEVERAL = (
     (Enhancement.GRASS, Enhancement.SKY, Enhancement.GOLDEN_HOUR),
@@ -61,11 +72,17 @@ def entries(quick: bool) -> Iterator[tuple[str, Entry]]:
             photo = decode(io.BytesIO(path.read_bytes()))
             for name, wish, asked in _wishes(path.stem, number, group):
                 yield f"{folder}/{path.stem}: {name}", entry(photo, wish, _server() if asked else None)
+    for number, (room, drawn) in enumerate(DRAWN.items()):
+        pixels, labels = drawn.drawn(furnished=True)
+        photo = decode(io.BytesIO(encoded(pixels, "PNG")))
+        scene = KnownScene(photo.pixels, labels, drawn.room)
+        for name, wish, asked in _wishes(room, number, PhotoType.INTERIOR):
+            yield f"drawn/{room}: {name}", entry(photo, wish, _server() if asked else None, scene)
 
 
-def entry(photo: Photo, wish: Wish, outside: Outside | None) -> Entry:
+def entry(photo: Photo, wish: Wish, outside: Outside | None, scene: Scene | None = None) -> Entry:
     """Digests of pixels, masks and encoded result (null when all steps declined), and the report without names."""
-    done = work(photo, wish, outside, keep_mattes=True)
+    done = work(photo, wish, outside, keep_mattes=True, scene=scene)
     result = None if done.pixels is None else encode(done.pixels, photo, done.source_type).content
     return {
         "pixels": None if done.pixels is None else _digest(done.pixels.tobytes()),
