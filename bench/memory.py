@@ -17,8 +17,8 @@ from PIL import Image
 from app.domain.catalogue import ChangeType, Enhancement, RoomType
 from app.domain.ports import Change, Staging, Wish
 from app.engine.batch.photo import Task, outcome
+from app.engine.effects.table import EFFECTS
 from app.engine.pipeline import PictureEngine
-from app.engine.quality.room_figures import STEPS as INSIDE
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 
@@ -54,7 +54,8 @@ def main() -> None:
     changes = (FLOOR,) if Enhancement.RENOVATION in steps else ()
     wish = Wish(steps, "seed", staging=Staging(room_type=RoomType.LIVING_ROOM), changes=changes)
     # What is loaded once and kept, libraries and weights, is no memory of the photo's.
-    rooms = [BoxRoom().drawn(furnished=each)[0] for each in (True, False)] if set(steps) & set(INSIDE) else []
+    inside = any(EFFECTS[each].room_rules for each in steps)
+    rooms = [BoxRoom().drawn(furnished=each)[0] for each in (True, False)] if inside else []
     for drawn in (scenes.house(), scenes.room(), *rooms):
         PictureEngine().enhance(io.BytesIO(scenes.encoded(drawn)), wish)
     with Image.open(paths[0]) as image:

@@ -23,8 +23,9 @@ from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, Ro
 from app.domain.ports import Change, Staging, Wish
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas, Declined
+from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import STEPS, PictureEngine, work
+from app.engine.pipeline import PictureEngine, work
 from app.engine.segmentation.scene import scene_of
 from bench import memory
 from bench.quality.places import PHOTOS
@@ -140,7 +141,7 @@ def generous() -> list[Line]:
 def worked_once(photo: Photo, step: Enhancement) -> Pixels:
     """The pixels of one step on a photo nothing is known of yet."""
     scene = scene_of(photo)
-    return STEPS[step](Canvas(photo.pixels, scene, Wish(steps=[step]))).pixels
+    return EFFECTS[step].apply(Canvas(photo.pixels, scene, Wish(steps=[step]))).pixels
 
 
 def from_file_to_file(content: bytes, step: Enhancement) -> None:

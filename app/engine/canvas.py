@@ -1,14 +1,21 @@
-"""What a step gets and gives: the canvas it works on, and the words with which it declines."""
+"""What an effect gets and gives: the canvas it works on, what it made, and the words with which it declines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.domain.ports import Aid, GenerativeServer, Wish
 from app.domain.quality import ChangeOutcome, Figure, Reason
 from app.engine.arrays import Matte, Pixels, Plane
+from app.engine.geometry.agreement import surfaces_behind
+from app.engine.geometry.estimation import RoomUnclear
+from app.engine.geometry.room import Room
 from app.engine.segmentation.scene import Scene
+
+Warp = Callable[[NDArray[Any]], NDArray[Any]]
 
 
 class Declined(Exception):
@@ -55,6 +62,19 @@ class Canvas:
     aid: Aid = field(default_factory=Aid)
     gone: Plane | None = None
 
+    def find_room(self) -> tuple[Room | None, str]:
+        """The room as measured, or None and why it is not clear."""
+        try:
+            return self.scene.room, ""
+        except RoomUnclear as unclear:
+            return None, unclear.message
+
+    def find_surfaces(self) -> Plane:
+        """The parts of the room (small, height x width x len(Surface), shares, float32) without what is gone."""
+        room, _ = self.find_room()
+        seen = self.scene.surfaces
+        return seen if room is None or self.gone is None else surfaces_behind(room, seen, self.gone)
+
 
 @dataclass(frozen=True, slots=True)
 class Worked:
@@ -63,6 +83,8 @@ class Worked:
     `figures` are those the step itself was held to, all of them passed. `matte` (full size, 0-255) is where it
     worked, 255 where fully; None: all over the picture. `changes` say what became of each change of a renovation.
     `things` (as large as `region`, 0-1) is what hides the photo now, without its shadows; None: not known.
+    `warp`, of an effect that changes the geometry, does the same to any picture or map of this photo, whatever its
+    size (height x width, or x channels); None where everything stays in its place.
     """
 
     pixels: Pixels
@@ -71,18 +93,7 @@ class Worked:
     matte: Matte | None = None
     changes: tuple[ChangeOutcome, ...] = ()
     things: Plane | None = None
-
-
-Step = Callable[[Canvas], Worked]
-
-
-def asked_or_unaided(asked: Step, unaided: Step) -> Step:
-    """The step that asks the generative server where there is one, else does with this machine."""
-
-    def chosen(canvas: Canvas) -> Worked:
-        return unaided(canvas) if canvas.outside is None else asked(canvas)
-
-    return chosen
+    warp: Warp | None = None
 
 
 def order_noise(canvas: Canvas) -> np.random.Generator:

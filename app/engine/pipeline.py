@@ -1,8 +1,8 @@
-"""The way of a photo through the engine: decode, the wished steps in order, measure, judge, encode."""
+"""The way of a photo through the engine: decode, apply its effects in order, measure, judge, encode."""
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 import cv2
@@ -12,39 +12,16 @@ from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
 from app.domain.look import Glimpse
 from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
 from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
-from app.engine import unaided
 from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined, Outside, Step, Worked, asked_or_unaided
-from app.engine.effects.golden_hour import golden_hour
-from app.engine.effects.grass_enhancement import green_lawn
-from app.engine.effects.twilight_conversion import twilight
-from app.engine.generative.removal import declutter, remove_furniture
-from app.engine.generative.renovation import renovate
-from app.engine.generative.staging import stage
-from app.engine.held_in_rooms import held_in_rooms
-from app.engine.held_outside import held_outside
+from app.engine.canvas import Canvas, Declined, Outside, Warp, Worked
+from app.engine.effect import Effect
+from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import Photo, decode, encode
 from app.engine.io.source_type import SourceType, strongest
 from app.engine.quality.metrics import measure
 from app.engine.quality.room_figures import worst
-from app.engine.relighting.exposure import add_flash, balance_exposure
 from app.engine.relighting.light_estimate import glimpse_of
 from app.engine.segmentation.scene import Scene, scene_of
-from app.engine.sky.replacement import replace_sky
-
-STEPS: dict[Enhancement, Step] = {
-    Enhancement.GRASS: green_lawn,
-    Enhancement.SKY: replace_sky,
-    Enhancement.GOLDEN_HOUR: golden_hour,
-    Enhancement.TWILIGHT: twilight,
-    Enhancement.HDR: balance_exposure,
-    Enhancement.FLAMBIENT: add_flash,
-    Enhancement.DECLUTTER: asked_or_unaided(declutter, unaided.declutter),
-    Enhancement.FURNITURE_REMOVAL: asked_or_unaided(remove_furniture, unaided.remove_furniture),
-    Enhancement.STAGING: asked_or_unaided(stage, unaided.stage),
-    Enhancement.RENOVATION: asked_or_unaided(renovate, unaided.renovate),
-}
-_EMPTYING = (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL)
 
 PATIENCE_SECONDS = 240.0
 """How long the generative server may take for one photo, all its steps and tries together: whatever else is done
@@ -118,44 +95,81 @@ def work(
 
     A `scene` that an earlier wish on the same photo looked at is not looked at again.
     """
-    canvas = Canvas(source.pixels, scene_of(source) if scene is None else scene, wish, outside, aid)
-    mattes: dict[Enhancement, Matte] = {}
-    outcomes: list[StepOutcome] = []
-    regions: dict[Enhancement, Plane | None] = {}
-    figures: tuple[Figure, ...] = ()
-    inside: list[tuple[Figure, ...]] = []
+    way = _Way(
+        Canvas(source.pixels, scene_of(source) if scene is None else scene, wish, outside, aid), source.pixels
+    )
     for enhancement in in_pipeline_order(wish.steps):
-        try:
-            done = STEPS[enhancement](canvas)
-        except Declined as declined:
-            outcomes.append(_declined(enhancement, declined))
-            continue
-        inside.append(held_in_rooms(canvas, enhancement, done))
-        figures += held_outside(canvas, enhancement)
-        canvas = replace(canvas, pixels=done.pixels, gone=_gone(canvas, enhancement, done))
-        maker = _maker(enhancement, outside)
-        outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
-        figures += done.figures
-        regions[enhancement] = done.region
-        if keep_mattes:
-            mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
+        way.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
+    outcomes = tuple(way.outcomes)
     if not any(outcome.applied for outcome in outcomes):
-        return Finished(None, judge(tuple(outcomes), ()), mattes)
-    measured = measure(source.pixels, canvas.pixels, regions, source.profile)
-    return Finished(canvas.pixels, judge(tuple(outcomes), worst(inside) + measured + figures), mattes)
+        return Finished(None, judge(outcomes, ()), way.mattes)
+    regions = [(EFFECTS[each].rules, region) for each, region in way.regions.items()]
+    measured = measure(way.reference, way.canvas.pixels, regions, source.profile)
+    return Finished(
+        way.canvas.pixels, judge(outcomes, worst(way.inside) + measured + tuple(way.figures)), way.mattes
+    )
 
 
-def _gone(canvas: Canvas, enhancement: Enhancement, done: Worked) -> Plane | None:
-    """Where things are gone after this step too, as large as the scene's small picture."""
-    if enhancement not in _EMPTYING or done.region is None:
+@dataclass(slots=True)
+class _Way:
+    """A photo on its way through the effects, and what is known of it so far.
+
+    `reference` is the photo as it came, in the geometry that the effects so far gave it; `regions` and `mattes` are
+    in that geometry too. `inside` has the figures in rooms of each effect, `figures` all others that effects
+    measured.
+    """
+
+    canvas: Canvas
+    reference: Pixels
+    outcomes: list[StepOutcome] = field(default_factory=list)
+    regions: dict[Enhancement, Plane | None] = field(default_factory=dict)
+    mattes: dict[Enhancement, Matte] = field(default_factory=dict)
+    inside: list[tuple[Figure, ...]] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+
+    def apply(self, effect: Effect, *, keep_matte: bool) -> None:
+        """Make the effect and note its outcome and figures; one that declines leaves the picture as it is."""
+        try:
+            done = effect.apply(self.canvas)
+        except Declined as declined:
+            self.outcomes.append(_declined(effect.enhancement, declined))
+            return
+        if done.warp is not None:
+            self._warp(done.warp)
+        canvas, enhancement = self.canvas, effect.enhancement
+        self.inside.append(effect.measure_in_room(canvas, done))
+        self.figures += (*effect.measure_scene(canvas), *done.figures)
+        gone = _add_gone(canvas, done) if effect.empties else canvas.gone
+        self.canvas = replace(canvas, pixels=done.pixels, gone=gone)
+        maker = effect.maker(canvas)
+        self.outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
+        self.regions[enhancement] = done.region
+        if keep_matte:
+            self.mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
+
+    def _warp(self, warp: Warp) -> None:
+        """Bring all that is known of the photo into a new geometry: it is looked at again as if it came so."""
+        canvas = self.canvas
+        self.reference = warp(self.reference)
+        self.regions = {each: None if region is None else warp(region) for each, region in self.regions.items()}
+        self.mattes = {each: warp(matte) for each, matte in self.mattes.items()}
+        seen = canvas.scene
+        scene = Scene(self.reference, seen.profile, seen.digest, seen.lens, seen.light)
+        gone = None if canvas.gone is None else _fit_to(warp(canvas.gone), scene)
+        self.canvas = replace(canvas, pixels=warp(canvas.pixels), scene=scene, gone=gone)
+
+
+def _add_gone(canvas: Canvas, done: Worked) -> Plane | None:
+    """Where things are gone after this effect too, as large as the scene's small picture."""
+    if done.region is None:
         return canvas.gone
-    across = canvas.scene.small.shape[1::-1]
-    share = plane(cv2.resize(done.region, across, interpolation=cv2.INTER_AREA))
+    share = _fit_to(done.region, canvas.scene)
     return share if canvas.gone is None else plane(np.maximum(canvas.gone, share))
 
 
-def _maker(enhancement: Enhancement, outside: Outside | None) -> Maker:
-    return Maker.SERVER if outside is not None and ENTRIES[enhancement].generative else Maker.WORKER
+def _fit_to(values: Plane, scene: Scene) -> Plane:
+    """A map of the photo (0-1), as large as the scene's small picture."""
+    return plane(cv2.resize(values, scene.small.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 
 def _source_type(step: StepOutcome) -> SourceType | None:

@@ -1,6 +1,7 @@
 """Each fact of the field lives in exactly one place."""
 
 import ast
+import importlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from app.domain.quality import Reason
 from app.domain.webhooks import new_secret
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
-from app.engine.pipeline import STEPS
+from app.engine.effects.table import EFFECTS
 from app.engine.segmentation.scene import Scene
 from app.services.webhooks.signing import Label, Secrets, headers
 from app.settings import Settings
@@ -98,8 +99,10 @@ def test_every_refusal_has_its_status_and_its_line_in_the_tree() -> None:
     assert [kind.__name__ for kind in STATUS if kind.__name__ not in (errors.__doc__ or "")] == []
 
 
-def test_every_enhancement_is_worked_by_the_engine() -> None:
-    assert set(STEPS) == set(ENTRIES)
+def test_every_enhancement_is_an_effect_of_the_engine_in_the_module_of_its_name() -> None:
+    assert set(EFFECTS) == set(ENTRIES)
+    for name, effect in EFFECTS.items():
+        assert importlib.import_module(f"app.engine.effects.{name}").EFFECT is effect
 
 
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.generative])
@@ -107,7 +110,7 @@ def test_what_a_generative_server_may_make_is_no_less_on_offer_without_one(entry
     pixels = np.zeros((8, 8, 3), np.uint8)
     canvas = Canvas(pixels, Scene(pixels, Profile(), ""), Wish([entry.id]))
     with pytest.raises(Declined) as declined:
-        STEPS[entry.id](canvas)
+        EFFECTS[entry.id].apply(canvas)
     assert declined.value.reason is not Reason.NOT_AVAILABLE
 
 

@@ -7,9 +7,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.color.profiles import Profile
 from app.engine.geometry.camera import Camera
+from app.engine.geometry.estimation import RoomUnclear, Unclear
 from app.engine.geometry.room import Room, Wall
 from app.engine.geometry.surface import PLACE, Surface
+from app.engine.segmentation.scene import Scene
 
 Values = NDArray[np.float64]
 Box = tuple[float, float, float, float, float, float]
@@ -173,3 +176,21 @@ def _outside(eye: Values, rays: Values, box: Box) -> tuple[Values, Values]:
     normal = np.zeros_like(rays)
     normal[each, axis] = -np.sign(rays[each, axis])
     return np.where((near < far) & (far > 0) & (near > 1e-4), near, np.inf), normal
+
+
+class KnownScene(Scene):
+    """A scene of a drawn room, whose measures and parts are known."""
+
+    outdoors = False
+    surfaces: NDArray[np.float32]
+
+    def __init__(self, pixels: NDArray[np.uint8], labels: NDArray[np.uint8], room: Room | None) -> None:
+        super().__init__(pixels, Profile(), "a drawn room")
+        self.surfaces = np.eye(len(Surface), dtype=np.float32)[labels]
+        self.known = room
+
+    @property
+    def room(self) -> Room:
+        if self.known is None:
+            raise RoomUnclear(Unclear.NO_WALLS)
+        return self.known

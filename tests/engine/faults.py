@@ -14,9 +14,9 @@ from app.domain.ports import Wish
 from app.domain.quality import QualityReport, Reason, judge
 from app.engine.arrays import Plane
 from app.engine.canvas import Canvas, Declined
+from app.engine.effects.table import EFFECTS
 from app.engine.filters.morphology import grown
 from app.engine.io.photo import Photo
-from app.engine.pipeline import STEPS
 from app.engine.quality.metrics import measure
 from app.engine.segmentation.scene import scene_of
 from tests.scenes import Picture
@@ -50,7 +50,9 @@ class Result:
     def report(self, pixels: Picture | None = None) -> QualityReport:
         """What the engine would say of these pixels, or of its own."""
         shown = self.pixels if pixels is None else pixels
-        return judge((), measure(self.photo.pixels, shown, {self.step: self.region}, self.photo.profile))
+        return judge(
+            (), measure(self.photo.pixels, shown, [(EFFECTS[self.step].rules, self.region)], self.photo.profile)
+        )
 
     def with_fault(self, fault: Planted) -> Picture:
         """The result spoilt."""
@@ -69,7 +71,7 @@ def results(photo: Photo, steps: tuple[Enhancement, ...]) -> Iterator[Result]:
     scene = scene_of(photo)
     for step in steps:
         try:
-            done = STEPS[step](Canvas(photo.pixels, scene, Wish(steps=(step,), order_seed="faults")))
+            done = EFFECTS[step].apply(Canvas(photo.pixels, scene, Wish(steps=(step,), order_seed="faults")))
         except Declined:
             continue
         yield Result(photo, step, done.pixels, done.region)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from typing import cast
 
 import cv2
 import numpy as np
@@ -10,8 +11,9 @@ from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
 from app.domain.ports import Change, Staging, Wish
 from app.domain.quality import Figure, QualityReport, judge
 from app.engine.arrays import Plane, plane
-from app.engine.canvas import Canvas, Declined, Worked, order_noise
+from app.engine.canvas import Canvas, Declined, Outside, Worked, order_noise
 from app.engine.color.profiles import Profile
+from app.engine.effects.table import EFFECTS
 from app.engine.effects.virtual_renovation import renovate_in
 from app.engine.effects.virtual_staging import stage_in
 from app.engine.generative.agreement import compared
@@ -22,7 +24,7 @@ from app.engine.geometry.room import Room
 from app.engine.geometry.surface import Surface
 from app.engine.inpainting.removal import FURNITURE, remove_in
 from app.engine.quality.metrics import measure
-from app.engine.quality.room_figures import Inside, measured_inside
+from app.engine.quality.room_figures import Inside, RoomRules, measured_inside
 from app.engine.rendering.furniture.model import by_material
 from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.ground import Ground
@@ -67,6 +69,14 @@ class KnownScene(Scene):
         return self._known
 
 
+def rules_of(step: Enhancement) -> RoomRules:
+    """The rules of the step in rooms, as when a server made it."""
+    room_rules = EFFECTS[step].room_rules
+    assert room_rules is not None
+    pixels = np.zeros((8, 8, 3), np.uint8)
+    return room_rules(Canvas(pixels, Scene(pixels, Profile(), ""), Wish([step]), cast(Outside, object())))
+
+
 @dataclass(frozen=True)
 class RoomResult:
     """What a step made of a room; `region` is where it was free to change everything (small, 0-1).
@@ -89,13 +99,14 @@ class RoomResult:
     def report(self, pixels: Picture | None = None) -> QualityReport:
         """What the engine would say of these pixels, or of its own; where they differ they were free to."""
         shown = self.pixels if pixels is None else pixels
-        regions = {self.step: self._region(shown)}
+        regions = [(EFFECTS[self.step].rules, self._region(shown))]
         return judge((), self.figures(shown) + measure(self.photo, shown, regions))
 
     def figures(self, shown: Picture) -> tuple[Figure, ...]:
         """The figures of rooms for these pixels."""
         scene = self.scene
-        work = Inside(self.step, self.photo, shown, self._region(shown), scene.surfaces, scene.room)
+        rules = rules_of(self.step)
+        work = Inside(rules, self.photo, shown, self._region(shown), scene.surfaces, scene.room)
         return measured_inside(work)
 
     def _region(self, shown: Picture) -> Plane:

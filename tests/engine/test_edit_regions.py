@@ -17,9 +17,9 @@ from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
 from tests import edit_server
 from tests.engine import box_rooms, edits
+from tests.engine.box_rooms import KnownScene
 from tests.engine.generative_runs import Studio
 from tests.engine.rooms import ROOMS
-from tests.engine.test_unaided_steps import Known
 
 Labels = NDArray[np.uint8]
 SOFA_ROOM = box_rooms.BoxRoom(window=(-1.6, 0.2, 0.9, 2.1))
@@ -28,7 +28,7 @@ SEEDS = range(8)
 
 def canvas_of(labels: Labels, room: Room | None, gone: NDArray[np.float32] | None = None) -> Canvas:
     pixels = np.full((*labels.shape, 3), 128, np.uint8)
-    return Canvas(pixels, Known(pixels, labels, room), Wish([]), gone=gone)
+    return Canvas(pixels, KnownScene(pixels, labels, room), Wish([]), gone=gone)
 
 
 def furnished_room() -> Labels:

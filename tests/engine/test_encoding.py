@@ -11,8 +11,8 @@ from app.domain.catalogue import Enhancement
 from app.domain.ports import Wish
 from app.engine.canvas import Canvas
 from app.engine.color.profiles import Profile
+from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import decode, encode
-from app.engine.pipeline import STEPS
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 from tests.engine.engine_runs import enhanced
@@ -144,7 +144,7 @@ def sky_colour(profile: Profile) -> np.ndarray:
     """The sRGB colour of the sky drawn into a house whose numbers are in this profile's space."""
     pixels = profile.from_srgb(scenes.house().astype(np.float32)).astype(np.uint8)
     canvas = Canvas(pixels, Scene(pixels, profile, "digest"), Wish(steps=[], order_seed="order"))
-    return profile.to_srgb(STEPS[Enhancement.SKY](canvas).pixels)[:40].mean((0, 1))
+    return profile.to_srgb(EFFECTS[Enhancement.SKY].apply(canvas).pixels)[:40].mean((0, 1))
 
 
 def test_a_drawn_sky_has_the_same_colour_in_every_profile() -> None:

@@ -2,7 +2,8 @@
 
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.ports import Engine
-from app.engine.pipeline import STEPS, PictureEngine
+from app.engine.effects.table import EFFECTS
+from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 
@@ -13,7 +14,7 @@ def test_the_engine_keeps_the_contract_of_the_services() -> None:
 
 
 def test_every_enhancement_sold_has_its_step() -> None:
-    assert set(STEPS) == set(ENTRIES)
+    assert set(EFFECTS) == set(ENTRIES)
 
 
 def test_a_step_that_declines_is_named_while_the_others_go_on() -> None:

@@ -9,7 +9,7 @@ from app.domain.ports import Wish
 from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
-from app.engine.effects.golden_hour import golden_hour
+from app.engine.effects.golden_hour import EFFECT
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes
@@ -22,7 +22,7 @@ def at_golden_hour(
     picture: scenes.Picture, sun_side: float | None = 0.8, digest: str = "a photo"
 ) -> scenes.Picture:
     wish = Wish(steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", look=Look(sun_side=sun_side))
-    return golden_hour(Canvas(picture, Scene(picture, Profile(), digest), wish)).pixels
+    return EFFECT.apply(Canvas(picture, Scene(picture, Profile(), digest), wish)).pixels
 
 
 def rows(picture: scenes.Picture, part: slice) -> np.ndarray:
@@ -67,7 +67,7 @@ def test_the_foreground_lies_in_more_shade_than_the_house() -> None:
     shares[:140, :, Kind.SKY], shares[140:, :, Kind.GROUND] = 1, 1
     scene.__dict__.update(outdoors=True, sky=shares[..., Kind.SKY], shares=shares)
     wish = Wish(steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", look=Look(sun_side=0.8))
-    changed = golden_hour(Canvas(grey, scene, wish)).pixels[:, 200:280].mean((1, 2))
+    changed = EFFECT.apply(Canvas(grey, scene, wish)).pixels[:, 200:280].mean((1, 2))
     assert changed[170:200].mean() > changed[300:].mean() + 3
 
 
@@ -89,7 +89,7 @@ def test_water_mirrors_the_sky_at_golden_hour_and_the_rest_does_not() -> None:
         shares[230:260, 100:300] = 0
         shares[230:260, 100:300, kind] = 1
         scene.__dict__["shares"] = shares
-        results.append(golden_hour(Canvas(drawn, scene, wish)))
+        results.append(EFFECT.apply(Canvas(drawn, scene, wish)))
     changed = np.abs(results[0].pixels.astype(int) - results[1].pixels).max(-1)
     assert changed[235:255, 110:290].mean() > 5
     assert changed[290:].max() <= 1

@@ -8,8 +8,8 @@ from PIL import ExifTags, Image
 from app.engine.arrays import Plane, plane
 from app.engine.canvas import Canvas, Declined, Wish
 from app.engine.color.profiles import Profile
+from app.engine.effect import Needs, check_needs
 from app.engine.io.exif import light_of
-from app.engine.relighting.hour_of_day import require_day
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from app.engine.segmentation.time_of_day import taken_in_the_dark, under_a_low_sun
@@ -133,7 +133,7 @@ def test_golden_hour_and_twilight_are_for_a_house_in_its_own_shade_too() -> None
     picture = scenes.backlit_house((236, 238, 240))
     scene = Scene(picture, Profile(), "photo")
     assert scene.ground_brightness < 0.19
-    require_day(Canvas(picture, scene, Wish(())))
+    check_needs(Canvas(picture, scene, Wish(())), Needs.DAYLIGHT, "An effect")
     night = Scene(scenes.house(sky=scenes.DUSK, light=0.3), Profile(), "another")
     with pytest.raises(Declined):
-        require_day(Canvas(night.pixels, night, Wish(())))
+        check_needs(Canvas(night.pixels, night, Wish(())), Needs.DAYLIGHT, "An effect")

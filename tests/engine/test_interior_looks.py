@@ -13,7 +13,7 @@ from app.domain.ports import Wish
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas
 from app.engine.color.profiles import Profile
-from app.engine.pipeline import STEPS
+from app.engine.effects.table import EFFECTS
 from app.engine.segmentation.scene import Scene
 from app.portal.public.examples import STATIC
 from tests import scenes
@@ -26,7 +26,7 @@ WINDOW, NEXT_TO_WINDOW = (0.12, 0.31, 0.2, 0.55), (0.355, 0.3, 0.365, 0.55)
 def lit(picture: Pixels, step: Enhancement, look: Look | None = None) -> Pixels:
     """The picture after the step, as part of an order with this look."""
     scene = Scene(picture, Profile(), "digest")
-    return STEPS[step](Canvas(picture, scene, Wish(steps=[step], look=look))).pixels
+    return EFFECTS[step].apply(Canvas(picture, scene, Wish(steps=[step], look=look))).pixels
 
 
 def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
@@ -189,7 +189,7 @@ def test_both_lights_together_light_a_room_once(exposure: float) -> None:
     wish = Wish(steps=LIGHT_STEPS, look=Look(cast_indoors=(1.12, 1.02, 0.86), brightness_indoors=0.3))
     now = room
     for step in LIGHT_STEPS:
-        now = STEPS[step](Canvas(now, scene, wish)).pixels
+        now = EFFECTS[step].apply(Canvas(now, scene, wish)).pixels
     alone = lit(room, Enhancement.FLAMBIENT, wish.look)
     for box in (CEILING, WALL, FLOOR):
         assert apart(colour(now, box), colour(alone, box)) < 8

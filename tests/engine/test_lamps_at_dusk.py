@@ -8,7 +8,7 @@ from app.domain.ports import Wish
 from app.engine.arrays import Pixels, Plane
 from app.engine.canvas import Canvas
 from app.engine.color.profiles import Profile
-from app.engine.effects.twilight_conversion import twilight
+from app.engine.effects.twilight_conversion import EFFECT
 from app.engine.relighting import lamps
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.lamps import MOST, LampPlace, lamp_places
@@ -149,4 +149,4 @@ def at_twilight(picture: Pixels, hung: list[LampPlace]) -> Pixels:
     shares[..., Kind.BUILDING] = 1
     vars(scene).update(windows=np.zeros(shares.shape[:2], np.float32), shares=shares, lamps=hung)
     wish = Wish(steps=[Enhancement.TWILIGHT], order_seed="an order")
-    return twilight(Canvas(picture, scene, wish)).pixels
+    return EFFECT.apply(Canvas(picture, scene, wish)).pixels

@@ -7,6 +7,7 @@ from app.domain.catalogue import Enhancement
 from app.engine.arrays import Plane, plane
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.quality import limits, room_figures
+from tests.engine.room_results import rules_of
 
 SHAPE = (60, 90)
 PICTURE = np.full((*SHAPE, 3), 128, np.uint8)
@@ -25,7 +26,7 @@ def _left(step: Enhancement, before: Surface, after: Surface, monkeypatch: pytes
     monkeypatch.setattr(room_figures, "room_surfaces", lambda _: _surfaces(after))
     region = np.zeros(SHAPE, np.float32)
     region[WHERE] = 1
-    work = room_figures.Inside(step, PICTURE, PICTURE, plane(region), _surfaces(before), None)
+    work = room_figures.Inside(rules_of(step), PICTURE, PICTURE, plane(region), _surfaces(before), None)
     return room_figures._left(work, plane(region))
 
 

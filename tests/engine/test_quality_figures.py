@@ -8,22 +8,29 @@ from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure, Reason, judge
 from app.engine.arrays import Plane
 from app.engine.color.profiles import Profile
+from app.engine.effects.table import EFFECTS
 from app.engine.quality import limits
-from app.engine.quality.limits import LIMITS, held_to
+from app.engine.quality.limits import LIMITS, ReportRules, combine_limits
 from app.engine.quality.metrics import measure
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 
 Picture = scenes.Picture
-LIGHT = {Enhancement.HDR: None}
+LIGHT = [(EFFECTS[Enhancement.HDR].rules, None)]
+Regions = dict[Enhancement, Plane]
 SIZE = (640, 960)
 
 
-def figures(before: Picture, result: Picture, regions: dict | None = None) -> dict[str, Figure]:
-    return {each.name: each for each in measure(before, result, LIGHT if regions is None else regions)}
+def figures(before: Picture, result: Picture, regions: Regions | None = None) -> dict[str, Figure]:
+    worked = LIGHT if regions is None else with_rules(regions)
+    return {each.name: each for each in measure(before, result, worked)}
 
 
-def value(name: str, before: Picture, result: Picture, regions: dict | None = None) -> float:
+def with_rules(regions: Regions) -> list[tuple[ReportRules, Plane | None]]:
+    return [(EFFECTS[step].rules, region) for step, region in regions.items()]
+
+
+def value(name: str, before: Picture, result: Picture, regions: Regions | None = None) -> float:
     return figures(before, result, regions)[name].value
 
 
@@ -53,7 +60,7 @@ def blocks(dark: int = 60, light: int = 180) -> Picture:
 
 def test_the_report_names_every_figure_of_the_table_in_its_order() -> None:
     report = enhanced(scenes.encoded(scenes.house()), Enhancement.SKY).report
-    assert [figure.name for figure in report.figures] == [*LIMITS, *limits.OUTDOORS[Enhancement.SKY]]
+    assert [figure.name for figure in report.figures] == [*LIMITS, *EFFECTS[Enhancement.SKY].scene_limits]
 
 
 def test_a_picture_of_another_size_has_that_one_figure() -> None:
@@ -142,7 +149,9 @@ def test_a_house_moved_under_its_new_sky_is_rejected() -> None:
     moved = np.roll(after(drawn, Enhancement.SKY), 6, 1)
     region: Plane = np.zeros(drawn.shape[:2], np.float32)
     region[: int(320 * 0.3)] = 1
-    assert judge((), measure(drawn, moved, {Enhancement.SKY: region})).reason is Reason.STRUCTURE_CHANGED
+    assert (
+        judge((), measure(drawn, moved, with_rules({Enhancement.SKY: region}))).reason is Reason.STRUCTURE_CHANGED
+    )
 
 
 def test_another_picture_altogether_is_rejected() -> None:
@@ -256,7 +265,7 @@ def test_the_step_that_did_least_in_its_own_region_counts() -> None:
 def test_colours_are_compared_as_they_look_in_the_photos_own_space() -> None:
     green = np.full((*SIZE, 3), (120, 140, 60), np.uint8)
     greener = np.full((*SIZE, 3), (120, 160, 60), np.uint8)
-    region = {Enhancement.SKY: np.zeros(SIZE, np.float32)}
+    region = with_rules({Enhancement.SKY: np.zeros(SIZE, np.float32)})
 
     def apart(profile: Profile) -> float:
         return next(each.value for each in measure(green, greener, region, profile) if each.name == limits.OUTSIDE)
@@ -265,10 +274,11 @@ def test_colours_are_compared_as_they_look_in_the_photos_own_space() -> None:
 
 
 def test_what_several_steps_did_is_held_to_the_loosest_of_their_limits() -> None:
-    alone, together = held_to([Enhancement.SKY]), held_to([Enhancement.SKY, Enhancement.TWILIGHT])
+    sky, twilight = (EFFECTS[each].rules for each in (Enhancement.SKY, Enhancement.TWILIGHT))
+    alone, together = combine_limits([sky]), combine_limits([sky, twilight])
     assert alone[limits.OUTSIDE].maximum == 1
     assert together[limits.OUTSIDE].maximum is None
-    assert together[limits.CAST].maximum == held_to([Enhancement.TWILIGHT])[limits.CAST].maximum
+    assert together[limits.CAST].maximum == combine_limits([twilight])[limits.CAST].maximum
     assert together[limits.BANDING] == LIMITS[limits.BANDING]
     assert together[limits.IN_PLACE].minimum == 0.85
     assert alone[limits.IN_PLACE].minimum == 0.9

@@ -13,6 +13,7 @@ from app.domain.quality import Reason
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
+from app.engine.effects.sky_enhancement import EFFECT
 from app.engine.filters import strips
 from app.engine.quality.metrics import newly_clipped
 from app.engine.segmentation.labels import Kind
@@ -22,7 +23,7 @@ from app.engine.sky.atmosphere import towards_sun
 from app.engine.sky.clouds import Mood
 from app.engine.sky.exchange import SkyChange
 from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.replacement import horizon_row, replace_sky, sun_side, view_of, with_sky
+from app.engine.sky.replacement import horizon_row, sun_side, view_of, with_sky
 from app.engine.sky.view import place_of
 from tests import scenes
 from tests.engine.engine_runs import after
@@ -56,7 +57,7 @@ def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> P
 
 def declined_for(photo: Canvas) -> Reason:
     with pytest.raises(Declined) as declined:
-        replace_sky(photo)
+        EFFECT.apply(photo)
     return declined.value.reason
 
 
@@ -79,7 +80,7 @@ def test_a_sky_that_was_blue_is_exchanged_as_well() -> None:
 def test_the_sky_step_changes_nothing_on_the_ground() -> None:
     drawn = scenes.house()
     ground = slice(int(320 * 0.72), None)
-    assert np.array_equal(replace_sky(canvas(drawn)).pixels[ground], drawn[ground])
+    assert np.array_equal(EFFECT.apply(canvas(drawn)).pixels[ground], drawn[ground])
 
 
 def test_a_white_house_under_a_white_sky_stays_white() -> None:
@@ -202,7 +203,7 @@ def test_the_sky_is_left_to_a_later_step_that_draws_its_own(
     made: list[Mood] = []
     with monkeypatch.context() as watched:
         watched.setattr(sky_step, "weather_begun", lambda _, mood: made.append(mood))
-        done = replace_sky(replace(photo, wish=Wish(steps=[Enhancement.SKY, later], order_seed="order")))
+        done = EFFECT.apply(replace(photo, wish=Wish(steps=[Enhancement.SKY, later], order_seed="order")))
     assert np.array_equal(done.pixels, photo.pixels)
     assert made == [], "weather was made for a sky nobody draws"
     both, alone = after(scenes.house(), Enhancement.SKY, later), after(scenes.house(), later)
@@ -228,7 +229,7 @@ def with_water(place: tuple[slice, slice]) -> Canvas:
 
 def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
     photo = with_water(np.s_[170:230, 100:350])
-    done = replace_sky(photo)
+    done = EFFECT.apply(photo)
     red, _, blue = done.pixels[175:200, 150:300].reshape(-1, 3).mean(0)
     assert blue > red + 8
     assert np.array_equal(done.pixels[240:], photo.pixels[240:])
@@ -242,7 +243,7 @@ def test_water_mirrors_the_new_sky_and_the_ground_beside_it_stays() -> None:
 
 def test_falling_water_mirrors_nothing() -> None:
     photo = with_water(np.s_[90:230, 300:350])
-    done = replace_sky(photo)
+    done = EFFECT.apply(photo)
     assert np.array_equal(done.pixels[170:], photo.pixels[170:])
 
 
@@ -268,7 +269,7 @@ def test_the_horizon_is_where_a_level_sky_ends_and_half_way_behind_houses() -> N
 @pytest.mark.parametrize(("height", "width", "rows"), [(1, 1, 1), (1, 20_000, 1), (4000, 1, 900), (60, 480, 30)])
 def test_a_picture_of_any_shape_gets_a_sky(height: int, width: int, rows: int) -> None:
     photo = under(height, width, rows)
-    done = replace_sky(photo)
+    done = EFFECT.apply(photo)
     assert done.pixels.shape == photo.pixels.shape
     assert np.array_equal(done.pixels[rows:], photo.pixels[rows:])
 
@@ -298,10 +299,10 @@ def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
     shown = canvas(with_sky(canvas(scenes.house()), GOLDEN))
     steps = (Enhancement.SKY, Enhancement.GOLDEN_HOUR)
     both = replace(shown, wish=replace(shown.wish, steps=steps))
-    assert np.array_equal(replace_sky(both).pixels, shown.pixels)
+    assert np.array_equal(EFFECT.apply(both).pixels, shown.pixels)
 
 
 @pytest.mark.parametrize("sky", [scenes.BLUE, (190, 191, 193), (252, 252, 252), (214, 210, 204)])
 def test_by_day_a_house_in_its_own_shade_gets_its_sky(sky: tuple[int, int, int]) -> None:
     backlit = canvas(scenes.backlit_house(sky))
-    assert not np.array_equal(replace_sky(backlit).pixels, backlit.pixels)
+    assert not np.array_equal(EFFECT.apply(backlit).pixels, backlit.pixels)

@@ -9,7 +9,7 @@ from app.domain.ports import Wish
 from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
-from app.engine.effects.twilight_conversion import twilight
+from app.engine.effects.twilight_conversion import EFFECT
 from app.engine.quality.metrics import newly_clipped
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
@@ -42,7 +42,7 @@ def stepped(scene: Scene, threads: int | None = None) -> scenes.Picture:
     kept = cv2.getNumThreads()
     cv2.setNumThreads(kept if threads is None else threads)
     try:
-        return twilight(Canvas(scene.pixels, scene, wish)).pixels
+        return EFFECT.apply(Canvas(scene.pixels, scene, wish)).pixels
     finally:
         cv2.setNumThreads(kept)
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels, Plane, plane, ramp
 from app.engine.canvas import Canvas, Declined, Worked, photo_noise
 from app.engine.color.channels import luminance, tripled
+from app.engine.effect import Effect, Needs, at_once
 from app.engine.filters.smoothing import blurred
 from app.engine.filters.strips import looked_up, rounded, stretch, worked
-from app.engine.sky.replacement import require_outdoors
+from app.engine.quality.limits import BOUND
 
 LEAST_LAWN = 0.008
 # Chroma (Cr, Cb offsets per unit of luma) of healthy turf in daylight; dry grass lies at about (+0.05, -0.20).
@@ -54,9 +56,8 @@ class Greening:
 def green_lawn(canvas: Canvas) -> Worked:
     """Move the lawn's colour towards lush green where it is dry, a little where it is green already.
 
-    Light, shadows and blades stay. Declines without lawn (NO_LAWN) and indoors (NOT_EXTERIOR).
+    Light, shadows and blades stay. Declines without lawn (NO_LAWN).
     """
-    require_outdoors(canvas)
     scene = canvas.scene
     if scene.lawn.mean() < LEAST_LAWN:
         raise Declined(Reason.NO_LAWN, "No lawn was found in this photo.")
@@ -141,3 +142,6 @@ def _drift(canvas: Canvas, sigma: float) -> Plane:
     noise = plane(photo_noise(canvas).standard_normal(coarse))
     smooth = cv2.resize(noise, shape[::-1], interpolation=cv2.INTER_CUBIC)
     return plane(np.clip(smooth, -2, 2) * VARIED)
+
+
+EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, at_once(green_lawn), rules=BOUND)

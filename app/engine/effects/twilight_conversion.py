@@ -3,16 +3,22 @@
 Gamma-coded values are squared where light is added, which stands in for linear light.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
 
+from app.domain.catalogue import Enhancement
+from app.domain.quality import Reason
 from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp
 from app.engine.canvas import Canvas, Worked, photo_noise
 from app.engine.color.channels import coloured, luminance, tripled
+from app.engine.effect import Effect, Needs, Step
 from app.engine.filters.guided import grey_model
 from app.engine.filters.strips import dither, light_of, looked_up, stretch
+from app.engine.quality.limits import BENT, CAST, GONE, HALO, IN_PLACE, LIT, LOST, SHARPNESS, Limit, ReportRules
 from app.engine.relighting import lamps
 from app.engine.relighting.hour_of_day import (
     Relight,
@@ -26,8 +32,9 @@ from app.engine.relighting.hour_of_day import (
 )
 from app.engine.relighting.window_light import lamp_light, lit_from_inside
 from app.engine.segmentation.labels import Kind
+from app.engine.sky.clouds import Weather
 from app.engine.sky.moods import DUSK
-from app.engine.sky.replacement import sun_side
+from app.engine.sky.replacement import sun_side, weather_begun
 
 # Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
 DUSK_LIGHT = (0.76, 0.88, 1.18)
@@ -44,12 +51,14 @@ EVENED, SHADE_FLOOR = 0.95, 0.03
 GREY = np.array((0.299, 0.587, 0.114), np.float32)
 
 
-def twilight(canvas: Canvas) -> Worked:
-    """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky.
+def start_twilight(canvas: Canvas) -> Step:
+    """Begin to draw the order's weather, while the photo is looked at."""
+    return partial(convert_to_twilight, weather=weather_begun(canvas, DUSK))
 
-    Declines indoors (NOT_EXTERIOR) and on photos that are dark already (ALREADY_DARK).
-    """
-    sky = sky_with_it(canvas, DUSK)
+
+def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Worked:
+    """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky."""
+    sky = sky_with_it(canvas, weather)
     scene = canvas.scene
     standing = _standing(canvas)
     rooms = lamp_light(scene.windows, scene.own_small, standing, photo_noise(canvas))
@@ -145,3 +154,29 @@ def _gain_to_dusk(colours: Plane, sky: Plane) -> float:
     """The gain after which neither the middle nor the light parts below the sky are lighter than at dusk."""
     middle, light = tone_below_sky(colours, sky, 0.5), tone_below_sky(colours, sky, 0.9)
     return min(DUSKY / max(middle, 0.02), LIGHTEST / max(light, 0.02))
+
+
+RULES = ReportRules(
+    {
+        # Other hours have their own colour, and hard shadows of the day go.
+        CAST: Limit(Reason.COLOUR_CAST, maximum=4),
+        # Good results of photos have 0.8 and more, of a drawn lawn of bare grain 0.58.
+        SHARPNESS: Limit(Reason.SOFTENED, minimum=0.55),
+        IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
+        LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
+        GONE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.38),
+        BENT: Limit(Reason.STRUCTURE_CHANGED),
+        # Light spills from windows: good results have up to 0.12.
+        HALO: Limit(Reason.HALO, maximum=0.2),
+    },
+    white_shift=(6.5, -26.0),
+)
+EFFECT = Effect(
+    Enhancement.TWILIGHT,
+    "Twilight",
+    Needs.DAYLIGHT,
+    start_twilight,
+    rules=RULES,
+    # Of twilights not fit to sell 6 of 22 have less, of acceptable ones none of 15.
+    scene_limits={LIT: Limit(Reason.NOTHING_LIT, minimum=0.003)},
+)

@@ -1,4 +1,6 @@
-"""Renovation on this machine: each change that can be done is done, each that cannot is declined."""
+"""Virtual renovation: surfaces change as described; here each change that can be done is, the others are
+declined.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,16 +8,18 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from app.domain.catalogue import ChangeType
+from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Change
 from app.domain.quality import ChangeOutcome, Reason
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, Worked, order_noise
 from app.engine.color.channels import luminance, tripled
 from app.engine.color.srgb import decoded
+from app.engine.effect import Effect, Needs, at_once
 from app.engine.filters.guided import refined
 from app.engine.filters.morphology import shrunk
 from app.engine.filters.smoothing import blurred
+from app.engine.generative.renovation import ANYTHING, NAME, renovate_by_server
 from app.engine.geometry.room import Room
 from app.engine.materials import regions
 from app.engine.materials.finish import Finish, Pattern, Stuff
@@ -23,10 +27,11 @@ from app.engine.materials.lexicon import finish_of, surface_named
 from app.engine.materials.material import Material, material_of
 from app.engine.materials.reference import wished
 from app.engine.materials.texture_mapping import Part, Renewal, renewed
+from app.engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from app.engine.quality.room_figures import RoomRules
 from app.engine.relighting.shading import Lamp, OldLight, lamp_of, old_light, reflected
 from app.engine.segmentation.scene import ANALYSIS_SIDE, shrunken
 
-NAME = "Virtual renovation"
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
 LEAST_ALIKE = 0.8
 """Correlation of the coarse light before and after inside the surface, below which a change is not handed over."""
@@ -50,6 +55,12 @@ class _Done:
     share: Plane
     matte: Matte
     notes: tuple[str, ...]
+
+
+def renovate(canvas: Canvas) -> Worked:
+    """The surfaces change as described. Raises Declined as renovate_in does."""
+    room, unclear = canvas.find_room()
+    return renovate_in(canvas, room, canvas.find_surfaces(), canvas.wish.changes, unclear)
 
 
 def renovate_in(
@@ -198,3 +209,22 @@ def shading_kept(before: Plane, after: Plane, share: Plane) -> float:
 
 def _stops(light: Plane) -> Plane:
     return plane(np.log(np.maximum(luminance(light), 0.004)))
+
+
+def find_room_rules(canvas: Canvas) -> RoomRules:
+    """The rules inside the room: a new door may be the very thing that was asked for."""
+    limits = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
+    if any(change.type in ANYTHING for change in canvas.wish.changes):
+        limits[OPENINGS] = Limit(Reason.OPENING_ADDED)
+    return RoomRules(limits, renews=True)
+
+
+EFFECT = Effect(
+    Enhancement.RENOVATION,
+    NAME,
+    Needs.INDOORS,
+    at_once(renovate),
+    by_server=renovate_by_server,
+    rules=EDITED,
+    room_rules=find_room_rules,
+)

@@ -1,18 +1,26 @@
-"""Virtual staging on this machine: plan, light, render, lay in."""
+"""Virtual staging: furniture and decor in the style asked; on this machine planned, lit, rendered and laid in."""
+
+from functools import partial
 
 import cv2
 import numpy as np
 
+from app.domain import prompts
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.ports import Staging
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, Worked, order_noise, photo_noise
+from app.engine.effect import Effect, Needs, at_once
 from app.engine.filters.guided import refined
 from app.engine.filters.smoothing import blurred
+from app.engine.generative.editing import Errand, edited
+from app.engine.generative.regions import staging_region
 from app.engine.geometry.room import Room
 from app.engine.geometry.scale import DOOR
 from app.engine.geometry.surface import PLACE, Surface
+from app.engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from app.engine.quality.room_figures import RoomRules
 from app.engine.rendering.compositing import grain_of, laid
 from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.fronts import USED
@@ -23,6 +31,7 @@ from app.engine.rendering.render import rendered
 from app.engine.rendering.room_light import lit
 from app.engine.segmentation.labels import Label
 
+NAME = "Virtual staging"
 LEAST_FLOOR = 0.04
 """The share of the picture that must be floor."""
 MOST_FURNITURE, MOST_LARGE = 0.12, 0.04
@@ -44,6 +53,17 @@ _NO_SCALE = "Virtual staging was not done: how large the room is cannot be told 
 _NO_PLACE = (
     "Virtual staging found no free place for furniture: every spot was before a door, too small or out of view."
 )
+
+
+def stage(canvas: Canvas) -> Worked:
+    """Furniture and decor appear. Raises Declined as stage_in does."""
+    return stage_in(canvas, canvas.scene.room, canvas.find_surfaces())
+
+
+def stage_by_server(canvas: Canvas) -> Worked:
+    """Furniture and decor appear. Raises Declined as editing.edited does."""
+    words = partial(prompts.staging, canvas.wish.staging or Staging())
+    return edited(canvas, Errand(NAME, words, staging_region))
 
 
 def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
@@ -134,3 +154,20 @@ def _foot(piece: Placed, room: Room, left: int, right: int) -> float:
     if (depth < 0.1).any() or pixels[:, 0].max() < left or pixels[:, 0].min() > right:
         return -1.0
     return float(pixels[:, 1].max())
+
+
+_BY_SERVER = RoomRules({SMEARED: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
+_LOCAL = RoomRules({OPENINGS: Limit(Reason.OPENING_ADDED), SMEARED: Limit(Reason.MELTED)}, furnishes=True)
+"""Furniture of ours is rendered from its models: it has no doors and is not smeared, but a picture that was hung
+looks like a window to these figures, and a soft cushion like a smear.
+"""
+
+EFFECT = Effect(
+    Enhancement.STAGING,
+    NAME,
+    Needs.ROOM,
+    at_once(stage),
+    by_server=stage_by_server,
+    rules=EDITED,
+    room_rules=lambda canvas: _LOCAL if canvas.outside is None else _BY_SERVER,
+)

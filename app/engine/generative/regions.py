@@ -11,7 +11,6 @@ from app.engine.arrays import Mask, Plane, plane
 from app.engine.canvas import Canvas, Declined
 from app.engine.filters.morphology import grown, shrunk
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.indoors import measured, surfaces_left
 from app.engine.inpainting.things import BUILT_IN, LEAST_PART, parts_of, share_around
 from app.engine.materials.regions import SURFACES, share_of
 
@@ -82,7 +81,7 @@ def _region_of_things(canvas: Canvas, which: Set[Surface], least: float, shadow:
     everywhere = Region(CEILING)
     if canvas.scene.outdoors:
         return everywhere
-    surfaces = surfaces_left(canvas)
+    surfaces = canvas.find_surfaces()
     share = _share(surfaces, which)
     things = _below_ceiling(_parts(np.asarray(share > least)), surfaces)
     things |= _engulfed(surfaces, things)
@@ -105,7 +104,7 @@ def renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     everywhere = Region(min((KEPT_ABOVE.get(each, 0.0) for each in types), default=0.0))
     if canvas.scene.outdoors or not types <= {*SURFACES, ChangeType.BACKSPLASH}:
         return everywhere
-    surfaces, (room, _) = surfaces_left(canvas), measured(canvas)
+    surfaces, (room, _) = canvas.find_surfaces(), canvas.find_room()
     seen = np.zeros(surfaces.shape[:2], np.bool_)
     for kind in types:
         try:

@@ -30,7 +30,7 @@ SURFACES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKS
 ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
 
 
-def renovate(canvas: Canvas) -> Worked:
+def renovate_by_server(canvas: Canvas) -> Worked:
     """The surfaces change as described. Raises Declined: NOT_AVAILABLE without a server, REFERENCE_UNUSABLE before
     anything is paid, else as editing.edited.
     """

@@ -1,9 +1,11 @@
-"""Every limit a result is held to, in one table, what each step is allowed beyond it, and how near is unsure."""
+"""Quality limits of all results, the rules that effects share, and how near a limit is unsure.
+
+Limits of one effect alone are declared with it (app/engine/effects).
+"""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure, Reason
 
 
@@ -70,48 +72,48 @@ LIMITS: Mapping[str, Limit] = {
 }
 """In the order in which a broken one names the fault."""
 
-_BOUND: Mapping[str, Limit] = {
-    OUTSIDE: Limit(Reason.OUTSIDE_CHANGED, maximum=1),
-    OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED, maximum=3),
-    BORDER: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
-}
-_BALANCED: Mapping[str, Limit] = {
-    # Good results have up to 2.5: what is left of a strong cast.
-    CAST: Limit(Reason.COLOUR_CAST, maximum=3.5),
-    # Good results of rooms have up to 0.12: local contrast is part of the look. Seams of a tenth of the range have
-    # 0.13 and more.
-    HALO: Limit(Reason.HALO, maximum=0.12),
-}
-_EDITED: Mapping[str, Limit] = {
-    # New things bring edges and contact shadows of their own; the drift gate holds the rest of the room.
-    HALO: Limit(Reason.HALO, maximum=0.3),
-    # Where most of the picture changed a few squares are left to compare; worst parts keep their limits.
-    LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
-}
-OWN: Mapping[Enhancement, Mapping[str, Limit]] = {
-    Enhancement.DECLUTTER: _EDITED,
-    Enhancement.FURNITURE_REMOVAL: _EDITED,
-    Enhancement.STAGING: _EDITED,
-    Enhancement.RENOVATION: _EDITED,
-    Enhancement.SKY: _BOUND,
-    Enhancement.GRASS: _BOUND,
-    Enhancement.HDR: _BALANCED,
-    # Rooms that must be lifted far come out blotchy: settled on verdicts (bench.verdicts).
-    Enhancement.FLAMBIENT: {**_BALANCED, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)},
-    # Other hours have their own colour, and hard shadows of the day go.
-    Enhancement.GOLDEN_HOUR: {CAST: Limit(Reason.COLOUR_CAST, maximum=4)},
-    Enhancement.TWILIGHT: {
-        CAST: Limit(Reason.COLOUR_CAST, maximum=4),
-        # Good results of photos have 0.8 and more, of a drawn lawn of bare grain 0.58.
-        SHARPNESS: Limit(Reason.SOFTENED, minimum=0.55),
-        IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
-        LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
-        GONE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.38),
-        BENT: Limit(Reason.STRUCTURE_CHANGED),
-        # Light spills from windows: good results have up to 0.12.
-        HALO: Limit(Reason.HALO, maximum=0.2),
+
+@dataclass(frozen=True, slots=True)
+class ReportRules:
+    """What the quality report allows one effect.
+
+    `limits` hold for it in place of those of LIMITS. `white_shift` is the (a*, b*) up to which it may take white,
+    and `balances_white` says that it takes the photo's own cast out of its whites.
+    """
+
+    limits: Mapping[str, Limit] = field(default_factory=dict)
+    white_shift: tuple[float, float] = (0, 0)
+    balances_white: bool = False
+
+
+BOUND = ReportRules(
+    {
+        OUTSIDE: Limit(Reason.OUTSIDE_CHANGED, maximum=1),
+        OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED, maximum=3),
+        BORDER: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
+    }
+)
+"""For effects that change nothing outside their region."""
+EDITED = ReportRules(
+    {
+        # New things bring edges and contact shadows of their own; the drift gate holds the rest of the room.
+        HALO: Limit(Reason.HALO, maximum=0.3),
+        # Where most of the picture changed a few squares are left to compare; worst parts keep their limits.
+        LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
+    }
+)
+"""For effects that put things into rooms, take them away or give surfaces a new material."""
+BALANCED = ReportRules(
+    {
+        # Good results have up to 2.5: what is left of a strong cast.
+        CAST: Limit(Reason.COLOUR_CAST, maximum=3.5),
+        # Good results of rooms have up to 0.12: local contrast is part of the look. Seams of a tenth of the range
+        # have 0.13 and more.
+        HALO: Limit(Reason.HALO, maximum=0.12),
     },
-}
+    balances_white=True,
+)
+"""For effects that balance the light of rooms."""
 
 OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, FLOATING, HEIGHT = (
     "new doors and windows",
@@ -149,29 +151,11 @@ INSIDE: Mapping[str, Limit] = {
     # Metres, of the body of all furniture together.
     HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
 }
-"""What the steps that work inside rooms are held to where the other limits do not look, in the order of faults."""
-_OWN_INSIDE: Mapping[Enhancement, Mapping[str, Limit]] = {
-    Enhancement.STAGING: {SMEARED: Limit(Reason.MELTED, maximum=0.26)},
-    Enhancement.RENOVATION: {SMEARED: Limit(Reason.MELTED, maximum=0.12)},
-}
-
-
-def held_inside(step: Enhancement) -> Mapping[str, Limit]:
-    """The limits for what a step does inside a room."""
-    return {**INSIDE, **_OWN_INSIDE.get(step, {})}
-
+"""Limits of effects inside rooms, for what the other limits do not look at, in the order in which a broken one
+names the fault.
+"""
 
 DOUBT, TORN, LIT = "doubt about the sky", "share of pixels torn between sky and things", "share of lit glass"
-OUTDOORS: Mapping[Enhancement, Mapping[str, Limit]] = {
-    # Settled on verdicts: of skies not fit to sell 11 of 15 have more, of publishable ones none of 18.
-    Enhancement.SKY: {DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
-    # Of golden hours not fit to sell 5 of 16 have more, of publishable ones none of 11.
-    Enhancement.GOLDEN_HOUR: {TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.065)},
-    # Of twilights not fit to sell 6 of 22 have less, of acceptable ones none of 15.
-    Enhancement.TWILIGHT: {LIT: Limit(Reason.NOTHING_LIT, minimum=0.003)},
-}
-"""What steps outside are held to by how surely the eyes found sky and windows, whatever was made of them."""
-
 
 DOUBLED, DOUBLED_PART = 0.009, 0.14
 """The most of a merged picture that may be a mixture of its frames, and the most loss in its worst part.
@@ -194,9 +178,9 @@ MARGINS: Mapping[str, float] = {
 """Where that does not fit, by figure, whatever the limit it is held to."""
 
 
-def held_to(steps: Collection[Enhancement]) -> Mapping[str, Limit]:
-    """The limits for a result of these steps: where they differ, the loosest counts."""
-    each = [{**LIMITS, **OWN.get(step, {})} for step in steps] or [dict(LIMITS)]
+def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
+    """The limits for a result of effects with these rules: where they differ, the loosest counts."""
+    each = [{**LIMITS, **one.limits} for one in rules] or [dict(LIMITS)]
     return {name: _loosest([limits[name] for limits in each]) for name in LIMITS}
 
 

@@ -1,11 +1,10 @@
 """The figures quality review decides on, measured between photo and result."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure
 from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.color.difference import difference, lab
@@ -15,7 +14,7 @@ from app.engine.filters.strips import begun
 from app.engine.quality import detail, limits
 from app.engine.quality.artifacts import banded_share, halo
 from app.engine.quality.detail import thinned
-from app.engine.quality.limits import Limit, figure, held_to
+from app.engine.quality.limits import Limit, ReportRules, combine_limits, figure
 from app.engine.quality.structure import edges_kept, in_place
 from app.engine.quality.tones import CHANGED_LEVELS, cast_added, moved_levels, newly_clipped, whiteness
 from app.engine.segmentation.scene import shrunken
@@ -25,8 +24,10 @@ __all__ = ["Limit", "Regions", "edges_kept", "measure", "newly_clipped"]
 THINNED_SIDE, MEASURED_SIDE, COLOUR_SIDE = 1200, 768, 320
 BESIDE, BORDER = 3, 15
 """Pixels of MEASURED_SIDE from the edge of a region: up to which soft edges reach, and what lies just beside it."""
-Regions = Mapping[Enhancement, Plane | None]
-"""By step that worked: where it was free to change everything (any size, 0-1); None for one that changes light."""
+Regions = Sequence[tuple[ReportRules, Plane | None]]
+"""For each effect that worked its rules, and where it was free to change everything (any size, 0-1); None for one
+that changes light.
+"""
 _SRGB = Profile()
 
 
@@ -35,7 +36,8 @@ def measure(before: Pixels, after: Pixels, regions: Regions, profile: Profile = 
 
     Structure, colours and edges are not compared in the regions.
     """
-    held = held_to(tuple(regions))
+    rules = [each for each, _ in regions]
+    held = combine_limits(rules)
     if before.shape != after.shape:
         return (figure(limits.SIZE_KEPT, 0, held),)
     # Every third pixel or so of a large picture says as much as all of them, in a tenth of the time.
@@ -47,7 +49,7 @@ def measure(before: Pixels, after: Pixels, regions: Regions, profile: Profile = 
     structure = begun(lambda: _structure((before, after), grey, ~grown(inside, BESIDE)))
     values = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(grey[1].std() * 255)}
     values[limits.CHANGED] = _changed(was, now, regions)
-    values |= _colours(profile.to_srgb(_coloured(was)), profile.to_srgb(_coloured(now)), inside, tuple(regions))
+    values |= _colours(profile.to_srgb(_coloured(was)), profile.to_srgb(_coloured(now)), inside, rules)
     values[limits.CLIPPING] = newly_clipped(thin_before, thin_after)
     values[limits.BANDING] = banded_share(thinned(thin_before, MEASURED_SIDE), thinned(thin_after, MEASURED_SIDE))
     values[limits.HALO] = halo(*grey, inside)
@@ -58,9 +60,7 @@ def measure(before: Pixels, after: Pixels, regions: Regions, profile: Profile = 
 def _changed(before: Pixels, after: Pixels, regions: Regions) -> float:
     """The share changed by the step that changed least of its region."""
     moved = moved_levels(before, after) > CHANGED_LEVELS
-    shares = [
-        moved if region is None else moved[_fitted(region, before.shape) > 0.5] for region in regions.values()
-    ]
+    shares = [moved if region is None else moved[_fitted(region, before.shape) > 0.5] for _, region in regions]
     return min((float(each.mean()) if each.size else 0.0 for each in shares), default=float(moved.mean()))
 
 
@@ -78,14 +78,14 @@ def _structure(full: tuple[Pixels, Pixels], grey: tuple[Plane, Plane], compared:
     }
 
 
-def _colours(before: Pixels, after: Pixels, inside: Mask, steps: Collection[Enhancement]) -> dict[str, float]:
+def _colours(before: Pixels, after: Pixels, inside: Mask, rules: Sequence[ReportRules]) -> dict[str, float]:
     """The figures of colour; the pictures are small sRGB bytes."""
     was, now = lab(before), lab(after)
     compared = np.asarray(_fitted(plane(~grown(inside, BESIDE)), before.shape) > 0.99)
     border = np.asarray((_fitted(plane(grown(inside, BORDER)), before.shape) > 0.5) & compared)
     apart = difference(was[compared], now[compared])
     return {
-        limits.CAST: cast_added((was, now), whiteness(before) * compared, steps),
+        limits.CAST: cast_added((was, now), whiteness(before) * compared, rules),
         limits.OUTSIDE: float(apart.mean()) if apart.size else 0.0,
         limits.OUTSIDE_MOST: float(np.quantile(apart, 0.99)) if apart.size else 0.0,
         limits.BORDER: float(apart[border[compared]].mean()) if border.any() else 0.0,
@@ -95,7 +95,7 @@ def _colours(before: Pixels, after: Pixels, inside: Mask, steps: Collection[Enha
 def _inside(regions: Regions, shape: tuple[int, ...]) -> Mask:
     """Where more than the light may have changed."""
     inside = np.zeros(shape[:2], np.bool_)
-    for region in regions.values():
+    for _, region in regions:
         if region is not None:
             inside |= _fitted(region, shape) > 0.1
     return inside

@@ -1,12 +1,11 @@
 """The figures of steps that work inside rooms: what they added and changed, where the general ones do not look."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure
 from app.engine.arrays import Pixels, Plane, plane
 from app.engine.color.channels import luminance
@@ -16,19 +15,29 @@ from app.engine.quality import limits
 from app.engine.quality.changes import Change
 from app.engine.quality.continued_lines import lines_through
 from app.engine.quality.fixed_parts import edges_softened, edges_strayed, openings_moved, view_changed
-from app.engine.quality.limits import Limit, figure, held_inside
+from app.engine.quality.limits import Limit, figure
 from app.engine.quality.openings import levelled, new_openings
 from app.engine.quality.smearing import detail_lost, smeared
 from app.engine.quality.standing import floating, furniture_height
 from app.engine.segmentation.room_surfaces import room_surfaces
 
-TAKEN_AWAY: Mapping[Enhancement, tuple[Surface, ...]] = {
-    Enhancement.DECLUTTER: (Surface.CLUTTER,),
-    Enhancement.FURNITURE_REMOVAL: (Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
-}
 LEAST_SEEN = 0.001
 """Share of the picture of such things from which it counts what is left of them."""
-STEPS = (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING, Enhancement.RENOVATION)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRules:
+    """Which figures an effect inside a room has, and its own `limits`, in place of those of limits.INSIDE.
+
+    `removes`: things of which none may be left. `furnishes`: it puts furniture on the floor. `renews`: surfaces get
+    a new material. `continues_lines`: lines of the room go on behind what was taken away.
+    """
+
+    limits: Mapping[str, Limit] = field(default_factory=dict)
+    removes: tuple[Surface, ...] = ()
+    furnishes: bool = False
+    renews: bool = False
+    continues_lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ class Inside:
     `things` (0-1) is what was put in, by its own geometry; None where that is not known.
     """
 
-    step: Enhancement
+    rules: RoomRules
     before: Pixels
     after: Pixels
     region: Plane
@@ -48,17 +57,17 @@ class Inside:
     things: Plane | None = None
 
 
-def measured_inside(work: Inside, own: Mapping[str, Limit] | None = None) -> tuple[Figure, ...]:
-    """The figures of the step; `own` limits go before its kind's. A figure without its subject is left out."""
+def measured_inside(work: Inside) -> tuple[Figure, ...]:
+    """The figures of the effect. A figure without its subject is left out."""
     height, width = work.before.shape[:2]
     free = plane(cv2.resize(work.region, (width, height), interpolation=cv2.INTER_LINEAR))
     change = Change(work.before, work.after, free)
     values = _fixed(work, change)
-    if work.step is Enhancement.STAGING:
+    if work.rules.furnishes:
         values |= _furniture(work, change)
-    if work.step in TAKEN_AWAY:
+    if work.rules.removes:
         values |= _left(work, free)
-    held = {**held_inside(work.step), **(own or {})}
+    held = {**limits.INSIDE, **work.rules.limits}
     return tuple(figure(name, values[name], held) for name in limits.INSIDE if name in values)
 
 
@@ -82,7 +91,7 @@ def _gravity(figure: Figure) -> int:
 def _fixed(work: Inside, change: Change) -> dict[str, float]:
     before, after = _grey(work.before), _grey(work.after)
     free = np.asarray(change.free > 0.5, np.bool_)
-    staged = work.step is Enhancement.STAGING
+    staged = work.rules.furnishes
     new = change.things if staged else np.zeros(free.shape, np.bool_)
     # Shadows are soft by themselves.
     made = free & new if staged else free
@@ -96,9 +105,9 @@ def _fixed(work: Inside, change: Change) -> dict[str, float]:
     }
     if work.room is not None and not staged:
         values[limits.UNEVEN] = detail_lost(
-            before, after, free, work.surfaces, work.room, renewed=work.step is Enhancement.RENOVATION
+            before, after, free, work.surfaces, work.room, renewed=work.rules.renews
         )
-    if work.step is Enhancement.FURNITURE_REMOVAL:
+    if work.rules.continues_lines:
         through = lines_through(before, after, free, work.room)
         if through is not None:
             values[limits.THROUGH] = through
@@ -116,7 +125,7 @@ def _furniture(work: Inside, change: Change) -> dict[str, float]:
 
 def _left(work: Inside, free: Plane) -> dict[str, float]:
     """How much of the things seen before is seen after, where the step worked; nothing where none were seen."""
-    kinds = [PLACE[each] for each in TAKEN_AWAY[work.step]]
+    kinds = [PLACE[each] for each in work.rules.removes]
     where = free > 0.5
     before = work.surfaces[where][:, kinds].sum(1) > 0.5
     if before.sum() < LEAST_SEEN * free.size:

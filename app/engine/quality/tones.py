@@ -1,25 +1,19 @@
 """Faults of tone and colour: lost lights and darks, casts, colours that changed where nothing was to change."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
 from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
 from app.engine.filters.strips import strips
+from app.engine.quality.limits import ReportRules
 
 CHANGED_LEVELS = 2
 LEAST_WHITE, CERTAIN_WHITE = 0.01, 0.15
 """The share of a picture that is white from which on a cast is seen, and from which on it is certain."""
-WISHED: Mapping[Enhancement, tuple[float, float]] = {
-    Enhancement.GOLDEN_HOUR: (3.0, 18.0),
-    Enhancement.TWILIGHT: (6.5, -26.0),
-}
-"""Where (a*, b*) a step may take white at most."""
-BALANCED = (Enhancement.HDR, Enhancement.FLAMBIENT)
 LEAST_BALANCED = 0.5
-"""The steps that take the photo's own cast out of its whites, and how much of it at least."""
+"""How much of the photo's own cast an effect that balances white takes out of it at least."""
 
 
 def moved_levels(before: Pixels, after: Pixels) -> Matte:
@@ -38,8 +32,9 @@ def newly_clipped(before: Pixels, after: Pixels) -> float:
     return lost / float(before.shape[0] * before.shape[1])
 
 
-def cast_added(pictures: tuple[Plane, Plane], weight: Plane, steps: Collection[Enhancement]) -> float:
-    """How far, in a* and b*, the photo's whites went from where the steps may take them; 0 without whites.
+def cast_added(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
+    """How far, in a* and b*, the photo's whites went from where effects with these rules may take them; 0 without
+    whites.
 
     L*a*b* of photo and result, small; `weight` is how much each pixel counts as white. Other hours may take
     whites towards their own light, or neutral, as far as is allowed but no farther; steps of rooms must take them
@@ -49,9 +44,9 @@ def cast_added(pictures: tuple[Plane, Plane], weight: Plane, steps: Collection[E
     if share_white < LEAST_WHITE:
         return 0.0
     was, now = (plane((each[..., 1:] * weight[..., None]).sum((0, 1)) / weight.sum()) for each in pictures)
-    light = np.sum([WISHED.get(step, (0, 0)) for step in steps], axis=0) if steps else np.zeros(2)
-    least = LEAST_BALANCED if any(step in BALANCED for step in steps) else 0.0
-    most = 1.0 if least or any(step in WISHED for step in steps) else 0.0
+    light = np.sum([each.white_shift for each in rules], axis=0) if rules else np.zeros(2)
+    least = LEAST_BALANCED if any(each.balances_white for each in rules) else 0.0
+    most = 1.0 if least or any(any(each.white_shift) for each in rules) else 0.0
     found = min(_beyond(plane(now - was * (1 - share)), plane(light)) for share in np.linspace(least, most, 9))
     return found * min(1.0, float(np.sqrt(share_white / CERTAIN_WHITE)))
 

@@ -1,10 +1,9 @@
-"""Light in rooms: an even exposure of room and window view, and the clean colour of flash over ambient shape."""
+"""The light of a room developed anew: exposure, local contrast, white balance and window views in one manner."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from app.domain.catalogue import Enhancement
 from app.domain.look import Look
 from app.engine.arrays import Plane, plane, ramp
 from app.engine.canvas import Canvas, Worked
@@ -18,8 +17,7 @@ from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 
 BASE_RADIUS_SHARE, EDGE_SOFTNESS, EVEN_VARIANCE = 28, 0.012, 1e-4
-# After the other step so much more: room enough for its aims, too little for its local contrast to add up to halos.
-LEAST_LIFT, MOST_LIFT, LIFT_AFTER_HDR = 1.0, 5.0, 1.12
+LEAST_LIFT, MOST_LIFT = 1.0, 5.0
 # Tones below this are the picture's black: they are noise when lifted.
 TOE = 0.14
 
@@ -42,28 +40,8 @@ class Manner:
     most_lift: float = MOST_LIFT
 
 
-HDR = Manner(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
-FLAMBIENT = Manner(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
-# After the other step the look of the order is in the picture, its cast is gone, its views are dark enough, and of
-# local contrast and filled corners there is a part already.
-FLASH_AFTER_HDR = replace(
-    FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, most_lift=LIFT_AFTER_HDR
-)
-
-
-def balance_exposure(canvas: Canvas) -> Worked:
-    """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos."""
-    return _lit(canvas, HDR)
-
-
-def add_flash(canvas: Canvas) -> Worked:
-    """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
-    if Enhancement.HDR in canvas.wish.steps:
-        return _lit(replace(canvas, wish=replace(canvas.wish, look=Look())), FLASH_AFTER_HDR)
-    return _lit(canvas, FLAMBIENT)
-
-
-def _lit(canvas: Canvas, manner: Manner) -> Worked:
+def light_room(canvas: Canvas, manner: Manner) -> Worked:
+    """The canvas's picture lit in this manner, under the look of its order."""
     scene, look = canvas.scene, canvas.wish.look or Look()
     # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
     panes, own_small = scene.share(Kind.WINDOW), scene.own_small

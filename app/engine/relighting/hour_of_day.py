@@ -1,38 +1,24 @@
-"""What golden hour and twilight share: when they decline, the sky that goes with them, where surfaces are."""
+"""What golden hour and twilight share: the sky that goes with them, and where surfaces are."""
 
 from collections.abc import Callable
 
 import numpy as np
 
-from app.domain.quality import Reason
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined
+from app.engine.canvas import Canvas
 from app.engine.color.channels import luminance
 from app.engine.filters.strips import worked
 from app.engine.segmentation.labels import Kind
-from app.engine.sky.clouds import Mood
+from app.engine.sky.clouds import Weather
 from app.engine.sky.exchange import SkyChange
-from app.engine.sky.replacement import LEAST_SKY, require_outdoors, seen_small, sky_begun, sky_change, weather_begun
-
-
-def require_day(canvas: Canvas) -> None:
-    """Declines indoors (NOT_EXTERIOR) and on photos taken in the dark (ALREADY_DARK)."""
-    require_outdoors(canvas)
-    if canvas.scene.dark:
-        raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or night already.")
-
+from app.engine.sky.replacement import LEAST_SKY, seen_small, sky_begun, sky_change
 
 # Relights these rows and columns of a picture: the photo itself or a small copy of it.
 Relight = Callable[[Pixels, slice, slice], Pixels]
 
 
-def sky_with_it(canvas: Canvas, mood: Mood) -> Callable[[], Plane] | None:
-    """The sky of this mood in the making, None where there is too little of one to exchange.
-
-    Declines as `require_day` does.
-    """
-    weather = weather_begun(canvas, mood)
-    require_day(canvas)
+def sky_with_it(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane] | None:
+    """The sky of this weather in the making, None where there is too little of one to exchange."""
     return sky_begun(canvas, weather) if has_sky(canvas) else None
 
 

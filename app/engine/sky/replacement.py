@@ -1,4 +1,6 @@
-"""Blue sky: an overcast or blown sky becomes a natural blue one with soft clouds."""
+"""A drawn sky in place of the photo's: its weather, its view, its light at what is partly sky, its mirror
+images.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,16 +8,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
-from app.domain.quality import Reason
-from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp
-from app.engine.canvas import Canvas, Declined, Worked, order_noise, photo_noise
+from app.engine.arrays import Pixels, Plane, plane, ramp
+from app.engine.canvas import Canvas, order_noise, photo_noise
 from app.engine.filters.smoothing import spread_from
 from app.engine.filters.strips import begun, worked
 from app.engine.segmentation.scene import shrunken
 from app.engine.sky.clouds import Mood, Weather, sky_under, weather_of
 from app.engine.sky.exchange import SkyChange
-from app.engine.sky.moods import DAY
 from app.engine.sky.reflections import LEAST_WEIGHT, mirrored_change
 from app.engine.sky.view import View
 
@@ -23,43 +22,6 @@ LEAST_SKY = 0.01
 DRAWN_SIDE = 1400
 # Old skies are smooth: each pixel of a picture this large is the mean of at most so many by so many.
 OLD_SIDE, SEEN_OF_EACH = 384, 4
-# The steps that draw the sky of their own hour, under the same conditions.
-WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
-# What mirrors the sky is never told as half sky or more.
-MOST_MIRRORED = 0.45
-_LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
-
-
-def replace_sky(canvas: Canvas) -> Worked:
-    """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
-
-    The sky is left to the step that follows when that one draws the sky of another hour.
-    Declines without sky (NO_SKY), indoors (NOT_EXTERIOR), on photos taken in the dark (ALREADY_DARK) and on those
-    taken at sunrise or sunset (LOW_SUN).
-    """
-    weather = None if left_to_other(canvas) else weather_begun(canvas, DAY)
-    require_outdoors(canvas)
-    scene = canvas.scene
-    if scene.sky.mean() < LEAST_SKY:
-        raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
-    if scene.dark:
-        raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
-    if weather is None:
-        return Worked(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
-    if scene.low_sun:
-        raise Declined(Reason.LOW_SUN, _LOW_SUN)
-    new = sky_begun(canvas, weather)
-    change, mirrors = mirroring(canvas, sky_change(canvas, seen_small(canvas), new))
-    return Worked(
-        worked(canvas.pixels, change.on),
-        region=with_mirrors(scene.sky_through, mirrors),
-        matte=scene.sky_matte if mirrors is None else _either(scene.sky_matte, mirrors),
-    )
-
-
-def left_to_other(canvas: Canvas) -> bool:
-    """Whether another step that follows draws a sky of its own: one drawn now would only be taken out again."""
-    return any(step in canvas.wish.steps for step in WITH_THEIR_OWN)
 
 
 def mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
@@ -75,20 +37,6 @@ def mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | Non
 def with_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
     """Small map, 0-1: the sky and all that mirrors it."""
     return sky if mirrors is None else plane(np.maximum(sky, ramp(mirrors, 0.0, LEAST_WEIGHT)))
-
-
-def _either(sky: Matte, mirrors: Plane) -> Matte:
-    """The full-size matte widened by what mirrors the sky."""
-    height, width = sky.shape
-    share = plane(ramp(mirrors, 0.0, LEAST_WEIGHT) * np.clip(mirrors, 0.05, MOST_MIRRORED))
-    large = cv2.resize(matte(share), (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.maximum(sky, large), dtype=np.uint8)
-
-
-def require_outdoors(canvas: Canvas) -> None:
-    """Declines with NOT_EXTERIOR when the photo shows a room."""
-    if not canvas.scene.outdoors:
-        raise Declined(Reason.NOT_EXTERIOR, "The photo does not seem to be taken outdoors.")
 
 
 def with_sky(canvas: Canvas, mood: Mood) -> Pixels:

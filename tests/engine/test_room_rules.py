@@ -8,10 +8,9 @@ import pytest
 from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Change, Wish
 from app.engine.canvas import Canvas, Outside, Worked
-from app.engine.held_in_rooms import held_in_rooms
+from app.engine.effects.table import EFFECTS
 from app.engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
-from tests.engine.box_rooms import BoxRoom
-from tests.engine.test_unaided_steps import Known
+from tests.engine.box_rooms import BoxRoom, KnownScene
 
 ROOM = BoxRoom()
 SERVER = cast(Outside, object())
@@ -20,9 +19,9 @@ SERVER = cast(Outside, object())
 def bounded(step: Enhancement, outside: Outside | None = None, *changes: Change) -> dict[str, bool]:
     """For each figure of a picture that was left as it was: whether it has a limit."""
     pixels, labels = ROOM.drawn(furnished=False)
-    canvas = Canvas(pixels, Known(pixels, labels, ROOM.room), Wish((step,), "order", changes=changes), outside)
+    canvas = Canvas(pixels, KnownScene(pixels, labels, ROOM.room), Wish((step,), "order", changes=changes), outside)
     everywhere = np.ones(canvas.scene.small.shape[:2], np.float32)
-    figures = held_in_rooms(canvas, step, Worked(pixels, everywhere))
+    figures = EFFECTS[step].measure_in_room(canvas, Worked(pixels, everywhere))
     return {each.name: each.maximum is not None for each in figures}
 
 

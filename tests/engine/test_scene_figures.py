@@ -8,8 +8,8 @@ from app.domain.ports import Wish
 from app.domain.quality import Reason, judge
 from app.engine.arrays import Plane
 from app.engine.canvas import Canvas
-from app.engine.held_outside import doubt_about_sky, held_outside
-from app.engine.quality.limits import OUTDOORS
+from app.engine.effects.table import EFFECTS
+from app.engine.quality.scene_figures import estimate_sky_doubt
 from app.engine.segmentation.labels import Label
 
 SKY, GOLDEN, TWILIGHT = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT
@@ -34,7 +34,7 @@ class Told:
 
 def reason_of(told: Told, step: Enhancement, *steps: Enhancement) -> Reason | None:
     canvas = Canvas(np.zeros((1, 1, 3), np.uint8), told, Wish([step, *steps]))  # type: ignore[arg-type]
-    return judge((), held_outside(canvas, step)).reason
+    return judge((), EFFECTS[step].measure_scene(canvas)).reason
 
 
 def test_a_sky_that_ends_clearly_is_sold() -> None:
@@ -47,7 +47,7 @@ def test_a_sky_that_is_torn_or_only_colours_told_is_stopped(told: Told) -> None:
 
 
 def test_whiter_skies_are_doubted_more() -> None:
-    assert doubt_about_sky(Told(0.95)) > doubt_about_sky(Told(0.4))  # type: ignore[arg-type]
+    assert estimate_sky_doubt(Told(0.95)) > estimate_sky_doubt(Told(0.4))  # type: ignore[arg-type]
 
 
 def test_a_sky_that_another_step_draws_is_held_to_that_step_alone() -> None:
@@ -61,5 +61,5 @@ def test_a_twilight_without_a_lit_window_is_stopped() -> None:
 
 
 def test_every_other_step_is_held_to_none_of_it() -> None:
-    for step in set(Enhancement) - set(OUTDOORS):
+    for step in set(Enhancement) - {SKY, GOLDEN, TWILIGHT}:
         assert reason_of(Told(0.95, seen=False, torn=20, glass=0), step) is None

@@ -5,82 +5,59 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
 from app.domain.ports import Change, Staging, Wish
 from app.domain.quality import Maker, Reason
-from app.engine import unaided
 from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import Profile
+from app.engine.effects.table import EFFECTS
 from app.engine.geometry.agreement import surfaces_behind
-from app.engine.geometry.estimation import RoomUnclear, Unclear
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.io.photo import decode
 from app.engine.pipeline import work
-from app.engine.segmentation.scene import Scene
 from tests import scenes
-from tests.engine.box_rooms import BoxRoom
+from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.engine.engine_runs import enhanced
 
 BARE = BoxRoom()
 
 
-class Known(Scene):
-    """A scene of a drawn room, whose measures and parts are known."""
-
-    outdoors = False
-    surfaces: NDArray[np.float32]
-
-    def __init__(self, pixels: NDArray[np.uint8], labels: NDArray[np.uint8], room: Room | None) -> None:
-        super().__init__(pixels, Profile(), "a drawn room")
-        self.surfaces = np.eye(len(Surface), dtype=np.float32)[labels]
-        self.known = room
-
-    @property
-    def room(self) -> Room:
-        if self.known is None:
-            raise RoomUnclear(Unclear.NO_WALLS)
-        return self.known
-
-
 def canvas(steps: list[Enhancement], room: Room | None = BARE.room, *changes: Change) -> Canvas:
     pixels, labels = BARE.drawn(furnished=True)
     wish = Wish(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=changes)
-    return Canvas(pixels, Known(pixels, labels, room), wish)
+    return Canvas(pixels, KnownScene(pixels, labels, room), wish)
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("few_rays")
 def test_a_room_emptied_first_is_furnished_where_its_furniture_stood() -> None:
     first = canvas([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING])
-    emptied = unaided.remove_furniture(first)
+    emptied = EFFECTS[Enhancement.FURNITURE_REMOVAL].apply(first)
     assert emptied.region is not None
     left = surfaces_behind(BARE.room, first.scene.surfaces, emptied.region)
     stood = first.scene.surfaces[..., PLACE[Surface.FURNITURE]] > 0
     assert left[..., PLACE[Surface.FURNITURE]][stood].mean() < 0.1
     assert np.allclose(left.sum(-1), 1, atol=1e-4)
     with pytest.raises(Declined) as declined:
-        unaided.stage(first)
+        EFFECTS[Enhancement.STAGING].apply(first)
     assert declined.value.reason is Reason.ALREADY_FURNISHED
-    both = unaided.stage(replace(first, pixels=emptied.pixels, gone=emptied.region))
+    both = EFFECTS[Enhancement.STAGING].apply(replace(first, pixels=emptied.pixels, gone=emptied.region))
     assert both.matte is not None
     assert (both.matte[stood] > 200).mean() > 0.1
 
 
-@pytest.mark.parametrize("step", [unaided.remove_furniture, unaided.stage])
-def test_a_room_that_cannot_be_measured_is_declined_with_the_reason(step: object) -> None:
-    assert callable(step)
+@pytest.mark.parametrize("step", [Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING])
+def test_a_room_that_cannot_be_measured_is_declined_with_the_reason(step: Enhancement) -> None:
     with pytest.raises(Declined) as declined:
-        step(canvas([], None))
+        EFFECTS[step].apply(canvas([], None))
     assert declined.value.reason is Reason.ROOM_UNCLEAR
     assert "walls are not straight" in declined.value.message
 
 
 def test_a_wall_is_painted_in_a_room_that_cannot_be_measured() -> None:
     paint, tiles = Change(ChangeType.WALLS, "sage green"), Change(ChangeType.FLOOR, "oak herringbone")
-    done = unaided.renovate(canvas([Enhancement.RENOVATION], None, paint, tiles))
+    done = EFFECTS[Enhancement.RENOVATION].apply(canvas([Enhancement.RENOVATION], None, paint, tiles))
     assert [each.applied for each in done.changes] == [True, False]
     assert "walls are not straight" in done.changes[1].message
 
@@ -99,7 +76,7 @@ def test_a_photo_taken_outside_is_no_room(step: Enhancement) -> None:
 @pytest.mark.usefixtures("few_rays")
 def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels, labels = BARE.drawn(furnished=True)
-    monkeypatch.setattr("app.engine.pipeline.scene_of", lambda _: Known(pixels, labels, BARE.room))
+    monkeypatch.setattr("app.engine.pipeline.scene_of", lambda _: KnownScene(pixels, labels, BARE.room))
     source = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
     done = work(source, Wish([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "order"))
     assert [step.maker for step in done.report.steps] == [Maker.WORKER, Maker.WORKER]

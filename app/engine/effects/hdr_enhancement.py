@@ -1,0 +1,17 @@
+"""HDR enhancement: room and window view both evenly exposed."""
+
+from app.domain.catalogue import Enhancement
+from app.engine.canvas import Canvas, Worked
+from app.engine.effect import Effect, Needs, at_once
+from app.engine.quality.limits import BALANCED
+from app.engine.relighting.exposure import Manner, light_room
+
+HDR = Manner(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
+
+
+def balance_exposure(canvas: Canvas) -> Worked:
+    """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos."""
+    return light_room(canvas, HDR)
+
+
+EFFECT = Effect(Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, at_once(balance_exposure), rules=BALANCED)
