@@ -1,6 +1,7 @@
-"""A small disk of a soak's own, in memory, which it may fill up or make read-only as it likes."""
+"""A small disk of a soak's own, which it may fill up, make read-only or hold up as it likes."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -12,7 +13,13 @@ MEGABYTES = 192
 COMMAND_SECONDS = 30
 BLOCK = bytes(4096)
 LOOK_SECONDS = 0.1
+STALL_SECONDS = 1.5
+"""So long each write waits at the most while the disk is slow."""
+REST_SECONDS = 0.2
 FILLER = ".filler"
+MOUNTED = "loop,noatime"
+# In a process of its own: the disk goes on whatever becomes of the soak.
+STALL = 'fsfreeze -f "$0" && sleep "$1"; fsfreeze -u "$0"'
 Wait = Callable[[float], object]
 
 
@@ -46,6 +53,13 @@ class Disk:
             self.mend()
         return True
 
+    def slow_down(self, seconds: float, wait: Wait = time.sleep) -> None:
+        """Let whoever writes wait for STALL_SECONDS, again and again, for so long."""
+        over = time.monotonic() + seconds
+        while time.monotonic() < over:
+            assert _run("sh", "-c", STALL, str(self.place), str(STALL_SECONDS)), self.place
+            wait(REST_SECONDS)
+
     def mend(self) -> None:
         """Be as it was made."""
         assert self._remounted("rw"), self.place
@@ -55,28 +69,46 @@ class Disk:
 
 
 @contextmanager
-def mounted(place: Path) -> Iterator[Disk]:
-    """A disk on this folder, which is made; gone afterwards with all that is on it."""
+def mounted(place: Path, slows: bool = False) -> Iterator[Disk]:
+    """A disk on this folder, which is made; gone afterwards with all that is on it.
+
+    One that `slows` is a file's, and needs a machine where those can be mounted; others are kept in memory.
+    """
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    assert _mount(place), f"nothing can be mounted on {place}"
-    try:
-        yield Disk(place)
-    finally:
-        # Lazily: what a killed process still holds open must not keep the folder.
-        _run("umount", "-l", str(place))
-
-
-def missing() -> str:
-    """Why nothing can be mounted here; nothing where it can."""
     with tempfile.TemporaryDirectory(prefix="brightlist-disk-") as name:
-        if os.geteuid() != 0 or not _mount(Path(name)):
+        assert _mount(place, Path(name) / "image" if slows else None), f"nothing can be mounted on {place}"
+        try:
+            yield Disk(place)
+        finally:
+            # Lazily: what a killed process still holds open must not keep the folder.
+            _run("umount", "-l", str(place))
+
+
+def missing(slows: bool = False) -> str:
+    """Why no such disk can be mounted here; nothing where one can."""
+    with tempfile.TemporaryDirectory(prefix="brightlist-disk-") as name:
+        place = Path(name) / "place"
+        place.mkdir()
+        if os.geteuid() != 0 or not _mount(place, Path(name) / "image" if slows else None):
             return "only root may mount file systems, and not in every container"
-        _run("umount", "-l", name)
+        _run("umount", "-l", str(place))
     return ""
 
 
-def _mount(place: Path) -> bool:
-    return _run("mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m,mode=700", "brightlist-soak", str(place))
+def _mount(place: Path, image: Path | None) -> bool:
+    if image is None:
+        how = f"size={MEGABYTES}m,mode=700"
+        return _run("mount", "-t", "tmpfs", "-o", how, "brightlist-soak", str(place))
+    with image.open("wb") as file:
+        file.truncate(MEGABYTES * 2**20)
+    # No room kept for root, no times of reading: what only reads must not wait for a disk that takes no writes.
+    if not (
+        _run("mkfs.ext4", "-q", "-m", "0", str(image)) and _run("mount", "-o", MOUNTED, str(image), str(place))
+    ):
+        return False
+    shutil.rmtree(place / "lost+found")
+    place.chmod(0o700)
+    return True
 
 
 def _fill(file: int, place: Path) -> None:

@@ -18,8 +18,9 @@ from redis import Redis
 from sqlalchemy import make_url
 
 from app.settings import load_settings
-from bench.soak import books, cluster, command, disk, processes
+from bench.soak import books, clock, cluster, command, disk, processes
 from bench.soak.books import Line
+from bench.soak.clock import Clock
 from bench.soak.cluster import Cluster
 from bench.soak.customers import Unhealed, ordering
 from bench.soak.disk import Disk
@@ -34,6 +35,8 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 NOT_PAUSED = (processes.SUPERVISOR, processes.UP, "redis")
 OWN = "own"
 """In place of the address of a PostgreSQL server: a cluster of the soak's own, which is restarted, too."""
+JUMPS = (-90, 90)
+"""Seconds: longer than every lease, shorter than a customer's patience."""
 MODES = ("fast", "fast", "immediate")
 """How PostgreSQL is stopped: at times as if it had crashed."""
 
@@ -45,16 +48,21 @@ class Pace:
     redis: float = 10.0
     process: float = 60.0
     store: float = 10.0
+    slow: float = 20.0
+    clock: float = 20.0
     between_restarts: tuple[float, float] = (20.0, 40.0)
     between_stores: tuple[float, float] = (8.0, 16.0)
 
 
 @dataclass(slots=True)
 class Parts:
-    """What the soak has in hand besides the service: PostgreSQL and the store's disk, where they are its own."""
+    """What the soak has in hand besides the service: PostgreSQL, the store's disk and the clock, where they are its
+    own.
+    """
 
     cluster: Cluster | None = None
     disk: Disk | None = None
+    clock: Clock | None = None
 
 
 @dataclass(slots=True)
@@ -103,6 +111,8 @@ class Outages:
             acts.append(self._restarts)
         if self._parts.disk is not None:
             acts.append(self._stores)
+        if self._parts.clock is not None:
+            acts.append(self._clock)
         threads = [threading.Thread(target=self._again, args=(act,)) for act in acts]
         for thread in threads:
             thread.start()
@@ -148,8 +158,21 @@ class Outages:
             if self.over.wait(self._chance.uniform(*self._pace.between_stores)):
                 return
             with self.away.now():
-                act(self._pace.store, self.over.wait)
-            self.done[f"the store's disk {what} for a while"] += 1
+                was = act(self._pace.store, self.over.wait)
+            self.done[f"the store's disk {what} for a while"] += was is not False
+        if self._pace.slow and not self.over.wait(self._chance.uniform(*self._pace.between_stores)):
+            self._parts.disk.slow_down(self._pace.slow, self.over.wait)
+            self.done["the store's disk slow for a while"] += 1
+
+    def _clock(self) -> None:
+        assert self._parts.clock is not None
+        if self.over.wait(self._chance.uniform(*self._pace.between_stores)):
+            return
+        jump = self._chance.choice(JUMPS)
+        self._parts.clock.set(jump)
+        self.over.wait(self._pace.clock)
+        self._parts.clock.set(0)
+        self.done[f"clock set by {jump:+d} s, and back"] += 1
 
     def _redis(self) -> None:
         self.over.wait(self._chance.uniform(1, 4))
@@ -210,20 +233,26 @@ def _unhealed(outages: Outages, met: Sequence[Unhealed]) -> Iterator[Line]:
     yield Line("retries answered 503 while PostgreSQL or the store was away", len(met) - len(bad))
 
 
-def around(parts: Parts) -> command.Around:
-    """The store on a disk of its own, where one can be mounted."""
+def around(parts: Parts, pace: Pace = Pace()) -> command.Around:
+    """The store on a disk of its own, and a clock of the service's own, where there can be such."""
 
     @contextlib.contextmanager
-    def on_a_disk(service: Service) -> Iterator[None]:
+    def with_parts(service: Service) -> Iterator[None]:
         with contextlib.ExitStack() as stack:
-            if reason := disk.missing():
+            slows = pace.slow > 0
+            if reason := disk.missing(slows):
                 print(f"the store has no disk of its own: {reason}", flush=True)
             else:
                 place = load_settings(service.environ).storage_path
-                parts.disk = stack.enter_context(disk.mounted(Path(place)))
+                parts.disk = stack.enter_context(disk.mounted(Path(place), slows))
+            if pace.clock and not (reason := clock.missing()):
+                parts.clock = Clock(service.data_dir.parent)
+                service.environ.update(parts.clock.environ())
+            elif pace.clock:
+                print(f"the clock is not set: {reason}", flush=True)
             yield
 
-    return on_a_disk
+    return with_parts
 
 
 def soak(seconds: float, seed: int, server: str) -> list[Line]:

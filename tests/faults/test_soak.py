@@ -11,7 +11,7 @@ from bench.soak.books import Line, store
 from tests.journeys.service import Service
 
 pytestmark = pytest.mark.long
-SHORT = outages.Pace(redis=3, process=3, store=3, between_restarts=(3, 6), between_stores=(1, 3))
+SHORT = outages.Pace(redis=3, process=3, store=3, slow=0, clock=0, between_restarts=(3, 6), between_stores=(1, 3))
 OF_THE_MACHINE = ("killed: ", "stopped for a while: ")
 """Lines that judge seconds: on a machine that is busy with other tests they say nothing."""
 
@@ -71,7 +71,7 @@ def parts() -> Iterator[outages.Parts]:
 
 
 def test_postgresql_restarted_and_a_store_full_and_read_only_lose_and_double_nothing(parts: outages.Parts) -> None:
-    with command.service(parts.cluster.url, outages.around(parts)) as service:
+    with command.service(parts.cluster.url, outages.around(parts, SHORT)) as service:
         found = outages.run(service, seconds=12, seed=4, parts=parts, pace=SHORT)
         assert figure(found, "orders that customers believe placed")
         assert figure(found, "the store's disk full for a while")
