@@ -16,9 +16,9 @@ from app.portal import visitors
 from app.portal.visitors import visitor
 from app.services.accounts import accounts
 from app.services.security import totp
-from app.web import tries
+from app.web import attempt_limits
 from app.web.context import container
-from app.web.rate_limits import Quota
+from app.web.counters import Quota
 
 NOT_THEIRS = "The password is not right."
 WRONG_CODE = "The code is not right, or was used already."
@@ -60,12 +60,12 @@ def show(template: str, form: AccountForm, /, **values: object) -> Response:
 
 def admitted(form: AccountForm, quota: Quota, whom: str) -> bool:
     """Whether this try is admitted; the form says so when not."""
-    return _admits(form, lambda: tries.count(quota, whom))
+    return _admits(form, lambda: attempt_limits.count(quota, whom))
 
 
 def admitted_to_sign_in(form: AccountForm, email: str) -> bool:
     """Whether this browser may try to sign in to the account with this e-mail; the form says so when not."""
-    return _admits(form, lambda: tries.count_sign_in(email, visitors.known_to(email)))
+    return _admits(form, lambda: attempt_limits.count_sign_in(email, visitors.known_to(email)))
 
 
 def _admits(form: AccountForm, count: Callable[[], None]) -> bool:

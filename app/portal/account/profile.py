@@ -27,7 +27,7 @@ from app.services.accounts import accounts
 from app.services.retention import account_deletion, personal_data
 from app.services.security import email_changes, password_changes
 from app.web.context import container
-from app.web.rate_limits import Quota
+from app.web.counters import Quota
 
 blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/account"))
 

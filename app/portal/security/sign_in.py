@@ -19,9 +19,9 @@ from app.portal.visitors import NEXT, way_back
 from app.services import security_log
 from app.services.accounts import accounts, sign_ups
 from app.services.security import totp
-from app.web import tries
+from app.web import attempt_limits
 from app.web.context import container
-from app.web.rate_limits import Quota
+from app.web.counters import Quota
 
 blueprint = PageBlueprint("sign_in", __name__)
 
@@ -59,7 +59,7 @@ def create() -> ResponseReturnValue:
     if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
         account = _recognised(form.email.data or "", form.password.data or "")
         if account is not None:
-            tries.was_right()
+            attempt_limits.was_right()
         if account is not None and account.suspended_at is None:
             return second_step.enter(account, request.args.get(NEXT))
         if account is not None:
