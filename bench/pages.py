@@ -52,7 +52,7 @@ class MeasuringEngine(FakeEngine):
         """The photo as it came, with its figures."""
         made = super().enhance(photo, wish, aid)
         figures = tuple(
-            Figure(name=name, value=0.9, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)
+            Figure(code=name, value=0.9, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)
             for name, limit in LIMITS.items()
         )
         return Enhanced(made.picture, made.report.model_copy(update={"figures": figures}))

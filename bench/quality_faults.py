@@ -44,7 +44,7 @@ class Tally:
         self.good += 1
         report = result.report()
         if not report.passed:
-            broken = ", ".join(f"{each.name} {each.value:.3f}" for each in report.figures if not each.passed)
+            broken = ", ".join(f"{each.code} {each.value:.3f}" for each in report.figures if not each.passed)
             self.alarms.append(f"{name}: {broken}")
 
     def add_faulty(self, name: str, result: Result, kind: str) -> None:

@@ -36,7 +36,7 @@ class Tally:
         report = result.report()
         self.good += 1
         if not report.passed:
-            broken = [f"{each.name} {each.value:.3f}" for each in report.figures if not each.passed]
+            broken = [f"{each.code} {each.value:.3f}" for each in report.figures if not each.passed]
             self.alarms.append(f"{result.name}: {', '.join(broken)}")
 
     def add_faulty(self, result: RoomResult, name: str) -> None:

@@ -119,7 +119,7 @@ class FakeEngine:
             report = QualityReport(steps=steps, reason=Reason.ALL_STEPS_DECLINED, message="Not available.")
             return Enhanced(None, report)
         reason, message = (Reason.BLANK, "The picture is blank.") if b"BLANK" in content else (None, "")
-        tones = {"name": "tonal variety", "minimum": 4, "fault": Reason.BLANK, "margin": 0.1}
+        tones = {"code": "tonal_variety", "minimum": 4, "fault": Reason.BLANK, "margin": 0.1}
         figures = (Figure(value=3.9 if reason else 4.1, **tones),) if b"DOUBT" in content else ()
         report = QualityReport(steps=steps, figures=figures, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)

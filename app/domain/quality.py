@@ -1,10 +1,13 @@
 """What is known about one enhanced picture: the steps that ran, the figures measured, the verdict they give."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement
+from app.domain.figures import MEANINGS, Unit, code_of_former
 
 
 class Verdict(StrEnum):
@@ -131,12 +134,35 @@ class Figure(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    name: str
+    code: str
+    edit: str = Field(default="", description="The edit by a generative server that was measured, if any.")
     value: float
     minimum: float | None = None
     maximum: float | None = None
     fault: Reason | None = Field(default=None, description="What it means when the limit is broken.")
     margin: float = Field(default=0, ge=0, description="How near a limit, as a share of it, is unsure.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_former(cls, data: Any) -> Any:
+        """Reports stored before there were codes have a name, of an edit's figure after the edit's own."""
+        if not isinstance(data, Mapping) or "name" not in data:
+            return data
+        edit, _, name = data["name"].rpartition(": ")
+        rest = {field: value for field, value in data.items() if field != "name"}
+        return {**rest, "code": code_of_former(name), "edit": edit}
+
+    @property
+    def label(self) -> str:
+        """What it is called for people."""
+        meaning = MEANINGS.get(self.code)
+        return meaning.label if meaning else self.code.replace("_", " ").capitalize()
+
+    @property
+    def unit(self) -> Unit | None:
+        """What the value counts; None for a figure that is known no more."""
+        meaning = MEANINGS.get(self.code)
+        return meaning.unit if meaning else None
 
     @property
     def passed(self) -> bool:

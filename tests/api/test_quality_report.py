@@ -16,9 +16,9 @@ from tests.statements import counted
 
 EMPTY = {"verdict": "undecided", "steps": [], "figures": []}
 FIGURES = (
-    Figure(name="size kept", value=1.0, minimum=1.0, fault=Reason.SIZE_CHANGED),
-    Figure(name="newly clipped share", value=0.125, maximum=0.005, fault=Reason.CLIPPED),
-    Figure(name="sharpness ratio", value=0.5, minimum=0.7, maximum=1.4),
+    Figure(code="size_kept", value=1.0, minimum=1.0, fault=Reason.SIZE_CHANGED),
+    Figure(code="newly_clipped", value=0.125, maximum=0.005, fault=Reason.CLIPPED),
+    Figure(code="sharpness_ratio", value=0.5, minimum=0.7, maximum=1.4),
 )
 
 
@@ -47,14 +47,16 @@ def test_every_photo_is_told_with_its_steps_and_what_was_measured(api: Api, cont
     assert (found["jobId"], found["status"], len(found["photos"])) == (order["jobId"], "approved", 2)
     outside, inside = found["photos"]
     image = api.get(f"/downloads/{order['jobId']}").json["images"][0]
+    size = {"code": "size_kept", "label": "Same size as the photo", "unit": "yes_no"}
+    sharpness = {"code": "sharpness_ratio", "label": "Sharpness kept", "unit": "share"}
     assert outside == {
         **next(asset for asset in order["assets"] if asset["type"] == "exterior"),
         "verdict": "approved",
         "imageId": image["id"],
         "steps": [{"enhancement": "sky_enhancement", "applied": True}],
         "figures": [
-            {"name": "size kept", "value": 1.0, "minimum": 1.0, "passed": True, "fault": "size_changed"},
-            {"name": "sharpness ratio", "value": 0.5, "minimum": 0.7, "maximum": 1.4, "passed": False},
+            {**size, "value": 1.0, "minimum": 1.0, "passed": True, "fault": "size_changed"},
+            {**sharpness, "value": 0.5, "minimum": 0.7, "maximum": 1.4, "passed": False},
         ],
     }
     assert (inside["type"], inside["verdict"]) == ("interior", "approved")
@@ -69,7 +71,9 @@ def test_a_broken_limit_stands_in_the_report_with_the_reason_of_the_rejection(ap
     assert (bad["verdict"], bad["reason"]) == ("rejected", "clipped")
     assert bad["message"] == "Bright or dark parts lost their detail."
     assert bad["figures"][1] == {
-        "name": "newly clipped share",
+        "code": "newly_clipped",
+        "label": "Detail lost in the brightest and darkest parts",
+        "unit": "share",
         "value": 0.125,
         "maximum": 0.005,
         "passed": False,

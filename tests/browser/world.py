@@ -71,8 +71,8 @@ class LightTable(FakeEngine):
         better = np.clip(scenes.decoded(made.picture.content) * 1.18 + 6, 0, 255).astype(np.uint8)
         picture = Made(scenes.encoded(better, quality=85), "image/jpeg", better.shape[1], better.shape[0])
         figures = (
-            Figure(name="size_kept", value=1, minimum=1, fault=Reason.SIZE_CHANGED),
-            Figure(name="clipped_share", value=0.012, maximum=0.08, fault=Reason.CLIPPED),
+            Figure(code="size_kept", value=1, minimum=1, fault=Reason.SIZE_CHANGED),
+            Figure(code="clipped_share", value=0.012, maximum=0.08, fault=Reason.CLIPPED),
         )
         return Enhanced(picture, made.report.model_copy(update={"figures": figures}))
 

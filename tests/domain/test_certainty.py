@@ -6,7 +6,7 @@ from app.domain.catalogue import Enhancement
 from app.domain.quality import Certainty, Figure, QualityReport, Reason, StepOutcome, Verdict, judge
 from app.domain.reviews import QcMode
 
-LIMIT = Figure(name="noise added", value=0, maximum=2, fault=Reason.NOISY, margin=0.1)
+LIMIT = Figure(code="noise_added", value=0, maximum=2, fault=Reason.NOISY, margin=0.1)
 
 
 def report(*values: float) -> QualityReport:
@@ -42,7 +42,7 @@ def test_a_twilight_is_never_surely_good_and_other_effects_may_be() -> None:
 
 
 def test_a_least_value_has_its_margin_too() -> None:
-    kept = Figure(name="sharpness ratio", value=0.5, minimum=0.8, fault=Reason.SOFTENED, margin=0.1)
+    kept = Figure(code="sharpness_ratio", value=0.5, minimum=0.8, fault=Reason.SOFTENED, margin=0.1)
     near = [value for value in (0.7, 0.73, 0.79, 0.87, 0.9) if kept.model_copy(update={"value": value}).near]
     assert near == [0.73, 0.79, 0.87]
 
@@ -51,7 +51,7 @@ def test_a_least_value_has_its_margin_too() -> None:
 def test_a_limit_of_nothing_and_one_without_a_margin_are_never_near(
     value: float, maximum: float, margin: float
 ) -> None:
-    assert not Figure(name="new doors", value=value, maximum=maximum, margin=margin).near
+    assert not Figure(code="new doors", value=value, maximum=maximum, margin=margin).near
 
 
 def test_a_figure_that_is_no_fault_leaves_nothing_unsure() -> None:

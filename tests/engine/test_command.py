@@ -69,7 +69,7 @@ def test_the_report_names_file_verdict_figures_and_limits(photos: Path, tmp_path
     room, broken, house = document["photos"]
     assert (house["verdict"], house["reason"]) == ("approved", None)
     assert house["output"] == str(tmp_path / "out" / "house.jpg")
-    assert {"name", "value", "minimum", "maximum", "passed"} <= house["figures"][0].keys()
+    assert {"code", "value", "minimum", "maximum", "passed"} <= house["figures"][0].keys()
     assert all(figure["passed"] for figure in house["figures"])
     assert (room["verdict"], room["reason"], room["output"]) == ("rejected", "all_steps_declined", None)
     assert (broken["verdict"], broken["reason"], broken["output"]) == ("rejected", "undecodable", None)

@@ -57,8 +57,8 @@ def test_a_good_edit_after_a_bad_one_is_taken_and_the_server_was_told_what_was_w
 def test_the_report_shows_what_the_edit_was_held_to() -> None:
     with edit_server.running(edit_server.edit(edits.furnished)) as server:
         done = Studio(server).enhanced(scenes.encoded(ROOMS[0].drawn(), "PNG"), E.STAGING)
-    figures = {figure.name: figure for figure in done.report.figures}
-    moved = figures["Virtual staging: parts in their place"]
+    figures = {(figure.edit, figure.code): figure for figure in done.report.figures}
+    moved = figures["Virtual staging", "parts_in_place"]
     assert moved.passed
     assert moved.fault is Reason.DRIFTED
 

@@ -40,7 +40,7 @@ def photo() -> Photo:
 
 
 def figures(done: pipeline.Finished) -> dict[str, bool]:
-    return {each.name: each.passed for each in done.report.figures}
+    return {each.code: each.passed for each in done.report.figures}
 
 
 @pytest.mark.parametrize("says_so", [True, False])

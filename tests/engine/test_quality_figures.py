@@ -23,7 +23,7 @@ SIZE = (640, 960)
 
 def figures(before: Picture, result: Picture, regions: Regions | None = None) -> dict[str, Figure]:
     worked = LIGHT if regions is None else with_rules(regions)
-    return {each.name: each for each in measure(before, result, worked)}
+    return {each.code: each for each in measure(before, result, worked)}
 
 
 def with_rules(regions: Regions) -> list[tuple[ReportRules, Plane | None]]:
@@ -60,12 +60,12 @@ def blocks(dark: int = 60, light: int = 180) -> Picture:
 
 def test_the_report_names_every_figure_of_the_table_in_its_order() -> None:
     report = enhanced(scenes.encoded(scenes.house()), Enhancement.SKY).report
-    assert [figure.name for figure in report.figures] == [*LIMITS, *EFFECTS[Enhancement.SKY].scene_limits]
+    assert [figure.code for figure in report.figures] == [*LIMITS, *EFFECTS[Enhancement.SKY].scene_limits]
 
 
 def test_a_picture_of_another_size_has_that_one_figure() -> None:
     drawn = scenes.room()
-    assert [figure.name for figure in measure(drawn, drawn[:-1], LIGHT)] == [limits.SIZE_KEPT]
+    assert [figure.code for figure in measure(drawn, drawn[:-1], LIGHT)] == [limits.SIZE_KEPT]
 
 
 @pytest.mark.parametrize("drawn", [scenes.house(), scenes.room(cast=(1, 1, 1))])
@@ -268,7 +268,7 @@ def test_colours_are_compared_as_they_look_in_the_photos_own_space() -> None:
     region = with_rules({Enhancement.SKY: np.zeros(SIZE, np.float32)})
 
     def apart(profile: Profile) -> float:
-        return next(each.value for each in measure(green, greener, region, profile) if each.name == limits.OUTSIDE)
+        return next(each.value for each in measure(green, greener, region, profile) if each.code == limits.OUTSIDE)
 
     assert apart(Profile(scenes.wide_rgb_profile())) > 1.05 * apart(Profile())
 
@@ -295,7 +295,7 @@ def test_tiny_and_plain_pictures_are_measured_without_a_fault_of_their_own(shape
 @pytest.mark.parametrize("name", LIMITS)
 def test_a_flawless_result_is_near_no_limit(name: str) -> None:
     drawn = blocks()
-    found = {each.name: each for each in measure(drawn, brightened(drawn), LIGHT)}
+    found = {each.code: each for each in measure(drawn, brightened(drawn), LIGHT)}
     assert found[name].margin == limits.MARGINS.get(name, limits.MARGIN)
     assert not found[name].near
 

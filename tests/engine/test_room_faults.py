@@ -62,18 +62,18 @@ def test_a_planted_fault_in_a_room_is_caught_for_what_it_is(name: str) -> None:
     spoilt = fault.plant(result)
     assert spoilt is not None
     report = result.report(spoilt)
-    assert report.reason in fault.reasons, [(each.name, each.value) for each in result.figures(spoilt)]
+    assert report.reason in fault.reasons, [(each.code, each.value) for each in result.figures(spoilt)]
 
 
 def test_of_several_steps_the_fault_counts() -> None:
-    fine = Figure(name=limits.OPENINGS, value=0, maximum=0, fault=Reason.OPENING_ADDED)
+    fine = Figure(code=limits.OPENINGS, value=0, maximum=0, fault=Reason.OPENING_ADDED)
     broken = fine.model_copy(update={"value": 2})
     assert worst([(fine,), (broken,), (fine,)]) == (broken,)
     assert worst([(), ()]) == ()
 
 
 def test_of_several_steps_what_is_near_its_limit_goes_before_what_keeps_it_and_after_what_breaks_it() -> None:
-    fine = Figure(name=limits.FLOATING, value=0, maximum=0.4, fault=Reason.FLOATING, margin=0.1)
+    fine = Figure(code=limits.FLOATING, value=0, maximum=0.4, fault=Reason.FLOATING, margin=0.1)
     near, barely, broken = (fine.model_copy(update={"value": value}) for value in (0.39, 0.41, 0.9))
     assert worst([(near,), (fine,)]) == (near,)
     assert worst([(barely,), (near,)]) == (barely,)

@@ -22,7 +22,7 @@ def bounded(step: Enhancement, outside: Outside | None = None, *changes: Change)
     canvas = Canvas(pixels, KnownScene(pixels, labels, ROOM.room), Wish((step,), "order", changes=changes), outside)
     everywhere = np.ones(canvas.scene.small.shape[:2], np.float32)
     figures = EFFECTS[step].measure_in_room(canvas, Worked(pixels, everywhere))
-    return {each.name: each.maximum is not None for each in figures}
+    return {each.code: each.maximum is not None for each in figures}
 
 
 def test_furniture_of_ours_is_no_door_and_no_smear() -> None:

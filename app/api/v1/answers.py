@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType
 from app.domain.events import EventName, iso, number
+from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
 from app.domain.wire import Answer
@@ -146,7 +147,13 @@ class StepAnswer(Answer):
 class FigureAnswer(Answer):
     """One measured value, with the limits it is held to where it has any."""
 
-    name: str = Field(description="What was measured. New figures may come.")
+    code: str = Field(description="What was measured, for programs. New figures may come.")
+    label: str = Field(description="What was measured, for people.")
+    unit: Unit | None = Field(default=None, description="What the value counts: a share is 0 to 1, yes is 1.")
+    edit: Annotated[str | None, OrAbsent] = Field(
+        default=None,
+        description="The edit by a generative server that was measured; absent for the whole.",
+    )
     value: float
     minimum: float | None = Field(default=None, description="The value may not be below it.")
     maximum: float | None = Field(default=None, description="The value may not be above it.")

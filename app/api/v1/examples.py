@@ -6,6 +6,7 @@ from typing import Any
 from app.api.v1.answers import ORDER_MESSAGE, UPLOAD_MESSAGE
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, ServiceType, Style
 from app.domain.events import SAMPLE_ADDRESS, SAMPLE_JOB, EventName, payload, sample_facts
+from app.domain.figures import MEANINGS, FigureCode
 from app.domain.lifecycle import MOVES, Status
 from app.domain.quality import Maker, Reason, Verdict
 
@@ -125,7 +126,9 @@ QUALITY: dict[str, Any] = {
             ],
             "figures": [
                 {
-                    "name": "size kept",
+                    "code": FigureCode.SIZE_KEPT.value,
+                    "label": MEANINGS[FigureCode.SIZE_KEPT].label,
+                    "unit": MEANINGS[FigureCode.SIZE_KEPT].unit.value,
                     "value": 1.0,
                     "minimum": 1.0,
                     "passed": True,

@@ -213,7 +213,7 @@ def _stops(light: Plane) -> Plane:
 
 def find_room_rules(canvas: Canvas) -> RoomRules:
     """The rules inside the room: a new door may be the very thing that was asked for."""
-    limits = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
+    limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
     if any(change.type in ANYTHING for change in canvas.wish.changes):
         limits[OPENINGS] = Limit(Reason.OPENING_ADDED)
     return RoomRules(limits, renews=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from app.domain.figures import FigureCode
 from app.domain.quality import Figure, Reason
 from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.color.channels import luminance
@@ -38,16 +39,16 @@ PLAIN_EDGE = 0.03
 """Luma a pixel from which an edge is no grain: models take that away."""
 
 SHAPE, VARIETY, CHANGED, REPAINTED, FOUND, IN_PLACE, LINES, EDGES, OPENINGS, CUT = (
-    "shape of the answer",
-    "tones in the answer",
-    "share edited",
-    "share edited at most",
-    "parts found again",
-    "parts in their place",
-    "long lines kept",
-    "edges kept where nothing may change",
-    "new doors and windows",
-    "cut at the edge of the region",
+    FigureCode.ANSWER_SHAPE_ERROR,
+    FigureCode.ANSWER_TONAL_VARIETY,
+    FigureCode.EDITED_SHARE,
+    FigureCode.EDITED_SHARE_AT_MOST,
+    FigureCode.PARTS_FOUND,
+    FigureCode.PARTS_IN_PLACE,
+    FigureCode.LONG_LINES_KEPT,
+    FigureCode.FIXED_EDGES_KEPT,
+    FigureCode.NEW_OPENINGS,
+    FigureCode.REGION_EDGE_CUT,
 )
 LIMITS: Mapping[str, Limit] = {
     # Sizes are rounded to 16 pixels or so by some servers; cropping to a common shape takes 10 % and more.

@@ -85,11 +85,11 @@ class _Judged:
     seen: Agreement | None = None
 
     def named(self, name: str) -> tuple[Figure, ...]:
-        """The figures, each under the step's name."""
-        return tuple(figure.model_copy(update={"name": f"{name}: {figure.name}"}) for figure in self.figures)
+        """The figures, each of the step's edit."""
+        return tuple(figure.model_copy(update={"edit": name}) for figure in self.figures)
 
     def __str__(self) -> str:
-        broken = [f"{figure.name} {figure.value:.3f}" for figure in self.figures if not figure.passed]
+        broken = [f"{figure.code} {figure.value:.3f}" for figure in self.figures if not figure.passed]
         return ", ".join(broken) or str(self.fault or "passed")
 
 

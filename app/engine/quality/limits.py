@@ -6,6 +6,7 @@ Limits of one effect alone are declared with it (app/engine/effects).
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from app.domain.figures import FigureCode
 from app.domain.quality import Figure, Reason
 
 
@@ -19,27 +20,27 @@ class Limit:
 
 
 SIZE_KEPT, VARIETY, CHANGED, CLIPPING = (
-    "size kept",
-    "tonal variety",
-    "share of pixels changed",
-    "newly clipped share",
+    FigureCode.SIZE_KEPT,
+    FigureCode.TONAL_VARIETY,
+    FigureCode.CHANGED_SHARE,
+    FigureCode.NEWLY_CLIPPED,
 )
 SHARPNESS, NOISE, IN_PLACE, FINE, LOST, GONE, BENT = (
-    "sharpness ratio",
-    "noise added",
-    "edges in their place",
-    "fine detail in its place",
-    "parts that lost their shape",
-    "shape lost in the worst part",
-    "shape bent in the worst part",
+    FigureCode.SHARPNESS_RATIO,
+    FigureCode.NOISE_ADDED,
+    FigureCode.EDGE_DISPLACEMENT,
+    FigureCode.FINE_DETAIL_DISPLACEMENT,
+    FigureCode.SHAPE_LOSS,
+    FigureCode.WORST_SHAPE_LOSS,
+    FigureCode.WORST_SHAPE_CHANGE,
 )
 CAST, OUTSIDE, OUTSIDE_MOST, BORDER, BANDING, HALO = (
-    "colour cast added",
-    "colour difference outside",
-    "colour difference outside, 99th percentile",
-    "colour difference beside the region",
-    "parts with bands",
-    "halo along edges",
+    FigureCode.COLOUR_CAST_ADDED,
+    FigureCode.OUTSIDE_DIFFERENCE,
+    FigureCode.OUTSIDE_DIFFERENCE_P99,
+    FigureCode.BORDER_DIFFERENCE,
+    FigureCode.BANDING,
+    FigureCode.HALO,
 )
 LIMITS: Mapping[str, Limit] = {
     SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
@@ -116,17 +117,17 @@ BALANCED = ReportRules(
 """For effects that balance the light of rooms."""
 
 OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, FLOATING, HEIGHT = (
-    "new doors and windows",
-    "doors and windows moved",
-    "view from the windows changed",
-    "edges of the room beside their place",
-    "edges of the room rubbed out",
-    "lines of the room continued",
-    "smeared part",
-    "detail missing in the worst part",
-    "things left where they should be gone",
-    "furniture above the floor",
-    "height of the furniture",
+    FigureCode.NEW_OPENINGS,
+    FigureCode.OPENING_DISPLACEMENT,
+    FigureCode.WINDOW_VIEW_CHANGE,
+    FigureCode.ROOM_EDGE_DISPLACEMENT,
+    FigureCode.ROOM_EDGE_LOSS,
+    FigureCode.ROOM_LINES_CONTINUED,
+    FigureCode.SMEARED_SHARE,
+    FigureCode.MISSING_DETAIL,
+    FigureCode.REMAINING_OBJECTS,
+    FigureCode.FLOATING_FURNITURE,
+    FigureCode.FURNITURE_HEIGHT,
 )
 INSIDE: Mapping[str, Limit] = {
     OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
@@ -155,7 +156,7 @@ INSIDE: Mapping[str, Limit] = {
 names the fault.
 """
 
-DOUBT, TORN, LIT = "doubt about the sky", "share of pixels torn between sky and things", "share of lit glass"
+DOUBT, TORN, LIT = FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS
 
 DOUBLED, DOUBLED_PART = 0.009, 0.14
 """The most of a merged picture that may be a mixture of its frames, and the most loss in its worst part.
@@ -194,8 +195,8 @@ def _loosest(limits: list[Limit]) -> Limit:
     )
 
 
-def figure(name: str, value: float, limits: Mapping[str, Limit]) -> Figure:
+def figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
     """The figure beside its limit, with the margin that leaves it unsure."""
-    limit, margin = limits[name], MARGINS.get(name, MARGIN)
+    limit, margin = limits[code], MARGINS.get(code, MARGIN)
     least, most = limit.minimum, limit.maximum
-    return Figure(name=name, value=value, minimum=least, maximum=most, fault=limit.fault, margin=margin)
+    return Figure(code=code, value=value, minimum=least, maximum=most, fault=limit.fault, margin=margin)

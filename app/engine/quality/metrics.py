@@ -47,7 +47,7 @@ def measure(before: Pixels, after: Pixels, regions: Regions, profile: Profile = 
     inside = _inside(regions, was.shape)
     # Half of the measuring is done beside the other half.
     structure = begun(lambda: _structure((before, after), grey, ~grown(inside, BESIDE)))
-    values = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(grey[1].std() * 255)}
+    values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(grey[1].std() * 255)}
     values[limits.CHANGED] = _changed(was, now, regions)
     values |= _colours(profile.to_srgb(_coloured(was)), profile.to_srgb(_coloured(now)), inside, rules)
     values[limits.CLIPPING] = newly_clipped(thin_before, thin_after)

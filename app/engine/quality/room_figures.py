@@ -77,9 +77,9 @@ def worst(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
     """
     found: dict[str, Figure] = {}
     for each in (one for some in figures for one in some):
-        kept = found.get(each.name)
+        kept = found.get(each.code)
         if kept is None or _gravity(each) > _gravity(kept) or (kept.passed and _gravity(each) == _gravity(kept)):
-            found[each.name] = each
+            found[each.code] = each
     return tuple(found[name] for name in limits.INSIDE if name in found)
 
 
@@ -95,7 +95,7 @@ def _fixed(work: Inside, change: Change) -> dict[str, float]:
     new = change.things if staged else np.zeros(free.shape, np.bool_)
     # Shadows are soft by themselves.
     made = free & new if staged else free
-    values = {
+    values: dict[str, float] = {
         limits.OPENINGS: float(_openings(work)),
         limits.MOVED: openings_moved(before, after, work.surfaces),
         limits.VIEW: view_changed(change, work.surfaces, work.things, furnished=staged),
@@ -118,7 +118,7 @@ def _furniture(work: Inside, change: Change) -> dict[str, float]:
     seen = room_surfaces(work.after)
     flat = plane(seen[..., PLACE[Surface.FLOOR]] + seen[..., PLACE[Surface.RUG]])
     camera = None if work.room is None else work.room.camera
-    values = {limits.FLOATING: floating(change, work.surfaces, flat, camera)}
+    values: dict[str, float] = {limits.FLOATING: floating(change, work.surfaces, flat, camera)}
     high = None if camera is None else furniture_height(change, work.surfaces, camera)
     return values if high is None else values | {limits.HEIGHT: high}
 

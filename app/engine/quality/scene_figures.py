@@ -1,6 +1,6 @@
 """How surely the sky that is exchanged, or the windows that are lit, were found in a photo."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -49,4 +49,8 @@ def measure_glass_share(scene: Scene) -> float:
     return float((scene.windows > GLASS).mean())
 
 
-_MEASURES = {DOUBT: estimate_sky_doubt, TORN: measure_torn_share, LIT: measure_glass_share}
+_MEASURES: Mapping[str, Callable[[Scene], float]] = {
+    DOUBT: estimate_sky_doubt,
+    TORN: measure_torn_share,
+    LIT: measure_glass_share,
+}

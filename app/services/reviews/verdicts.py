@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 from app.domain.events import iso
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import Storage, Wish
-from app.domain.quality import QualityReport, Verdict
+from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.spreadsheets import harmless
 from app.models import Account, Complaint, Job, Photo, Result
 from app.services.orders import orders
@@ -201,6 +201,10 @@ def _digest(storage: Storage, key: str) -> str:
     return digest.hexdigest()
 
 
+def _name(figure: Figure) -> str:
+    return f"{figure.edit}: {figure.code}" if figure.edit else figure.code
+
+
 def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Sequence[str]:
     report, opinion = each.report, each.opinion
     return (
@@ -208,7 +212,7 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
         "+".join(each.wish.steps),
         "+".join(report.declined),
         _json(_options(each)),
-        _json({figure.name: figure.value for figure in report.figures}),
+        _json({_name(figure): figure.value for figure in report.figures}),
         report.certainty,
         report.reason or "passed",
         opinion.judge,

@@ -7,9 +7,6 @@ from flask import Flask
 
 from app.container import Container
 from app.domain.quality import Figure
-from app.engine.generative import drift
-from app.engine.quality import limits
-from app.portal import figures
 from app.portal.figures import describe_figures
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
@@ -119,10 +116,10 @@ def test_each_photo_tells_its_wishes_and_what_became_of_them(
 def test_figures_stand_in_plain_words_with_their_limits() -> None:
     clipped, size, staged, unknown = describe_figures(
         (
-            Figure(name="newly clipped share", value=0.0071, maximum=0.005),
-            Figure(name="size kept", value=1, minimum=1),
-            Figure(name="Virtual staging: parts in their place", value=0.98, minimum=0.6),
-            Figure(name="brand new", value=12.3),
+            Figure(code="newly_clipped", value=0.0071, maximum=0.005),
+            Figure(code="size_kept", value=1, minimum=1),
+            Figure(code="parts_in_place", edit="Virtual staging", value=0.98, minimum=0.6),
+            Figure(code="brand_new", value=12.3),
         )
     )
     assert (clipped.label, clipped.value, clipped.limit) == (
@@ -134,10 +131,6 @@ def test_figures_stand_in_plain_words_with_their_limits() -> None:
     assert (size.label, size.value, size.limit) == ("Same size as the photo", "yes", "")
     assert (staged.label, staged.limit) == ("Virtual staging: Parts still in their place", "at least 60 %")
     assert (unknown.label, unknown.value, unknown.limit) == ("Brand new", "12", "")
-
-
-def test_every_figure_of_the_engine_has_its_words() -> None:
-    assert {*limits.LIMITS, *limits.INSIDE, *drift.LIMITS} == {*figures.WORDS}
 
 
 def test_the_cost_is_itemised_with_refunds_and_their_reasons(

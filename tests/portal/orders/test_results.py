@@ -318,7 +318,7 @@ def test_a_figure_is_told_in_words(container, person: Person, ordered: Ordered, 
 
     def measured(*given):
         made = make(*given)
-        figures = (Figure(name="edges in their place", value=0.97, minimum=0.9),)
+        figures = (Figure(code="edge_displacement", value=0.97, minimum=0.9),)
         return type(made)(made.picture, made.report.model_copy(update={"figures": figures}))
 
     monkeypatch.setattr(container.engine, "enhance", measured)

@@ -93,7 +93,7 @@ def test_a_decision_is_told_with_what_was_ordered_and_what_the_checks_said(api: 
         "steps": "virtual_renovation+virtual_staging+hdr_enhancement",
         "declined": "hdr_enhancement",
         "options": '{"staging": {"style": "coastal", "room": "office"}, "changes": [{"type": "floor"}]}',
-        "figures": '{"tonal variety": 4.1}',
+        "figures": '{"tonal_variety": 4.1}',
         "certainty": "unsure",
         "checks": "passed",
         "judge": "reviewer",

@@ -1,0 +1,162 @@
+"""The figures of quality reports: the code of each, what it is called for people, and its unit."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Unit(StrEnum):
+    """What a figure's value counts: a share is from 0 to 1, a level one of 255, yes is 1 and no 0."""
+
+    SHARE = "share"
+    LEVELS = "levels"
+    CIELAB = "cielab"
+    CIEDE2000 = "ciede2000"
+    METRES = "metres"
+    COUNT = "count"
+    YES_NO = "yes_no"
+
+
+class FigureCode(StrEnum):
+    """What was measured; stable names that programs may rely on."""
+
+    SIZE_KEPT = "size_kept"
+    TONAL_VARIETY = "tonal_variety"
+    CHANGED_SHARE = "changed_share"
+    NEWLY_CLIPPED = "newly_clipped"
+    SHARPNESS_RATIO = "sharpness_ratio"
+    NOISE_ADDED = "noise_added"
+    EDGE_DISPLACEMENT = "edge_displacement"
+    FINE_DETAIL_DISPLACEMENT = "fine_detail_displacement"
+    SHAPE_LOSS = "shape_loss"
+    WORST_SHAPE_LOSS = "worst_shape_loss"
+    WORST_SHAPE_CHANGE = "worst_shape_change"
+    BANDING = "banding"
+    HALO = "halo"
+    COLOUR_CAST_ADDED = "colour_cast_added"
+    OUTSIDE_DIFFERENCE = "outside_difference"
+    OUTSIDE_DIFFERENCE_P99 = "outside_difference_p99"
+    BORDER_DIFFERENCE = "border_difference"
+    SKY_DOUBT = "sky_doubt"
+    TORN_SKY = "torn_sky"
+    LIT_GLASS = "lit_glass"
+    ANSWER_SHAPE_ERROR = "answer_shape_error"
+    ANSWER_TONAL_VARIETY = "answer_tonal_variety"
+    EDITED_SHARE = "edited_share"
+    EDITED_SHARE_AT_MOST = "edited_share_at_most"
+    PARTS_FOUND = "parts_found"
+    PARTS_IN_PLACE = "parts_in_place"
+    LONG_LINES_KEPT = "long_lines_kept"
+    FIXED_EDGES_KEPT = "fixed_edges_kept"
+    NEW_OPENINGS = "new_openings"
+    OPENING_DISPLACEMENT = "opening_displacement"
+    WINDOW_VIEW_CHANGE = "window_view_change"
+    ROOM_EDGE_DISPLACEMENT = "room_edge_displacement"
+    ROOM_EDGE_LOSS = "room_edge_loss"
+    ROOM_LINES_CONTINUED = "room_lines_continued"
+    SMEARED_SHARE = "smeared_share"
+    MISSING_DETAIL = "missing_detail"
+    REMAINING_OBJECTS = "remaining_objects"
+    FLOATING_FURNITURE = "floating_furniture"
+    FURNITURE_HEIGHT = "furniture_height"
+    REGION_EDGE_CUT = "region_edge_cut"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a figure is called for people, and its unit."""
+
+    label: str
+    unit: Unit
+
+
+MEANINGS: Mapping[str, Meaning] = {
+    FigureCode.SIZE_KEPT: Meaning("Same size as the photo", Unit.YES_NO),
+    FigureCode.TONAL_VARIETY: Meaning("Range of tones", Unit.LEVELS),
+    FigureCode.CHANGED_SHARE: Meaning("Changed part of the picture", Unit.SHARE),
+    FigureCode.NEWLY_CLIPPED: Meaning("Detail lost in the brightest and darkest parts", Unit.SHARE),
+    FigureCode.SHARPNESS_RATIO: Meaning("Sharpness kept", Unit.SHARE),
+    FigureCode.NOISE_ADDED: Meaning("Grain added, in levels of 255", Unit.LEVELS),
+    FigureCode.EDGE_DISPLACEMENT: Meaning("Edges of the building or room in their place", Unit.SHARE),
+    FigureCode.FINE_DETAIL_DISPLACEMENT: Meaning("Fine detail in its place", Unit.SHARE),
+    FigureCode.SHAPE_LOSS: Meaning("Parts that lost their shape", Unit.SHARE),
+    FigureCode.WORST_SHAPE_LOSS: Meaning("Lost its shape, in the worst part of the picture", Unit.SHARE),
+    FigureCode.WORST_SHAPE_CHANGE: Meaning("Bent or lost its shape, in the worst part of the picture", Unit.SHARE),
+    FigureCode.BANDING: Meaning("Smooth parts with bands", Unit.SHARE),
+    FigureCode.HALO: Meaning("Seams of light along edges", Unit.SHARE),
+    FigureCode.COLOUR_CAST_ADDED: Meaning("Colour added to white things (CIELAB)", Unit.CIELAB),
+    FigureCode.OUTSIDE_DIFFERENCE: Meaning("Colour change where nothing may change (CIEDE2000)", Unit.CIEDE2000),
+    FigureCode.OUTSIDE_DIFFERENCE_P99: Meaning("The same, in the worst hundredth (CIEDE2000)", Unit.CIEDE2000),
+    FigureCode.BORDER_DIFFERENCE: Meaning("Colour change beside the edited part (CIEDE2000)", Unit.CIEDE2000),
+    FigureCode.SKY_DOUBT: Meaning("Doubt about the sky", Unit.SHARE),
+    FigureCode.TORN_SKY: Meaning("Share of pixels torn between sky and things", Unit.SHARE),
+    FigureCode.LIT_GLASS: Meaning("Share of lit glass", Unit.SHARE),
+    FigureCode.ANSWER_SHAPE_ERROR: Meaning("Shape off by", Unit.SHARE),
+    FigureCode.ANSWER_TONAL_VARIETY: Meaning("Range of tones", Unit.LEVELS),
+    FigureCode.EDITED_SHARE: Meaning("Edited part of the picture", Unit.SHARE),
+    FigureCode.EDITED_SHARE_AT_MOST: Meaning("Edited part of the picture", Unit.SHARE),
+    FigureCode.PARTS_FOUND: Meaning("Parts of the room found again", Unit.SHARE),
+    FigureCode.PARTS_IN_PLACE: Meaning("Parts still in their place", Unit.SHARE),
+    FigureCode.LONG_LINES_KEPT: Meaning("Long lines of the room kept", Unit.SHARE),
+    FigureCode.FIXED_EDGES_KEPT: Meaning("Edges kept where nothing may change", Unit.SHARE),
+    FigureCode.NEW_OPENINGS: Meaning("New doors and windows", Unit.COUNT),
+    FigureCode.OPENING_DISPLACEMENT: Meaning("Doors and windows moved, share of the width", Unit.SHARE),
+    FigureCode.WINDOW_VIEW_CHANGE: Meaning("View from a window changed", Unit.SHARE),
+    FigureCode.ROOM_EDGE_DISPLACEMENT: Meaning("Edges of the room moved, in the worst part", Unit.SHARE),
+    FigureCode.ROOM_EDGE_LOSS: Meaning("Edges of the room rubbed out, in the worst part", Unit.SHARE),
+    FigureCode.ROOM_LINES_CONTINUED: Meaning("Lines of the room continued behind what was removed", Unit.SHARE),
+    FigureCode.SMEARED_SHARE: Meaning("Smeared, in the worst part of what was made", Unit.SHARE),
+    FigureCode.MISSING_DETAIL: Meaning("Detail missing, in the worst part of what was made", Unit.SHARE),
+    FigureCode.REMAINING_OBJECTS: Meaning("Still seen of what was to be taken away", Unit.SHARE),
+    FigureCode.FLOATING_FURNITURE: Meaning("Furniture not standing on the floor", Unit.SHARE),
+    FigureCode.FURNITURE_HEIGHT: Meaning("Height of most of the furniture, in metres", Unit.METRES),
+    FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),
+}
+_FORMER: Mapping[str, FigureCode] = {
+    "size kept": FigureCode.SIZE_KEPT,
+    "tonal variety": FigureCode.TONAL_VARIETY,
+    "share of pixels changed": FigureCode.CHANGED_SHARE,
+    "newly clipped share": FigureCode.NEWLY_CLIPPED,
+    "sharpness ratio": FigureCode.SHARPNESS_RATIO,
+    "noise added": FigureCode.NOISE_ADDED,
+    "edges in their place": FigureCode.EDGE_DISPLACEMENT,
+    "fine detail in its place": FigureCode.FINE_DETAIL_DISPLACEMENT,
+    "parts that lost their shape": FigureCode.SHAPE_LOSS,
+    "shape lost in the worst part": FigureCode.WORST_SHAPE_LOSS,
+    "shape bent in the worst part": FigureCode.WORST_SHAPE_CHANGE,
+    "parts with bands": FigureCode.BANDING,
+    "halo along edges": FigureCode.HALO,
+    "colour cast added": FigureCode.COLOUR_CAST_ADDED,
+    "colour difference outside": FigureCode.OUTSIDE_DIFFERENCE,
+    "colour difference outside, 99th percentile": FigureCode.OUTSIDE_DIFFERENCE_P99,
+    "colour difference beside the region": FigureCode.BORDER_DIFFERENCE,
+    "doubt about the sky": FigureCode.SKY_DOUBT,
+    "share of pixels torn between sky and things": FigureCode.TORN_SKY,
+    "share of lit glass": FigureCode.LIT_GLASS,
+    "shape of the answer": FigureCode.ANSWER_SHAPE_ERROR,
+    "tones in the answer": FigureCode.ANSWER_TONAL_VARIETY,
+    "share edited": FigureCode.EDITED_SHARE,
+    "share edited at most": FigureCode.EDITED_SHARE_AT_MOST,
+    "parts found again": FigureCode.PARTS_FOUND,
+    "parts in their place": FigureCode.PARTS_IN_PLACE,
+    "long lines kept": FigureCode.LONG_LINES_KEPT,
+    "edges kept where nothing may change": FigureCode.FIXED_EDGES_KEPT,
+    "new doors and windows": FigureCode.NEW_OPENINGS,
+    "doors and windows moved": FigureCode.OPENING_DISPLACEMENT,
+    "view from the windows changed": FigureCode.WINDOW_VIEW_CHANGE,
+    "edges of the room beside their place": FigureCode.ROOM_EDGE_DISPLACEMENT,
+    "edges of the room rubbed out": FigureCode.ROOM_EDGE_LOSS,
+    "lines of the room continued": FigureCode.ROOM_LINES_CONTINUED,
+    "smeared part": FigureCode.SMEARED_SHARE,
+    "detail missing in the worst part": FigureCode.MISSING_DETAIL,
+    "things left where they should be gone": FigureCode.REMAINING_OBJECTS,
+    "furniture above the floor": FigureCode.FLOATING_FURNITURE,
+    "height of the furniture": FigureCode.FURNITURE_HEIGHT,
+    "cut at the edge of the region": FigureCode.REGION_EDGE_CUT,
+}
+"""What reports from before there were codes call the figures."""
+
+
+def code_of_former(name: str) -> str:
+    """The code of a figure that a stored report calls by its former name; made of the name where none is known."""
+    return _FORMER.get(name) or name.replace(",", "").replace(" ", "_")
