@@ -66,8 +66,8 @@ GUARDS = (
     Guard(
         "fence of an Idempotency-Key",
         "app/services/idempotency/idempotency_records.py",
-        "KeptAnswer.account_id == use.account_id, KeptAnswer.key == use.key, KeptAnswer.claim_id == use.claim_id",
-        "KeptAnswer.account_id == use.account_id, KeptAnswer.key == use.key",
+        "        IdempotencyRecord.claim_id == use.claim_id,\n",
+        "",
         ("tests/services/idempotency/test_idempotency_records.py",),
     ),
     Guard(
@@ -127,7 +127,7 @@ GUARDS = (
         "app/portal/blueprints.py",
         "                guard.protect()\n",
         "                pass\n",
-        ("tests/architecture/test_doors.py",),
+        ("tests/architecture/test_entry_points.py",),
     ),
     Guard(
         "quota of bytes not ordered",

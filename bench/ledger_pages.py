@@ -68,7 +68,7 @@ def first_batch(browser: FlaskClient) -> bytes:
 
 def middle(container: Container, account_id: str) -> int:
     """A line of June."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         page = ledger_pages.page(session, account_id, Filter(until=(BEGIN + YEAR / 2).date()))
     return page.rows[0].line_id
 

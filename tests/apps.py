@@ -8,7 +8,7 @@ from flask import Flask
 from app.application import create_app
 from app.container import Container
 from app.secret_key import secret_key
-from app.web import context, health, rate_limits, tries
+from app.web import attempt_limits, context, health, rate_limits
 
 _made: dict[str, tuple[Flask, dict[str, Any]]] = {}
 
@@ -25,7 +25,7 @@ def over(container: Container) -> Flask:
     app.extensions.clear()
     app.extensions.update(untouched)
     app.extensions[rate_limits.NAME] = copy(untouched[rate_limits.NAME])
-    app.extensions[tries.NAME] = tries.Windows()
+    app.extensions[attempt_limits.NAME] = attempt_limits.Windows()
     app.extensions[health.NAME] = health.StorageCheck()
     context.attach(app, container)
     return app

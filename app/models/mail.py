@@ -11,7 +11,7 @@ from app.domain.lifecycle import WorkState
 
 
 class Mail(Base):
-    """A letter, written in the transaction of what it tells. Done when it went out or was given up (`error`)."""
+    """An e-mail, written in the transaction of what it tells. Done when it went out or was given up (`error`)."""
 
     __tablename__ = "mail"
     __table_args__ = (Index("ix_mail_due", "state", "next_attempt_at"),)

@@ -18,7 +18,7 @@ class Webhook(Base):
     """A customer's receiver. Secrets are sealed; a `next_secret` is on its way to replace the present one.
 
     `events` empty means all. `failed_deliveries` counts since the last success; the webhook counts as troubled,
-    and is served by the slow lane, until `troubled_until`.
+    and is served by the slow queue, until `troubled_until`.
     """
 
     __tablename__ = "webhook"

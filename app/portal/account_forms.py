@@ -16,7 +16,7 @@ from app.portal import visitors
 from app.portal.visitors import visitor
 from app.services.accounts import accounts
 from app.services.security import totp
-from app.web import tries
+from app.web import attempt_limits
 from app.web.context import container
 from app.web.rate_limits import Quota
 
@@ -60,12 +60,12 @@ def show(template: str, form: AccountForm, /, **values: object) -> Response:
 
 def admitted(form: AccountForm, quota: Quota, whom: str) -> bool:
     """Whether this try is admitted; the form says so when not."""
-    return _admits(form, lambda: tries.count(quota, whom))
+    return _admits(form, lambda: attempt_limits.count(quota, whom))
 
 
 def admitted_to_sign_in(form: AccountForm, email: str) -> bool:
     """Whether this browser may try to sign in to the account with this e-mail; the form says so when not."""
-    return _admits(form, lambda: tries.count_sign_in(email, visitors.known_to(email)))
+    return _admits(form, lambda: attempt_limits.count_sign_in(email, visitors.known_to(email)))
 
 
 def _admits(form: AccountForm, count: Callable[[], None]) -> bool:
@@ -85,7 +85,7 @@ def proved(form: AccountForm) -> bool:
     who, here = visitor(), container()
     if not admitted(form, Quota.PROOFS, who.account_id):
         return False
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         right = accounts.has_password(session, who.account_id, form["password"].data or "")
     if not right:
         blame(form["password"], NOT_THEIRS)

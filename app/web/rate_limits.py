@@ -1,6 +1,6 @@
 """How many requests a minute one key may send, counted in Redis for all processes; without Redis nobody is refused.
 
-The quotas of people at browsers are counted here too; web/tries.py spends them.
+The quotas of people at browsers are counted here too; web/attempt_limits.py spends them.
 
 A window is fixed: its first request opens it, and when it closes the whole quota is back, which is just what the
 `t` of the RateLimit header promises. So a counter is one number, where a moving window keeps a moment for every

@@ -23,7 +23,7 @@ POLL_SECONDS = 15
 def index() -> ResponseReturnValue:
     """The account's orders, newest first; the list alone where htmx searches or polls."""
     wanted, at = _read_filter(), _read_cursor()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = order_list.page(session, visitor().account_id, wanted, at)
         around = {} if wants_fragment() else _describe_account(session)
     parts = ("portal/orders/index.html", "portal/orders/_answer.html")

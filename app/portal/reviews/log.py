@@ -21,7 +21,7 @@ def index() -> ResponseReturnValue:
     """Every act, newest first; the address says of whom, on which order and to which account."""
     given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in FILTERS}
     wanted = Filter(*given.values())
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = staff_acts.page(session, wanted, request.args.get("after", type=int))
         staff = staff_acts.staff(session, wanted.staff_id)
     query = {name: value for name, value in given.items() if value}

@@ -18,7 +18,7 @@ from app.portal.visitors import NEXT, way_back
 from app.services import security_log
 from app.services.accounts import accounts, sign_ups
 from app.services.security import totp
-from app.web import tries
+from app.web import attempt_limits
 from app.web.context import container
 from app.web.rate_limits import Quota
 
@@ -58,7 +58,7 @@ def create() -> ResponseReturnValue:
     if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
         account = _recognised(form.email.data or "", form.password.data or "")
         if account is not None:
-            tries.was_right()
+            attempt_limits.was_right()
         if account is not None and account.suspended_at is None:
             return second_step.enter(account, request.args.get(NEXT))
         if account is not None:
@@ -102,7 +102,7 @@ def delete() -> ResponseReturnValue:
 
 def _counted_as(account_id: str) -> str:
     """Who tries a code: a browser that the account knows by itself, all others together."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         email = accounts.of(session, account_id).email
     return f"{account_id} {visitors.known_to(email) or ''}"
 
@@ -125,7 +125,7 @@ def _begin_again() -> ResponseReturnValue:
 def _recognised(email: str, password: str) -> Account | None:
     """Whoever may come in. Who did not confirm yet is told so by mail, not here, where others could learn it."""
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         account = accounts.authenticate(session, email, password)
     if account is None or account.confirmed_at is not None:
         return account

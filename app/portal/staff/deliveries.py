@@ -20,7 +20,7 @@ def index() -> ResponseReturnValue:
     """Deliveries that do not get through."""
     now, after = container().clock(), request.args.get("after")
     wanted = Filter(query_strings.read_choice("show", Show, Show.FAILED), query_strings.read_text())
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = staff_deliveries.page(session, wanted, now, after)
     query = query_strings.build_query(q=wanted.search, show="" if wanted.show is Show.FAILED else wanted.show)
     values = {"wanted": wanted, "query": query, "after": after, "kinds": Show, "now": now}
@@ -46,7 +46,7 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
 
 
 def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         found = staff_deliveries.look(session, delivery_id)
     values = {
         "words": staff_words,

@@ -21,7 +21,7 @@ blueprint = for_staff(Blueprint("staff_payments", __name__, url_prefix="/staff/p
 def index() -> ResponseReturnValue:
     """Purchases, the newest first."""
     shown, after = query_strings.read_choice("show", Filter, Filter.ATTENTION), request.args.get("after")
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = purchase_list.for_staff(session, shown, after)
     values = {"shown": shown, "kinds": Filter, "after": after, "points": staff_payments.open_points}
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
@@ -31,7 +31,7 @@ def index() -> ResponseReturnValue:
 def settle(purchase_id: str) -> ResponseReturnValue:
     """Close what stands open on a purchase."""
     form = NoteForm()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         purchase, owner = staff_payments.look(session, purchase_id)
     owed = f"{credits_(purchase.credits_owed)} owed are forgiven: they are not taken from the account later."
     effects = (

@@ -54,7 +54,7 @@ NO_TIME = "Enter a date and a time, such as 2026-11-20T14:30."
 def index(webhook_id: str) -> ResponseReturnValue:
     """The deliveries, newest first; the list alone where htmx polls."""
     wanted, after = _read_filter(), request.args.get("after")
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         log = pages.log(session, visitor().account_id, webhook_id, wanted, after)
     values = {
         "wanted": wanted,
@@ -143,7 +143,7 @@ def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> Respon
 
 
 def _read(delivery_id: str, attempt_number: int | None = None) -> Record:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return pages.record(session, visitor().account_id, delivery_id, attempt_number)
 
 
@@ -169,7 +169,7 @@ def _failed_page(
 ) -> ResponseReturnValue:
     here = container()
     now, since = here.clock(), _read_moment(asked or "")
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         webhook = webhooks.own(session, visitor().account_id, webhook_id)
         count = delivery_log.count_failed(session, webhook.account_id, webhook_id, since) if since else None
     fault = NO_TIME if asked is not None and since is None else ""

@@ -132,11 +132,11 @@ def page(session: Session, account_id: str, wanted: Filter, at: Cursor | None = 
 
 def batches(database: Database, account_id: str, wanted: Filter) -> Iterator[Sequence[Row]]:
     """All lines, newest first, BATCH at a time: between two batches the database is not held."""
-    with database.reading() as session:
+    with database.read_session() as session:
         span = _span(session, account_id, wanted)
     while True:
         older = span.of(_lines(account_id, wanted)).order_by(LedgerLine.id.desc()).limit(BATCH)
-        with database.reading() as session:
+        with database.read_session() as session:
             rows = [Row(*each) for each in session.execute(older)]
         if rows:
             yield rows

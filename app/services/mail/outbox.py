@@ -10,17 +10,17 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.database import Database, ring_after_commit
+from app.database import Database, notify_after_commit
 from app.domain.lifecycle import WorkState
 from app.domain.mail_text import clean, mailbox, one_line, written_out
-from app.domain.ports import Lane
-from app.domain.sending import Letter, Mailer, MailNotSentError
+from app.domain.ports import QueueName
+from app.domain.sending import Email, Mailer, MailNotSentError
 from app.models import Mail
 
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(minutes=2)
-"""Longer than a mailer takes over a letter: what is held longer was cut off by a crash."""
+"""Longer than a mailer takes over a message: what is held longer was cut off by a crash."""
 RETRY_DELAYS = (
     timedelta(minutes=1),
     timedelta(minutes=5),
@@ -42,22 +42,22 @@ class Claim:
 
     claim_id: str
     mail_id: str
-    letter: Letter
+    message: Email
     attempt: int
 
 
-def post(session: Session, account_id: str, letter: Letter, now: datetime) -> Mail:
-    """Put the letter into the mail, in the caller's transaction; its worker is rung after the commit.
+def post(session: Session, account_id: str, message: Email, now: datetime) -> Mail:
+    """Put the message into the mail, in the caller's transaction; its worker is notified after the commit.
 
-    Never raises for what is in the letter, so that no business fails over its mail: control characters are
+    Never raises for what is in the message, so that no business fails over its mail: control characters are
     dropped, the subject is cut to one line of 300 characters, and one to no address is given up at once.
     """
-    known = len(letter.to) <= MAX_TO and mailbox(letter.to) is not None
+    known = len(message.to) <= MAX_TO and mailbox(message.to) is not None
     mail = Mail(
         account_id=account_id,
-        to=letter.to if known else one_line(letter.to)[:MAX_TO],
-        subject=one_line(letter.subject)[:MAX_SUBJECT],
-        text=clean(letter.text),
+        to=message.to if known else one_line(message.to)[:MAX_TO],
+        subject=one_line(message.subject)[:MAX_SUBJECT],
+        text=clean(message.text),
         state=WorkState.WAITING if known else WorkState.DONE,
         error=None if known else NO_ADDRESS,
         next_attempt_at=now,
@@ -66,7 +66,7 @@ def post(session: Session, account_id: str, letter: Letter, now: datetime) -> Ma
     session.add(mail)
     session.flush()
     if known:
-        ring_after_commit(session, Lane.MAIL, [mail.id])
+        notify_after_commit(session, QueueName.MAIL, [mail.id])
     return mail
 
 
@@ -85,7 +85,7 @@ def claim(session: Session, mail_id: str, now: datetime) -> Claim | None:
     if not _changed(session, and_(Mail.id == mail_id, _is_due(now)), values):
         return None
     mail = session.get_one(Mail, mail_id, populate_existing=True)
-    held = Claim(claim_id, mail_id, Letter(mail.to, mail.subject, mail.text), mail.attempts)
+    held = Claim(claim_id, mail_id, Email(mail.to, mail.subject, mail.text), mail.attempts)
     if mail.attempts > MAX_ATTEMPTS:
         _settle(session, held, WorkState.DONE, error=mail.error or INTERRUPTED)
         return None
@@ -121,19 +121,19 @@ def forget(session: Session, now: datetime) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Postman:
+class MailWorker:
     """What sending needs."""
 
     database: Database
     mailer: Mailer
     clock: Callable[[], datetime]
     base_url: str
-    """Where the pages are that letters lead to."""
+    """Where the pages are that mails lead to."""
 
     def send(self, mail_id: str) -> None:
-        """Make one try if the mail is due and nobody else's; harmless otherwise, however often it is rung.
+        """Make one try if the mail is due and nobody else's; harmless otherwise, however often it is called.
 
-        At least once: a crash after the mailer took the letter sends it again, under the same Message-ID.
+        At least once: a crash after the mailer took the message sends it again, under the same Message-ID.
         """
         with self.database.unit_of_work() as session:
             held = claim(session, mail_id, self.clock())
@@ -149,8 +149,8 @@ class Postman:
 
     def _hand_over(self, held: Claim) -> MailNotSentError | None:
         try:
-            whole = written_out(held.letter.text, self.base_url)
-            self.mailer.send(replace(held.letter, text=whole), held.mail_id)
+            whole = written_out(held.message.text, self.base_url)
+            self.mailer.send(replace(held.message, text=whole), held.mail_id)
         except MailNotSentError as error:
             log.warning("mail %s: attempt %d: %s", held.mail_id, held.attempt, error)
             return error

@@ -23,7 +23,7 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, held: Cl
     """
     if storage.stat(held.storage_key) is not None:
         return
-    with database.reading() as session:
+    with database.read_session() as session:
         address = _address(session, held)
     if address is None:
         return  # an uploaded photo whose file is gone: opening it says so

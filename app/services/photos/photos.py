@@ -104,8 +104,8 @@ def renew(session: Session, held: Claim, now: datetime) -> bool:
 
 def spend(session: Session, held: Claim, calls_per_job: int) -> bool:
     """Count one more paid call for the claim's job; False, with nothing counted, once its limit is reached."""
-    room = update(Job).where(Job.id == held.job_id, Job.generative_calls < calls_per_job)
-    counted = room.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
+    below_limit = update(Job).where(Job.id == held.job_id, Job.generative_calls < calls_per_job)
+    counted = below_limit.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
     return session.execute(counted.execution_options(synchronize_session=False)).first() is not None
 
 

@@ -1,4 +1,4 @@
-"""One photo from claim to result: the work that a doorbell ring starts.
+"""One photo from claim to result: the work that a wake-up starts.
 
 What goes wrong is one of three things. The photo cannot be read: that is its result, at once. The engine fails on
 it, or dies with it: a try, of photos.MAX_ATTEMPTS. The store, the database or the source of public imagery is away:
@@ -41,7 +41,7 @@ MAX_RESULT_BYTES = 500 * 1024 * 1024
 DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between tries to write down what became of a photo while the database is away: ten minutes in all."""
 MOST_MISSED = 20
-"""So often another worker may be quicker at the photo whose turn it is, before a ring is left to the sweep."""
+"""So often another worker may be quicker at the photo whose turn it is, before a wake-up is left to the sweep."""
 FILE_GONE = "The file of this photo is not in the store any more."
 SOURCE_AWAY = "The source of public imagery could not be asked."
 
@@ -64,7 +64,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class PhotoWorker:
     """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
 
     `calls_per_job`: how many calls to a generative server one job may cost. `imagery`: the source of outside views.
@@ -82,12 +82,12 @@ class Workshop:
     pause: Callable[[float], None] = field(default=time.sleep)
 
     def answer(self, photo_id: str) -> None:
-        """Answer a ring: work on the photo whose turn it is, whoever rang; on `photo_id` where none is due.
+        """Answer a wake-up: work on the photo whose turn it is, whichever it names, or on `photo_id` where none is.
 
-        There are as many rings as photos, so each gets its turn.
+        There are as many wake-ups as photos, so each gets its turn.
         """
         for _ in range(MOST_MISSED):
-            with self.database.reading() as session:
+            with self.database.read_session() as session:
                 chosen = photos.next_due(session, self.clock())
             if chosen is None or self.process(chosen):
                 break
@@ -95,7 +95,7 @@ class Workshop:
             self.process(photo_id)
 
     def process(self, photo_id: str) -> bool:
-        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung.
+        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is called.
 
         Whether it was.
         """

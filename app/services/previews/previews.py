@@ -10,9 +10,9 @@ from sqlalchemy import ColumnElement, and_, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.database import ring_after_commit
+from app.database import notify_after_commit
 from app.domain.lifecycle import WorkState
-from app.domain.ports import Lane, PreviewSize
+from app.domain.ports import PreviewSize, QueueName
 from app.models import Preview
 
 LEASE = timedelta(seconds=30)
@@ -40,7 +40,7 @@ class Claim:
 def want(session: Session, source_key: str, folder: str, now: datetime, label: str | None = None) -> None:
     """Ask for the file's small pictures, and with a `label` for a copy at full size that bears it.
 
-    In the caller's transaction; a worker is rung after the commit. Harmless to repeat: what is wanted or made
+    In the caller's transaction; a worker is notified after the commit. Harmless to repeat: what is wanted or made
     already stays as it is. `folder`: the prefix the file lies under, with which its previews are forgotten.
     """
     values = {"folder": folder, "label": label, "next_attempt_at": now, "created_at": now}
@@ -49,7 +49,7 @@ def want(session: Session, source_key: str, folder: str, now: datetime, label: s
             session.execute(insert(Preview).values(source_key=source_key, **values))
     except IntegrityError:
         return
-    ring_after_commit(session, Lane.PREVIEWS, [source_key])
+    notify_after_commit(session, QueueName.PREVIEWS, [source_key])
 
 
 def of(session: Session, source_keys: Iterable[str]) -> dict[str, Preview]:

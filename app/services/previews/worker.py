@@ -1,4 +1,4 @@
-"""The previews of one file from claim to stored pictures: the work that a doorbell ring starts."""
+"""The previews of one file from claim to stored pictures: the work that a wake-up starts."""
 
 import io
 import logging
@@ -23,7 +23,7 @@ GONE = "The file of this photo is not there any more."
 
 
 @dataclass(frozen=True, slots=True)
-class Darkroom:
+class PreviewWorker:
     """What the work needs. `watch` guards a hold while pictures are made, see Hold."""
 
     database: Database
@@ -33,7 +33,7 @@ class Darkroom:
     watch: Callable[[Hold], AbstractContextManager[None]]
 
     def make(self, source_key: str) -> None:
-        """Make the file's previews if they are due and nobody else's; harmless otherwise, however often rung."""
+        """Make the file's previews if they are due and nobody else's; harmless otherwise, also when repeated."""
         with self.database.unit_of_work() as session:
             held = previews.claim(session, source_key, self.clock())
         if held is None:

@@ -182,7 +182,7 @@ def _again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]],
     values = {"state": DeliveryState.WAITING, "by_hand": True, "next_attempt_at": now, "failed_at": None}
     again = update(Delivery).where(Delivery.webhook_id == webhook.id, *which).values(values)
     sent = session.scalars(again.returning(Delivery.number), execution_options={"synchronize_session": False}).all()
-    deliveries.ring_next(session, webhook, now)
+    deliveries.notify_next(session, webhook, now)
     return len(sent)
 
 

@@ -29,7 +29,7 @@ def clock() -> FakeClock:
 
 
 def listed(container: Container, account_id: str, wanted: Filter = ALL, at: Cursor | None = None) -> Page:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return ledger_pages.page(session, account_id, wanted, at)
 
 

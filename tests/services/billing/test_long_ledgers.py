@@ -75,7 +75,7 @@ def test_every_page_of_a_long_ledger_is_read_along_its_indexes_and_has_what_it_s
 
 def assert_read_along_indexes(container: Container, account_ids: tuple[str, str], job_id: str) -> None:
     filters = {**FILTERS, "an order": (Filter(job_id=job_id), {"job_id"})}
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         for account_id in account_ids:
             july = ledger_pages.page(session, account_id, Filter(until=DAY + MONTH / 2))
             place = july.rows[0].line_id
@@ -89,7 +89,7 @@ def assert_read_along_indexes(container: Container, account_ids: tuple[str, str]
 
 
 def assert_pages_have_what_they_should(container: Container, account_id: str, job_id: str) -> None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         found = {name: ledger_pages.page(session, account_id, wanted) for name, (wanted, _) in FILTERS.items()}
         of_job = ledger_pages.page(session, account_id, Filter(job_id=job_id))
     empty = {name for name, page in found.items() if not page.rows}
@@ -106,7 +106,7 @@ def assert_pages_have_what_they_should(container: Container, account_id: str, jo
 def test_usage_is_read_from_the_months_alone(container: Container, api: Api) -> None:
     with container.database.unit_of_work() as session:
         ledgers.fill(session, api.account_id, MANY // 20, BEGIN, STEP * 20)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         act = partial(usage.by_month, session, api.account_id, BEGIN + STEP * MANY)
         plan = plans.plan(session, act)
         assert "ledger_line" not in plan

@@ -36,7 +36,7 @@ def paid(shop: Shop) -> Purchase:
 
 
 def mismatches(container: Container) -> str:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return "\n".join(audit.mismatches(session, container.storage))
 
 
@@ -91,7 +91,7 @@ def test_the_account_s_own_data_has_its_purchases_and_receipts(shop: Shop, paid:
     shop.container.clock.pass_(minutes=1)
     shop.buy("10", "form-2")
     opened(shop.container, "kim@example.com").buy("200")
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         document = personal_data.collect(session, shop.account_id, shop.container.clock())
     first, second = json.loads(json.dumps(document))["purchases"]
     assert (first["id"], first["credits"], first["priceCents"], first["state"]) == (paid.id, 50, 5500, "paid")
@@ -102,7 +102,7 @@ def test_the_account_s_own_data_has_its_purchases_and_receipts(shop: Shop, paid:
 
 def test_an_account_is_not_deleted_while_a_bank_takes_its_time(shop: Shop) -> None:
     purchase = shop.buy("50")
-    shop.cashier.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
+    shop.payment_service.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
     with shop.container.database.unit_of_work() as session:
         assert account_deletion.stake(session, shop.account_id).in_the_way == 1
         with pytest.raises(Conflict, match="payment"):
@@ -138,7 +138,7 @@ def test_receipts_are_numbered_in_a_row_whatever_was_undone(shop: Shop, monkeypa
 
 
 def listed(container: Container, wanted: Filter = Filter.ALL, before: str | None = None) -> purchase_list.Page:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return purchase_list.for_staff(session, wanted, before)
 
 
@@ -193,7 +193,7 @@ def test_the_list_costs_as_many_statements_for_one_as_for_many(shop: Shop) -> No
 @pytest.mark.skipif(bool(databases.GIVEN), reason="a server reads so few rows at once")
 def test_every_list_reads_an_index_in_its_order(shop: Shop, clock: FakeClock) -> None:
     place = shop.buy("10")
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         acts = (
             lambda: purchase_list.for_staff(session, Filter.ALL, place.id),
             lambda: purchase_list.for_staff(session, Filter.ATTENTION, place.id),

@@ -57,7 +57,7 @@ def ids(page: order_list.Page) -> list[str]:
 def listed(
     container: Container, api: Api, wanted: Filter | None = None, at: Cursor | None = None
 ) -> order_list.Page:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return order_list.page(session, api.account_id, wanted, at)
 
 
@@ -188,11 +188,11 @@ def test_only_unfinished_orders_move_by_themselves(container: Container, api: Ap
 
 
 def test_the_last_price_is_that_of_the_newest_order(container: Container, api: Api, clock: FakeClock) -> None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert order_list.last_price(session, api.account_id) is None
     placed(api, "1 Old Street, Reno, NV", clock)
     api.order([PHOTO, PHOTO])
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert order_list.last_price(session, api.account_id) == Decimal(1)
 
 
@@ -200,7 +200,7 @@ def test_the_number_of_queries_does_not_grow_with_the_orders(
     container: Container, api: Api, many: list[str], other_api: Api
 ) -> None:
     def statements(account_id: str, at: Cursor | None = None) -> int:
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             return counted(lambda: order_list.page(session, account_id, Filter("lane"), at))
 
     assert statements(other_api.account_id) == statements(api.account_id) == 1
@@ -209,7 +209,7 @@ def test_the_number_of_queries_does_not_grow_with_the_orders(
 
 
 def test_the_list_is_read_along_the_index(container: Container, api: Api, many: list[str]) -> None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         plan = explained(session, api.account_id, many[30])
     assert "ix_job_account_newest" in plan
     assert "TEMP B-TREE" not in plan

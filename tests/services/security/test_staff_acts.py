@@ -30,7 +30,7 @@ def staff(container: Container) -> tuple[str, str]:
 
 
 def log(container: Container, **wanted: str) -> list[tuple[str, str, str]]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         lines = staff_acts.page(session, Filter(**wanted)).lines
     return [(line.name, line.act.deed, line.act.detail) for line in lines]
 
@@ -38,7 +38,7 @@ def log(container: Container, **wanted: str) -> list[tuple[str, str, str]]:
 def under_review(api: Api, container: Container) -> tuple[str, list[str]]:
     job_id = api.order(interior=[PHOTO, PHOTO])["jobId"]
     work(container, automatic=False)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         photos = lists.review(session, "acc_x", job_id, container.clock()).photos
     return job_id, [each.result.id for each in photos]
 
@@ -96,7 +96,7 @@ def test_the_log_is_paged_by_key_and_filtered(
         with container.database.unit_of_work() as session:
             claims.claim(session, staff_id, job_id, clock())
     seen, after = [], None
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         for _ in range(9):
             page = staff_acts.page(session, Filter(), after, limit=2)
             seen += [line.act.job_id for line in page.lines]

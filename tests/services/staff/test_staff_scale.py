@@ -246,14 +246,14 @@ def _touching_many(node: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_no_look_of_staff_reads_a_table_through(crowded: Database, name: str) -> None:
-    with crowded.reading() as session:
+    with crowded.read_session() as session:
         for statement, parameters in statements(session, LOOKS[name]):
             assert dear(session.connection(), statement, parameters) == [], statement
 
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_every_look_takes_a_few_statements_whatever_it_finds(crowded: Database, name: str) -> None:
-    with crowded.reading() as session:
+    with crowded.read_session() as session:
         assert len(statements(session, LOOKS[name])) <= 18
 
 
@@ -261,7 +261,7 @@ def test_every_look_takes_a_few_statements_whatever_it_finds(crowded: Database, 
 def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Database, search: str) -> None:
     for field in Field:
         wanted, found, after = staff_accounts.Filter("Pat 9998" if field is Field.NAME else search, field), [], None
-        with crowded.reading() as session:
+        with crowded.read_session() as session:
             for _ in range(4):
                 page = staff_accounts.page(session, wanted, after)
                 found += [row.id for row in page.rows]
@@ -273,7 +273,7 @@ def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Data
     for wanted_jobs in shown:
         jobs: list[str] = []
         after = None
-        with crowded.reading() as session:
+        with crowded.read_session() as session:
             for _ in range(3):
                 of_jobs = staff_jobs.page(session, wanted_jobs, NOW, after)
                 jobs += [row.job.id for row in of_jobs.rows]
@@ -282,9 +282,9 @@ def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Data
 
 
 def test_the_queue_counts_no_further_than_it_says(crowded: Database) -> None:
-    with crowded.reading() as session:
+    with crowded.read_session() as session:
         health = staff_queue.health(session, NOW)
-    fast = health.lanes[staff_queue.Lane.HOOKS_FAST]
+    fast = health.queues[staff_queue.QueueName.HOOKS_FAST]
     assert (fast.count, fast.more) == (staff_queue.COUNTED + 1, True)
     assert NOW - fast.since > timedelta(days=19)
     assert len(health.nearest) == staff_queue.NEAREST

@@ -80,7 +80,7 @@ class Crowd:
             self.event_id = event.id
         self._fill()
 
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             middle = {self.many: MANY // 2 + 1, self.few: 60_000}
             self.place = {hook: session.get_one(Delivery, number).id for hook, number in middle.items()}
 
@@ -151,7 +151,7 @@ LOOKS: dict[str, Callable[[Session, Crowd, str], object]] = {
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_look_sends_as_few_statements_and_sees_as_few_rows_whatever_there_is(look: str, crowd: Crowd) -> None:
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         many, few = (
             counted(lambda hook=hook: LOOKS[look](session, crowd, hook)) for hook in (crowd.many, crowd.few)
         )
@@ -162,7 +162,7 @@ def test_a_look_sends_as_few_statements_and_sees_as_few_rows_whatever_there_is(l
 
 def test_what_is_rare_is_found_by_going_on(crowd: Crowd) -> None:
     found, after, pages = [], None, 0
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         while pages == 0 or after:
             page = crowd.log(session, crowd.many, Filter(event_name="job.failed"), after)
             found += [entry.delivery.number for entry in page.entries]
@@ -173,14 +173,14 @@ def test_what_is_rare_is_found_by_going_on(crowd: Crowd) -> None:
 
 def test_what_failed_lately_is_counted_by_the_state(crowd: Crowd) -> None:
     since = crowd.now + timedelta(seconds=1)
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         told = plan(session, lambda: delivery_log.count_failed(session, crowd.account_id, crowd.many, since))
     assert "ix_delivery_" in told
     assert not re.search(r"SCAN delivery|Seq Scan on delivery", told)
 
 
 def test_figures_count_so_far_and_no_further(crowd: Crowd) -> None:
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         sight = webhook_pages.sight(session, crowd.account_id, crowd.many, crowd.now)
     assert (sight.health.failed, sight.health.held, sight.health.waiting) == (1001, 1001, 0)
     assert [health.in_short(each) for each in (0, 1000, 1001)] == ["0", "1,000", "1,000+"]
@@ -190,7 +190,7 @@ def test_figures_count_so_far_and_no_further(crowd: Crowd) -> None:
 
 def test_twenty_webhooks_are_listed_in_as_many_statements_as_two(crowd: Crowd) -> None:
     def look() -> int:
-        with crowd.container.database.reading() as session:
+        with crowd.container.database.read_session() as session:
             return counted(lambda: webhook_pages.rows(session, crowd.account_id, crowd.now))
 
     two = look()

@@ -11,9 +11,9 @@ from app.application import create_app
 from app.container import Container
 from app.domain.errors import RateLimited
 from app.settings import Settings
-from app.web import tries
+from app.web import attempt_limits
+from app.web.attempt_limits import Windows
 from app.web.rate_limits import CODES_PER_HOUR, Quota
-from app.web.tries import Windows
 from tests.fakes import FakeClock, FakeQueue
 
 Try = Callable[..., int]
@@ -24,7 +24,7 @@ def trying(app: Flask) -> Try:
     def try_(whom: str, address: str = "192.0.2.1", quota: Quota = Quota.SIGN_INS) -> int:
         with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
             try:
-                tries.count(quota, whom)
+                attempt_limits.count(quota, whom)
             except RateLimited as refusal:
                 return refusal.retry_after_seconds
             return 0
@@ -105,7 +105,7 @@ def test_a_clock_set_back_keeps_nobody_out_for_long(app: Flask, clock: FakeClock
 
 
 def test_a_flood_of_names_takes_bounded_room(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
-    monkeypatch.setattr(tries, "MOST_KEPT", 100)
+    monkeypatch.setattr(attempt_limits, "MOST_KEPT", 100)
     windows = Windows()
     for number in range(1000):
         windows.spend(Quota.SIGN_INS, str(number), 10, timedelta(minutes=1), clock())

@@ -24,7 +24,7 @@ from app.services.security.known_browsers import network
 from app.web.context import container
 from app.web.rate_limits import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters
 
-NAME = "brightlist.tries"
+NAME = "brightlist.attempt_limits"
 _TURN, _COUNTED = "turn", "counted"
 TURN_HOLDS = timedelta(minutes=5)
 """So long after its wait a browser may still take its turn."""
