@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from flask import Flask, Response, request, url_for
+from flask import Flask, Response, current_app, request, url_for
 
 _YEAR_SECONDS = 31_536_000
 
@@ -23,11 +23,13 @@ def install(app: Flask) -> None:
         return url_for("static", filename=filename, v=version(filename))
 
     app.jinja_env.globals["asset"] = asset
-    app.after_request(_keep)
+    app.view_functions["static"] = _send_asset
 
 
-def _keep(response: Response) -> Response:
-    if request.endpoint == "static" and "v" in request.args and response.status_code == 200:
+def _send_asset(filename: str) -> Response:
+    """The view of static files: what was asked for by its version may be kept."""
+    response = current_app.send_static_file(filename)
+    if "v" in request.args and response.status_code == 200:
         response.cache_control.clear()
         response.cache_control.public, response.cache_control.max_age = True, _YEAR_SECONDS
         response.cache_control.immutable = True

@@ -1,10 +1,11 @@
-"""Everything the portal adds to the application: its pages, who may see them, and the guard of every form."""
+"""Everything the portal adds to the application: its pages, their sessions, what every template may use.
 
-from flask import Flask, request
-from flask_wtf.csrf import CSRFError, CSRFProtect
-from htmx_flask import Htmx
+Requests of programs run none of it: hooks belong to a group of pages (PageBlueprint), and what is the application's
+own here are context processors, which run where a page is rendered.
+"""
 
-from app.domain.errors import StalePage
+from flask_wtf.csrf import generate_csrf
+
 from app.portal import (
     account,
     assets,
@@ -22,8 +23,8 @@ from app.portal import (
     words,
 )
 from app.secret_key import secret_keys
-from app.web import file_forms
 from app.web.context import container
+from app.web.wsgi import Application
 
 BLUEPRINTS = (
     themes.blueprint,
@@ -38,21 +39,18 @@ BLUEPRINTS = (
     *staff.BLUEPRINTS,
 )
 NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
-_SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-def install(app: Flask) -> None:
+def install(app: Application) -> None:
     """Add the portal to the application."""
     _keep_sessions(app)
-    Htmx(app)
     for part in (assets, forms, words, themes, visitors):
         part.install(app)
-    _guard_forms(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
 
 
-def _keep_sessions(app: Flask) -> None:
+def _keep_sessions(app: Application) -> None:
     with app.app_context():
         settings = container().settings
     secure = settings.base_url.startswith("https://")
@@ -68,21 +66,10 @@ def _keep_sessions(app: Flask) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         WTF_CSRF_TIME_LIMIT=None,  # a form is good as long as its sign-in
-        WTF_CSRF_CHECK_DEFAULT=False,
+        # What CSRFProtect would set, and with it a hook that every request of the application runs.
+        WTF_CSRF_METHODS={"POST", "PUT", "PATCH", "DELETE"},
+        WTF_CSRF_FIELD_NAME="csrf_token",
+        WTF_CSRF_HEADERS=["X-CSRFToken", "X-CSRF-Token"],
+        WTF_CSRF_SSL_STRICT=True,
     )
-
-
-def _guard_forms(app: Flask) -> None:
-    """Refuse every form that was not made for this very browser; programs with keys have no session to abuse."""
-    guard = CSRFProtect(app)
-
-    def check() -> None:
-        if request.blueprint in NAMES and request.method not in _SAFE:
-            if request.mimetype == "multipart/form-data":
-                file_forms.open_form()
-            try:
-                guard.protect()
-            except CSRFError:
-                raise StalePage from None
-
-    app.before_request(check)
+    app.jinja_env.globals["csrf_token"] = generate_csrf

@@ -1,12 +1,12 @@
 """Pages and their parts: htmx gets the part it asked for, everybody else the whole page."""
 
-from flask import Response, make_response, render_template
-from htmx_flask import request
+from flask import Response, make_response, render_template, request
+from htmx_flask.requests import HtmxHeaders
 
 
 def wants_fragment() -> bool:
     """Whether htmx asks."""
-    return bool(request.htmx)
+    return bool(HtmxHeaders(request.headers))
 
 
 def render_page_or_fragment(page: str, fragment: str, http_status: int = 200, /, **values: object) -> Response:

@@ -3,9 +3,10 @@
 from enum import StrEnum
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, redirect, request
+from flask import Flask, redirect, request
 from flask.typing import ResponseReturnValue
 
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import own_address, way_back
 
 COOKIE = "theme"
@@ -20,7 +21,7 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
-blueprint = Blueprint("themes", __name__)
+blueprint = PageBlueprint("themes", __name__)
 
 
 def install(app: Flask) -> None:

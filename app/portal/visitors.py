@@ -11,7 +11,6 @@ from urllib.parse import quote, urlsplit
 
 from flask import (
     Blueprint,
-    Flask,
     Response,
     after_this_request,
     current_app,
@@ -33,6 +32,7 @@ from app.services import security_log
 from app.services.accounts import accounts
 from app.services.security import known_browsers, sign_ins
 from app.web.context import container
+from app.web.wsgi import Application
 
 NEXT = "next"
 KNOWN = "known"
@@ -60,10 +60,11 @@ class _User(UserMixin):
         return self.secret
 
 
-def install(app: Flask) -> None:
+def install(app: Application) -> None:
     """Let the application know visitors by their cookie, and show them to every template as `visitor`."""
-    # Without its own context processor, which asks the database for every page, pages of errors too.
-    manager = LoginManager(app, add_context_processor=False)
+    # Not by init_app(): its hook for remember-me cookies, which nobody has here, would run for programs too, and
+    # its context processor asks the database for every page, pages of errors too.
+    app.login_manager = manager = LoginManager()
     manager.session_protection = None  # the sign-in's row says what holds, and its owner can end it
     manager.user_loader(_load)
     app.context_processor(lambda: {"visitor": _shown()})

@@ -50,7 +50,8 @@ _HTTP_CODES = {
     415: errors.UnsupportedMedia.code,
 }
 _KEPT_HEADERS = ("Allow", "Content-Range", "Retry-After")
-_JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
+JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
+"""Where programs ask, not people at browsers."""
 
 
 def install(app: Flask) -> None:
@@ -112,7 +113,7 @@ def _rule() -> str:
 def _answer(
     answer: dict[str, Any], page: ErrorPage, status: int, headers: Mapping[str, str]
 ) -> ResponseReturnValue:
-    to_program = request.path.startswith(_JSON_PATHS)
+    to_program = request.path.startswith(JSON_PATHS)
     response = jsonify(answer) if to_program else error_pages.answer(page, status)
     response.headers.update(headers)
     return response, status

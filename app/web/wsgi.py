@@ -1,6 +1,7 @@
 """The kind of Flask served: it sees requests as the outermost trusted proxy saw them, and retries what was cut."""
 
 from collections.abc import Iterable
+from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
@@ -9,12 +10,16 @@ from flask.ctx import RequestContext
 from app.settings.proxies import TrustedProxies
 from app.web import retries
 from app.web.proxies import see_through
+from app.web.sessions import BrowserSessions
 
 
 class Application(Flask):
     """Flask, for servers."""
 
     trusted_proxies: TrustedProxies | None = None
+    session_interface = BrowserSessions()
+    login_manager: Any = None
+    """Where Flask-Login looks for its manager."""
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """The answer to one request."""

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from app.container import Container
 from app.models import Job
-from app.services import orders
+from app.services.orders import orders
 from bench.customers import form_fields
 from tests.conftest import PHOTO, Api, order_body
 

@@ -1,13 +1,14 @@
 """The page that the link mailed to a new address leads to. Whoever reads that mail need not be signed in here."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links
 from app.services.security import email_changes
 from app.web.context import container
 
-blueprint = Blueprint("new_address", __name__, url_prefix="/new-address")
+blueprint = PageBlueprint("new_address", __name__, url_prefix="/new-address")
 mailed_links.explain_dead_links(blueprint, "account.email", "Change the address again")
 
 

@@ -2,7 +2,7 @@
 
 from decimal import Decimal, InvalidOperation
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, StringField
@@ -12,12 +12,13 @@ from app.domain.errors import InvalidRequest
 from app.domain.notices import WORDS, Notice
 from app.portal.account_forms import blame
 from app.portal.forms import clean_line
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.accounts import accounts
 from app.services.mail import notices
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("notifications", __name__, url_prefix="/account/notifications"))
+blueprint = for_signed_in(PageBlueprint("notifications", __name__, url_prefix="/account/notifications"))
 _NOT_A_NUMBER = Decimal("NaN")
 
 

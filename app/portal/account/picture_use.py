@@ -1,15 +1,16 @@
 """Whether the owner of an account lets pictures be used to make the work better: one checkbox, off at first."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import BooleanField
 
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.accounts import accounts
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("picture_use", __name__, url_prefix="/account/pictures"))
+blueprint = for_signed_in(PageBlueprint("picture_use", __name__, url_prefix="/account/pictures"))
 
 
 class PictureUseForm(FlaskForm):

@@ -2,7 +2,7 @@
 
 import json
 
-from flask import Blueprint, Response, flash, redirect, render_template, session, url_for
+from flask import Response, flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Field
 
@@ -20,6 +20,7 @@ from app.portal.account_forms import (
     proved,
 )
 from app.portal.account_forms import show as show_form
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links
 from app.portal.visitors import after_proof, for_signed_in, visitor
 from app.services.accounts import accounts
@@ -28,7 +29,7 @@ from app.services.security import email_changes, password_changes
 from app.web.context import container
 from app.web.rate_limits import Quota
 
-blueprint = for_signed_in(Blueprint("account", __name__, url_prefix="/account"))
+blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/account"))
 
 
 class NameForm(AccountForm):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
@@ -10,12 +10,13 @@ from app.domain.errors import NotFound
 from app.models import Draft
 from app.portal.credits import ledger, purchase_form, words
 from app.portal.credits import usage as usage_chart
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.billing import ledger_pages, receipts, usage
 from app.services.orders import drafts, order_list
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("credits", __name__, url_prefix="/credits"))
+blueprint = for_signed_in(PageBlueprint("credits", __name__, url_prefix="/credits"))
 
 
 @blueprint.get("")

@@ -1,6 +1,6 @@
 """The payment page of the demo provider: plainly marked, moving no money, and not there for any other set-up."""
 
-from flask import Blueprint, redirect, render_template, url_for
+from flask import redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.adapters.payments_demo import DemoPayments
@@ -8,10 +8,13 @@ from app.domain.errors import NotFound
 from app.domain.payments import PurchaseState
 from app.models import Purchase
 from app.portal.credits import purchases
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("demo_checkout", __name__, url_prefix="/credits/purchases/<purchase_id>/demo"))
+blueprint = for_signed_in(
+    PageBlueprint("demo_checkout", __name__, url_prefix="/credits/purchases/<purchase_id>/demo")
+)
 
 
 @blueprint.get("")

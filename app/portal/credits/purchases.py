@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Response, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict, InvalidRequest
@@ -13,13 +13,14 @@ from app.domain.payments import PaymentRefusedError, PaymentsUnavailableError, P
 from app.models import Purchase
 from app.portal.credits import purchase_form, words
 from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, own_address, visitor
 from app.services.billing import purchases
 from app.services.billing.payment_service import PaymentService, Ways
 from app.services.billing.purchases import Seen, Wanted
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("purchases", __name__, url_prefix="/credits/purchases"))
+blueprint = for_signed_in(PageBlueprint("purchases", __name__, url_prefix="/credits/purchases"))
 
 ASK_AGAIN_AFTER = timedelta(seconds=10)
 """So often at most is the provider asked for a page."""

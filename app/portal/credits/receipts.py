@@ -1,15 +1,16 @@
 """Purchases in a list, and the receipt of one: a page made to be printed."""
 
-from flask import Blueprint, render_template, request
+from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.payments import Provider
 from app.portal.credits import words
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.billing import receipts
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("receipts", __name__, url_prefix="/credits/purchases"))
+blueprint = for_signed_in(PageBlueprint("receipts", __name__, url_prefix="/credits/purchases"))
 
 
 @blueprint.get("")

@@ -1,6 +1,6 @@
 """API keys: the list, one key, a new one or one that takes over with its secret shown once, and the end of one."""
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.actors import Scope
@@ -10,12 +10,13 @@ from app.models import ApiKey
 from app.portal.forms import read_form_token
 from app.portal.keys import words
 from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, NameForm, RotationForm
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import write_programs
 from app.portal.visitors import after_proof, for_signed_in, visitor
 from app.services.security import api_keys
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("keys", __name__, url_prefix="/keys"))
+blueprint = for_signed_in(PageBlueprint("keys", __name__, url_prefix="/keys"))
 
 MADE_ALREADY = (
     "This key was made already, by the same form. Its secret was shown once; if you did not keep it, revoke the "

@@ -3,19 +3,20 @@
 from datetime import timedelta
 from typing import Any
 
-from flask import Blueprint, flash, redirect, request, url_for
+from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.lifecycle import DOWNLOADABLE
 from app.portal.figures import describe_figures
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import words as job_words
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import job_pages, reorders
 from app.services.orders.job_pages import JobPage
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("jobs", __name__, url_prefix="/orders"))
+blueprint = for_signed_in(PageBlueprint("jobs", __name__, url_prefix="/orders"))
 
 FRESH = timedelta(minutes=2)
 """So long after its creation an order is asked for often: small ones are done by then."""

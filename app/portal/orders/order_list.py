@@ -2,18 +2,19 @@
 
 from typing import Any
 
-from flask import Blueprint, request, url_for
+from flask import request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import Status
 from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts, order_list
 from app.services.orders.order_list import Cursor, Filter
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("orders", __name__, url_prefix="/orders"))
+blueprint = for_signed_in(PageBlueprint("orders", __name__, url_prefix="/orders"))
 
 EXPIRED = "expired"
 POLL_SECONDS = 15

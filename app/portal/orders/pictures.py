@@ -2,18 +2,19 @@
 
 from typing import Final
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wsgi import wrap_file
 
 from app.domain.errors import NotFound
 from app.domain.media import MediaType
 from app.domain.ports import PreviewSize
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import pictures
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("pictures", __name__, url_prefix="/pictures"))
+blueprint = for_signed_in(PageBlueprint("pictures", __name__, url_prefix="/pictures"))
 
 KEPT_SECONDS: Final = 3600
 CHUNK_BYTES: Final = 256 * 1024

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, TextAreaField
@@ -12,6 +12,7 @@ from app.domain.complaints import LABELS, MAX_NOTE, flaws_of
 from app.domain.errors import InvalidRequest, NotFound
 from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import archives, complaints, downloads, results
 from app.services.photos.downloads import Version
@@ -19,7 +20,7 @@ from app.services.photos.results import ResultsPage, Shown
 from app.web.context import container
 from app.web.files import attachment
 
-blueprint = for_signed_in(Blueprint("results", __name__, url_prefix="/orders/<job_id>"))
+blueprint = for_signed_in(PageBlueprint("results", __name__, url_prefix="/orders/<job_id>"))
 
 
 class ComplaintForm(FlaskForm):

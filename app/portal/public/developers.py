@@ -1,10 +1,11 @@
 """For developers: keys, the calls an order takes, webhooks and how to trust them, and repeating without harm."""
 
-from flask import Blueprint, render_template
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain import webhooks
 from app.domain.keys import MAX_KEYS
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.reference import Operation, Reference, read_reference
 from app.portal.snippets import sample_delivery
 from app.services.idempotency import idempotency_records
@@ -12,7 +13,7 @@ from app.services.uploads import uploads
 from app.web import documents
 from app.web.context import container
 
-blueprint = Blueprint("developers", __name__)
+blueprint = PageBlueprint("developers", __name__)
 
 CALLS = ("create_upload_urls", "create_order_from_uploads", "show_downloads")
 """The operations of the API that an order cannot do without."""

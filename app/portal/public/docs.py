@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from flask import Blueprint, render_template
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain import webhooks
 from app.portal import safe_html
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.reference import Refusal, read_reference
 from app.portal.snippets import list_receivers, sample_delivery, write_programs
 from app.services.uploads import uploads
@@ -15,7 +16,7 @@ from app.web import documents
 from app.web.context import container
 from app.web.errors import STATUS
 
-blueprint = Blueprint("docs", __name__)
+blueprint = PageBlueprint("docs", __name__)
 for write in (safe_html.paragraphs, safe_html.line, safe_html.code):
     blueprint.add_app_template_filter(write)
 

@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, render_template, request
+from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, PhotoType
 from app.portal.figures import describe_figures
 from app.portal.fragments import render_page_or_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
 from app.web.context import container
 from app.web.health import parts
 
-blueprint = Blueprint("front", __name__)
+blueprint = PageBlueprint("front", __name__)
 
 POLL_SECONDS = 15
 _ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /orders\nDisallow: /account\nAllow: /\n"

@@ -1,17 +1,18 @@
 """How it works: the way of a photo, what is done to it, and how every result is checked."""
 
-from flask import Blueprint, render_template
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, Disclosure, PhotoType, in_pipeline_order
 from app.domain.orders import MAX_PHOTOS
 from app.portal.figures import describe_figures
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
 from app.services.uploads import uploads
 from app.settings import QcMode
 from app.web.context import container
 
-blueprint = Blueprint("how", __name__)
+blueprint = PageBlueprint("how", __name__)
 
 
 @blueprint.get("/how-it-works")

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from flask import Blueprint, request
+from flask import request
 from flask.typing import ResponseReturnValue
 
 from app.domain import packs
@@ -11,11 +11,12 @@ from app.domain.drafts import MAX_CHANGES
 from app.domain.orders import MAX_PHOTOS
 from app.domain.pricing import PricedPhoto, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.estimates import EstimateRequest, estimate
 from app.portal.visitors import own_address
 from app.web.context import container
 
-blueprint = Blueprint("prices", __name__)
+blueprint = PageBlueprint("prices", __name__)
 
 
 @blueprint.get("/prices")

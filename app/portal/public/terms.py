@@ -1,16 +1,17 @@
 """Terms of refund and retention in plain words; every number comes from where the service itself takes it."""
 
-from flask import Blueprint, render_template
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain import drafts, packs, webhooks
 from app.domain.orders import MAX_PHOTOS
+from app.portal.page_blueprint import PageBlueprint
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.uploads import uploads
 from app.web.context import container
 
-blueprint = Blueprint("terms", __name__)
+blueprint = PageBlueprint("terms", __name__)
 
 
 @blueprint.get("/terms")

@@ -1,16 +1,17 @@
 """The log of what staff did, for staff."""
 
-from flask import Blueprint, render_template, request
+from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.mail_text import one_line
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.visitors import for_staff
 from app.services.security import staff_acts
 from app.services.security.staff_acts import Filter
 from app.web.context import container
 
-blueprint = for_staff(Blueprint("staff_acts", __name__, url_prefix="/reviews/log"))
+blueprint = for_staff(PageBlueprint("staff_acts", __name__, url_prefix="/reviews/log"))
 
 FILTERS = ("staff", "job", "account")
 _LONGEST_ID = 40

@@ -1,6 +1,6 @@
 """Reviewing: the queue, one order with its results, decisions, and the end of a review."""
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.complaints import LABELS
@@ -9,6 +9,7 @@ from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON, Standing
 from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import DecisionForm, fill_form
 from app.portal.reviews.review_page import build_review_page
@@ -17,7 +18,7 @@ from app.services.reviews import claims, decisions, lists
 from app.services.reviews.lists import Review
 from app.web.context import container
 
-blueprint = for_staff(Blueprint("reviews", __name__, url_prefix="/reviews"))
+blueprint = for_staff(PageBlueprint("reviews", __name__, url_prefix="/reviews"))
 
 KEYS = "review-keys"
 """The cookie that remembers who wants no keys."""

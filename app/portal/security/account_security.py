@@ -1,7 +1,7 @@
 """How the account is kept safe: two-factor, recovery codes, and the browsers that are signed in."""
 
 import segno
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField
 from wtforms.validators import InputRequired
@@ -12,6 +12,7 @@ from app.domain.mail_text import one_line
 from app.portal import visitors
 from app.portal.account_forms import WRONG_CODE, AccountForm, ProofForm, admitted, blame, proved
 from app.portal.account_forms import show as show_form
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.safe_html import Html
 from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
 from app.services.accounts import accounts
@@ -19,7 +20,7 @@ from app.services.security import recovery_codes, sign_ins, totp
 from app.web.context import container
 from app.web.rate_limits import Quota
 
-blueprint = for_signed_in(Blueprint("security", __name__, url_prefix="/account/security"))
+blueprint = for_signed_in(PageBlueprint("security", __name__, url_prefix="/account/security"))
 blueprint.add_app_template_filter(device)
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from flask import Blueprint, flash, redirect, render_template, session, url_for
+from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Field
 
@@ -16,12 +16,13 @@ from app.portal.account_forms import (
     new_password_field,
     show,
 )
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.security import password_resets
 from app.web.context import container
 from app.web.rate_limits import Quota, address
 
-blueprint = Blueprint("resets", __name__, url_prefix="/reset")
+blueprint = PageBlueprint("resets", __name__, url_prefix="/reset")
 mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
 
 UNHURRIED_SECONDS = 0.1

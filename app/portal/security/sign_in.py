@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, redirect, request, url_for
+from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import InputRequired
@@ -13,6 +13,7 @@ from app.domain.security_events import SecurityEvent
 from app.models import Account
 from app.portal import visitors
 from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.portal.visitors import NEXT, way_back
 from app.services import security_log
@@ -22,7 +23,7 @@ from app.web import attempt_limits
 from app.web.context import container
 from app.web.rate_limits import Quota
 
-blueprint = Blueprint("sign_in", __name__)
+blueprint = PageBlueprint("sign_in", __name__)
 
 WRONG = "The e-mail address or the password is not right."
 FIRST_CONFIRM = "If you have just signed up, first open the link that we mailed you."

@@ -1,6 +1,6 @@
 """Signing up: a form, a mail, a button that confirms."""
 
-from flask import Blueprint, flash, redirect, render_template, request, session, url_for
+from flask import flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Field, PasswordField
 
@@ -16,13 +16,14 @@ from app.portal.account_forms import (
     new_password_field,
     show,
 )
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant
 from app.web.context import container
 from app.web.rate_limits import Quota
 
-blueprint = Blueprint("sign_up", __name__, url_prefix="/sign-up")
+blueprint = PageBlueprint("sign_up", __name__, url_prefix="/sign-up")
 mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")
 
 _MARK, _MAILED_TO = "sign_up", "mailed_to"

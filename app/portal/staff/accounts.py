@@ -1,11 +1,12 @@
 """Accounts, for staff: the list, one with all that tells how it stands, and what staff do to one."""
 
-from flask import Blueprint, render_template, request, url_for
+from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_
 from app.models import Account
 from app.portal.forms import read_form_token
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
@@ -19,7 +20,7 @@ from app.services.staff.accounts import Field, Filter, Show
 from app.services.webhooks import health
 from app.web.context import container
 
-blueprint = for_staff(Blueprint("staff_accounts", __name__, url_prefix="/staff/accounts"))
+blueprint = for_staff(PageBlueprint("staff_accounts", __name__, url_prefix="/staff/accounts"))
 
 
 @blueprint.get("")

@@ -1,9 +1,10 @@
 """Deliveries for staff: those of all accounts that fail, are held or late, and one with its attempts."""
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import open_desk
@@ -12,7 +13,7 @@ from app.services.staff import deliveries as staff_deliveries
 from app.services.staff.deliveries import Filter, Show
 from app.web.context import container
 
-blueprint = for_staff(Blueprint("staff_deliveries", __name__, url_prefix="/staff/deliveries"))
+blueprint = for_staff(PageBlueprint("staff_deliveries", __name__, url_prefix="/staff/deliveries"))
 
 
 @blueprint.get("")

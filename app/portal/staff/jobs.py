@@ -1,12 +1,13 @@
 """Jobs, for staff: the list, one with everything that happened to it, and what staff do to one."""
 
-from flask import Blueprint, render_template, request, url_for
+from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_
 from app.domain.lifecycle import TIMED, WORKABLE, Status
 from app.models import Job
 from app.portal.orders import words as job_words
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
@@ -19,7 +20,7 @@ from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import Filter
 from app.web.context import container
 
-blueprint = for_staff(Blueprint("staff_jobs", __name__, url_prefix="/staff/jobs"))
+blueprint = for_staff(PageBlueprint("staff_jobs", __name__, url_prefix="/staff/jobs"))
 
 OVERDUE = "overdue"
 

@@ -1,9 +1,10 @@
 """Payments for staff: purchases where something is open, disputed ones, all; and what closes an open point."""
 
-from flask import Blueprint, render_template, request, url_for
+from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_, money
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
@@ -14,7 +15,7 @@ from app.services.billing.purchase_list import Filter
 from app.services.staff import payments as staff_payments
 from app.web.context import container
 
-blueprint = for_staff(Blueprint("staff_payments", __name__, url_prefix="/staff/payments"))
+blueprint = for_staff(PageBlueprint("staff_payments", __name__, url_prefix="/staff/payments"))
 
 
 @blueprint.get("")

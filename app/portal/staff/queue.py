@@ -1,16 +1,17 @@
 """How the work flows, for staff: what is due, who works, which jobs run out of time."""
 
-from flask import Blueprint, Response
+from flask import Response
 
 from app.domain.ports import SIGN_SECONDS, QueueName
 from app.portal.fragments import render_page_or_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words as review_words
 from app.portal.staff import words as staff_words
 from app.portal.visitors import for_staff
 from app.services.staff import queue as staff_queue
 from app.web.context import container
 
-blueprint = for_staff(Blueprint("staff_queue", __name__, url_prefix="/staff/queue"))
+blueprint = for_staff(PageBlueprint("staff_queue", __name__, url_prefix="/staff/queue"))
 
 POLL_SECONDS = 10
 

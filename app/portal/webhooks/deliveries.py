@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
@@ -12,6 +12,7 @@ from app.domain.mail_text import one_line
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import KEPT
 from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import list_receivers
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks import words
@@ -37,7 +38,7 @@ def list_template_values() -> dict[str, Any]:
     }
 
 
-blueprint = for_signed_in(Blueprint("deliveries", __name__, url_prefix="/webhooks"))
+blueprint = for_signed_in(PageBlueprint("deliveries", __name__, url_prefix="/webhooks"))
 blueprint.context_processor(list_template_values)
 
 _LONGEST_ID = 40

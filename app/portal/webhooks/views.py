@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
@@ -10,6 +10,7 @@ from app.domain.webhooks import HELD_KEPT, MAX_URL, MAX_WEBHOOKS, ROTATION
 from app.models import Webhook
 from app.portal.forms import read_form_token
 from app.portal.fragments import wants_fragment
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.reference import read_reference
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks.deliveries import list_template_values, render_outcome
@@ -19,7 +20,7 @@ from app.services.webhooks.health import Condition
 from app.web import documents
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("webhooks", __name__, url_prefix="/webhooks"))
+blueprint = for_signed_in(PageBlueprint("webhooks", __name__, url_prefix="/webhooks"))
 blueprint.context_processor(list_template_values)
 
 MADE_ALREADY = (

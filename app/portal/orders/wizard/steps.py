@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from flask import Blueprint, current_app, flash, g, jsonify, redirect, render_template, request, url_for
+from flask import current_app, flash, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
@@ -12,11 +12,12 @@ from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto
 from app.portal.orders.wizard.draft_page import Page, load_draft_page
+from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts
 from app.web.context import container
 
-blueprint = for_signed_in(Blueprint("drafts", __name__, url_prefix="/drafts"))
+blueprint = for_signed_in(PageBlueprint("drafts", __name__, url_prefix="/drafts"))
 
 BACK = "back"
 GO, LEAVE = "go", "leave"
