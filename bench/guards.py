@@ -124,9 +124,9 @@ GUARDS = (
     ),
     Guard(
         "forms carry a token",
-        "app/portal/blueprints.py",
-        "                guard.protect()\n",
-        "                pass\n",
+        "app/portal/page_blueprint.py",
+        "        _GUARD.protect()\n",
+        "        pass\n",
         ("tests/architecture/test_entry_points.py",),
     ),
     Guard(

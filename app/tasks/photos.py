@@ -12,5 +12,5 @@ def process_photo(photo_id: str) -> None:
     here = container()
     here.database.forget_connections()
     mode, calls = here.settings.qc_mode, here.settings.generative_calls_per_job
-    shop = PhotoWorker(here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery)
-    shop.answer(photo_id)
+    parts = (here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery)
+    PhotoWorker(*parts, lower_priority=limits.lower_priority).answer(photo_id)

@@ -14,7 +14,7 @@ from app.tasks import hooks, runtime
 # RQ waits for a wake-up for 15 seconds less than this, and shows a sign before each wait.
 _KNOWN_SECONDS = SIGN_SECONDS + 15
 FORKING = frozenset({QueueName.PHOTOS, QueueName.PREVIEWS})
-"""Lanes whose work decodes what customers sent: a file that ends its process ends no other's work."""
+"""Queues whose work decodes what customers sent: a file that ends its process ends no other's work."""
 NICENESS = 10
 """Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
 

@@ -1,6 +1,7 @@
 """Workers go round by account: whoever orders thousands of photos keeps nobody else waiting for them."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -42,6 +43,23 @@ def test_one_photo_beside_a_flood_waits_for_one_photo_at_most(
         order(container, other, 1)
         # The flood's photo under way, then this one: at most twice what it takes alone.
         assert other in [turn(container, clock) for _ in range(2)]
+
+
+def test_photos_of_a_flood_leave_the_processor_to_others_and_the_last_ones_no_longer(
+    container: Container, clock: FakeClock
+) -> None:
+    flooding, other = (customer(container, f"{name}@example.com", 50) for name in ("flood", "one"))
+    order(container, flooding, photos.MANY + 3)
+    order(container, other, photos.MANY)
+    lowered: list[str] = []
+    while container.queue.notified:
+        worker = replace(photo_worker(container), lower_priority=lambda: lowered.append(""))
+        before, count = len(worked(container)), len(lowered)
+        worker.answer(container.queue.notified.pop(0))
+        if len(lowered) > count:
+            lowered[-1] = worked(container)[before]
+        clock.pass_(seconds=1)
+    assert Counter(lowered) == {flooding: 3}
 
 
 def test_three_floods_share_the_workers_evenly(container: Container, clock: FakeClock) -> None:

@@ -22,6 +22,8 @@ MAX_ATTEMPTS = 3
 RETRY_DELAYS = (timedelta(seconds=5), timedelta(seconds=30))
 PAUSES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
 """Before the next look at a store or a database that was away; the last again and again until the job ends."""
+MANY = 10
+"""Photos of one account that wait beside the one that is worked on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Claim:
     is_last_try: bool
     missing_until: datetime
     """So long a file may still appear in the store, or at the source of imagery: half of the job's time."""
+    is_one_of_many: bool = False
+    """Whether the account has many more that wait: then its photos leave the processor to those of others."""
 
     def result_key(self, picture: Picture) -> str:
         """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
@@ -77,7 +81,13 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
         return None
     last = photo.attempts == MAX_ATTEMPTS
     half_time = job.created_at + (job.deadline_at - job.created_at) / 2
-    return Claim(claim_id, photo_id, job.id, photo.storage_key, orders.wish(photo), last, half_time)
+    many = _has_many(session, job.account_id)
+    return Claim(claim_id, photo_id, job.id, photo.storage_key, orders.wish(photo), last, half_time, many)
+
+
+def _has_many(session: Session, account_id: str) -> bool:
+    waiting = (Job.account_id == account_id, Job.status.in_(WORKABLE), Photo.state == WorkState.WAITING)
+    return len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY)).all()) == MANY
 
 
 def _take(session: Session, photo_id: str, claim_id: str, now: datetime) -> bool:

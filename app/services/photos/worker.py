@@ -68,7 +68,8 @@ class PhotoWorker:
     """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
 
     `calls_per_job`: how many calls to a generative server one job may cost. `imagery`: the source of outside views.
-    `pause` waits so many seconds for the database.
+    `pause` waits so many seconds for the database. `lower_priority` is called for a photo that is one of many of
+    its account, before the work on it.
     """
 
     database: Database
@@ -80,6 +81,7 @@ class PhotoWorker:
     calls_per_job: int = 0
     imagery: Imagery | None = None
     pause: Callable[[float], None] = field(default=time.sleep)
+    lower_priority: Callable[[], object] = lambda: None
 
     def answer(self, photo_id: str) -> None:
         """Answer a wake-up: work on the photo whose turn it is, whichever it names, or on `photo_id` where none is.
@@ -104,6 +106,8 @@ class PhotoWorker:
             if held is None:
                 quality.complete_job_of(session, photo_id, self.clock(), self.mode)
         if held is not None:
+            if held.is_one_of_many:
+                self.lower_priority()
             self._work(held)
         return held is not None
 
