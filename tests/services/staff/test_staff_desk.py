@@ -51,7 +51,7 @@ def at_once(container: Container, staff: list[str], act: Callable[[Desk], object
 
 def deeds(container: Container) -> list[StaffDeed]:
     with container.database.read_session() as session:
-        return [line.act.deed for line in staff_acts.page(session, staff_acts.Filter()).lines]
+        return [line.act.deed for line in staff_acts.page(session, staff_acts.ActFilter()).rows]
 
 
 def test_a_form_that_is_sent_twice_at_once_moves_credits_once(
