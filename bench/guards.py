@@ -51,16 +51,16 @@ GUARDS = (
     ),
     Guard(
         "fence of a photo's work",
-        "app/services/photos/photos.py",
-        "Photo.id == held.photo_id, Photo.claim_id == held.claim_id,",
-        "Photo.id == held.photo_id,",
+        "app/services/leases.py",
+        "and_(self.key == held.key, fence, self.model.state == self.working)",
+        "and_(self.key == held.key, self.model.state == self.working)",
         ("tests/services/photos/test_photos.py",),
     ),
     Guard(
         "lease of a photo's work",
-        "app/services/photos/photos.py",
-        "and_(Photo.state == WorkState.WORKING, Photo.lease_until < now)",
-        "and_(Photo.state == WorkState.WORKING)",
+        "app/services/leases.py",
+        "and_(self.model.state == self.working, self.model.lease_until < now)",
+        "and_(self.model.state == self.working)",
         ("tests/services/photos/test_photos.py",),
     ),
     Guard(
@@ -72,9 +72,9 @@ GUARDS = (
     ),
     Guard(
         "one attempt per delivery at a time",
-        "app/services/webhooks/deliveries.py",
-        ".where(Delivery.number == delivery.number, Delivery.state == DeliveryState.WAITING, is_due(now))",
-        ".where(Delivery.number == delivery.number)",
+        "app/services/leases.py",
+        "which = and_(self.key == key, self.is_due(now), *conditions)",
+        "which = self.key == key",
         ("tests/services/webhooks/test_deliveries.py",),
     ),
     Guard(
@@ -145,9 +145,9 @@ GUARDS = (
     ),
     Guard(
         "an outage costs no try",
-        "app/services/photos/photos.py",
-        "photo.attempts, photo.postponements = photo.attempts - 1, photo.postponements + 1",
-        "photo.postponements = photo.postponements + 1",
+        "app/services/leases.py",
+        'self.attempts.key: self.attempts - 1, "postponements": count + 1',
+        '"postponements": count + 1',
         ("tests/services/photos/test_outages.py",),
     ),
     Guard(

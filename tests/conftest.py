@@ -270,7 +270,7 @@ def preview_worker(container: Container) -> PreviewWorker:
 def develop(container: Container) -> int:
     """Make every preview that is due, as workers would; how many there were."""
     with container.database.read_session() as session:
-        due = previews.due(session, container.clock(), 1000)
+        due = previews.QUEUE.due(session, container.clock(), 1000)
     for source_key in due:
         preview_worker(container).make(source_key)
     return len(due)

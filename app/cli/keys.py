@@ -43,8 +43,8 @@ def list_keys(email: str) -> None:
     """Print the account's keys, newest first."""
     with unit_of_work() as session:
         account, page = accounts.find(session, email), None
-        while page is None or page.older:
-            page = api_keys.page(session, account.id, page.older if page else None)
+        while page is None or page.next:
+            page = api_keys.page(session, account.id, page.next if page else None)
             for key in page.rows:
                 click.echo(_line(key))
 

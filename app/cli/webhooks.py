@@ -17,7 +17,7 @@ from app.models import Attempt, Delivery, Webhook
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from app.web.context import container
 
 MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
@@ -78,12 +78,12 @@ def show_log(
     after: str | None,
 ) -> None:
     """A page of a webhook's deliveries, newest first."""
-    wanted = Filter(
+    wanted = DeliveryFilter(
         DeliveryState(state) if state else None, event, job, since.replace(tzinfo=UTC) if since else None
     )
     with _of(webhook_id) as (session, account_id):
         page = delivery_log.page(session, account_id, webhook_id, wanted, after=after)
-        for delivery in page.deliveries:
+        for delivery in page.rows:
             click.echo(_line(delivery))
     if page.next:
         click.echo(f"older ones: --after {page.next}")

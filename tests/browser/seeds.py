@@ -190,7 +190,7 @@ def make_previews(world: World) -> None:
     preview_worker = PreviewWorker(here.database, here.storage, here.previews, here.clock, lambda *_: nullcontext())
     while True:
         with here.database.read_session() as session:
-            due = previews.due(session, here.clock(), 100)
+            due = previews.QUEUE.due(session, here.clock(), 100)
         if not due:
             return
         for source_key in due:

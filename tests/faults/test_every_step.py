@@ -92,7 +92,7 @@ def test_a_photos_work(api: Api, container: Container, clock: FakeClock, log: Pa
 def wanted(container: Container) -> list[str]:
     """The files whose previews are due."""
     with container.database.read_session() as session:
-        return previews.due(session, container.clock(), 100)
+        return previews.QUEUE.due(session, container.clock(), 100)
 
 
 def test_a_previews_work(api: Api, container: Container, clock: FakeClock, log: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_mails_work(api: Api, container: Container, clock: FakeClock, log: Pat
         count += 1
         clock.pass_(**LEASES)
         with container.database.read_session() as session:
-            due = outbox.due(session, container.clock(), 100)
+            due = outbox.QUEUE.due(session, container.clock(), 100)
         for mail_id in due:
             mail_worker(container, lambda _: None).send(mail_id)
         with container.database.read_session() as session:

@@ -95,7 +95,7 @@ def send_mail(container: Container, clock: FakeClock) -> None:
     container.mailer = LostMailer()
     for _ in range(2):
         with container.database.read_session() as session:
-            due = outbox.due(session, clock(), 100)
+            due = outbox.QUEUE.due(session, clock(), 100)
         for mail_id in due:
             container.mail_worker.send(mail_id)
         clock.pass_(minutes=6)

@@ -16,7 +16,7 @@ from app.portal.staff.words import called, many
 from app.portal.visitors import for_staff
 from app.services.security import sign_ins
 from app.services.staff import accounts as staff_accounts
-from app.services.staff.accounts import Field, Filter, Show
+from app.services.staff.accounts import AccountFilter, Field, Show
 from app.services.webhooks import health
 from app.web.context import container
 
@@ -27,7 +27,7 @@ blueprint = for_staff(PageBlueprint("staff_accounts", __name__, url_prefix="/sta
 def index() -> ResponseReturnValue:
     """Accounts by the beginning of e-mail or name, or by id; the newest first where nothing is searched for."""
     field = query_strings.read_choice("in", Field, Field.EMAIL)
-    wanted = Filter(query_strings.read_text(), field, query_strings.read_choice("show", Show, Show.ALL))
+    wanted = AccountFilter(query_strings.read_text(), field, query_strings.read_choice("show", Show, Show.ALL))
     after = request.args.get("after")
     with container().database.read_session() as session:
         page = staff_accounts.page(session, wanted, after)

@@ -17,7 +17,7 @@ from app.portal.staff.words import many
 from app.portal.visitors import for_staff
 from app.services.staff import desk as staff_desk
 from app.services.staff import jobs as staff_jobs
-from app.services.staff.jobs import Filter
+from app.services.staff.jobs import JobFilter
 from app.web.context import container
 
 blueprint = for_staff(PageBlueprint("staff_jobs", __name__, url_prefix="/staff/jobs"))
@@ -30,7 +30,7 @@ def index() -> ResponseReturnValue:
     """Jobs by id, account or beginning of the address; the newest first where nothing is searched for."""
     given, now, after = request.args.get("status", ""), container().clock(), request.args.get("after")
     status = Status(given) if given in list(Status) else None
-    wanted = Filter(query_strings.read_text(), status, overdue=given == OVERDUE)
+    wanted = JobFilter(query_strings.read_text(), status, overdue=given == OVERDUE)
     with container().database.read_session() as session:
         page = staff_jobs.page(session, wanted, now, after)
     query = query_strings.build_query(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")

@@ -17,7 +17,7 @@ from app.portal.snippets import list_receivers
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks import words
 from app.services.webhooks import delivery_log, health, pages, webhooks
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from app.services.webhooks.pages import Record
 from app.web.context import container
 
@@ -153,14 +153,14 @@ def _is_moved(found: Record) -> bool:
     return request.args.get("seen", found.mark) != found.mark
 
 
-def _read_filter() -> Filter:
+def _read_filter() -> DeliveryFilter:
     given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in ("result", "event", "job")}
     state = DeliveryState(given["result"]) if given["result"] in list(DeliveryState) else None
     event = given["event"] if given["event"] in list(EventName) else None
-    return Filter(state, event, given["job"] or None)
+    return DeliveryFilter(state, event, given["job"] or None)
 
 
-def _build_query(wanted: Filter) -> dict[str, Any]:
+def _build_query(wanted: DeliveryFilter) -> dict[str, Any]:
     given = {"result": wanted.state, "event": wanted.event_name, "job": wanted.job_id}
     return {name: str(value) for name, value in given.items() if value}
 

@@ -126,10 +126,10 @@ class PhotoWorker:
         except UnusablePhotoError as unusable:
             self._finish(held, Outcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress)
         except (StorageUnavailableError, ImageryUnavailableError, *UNAVAILABLE) as away:
-            log.warning("photo %s is put off: %s", held.photo_id, away)
+            log.warning("photo %s is put off: %s", held.key, away)
             self._put_off(held, progress)
         except Exception:
-            log.exception("photo %s: processing broke", held.photo_id)
+            log.exception("photo %s: processing broke", held.key)
             self._broke(held, progress)
 
     def _look(self, held: Claim, hold: Hold, progress: Progress) -> Look:
@@ -199,7 +199,7 @@ class PhotoWorker:
             return kept
 
         if not self._written(held, progress, finish):
-            log.warning("photo %s: the claim was lost or its job ended; the result is dropped", held.photo_id)
+            log.warning("photo %s: the claim was lost or its job ended; the result is dropped", held.key)
             if outcome.key is not None:
                 self.storage.delete(outcome.key)
 
@@ -212,7 +212,7 @@ class PhotoWorker:
     def _renew(self, held: Claim, progress: Progress) -> bool:
         try:
             with self.database.unit_of_work() as session:
-                kept = photos.renew(session, held, self.clock())
+                kept = photos.QUEUE.renew(session, held, self.clock())
                 self._forgive(session, held, progress, kept)
                 return kept
         except UNAVAILABLE:
@@ -221,7 +221,7 @@ class PhotoWorker:
 
     def _release(self, held: Claim) -> None:
         with self.database.unit_of_work() as session:
-            photos.release(session, held, self.clock())
+            photos.QUEUE.release(session, held, self.clock())
 
     def _broke(self, held: Claim, progress: Progress) -> None:
         def retry(session: Session) -> bool:
@@ -232,7 +232,7 @@ class PhotoWorker:
         self._written(held, progress, retry)
 
     def _put_off(self, held: Claim, progress: Progress) -> None:
-        self._written(held, progress, lambda session: photos.postpone(session, held, self.clock()))
+        self._written(held, progress, lambda session: photos.QUEUE.postpone(session, held, self.clock()))
 
     def _written(self, held: Claim, progress: Progress, write: Callable[[Session], bool]) -> bool:
         """What the claim's end wrote; waits for a database that is away: nothing else could be done meanwhile."""
@@ -246,7 +246,7 @@ class PhotoWorker:
                 if seconds is None:
                     raise
                 progress.database_away = True
-                log.warning("photo %s: what became of it cannot be written down yet: %s", held.photo_id, away)
+                log.warning("photo %s: what became of it cannot be written down yet: %s", held.key, away)
                 self.pause(seconds)
         return False
 

@@ -60,11 +60,11 @@ class Sweep:
 
     def notify_due_mail(self) -> None:
         """The same for mail."""
-        self._notify_due(QueueName.MAIL, outbox.due)
+        self._notify_due(QueueName.MAIL, outbox.QUEUE.due)
 
     def notify_due_previews(self) -> None:
         """The same for previews."""
-        self._notify_due(QueueName.PREVIEWS, previews.due)
+        self._notify_due(QueueName.PREVIEWS, previews.QUEUE.due)
 
     def forget_old_deliveries(self) -> None:
         """Remove from the log what was kept long enough."""

@@ -16,7 +16,7 @@ from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase,
 from app.services.billing import purchases
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
-from app.services.staff.jobs import Row
+from app.services.staff.jobs import JobRow
 from app.services.webhooks import deliveries
 
 COUNTED = 1000
@@ -55,7 +55,7 @@ class Health:
     queues: Mapping[QueueName, Due]
     purchases: Due
     sweeper_at: datetime | None
-    nearest: Sequence[Row]
+    nearest: Sequence[JobRow]
 
 
 def read_state(queue: Queue) -> QueueState | None:

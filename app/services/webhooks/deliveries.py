@@ -1,6 +1,5 @@
 """Deliveries: posted with their event, claimed under a lease, finished behind a fence, held and released."""
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,6 +12,16 @@ from app.domain.ports import QueueName
 from app.domain.sending import DeliveryState, Outcome
 from app.domain.webhooks import IN_FLIGHT
 from app.models import Attempt, Delivery, Event, Webhook
+from app.services.leases import WorkQueue
+
+QUEUE = WorkQueue(
+    Delivery.number,
+    Delivery.attempts_made,
+    timedelta(),
+    waiting=DeliveryState.WAITING,
+    working=DeliveryState.SENDING,
+)
+"""How long a claim holds is said with each: as long as an attempt may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +72,6 @@ def queue_of(delivery: Delivery, webhook: Webhook, now: datetime) -> QueueName:
     return QueueName.HOOKS_SLOW if again or troubled(webhook, now) else QueueName.HOOKS_FAST
 
 
-def is_due(now: datetime) -> ColumnElement[bool]:
-    """Waiting deliveries whose time has come, and claims whose lease ran out."""
-    waiting = and_(Delivery.state == DeliveryState.WAITING, Delivery.next_attempt_at <= now)
-    return or_(waiting, and_(Delivery.state == DeliveryState.SENDING, Delivery.lease_until < now))
-
-
 def _in_queue(queue_name: QueueName, now: datetime) -> ColumnElement[bool]:
     """The rule of queue_of(), for rows of deliveries joined with their webhooks."""
     trouble = and_(Webhook.troubled_until.is_not(None), Webhook.troubled_until > now)
@@ -81,7 +84,7 @@ def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> l
     first = (
         select(func.min(Delivery.number))
         .join(Webhook)
-        .where(is_due(now), _in_queue(queue_name, now))
+        .where(QUEUE.is_due(now), _in_queue(queue_name, now))
         .group_by(Delivery.webhook_id)
         .order_by(func.min(Delivery.next_attempt_at))
         .limit(limit)
@@ -94,7 +97,11 @@ def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
     """Notify workers of what else is due at this webhook, in each queue as much as may be in flight at once."""
     session.flush()
     for which in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
-        mine = select(Delivery.id).join(Webhook).where(Webhook.id == webhook.id, is_due(now), _in_queue(which, now))
+        mine = (
+            select(Delivery.id)
+            .join(Webhook)
+            .where(Webhook.id == webhook.id, QUEUE.is_due(now), _in_queue(which, now))
+        )
         found = list(session.scalars(mine.order_by(Delivery.number).limit(IN_FLIGHT)))
         if found:
             notify_after_commit(session, which, found)
@@ -147,32 +154,20 @@ def take(
     session: Session, delivery: Delivery, headers: dict[str, str], now: datetime, lease: timedelta
 ) -> Claim | None:
     """Claim a delivery that is due, and write down its attempt before anything is sent; None if it is not due."""
-    claim_id = uuid.uuid4().hex
-    taken = (
-        update(Delivery)
-        .where(Delivery.number == delivery.number, Delivery.state == DeliveryState.WAITING, is_due(now))
-        .values(
-            state=DeliveryState.SENDING,
-            claim_id=claim_id,
-            lease_until=now + lease,
-            attempts_made=Delivery.attempts_made + 1,
-        )
-        .returning(Delivery.attempts_made)
-        .execution_options(synchronize_session=False)
-    )
-    number = session.scalar(taken)
-    if number is None:
+    waits = Delivery.state == DeliveryState.WAITING
+    taken = QUEUE.claim(session, delivery.number, now, waits, lease=lease)
+    if taken is None:
         return None
     attempt = Attempt(
         delivery_number=delivery.number,
-        number=number,
+        number=taken.attempt,
         by_hand=delivery.by_hand,
         started_at=now,
         request_headers=headers,
     )
     session.add(attempt)
     session.flush()
-    return Claim(claim_id, attempt.id, delivery.id)
+    return Claim(taken.claim_id, attempt.id, delivery.id)
 
 
 def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:

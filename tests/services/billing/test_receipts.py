@@ -79,12 +79,12 @@ def test_purchases_are_listed_newest_first_page_by_page(container: Container, ap
     made = [buy().id for _ in range(PAGE - 2)] + [buy(state=PurchaseState.EXPIRED).id for _ in range(4)]
     with container.database.read_session() as session:
         first = receipts.page(session, api.account_id)
-        assert first.older is not None
-        rest = receipts.page(session, api.account_id, first.older)
-        assert counted(lambda: receipts.page(session, api.account_id, first.older)) == 2
+        assert first.next is not None
+        rest = receipts.page(session, api.account_id, first.next)
+        assert counted(lambda: receipts.page(session, api.account_id, first.next)) == 2
     rows = [*first.rows, *rest.rows]
     assert [row.purchase.id for row in rows] == made[::-1]
-    assert (len(first.rows), rest.older) == (PAGE, None)
+    assert (len(first.rows), rest.next) == (PAGE, None)
     assert [row.number is None for row in rows] == [True] * 4 + [False] * (PAGE - 2)
 
 

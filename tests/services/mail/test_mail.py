@@ -77,7 +77,7 @@ def row(container: Container, mail_id: str) -> Mail:
 
 def due(container: Container, limit: int = 100) -> list[str]:
     with container.database.read_session() as session:
-        return outbox.due(session, container.clock(), limit)
+        return outbox.QUEUE.due(session, container.clock(), limit)
 
 
 def test_a_posted_mail_is_sent_once_however_often_it_is_rung(container, mailer, mail_worker, mail_id) -> None:

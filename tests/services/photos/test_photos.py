@@ -62,13 +62,13 @@ def test_a_renewed_lease_keeps_others_away(container: Container, photo_id: str, 
     held = claim(container, photo_id)
     clock.now += LEASE
     with container.database.unit_of_work() as session:
-        assert photos.renew(session, held, clock()) is True
+        assert photos.QUEUE.renew(session, held, clock()) is True
     clock.pass_(seconds=20)
     assert claim(container, photo_id) is None
     clock.now += LEASE
     assert claim(container, photo_id) is not None
     with container.database.unit_of_work() as session:
-        assert photos.renew(session, held, clock()) is False
+        assert photos.QUEUE.renew(session, held, clock()) is False
 
 
 def test_a_released_photo_is_tried_again_at_once_and_uncounted(
@@ -78,7 +78,7 @@ def test_a_released_photo_is_tried_again_at_once_and_uncounted(
         held = claim(container, photo_id)
         assert held is not None
         with container.database.unit_of_work() as session:
-            photos.release(session, held, clock())
+            photos.QUEUE.release(session, held, clock())
     assert work(container) == 1
     assert finish(container, held) is False
 

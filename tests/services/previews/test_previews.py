@@ -52,7 +52,7 @@ def row(container: Container, key: str = KEY) -> Preview:
 
 def due(container: Container, limit: int = 100) -> list[str]:
     with container.database.read_session() as session:
-        return previews.due(session, container.clock(), limit)
+        return previews.QUEUE.due(session, container.clock(), limit)
 
 
 def claim(container: Container, key: str = KEY):
@@ -193,7 +193,7 @@ def test_a_claim_is_one_workers_until_its_lease_is_over(container: Container, cl
     clock.now += LEASE
     assert claim(container) is None
     with container.database.unit_of_work() as session:
-        assert previews.renew(session, first, clock())
+        assert previews.QUEUE.renew(session, first, clock())
     clock.pass_(seconds=20)
     assert claim(container) is None
     clock.now += LEASE
@@ -201,7 +201,7 @@ def test_a_claim_is_one_workers_until_its_lease_is_over(container: Container, cl
     assert second is not None
     with container.database.unit_of_work() as session:
         for late in (
-            previews.renew(session, first, clock()),
+            previews.QUEUE.renew(session, first, clock()),
             previews.finish(session, first, 9, 9),
             previews.retry(session, first, clock()),
             previews.give_up(session, first, "late"),
@@ -216,7 +216,7 @@ def test_a_released_claim_is_taken_again_at_once_and_uncounted(container: Contai
         held = claim(container)
         assert held is not None
         with container.database.unit_of_work() as session:
-            previews.release(session, held, container.clock())
+            previews.QUEUE.release(session, held, container.clock())
     assert row(container).attempts == 0
 
 

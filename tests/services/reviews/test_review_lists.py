@@ -24,7 +24,7 @@ def staff_id(container: Container) -> str:
         return accounts.create(session, "rae@example.com", container.clock(), name="Rae", staff=True).id
 
 
-def queue(container: Container, staff_id: str, **options: object) -> lists.Queue:
+def queue(container: Container, staff_id: str, **options: object) -> lists.ReviewQueue:
     with container.database.read_session() as session:
         return lists.queue(session, staff_id, container.clock(), **options)
 

@@ -205,9 +205,9 @@ def test_keys_are_listed_newest_first_in_pages_with_one_statement_however_many(
         clock.pass_(seconds=number % 2)  # some at the same moment
     with container.database.read_session() as session:
         first = api_keys.page(session, account_id)
-        second = api_keys.page(session, account_id, first.older)
+        second = api_keys.page(session, account_id, first.next)
     seen = [key.id for key in [*first.rows, *second.rows]]
-    assert (len(first.rows), second.older, sorted(seen)) == (25, None, sorted(made))
+    assert (len(first.rows), second.next, sorted(seen)) == (25, None, sorted(made))
     assert [key.created_at for key in first.rows] == sorted((key.created_at for key in first.rows), reverse=True)
     with container.database.read_session() as session:
         assert counted(lambda: api_keys.page(session, account_id)) == 1

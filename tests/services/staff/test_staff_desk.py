@@ -51,7 +51,7 @@ def at_once(container: Container, staff: list[str], act: Callable[[Desk], object
 
 def deeds(container: Container) -> list[StaffDeed]:
     with container.database.read_session() as session:
-        return [line.act.deed for line in staff_acts.page(session, staff_acts.Filter()).lines]
+        return [line.act.deed for line in staff_acts.page(session, staff_acts.ActFilter()).rows]
 
 
 def test_a_form_that_is_sent_twice_at_once_moves_credits_once(
@@ -104,7 +104,7 @@ def test_a_requeue_takes_what_a_dead_worker_left_and_leaves_what_a_living_one_ho
     assert done.detail == "0 waiting, 1 left by a worker that died."
     assert container.queue.notified == [dead]
     with container.database.unit_of_work() as session:
-        assert photos.renew(session, held, clock()), "its worker goes on"
+        assert photos.QUEUE.renew(session, held, clock()), "its worker goes on"
     work(container)
     with container.database.read_session() as session:
         states = {each.id: each.state for each in session.get_one(Job, job_id).photos}

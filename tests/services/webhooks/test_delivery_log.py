@@ -8,7 +8,7 @@ from app.container import Container
 from app.domain.errors import Conflict, NotFound
 from app.domain.sending import DeliveryState
 from app.services.webhooks import delivery_log
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.services.hooks import (
@@ -35,14 +35,14 @@ def test_the_log_is_paged_by_key_and_filtered(
         seen, after = [], None
         while True:
             page = delivery_log.page(session, api.account_id, hook, after=after, limit=4)
-            seen += [each.id for each in page.deliveries]
+            seen += [each.id for each in page.rows]
             after = page.next
             if after is None:
                 break
         assert seen == [each.id for each in reversed(all_deliveries(container))]
 
         def found(**wanted: object) -> int:
-            return len(delivery_log.page(session, api.account_id, hook, Filter(**wanted)).deliveries)
+            return len(delivery_log.page(session, api.account_id, hook, DeliveryFilter(**wanted)).rows)
 
         assert found() == 14
         assert found(event_name="job.approved") == 7

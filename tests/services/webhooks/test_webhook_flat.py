@@ -17,7 +17,7 @@ from app.models import Delivery, Event
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, health, webhooks
 from app.services.webhooks import pages as webhook_pages
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from app.services.webhooks.pages import Log
 from app.settings import Settings
 from tests import databases
@@ -89,9 +89,11 @@ class Crowd:
         """When it is looked at."""
         return self.container.clock()
 
-    def log(self, session: Session, hook: str, wanted: Filter | None = None, after: str | None = None) -> Log:
+    def log(
+        self, session: Session, hook: str, wanted: DeliveryFilter | None = None, after: str | None = None
+    ) -> Log:
         """A page of a log."""
-        return webhook_pages.log(session, self.account_id, hook, wanted or Filter(), after)
+        return webhook_pages.log(session, self.account_id, hook, wanted or DeliveryFilter(), after)
 
     def _fill(self) -> None:
         with self.container.database.unit_of_work() as session:
@@ -136,15 +138,21 @@ LOOKS: dict[str, Callable[[Session, Crowd, str], object]] = {
     "the log further down": lambda session, crowd, hook: crowd.log(session, hook, after=crowd.place[hook]),
     "one delivery": lambda session, crowd, hook: webhook_pages.record(session, crowd.account_id, crowd.place[hook]),
     **{
-        f"what is {state}": lambda session, crowd, hook, state=state: crowd.log(session, hook, Filter(state))
+        f"what is {state}": lambda session, crowd, hook, state=state: crowd.log(
+            session, hook, DeliveryFilter(state)
+        )
         for state in DeliveryState
     },
-    "a usual event": lambda session, crowd, hook: crowd.log(session, hook, Filter(event_name="job.created")),
-    "one order": lambda session, crowd, hook: crowd.log(session, hook, Filter(job_id="job_" + "0" * 22)),
-    "a rare event": lambda session, crowd, hook: crowd.log(session, hook, Filter(event_name="job.failed")),
-    "an event that never was": lambda session, crowd, hook: crowd.log(session, hook, Filter(event_name="x")),
+    "a usual event": lambda session, crowd, hook: crowd.log(
+        session, hook, DeliveryFilter(event_name="job.created")
+    ),
+    "one order": lambda session, crowd, hook: crowd.log(session, hook, DeliveryFilter(job_id="job_" + "0" * 22)),
+    "a rare event": lambda session, crowd, hook: crowd.log(session, hook, DeliveryFilter(event_name="job.failed")),
+    "an event that never was": lambda session, crowd, hook: crowd.log(
+        session, hook, DeliveryFilter(event_name="x")
+    ),
     "an event in a state it never has": lambda session, crowd, hook: crowd.log(
-        session, hook, Filter(DeliveryState.HELD, "job.failed")
+        session, hook, DeliveryFilter(DeliveryState.HELD, "job.failed")
     ),
 }
 
@@ -164,7 +172,7 @@ def test_what_is_rare_is_found_by_going_on(crowd: Crowd) -> None:
     found, after, pages = [], None, 0
     with crowd.container.database.read_session() as session:
         while pages == 0 or after:
-            page = crowd.log(session, crowd.many, Filter(event_name="job.failed"), after)
+            page = crowd.log(session, crowd.many, DeliveryFilter(event_name="job.failed"), after)
             found += [entry.delivery.number for entry in page.entries]
             after, pages = page.next, pages + 1
     assert found == [number for number in range(MANY, 0, -1000) if number != 60_000]
