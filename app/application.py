@@ -10,8 +10,8 @@ from app.container import Container
 from app.portal import blueprints
 from app.settings import Settings, load_settings
 from app.web import (
-    attempt_limits,
     context,
+    counters,
     errors,
     files,
     health,
@@ -33,7 +33,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
     app.trusted_proxies = container.settings.proxies
     context.attach(app, container)
-    for part in (request_ids, security_log, security, errors, rate_limits, attempt_limits):
+    for part in (request_ids, security_log, security, errors, counters, rate_limits):
         part.install(app)
     for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)

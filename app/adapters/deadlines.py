@@ -84,6 +84,10 @@ class Trace:
     seconds: dict[str, float] = field(default_factory=dict)
     address: str | None = None
 
+    def note_address(self, address: str) -> None:
+        """Keep the address that is tried."""
+        self.address = address
+
     @contextmanager
     def at(self, phase: Phase) -> Iterator[None]:
         """Measures the phase, however it ends."""

@@ -7,27 +7,27 @@ base64 or its address. Neither key nor prompt nor answer gets into an error or a
 import binascii
 import json
 import re
+import ssl
 import struct
 from base64 import b64decode
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
+from http.client import HTTPException, HTTPResponse
 from urllib.parse import urljoin, urlsplit
 
-import requests
-from requests import Response, Session
-from urllib3.exceptions import HTTPError
+from requests.utils import DEFAULT_CA_BUNDLE_PATH, requote_uri
+from urllib3.filepost import encode_multipart_formdata
 
 from app.adapters.deadlines import Deadline
+from app.adapters.outgoing_http import Request, TooLongError, read_whole, send_to_host, target_of
 from app.domain.ports import EditRequest, ServerBusyError, ServerRefusedError
 
 ANSWER_BYTES = 64 * 1024 * 1024
 """The most that is read of an answer: a picture of 4K size in base64 stays well below."""
 ERROR_BYTES = 64 * 1024
-CHUNK_BYTES = 64 * 1024
-CONNECT_SECONDS = 10.0
 BUSY = frozenset({408, 409, 425, 429})
 """What asking later may help with, besides all of 5xx."""
 HOPELESS = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
@@ -51,30 +51,23 @@ class ImagesEditServer:
         """
         deadline = Deadline(request.timeout_seconds)
         try:
-            return deadline.waits_for(lambda: self._edited(request, deadline))
-        except (OSError, HTTPError) as trouble:
-            # Their texts quote addresses. What `requests` raises is an OSError, TimeoutError is one as well.
-            raise ServerBusyError(f"no answer: {type(trouble).__name__}") from None
-        except UnicodeError:
+            return self._edited(request, deadline)
+        except TooLongError as trouble:
+            raise ServerBusyError(str(trouble)) from None
+        except (OSError, HTTPException) as trouble:
+            # Their texts quote addresses.
+            kind = TimeoutError if deadline.over else type(trouble)
+            raise ServerBusyError(f"no answer: {kind.__name__}") from None
+        except ValueError:
             raise ServerRefusedError("the key has characters that no header can carry") from None
 
     def _edited(self, request: EditRequest, deadline: Deadline) -> bytes:
-        with self._session() as session:
-            fields, files = self._fields(request), _files(request)
-            with _answered(
-                session.post(
-                    f"{self.url}/images/edits",
-                    data=fields,
-                    files=files,
-                    stream=True,
-                    allow_redirects=False,
-                    timeout=_timeouts(deadline),
-                )
-            ) as answer:
-                found = _picture(_body(answer, deadline, ANSWER_BYTES))
-            return found if isinstance(found, bytes) else self._fetched(session, found["url"], deadline)
+        content, content_type = encode_multipart_formdata([*self._fields(request).items(), *_files(request)])
+        sent = self._request("POST", f"{self.url}/images/edits", {"Content-Type": content_type}, content)
+        found = _picture(self._answer(sent, deadline))
+        return found if isinstance(found, bytes) else self._fetched(found["url"], deadline)
 
-    def _fetched(self, session: Session, address: str, deadline: Deadline) -> bytes:
+    def _fetched(self, address: str, deadline: Deadline) -> bytes:
         try:
             place = urljoin(f"{self.url}/", address)
             here = _origin(place) == _origin(self.url)
@@ -82,18 +75,26 @@ class ImagesEditServer:
             here = False
         if not here:
             raise ServerRefusedError("the picture lies on another host")
-        waits = _timeouts(deadline)
-        with _answered(session.get(place, stream=True, allow_redirects=False, timeout=waits)) as answer:
-            return _body(answer, deadline, ANSWER_BYTES)
+        return self._answer(self._request("GET", place, {}), deadline)
 
-    def _session(self) -> Session:
-        session = requests.Session()
-        # No proxies, no .netrc: the key and the photo go to the server of the settings and nowhere else.
-        session.trust_env = False
-        session.headers.update({"User-Agent": "Brightlist", "Accept-Encoding": "identity"})
+    def _answer(self, request: Request, deadline: Deadline) -> bytes:
+        """The body of a good answer. Raises ServerBusyError and ServerRefusedError for any other."""
+        with send_to_host(request, deadline, _trust()) as answer:
+            if answer.status in {200, 201}:
+                return read_whole(answer, ANSWER_BYTES, deadline)
+            code = _error_code(answer)
+            message = f"status {answer.status}{f' ({code})' if code else ''}"
+            if code not in HOPELESS and (answer.status in BUSY or answer.status >= 500):
+                raise ServerBusyError(message, _retry_after(answer.headers.get("Retry-After", "")))
+            raise ServerRefusedError(message)
+
+    def _request(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> Request:
+        # No proxies, no .netrc: the key and the photo go to the server of the settings and nowhere else. A packed
+        # answer is not asked for: it may unpack without end.
+        every = {"User-Agent": "Brightlist", "Accept-Encoding": "identity", **headers}
         if self.key:
-            session.headers["Authorization"] = f"Bearer {self.key}"
-        return session
+            every["Authorization"] = f"Bearer {self.key}"
+        return Request(method, target_of(requote_uri(url)), every, body)
 
     def _fields(self, request: EditRequest) -> dict[str, str]:
         """The text fields. Each family of servers refuses what only the other knows."""
@@ -117,36 +118,9 @@ def _files(request: EditRequest) -> list[tuple[str, tuple[str, bytes, str]]]:
     return files if request.mask is None else [*files, ("mask", ("mask.png", request.mask, "image/png"))]
 
 
-def _timeouts(deadline: Deadline) -> tuple[float, float]:
-    """For connecting and for each read; the deadline ends the whole."""
-    left = max(deadline.left, 0.01)
-    return min(CONNECT_SECONDS, left), left
-
-
-@contextmanager
-def _answered(answer: Response) -> Iterator[Response]:
-    """A good answer, closed afterwards. Raises ServerBusyError and ServerRefusedError for any other."""
-    with answer:
-        if answer.status_code in {200, 201}:
-            yield answer
-            return
-        code = _error_code(answer)
-        message = f"status {answer.status_code}{f' ({code})' if code else ''}"
-        if code not in HOPELESS and (answer.status_code in BUSY or answer.status_code >= 500):
-            raise ServerBusyError(message, _retry_after(answer.headers.get("Retry-After", "")))
-        raise ServerRefusedError(message)
-
-
-def _body(answer: Response, deadline: Deadline, limit_bytes: int) -> bytes:
-    body = bytearray()
-    # Undecoded: a packed answer was not asked for, and may unpack without end.
-    for chunk in answer.raw.stream(CHUNK_BYTES, decode_content=False):
-        body += chunk
-        if len(body) > limit_bytes:
-            raise ServerBusyError(f"the answer has more than {limit_bytes} bytes")
-        if deadline.over:
-            raise TimeoutError
-    return bytes(body)
+@cache
+def _trust() -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=DEFAULT_CA_BUNDLE_PATH)
 
 
 def _picture(body: bytes) -> bytes | dict[str, str]:
@@ -163,11 +137,11 @@ def _picture(body: bytes) -> bytes | dict[str, str]:
     raise ServerBusyError("the answer has no picture")
 
 
-def _error_code(answer: Response) -> str:
+def _error_code(answer: HTTPResponse) -> str:
     """The server's own name for the error, where it is a plain word; its message may quote the prompt."""
     try:
-        code = json.loads(answer.raw.read(ERROR_BYTES, decode_content=False))["error"]["code"]
-    except (ValueError, LookupError, TypeError, RecursionError, HTTPError, OSError):
+        code = json.loads(answer.read(ERROR_BYTES))["error"]["code"]
+    except (ValueError, LookupError, TypeError, RecursionError, HTTPException, OSError):
         return ""
     return code if isinstance(code, str) and re.fullmatch(r"[a-z0-9_]{1,60}", code) else ""
 

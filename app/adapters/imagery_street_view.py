@@ -2,10 +2,11 @@
 
 import json
 import ssl
+from http.client import HTTPException
 from urllib.parse import urlencode
 
 from app.adapters.deadlines import Deadline
-from app.adapters.http_get import Answer, NoAnswerError, get
+from app.adapters.outgoing_http import Answer, Request, read_whole, send_to_host, target_of
 from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import ImageryUnavailableError
 
@@ -67,9 +68,16 @@ class StreetView:
     def _ask(self, path: str, query: dict[str, str], deadline: Deadline, limit_bytes: int) -> Answer:
         sent = urlencode({**query, "source": "outdoor", "key": self._key})
         try:
-            return get(f"{self._url}/maps/api/streetview{path}?{sent}", deadline, limit_bytes, self._tls)
-        except NoAnswerError as error:
-            raise ImageryUnavailableError(f"Street View: {error}") from error
+            url = f"{self._url}/maps/api/streetview{path}?{sent}"
+            request = Request("GET", target_of(url), {"User-Agent": "Brightlist", "Accept-Encoding": "identity"})
+            with send_to_host(request, deadline, self._tls) as response:
+                return Answer(response.status, response.headers, read_whole(response, limit_bytes, deadline))
+        except OSError as error:
+            trouble = str(error) or "no answer in time"
+        except (HTTPException, ValueError) as error:
+            trouble = type(error).__name__  # their texts quote the URL
+        # Here, not above: an exception raised while another is handled would carry that one along.
+        raise ImageryUnavailableError(f"Street View: {trouble}")
 
 
 def _status(body: bytes) -> str | None:

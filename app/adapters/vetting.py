@@ -121,14 +121,21 @@ class AddressRules:
         # The form only; what 127.1 and 2130706433 stand for is the resolver's to say.
         if not _NETLOC.fullmatch(parts.netloc):
             raise ValueError(parts.netloc)
-        host, port = parts.hostname or "", parts.port
+        host = parts.hostname or ""
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        return Target(parts.scheme, host, _DEFAULT_PORTS[parts.scheme] if port is None else port, path)
+        return Target(parts.scheme, host, port_of(parts), path)
 
     def _admits(self, target: Target, address: IPv4Address | IPv6Address) -> bool:
         if self._allow_private and address.is_loopback:
             return True
         return target.scheme == "https" and target.port in _PUBLIC_PORTS and is_public(address)
+
+
+def port_of(parts: SplitResult) -> int:
+    """The URL's port, or that of its scheme. Raises ValueError for a scheme or port that there is not."""
+    if parts.scheme not in _DEFAULT_PORTS:
+        raise ValueError(parts.scheme)
+    return _DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:

@@ -10,7 +10,7 @@ from http.client import HTTPException
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
 from app.adapters.deadlines import Deadline, Phase, Trace
-from app.adapters.pinned_http import Answer, post
+from app.adapters.outgoing_http import Answer, Request, read_first_bytes, send
 from app.adapters.vetting import NOT_ALLOWED, AddressRules, Target
 from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
 
@@ -85,7 +85,8 @@ class HttpTransport:
             with trace.at(Phase.RESOLVE):
                 addresses = self._vetted(target, trace.deadline)
             headers = {"User-Agent": self._user_agent, **request.headers}
-            answer = post(target, addresses, headers, request.body, trace, self._trust)
+            with send(Request("POST", target, headers, request.body), addresses, trace, self._trust) as response:
+                answer = Answer(response.status, response.headers, read_first_bytes(response))
         except AddressNotAllowedError as refusal:
             # No phases: how long a lookup took tells about networks too.
             return DeliveryResult(Outcome.ADDRESS_NOT_ALLOWED, str(refusal))

@@ -14,9 +14,9 @@ class Wire(BaseModel):
 
 
 class Answer(BaseModel):
-    """A model that the service sends."""
+    """A model that the service sends; model_validate() reads one from the attributes of what it tells of."""
 
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, frozen=True)
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, from_attributes=True, frozen=True)
 
 
 def _clean(text: str) -> str:

@@ -18,7 +18,7 @@ from app.services.accounts import accounts
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.rate_limits import Quota
+from app.web.counters import Quota
 
 NOT_THEIRS = "The password is not right."
 WRONG_CODE = "The code is not right, or was used already."

@@ -5,23 +5,21 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import wraps
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+import flask_login
 from flask import (
     Blueprint,
     Response,
     after_this_request,
     current_app,
-    g,
     redirect,
     request,
     session,
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from flask_login import LoginManager, UserMixin, current_user, login_user
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.domain.actors import Browser, Visitor
@@ -49,7 +47,7 @@ POLLS = frozenset(
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-class _User(UserMixin):
+class _User(flask_login.UserMixin):
     """A visitor as Flask-Login keeps them: by the secret of the sign-in."""
 
     def __init__(self, secret: str, visitor: Visitor) -> None:
@@ -64,9 +62,7 @@ def install(app: Application) -> None:
     """Let the application know visitors by their cookie, and show them to every template as `visitor`."""
     # Not by init_app(): its hook for remember-me cookies, which nobody has here, would run for programs too, and
     # its context processor asks the database for every page, pages of errors too.
-    app.login_manager = manager = LoginManager()
-    manager.session_protection = None  # the sign-in's row says what holds, and its owner can end it
-    manager.user_loader(_load)
+    app.login_manager = _manager
     app.context_processor(lambda: {"visitor": _shown()})
 
 
@@ -82,19 +78,12 @@ def for_staff(blueprint: Blueprint) -> Blueprint:
     return blueprint
 
 
-def after_proof(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
-    """Open a view of a guarded blueprint to whoever proved who they are within two hours.
+def fresh_login_required(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
+    """Open a view of a guarded blueprint to whoever proved who they are within two hours (_load() says who did).
 
     The others are asked for password and code once more, and led back to the page they were on.
     """
-
-    @wraps(view)
-    def guarded(**values: Any) -> ResponseReturnValue:
-        if container().clock() - visitor().proved_at < PROOF_HOLDS:
-            return view(**values)
-        back: dict[str, Any] = {NEXT: _here()}
-        return _lead_to(url_for("security.confirm", **back))
-
+    guarded: Callable[..., ResponseReturnValue] = flask_login.fresh_login_required(view)
     return guarded
 
 
@@ -108,7 +97,7 @@ def visitor() -> Visitor:
 
 def somebody() -> Visitor | None:
     """The visitor, or None where nobody is signed in. Raises SQLAlchemyError when the database cannot say."""
-    found: Visitor | None = getattr(current_user, "visitor", None)
+    found: Visitor | None = getattr(flask_login.current_user, "visitor", None)
     return found
 
 
@@ -135,7 +124,7 @@ def sign_in(account_id: str) -> None:
         secret = sign_ins.begin(unit, account_id, browser, now, _holds_until(now, now) - now)
     session.clear()
     user = _load(secret)
-    login_user(user)
+    flask_login.login_user(user)
     after_this_request(lambda response: _keep_known(response, known))
 
 
@@ -163,8 +152,8 @@ def sign_out() -> None:
         # Another tab, or its owner elsewhere, may have ended it a moment ago.
         with suppress(NotFound), container().database.unit_of_work() as unit:
             sign_ins.end(unit, found.account_id, found.sign_in_id)
+    flask_login.logout_user()
     session.clear()
-    g.pop("_login_user", None)
 
 
 def own_address() -> str:
@@ -208,10 +197,17 @@ def _load(secret: str) -> _User | None:
     if found is None:
         return None
     who, stale = found
+    _keep_fresh(now - who.proved_at < PROOF_HOLDS)
     if stale and request.headers.get("HX-Trigger") not in POLLS:
         with here.database.unit_of_work() as unit:
             sign_ins.note_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))
     return _User(secret, who)
+
+
+def _keep_fresh(fresh: bool) -> None:
+    """Let Flask-Login know whether the sign-in is fresh; the row says so, not the cookie."""
+    if session.get("_fresh") is not fresh:
+        session["_fresh"] = fresh
 
 
 def _holds_until(begun_at: datetime, now: datetime) -> datetime:
@@ -224,15 +220,17 @@ def _holds_until(begun_at: datetime, now: datetime) -> datetime:
 def require_visitor(**_: str) -> ResponseReturnValue | None:
     """The way to sign in where nobody is signed in, to two-factor where it is required; the view's arguments do
     not matter.
+
+    As Flask-Login's login_required, but that this asks of OPTIONS too.
     """
     found = somebody()
-    return _to_sign_in() if found is None else _require_two_factor(found)
+    return _lead_to_sign_in() if found is None else _require_two_factor(found)
 
 
 def _require_staff() -> ResponseReturnValue | None:
     found = somebody()
     if found is None:
-        return _to_sign_in()
+        return _lead_to_sign_in()
     if not found.is_staff:
         security_log.tell(SecurityEvent.NOT_STAFF, found.account_id)
         raise NotFound
@@ -246,9 +244,19 @@ def _require_two_factor(found: Visitor) -> ResponseReturnValue | None:
     return _lead_to(url_for("security.show"))
 
 
+def _lead_to_sign_in() -> ResponseReturnValue:
+    answer: ResponseReturnValue = _manager.unauthorized()
+    return answer
+
+
 def _to_sign_in() -> ResponseReturnValue:
     values: dict[str, Any] = {NEXT: _here()} | ({"ended": 1} if "_user_id" in session else {})
     return _lead_to(url_for("sign_in.new", **values))
+
+
+def _to_confirmation() -> ResponseReturnValue:
+    back: dict[str, Any] = {NEXT: _here()}
+    return _lead_to(url_for("security.confirm", **back))
 
 
 def _lead_to(target: str) -> ResponseReturnValue:
@@ -265,3 +273,10 @@ def _here() -> str:
         return f"{parts.path}?{parts.query}" if parts.query else parts.path
     paths = current_app.create_url_adapter(request)
     return own_address() if paths and paths.test(method="GET") else url_for("orders.index")
+
+
+_manager = flask_login.LoginManager()
+_manager.session_protection = None  # the sign-in's row says what holds, and its owner can end it
+_manager.user_loader(_load)
+_manager.unauthorized_handler(_to_sign_in)
+_manager.needs_refresh_handler(_to_confirmation)

@@ -10,28 +10,24 @@ Counted in Redis for all processes; while that is away, in this process, so that
 """
 
 import hashlib
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from math import ceil, inf
-from threading import Lock
 
-from flask import Flask, current_app, g, session
+from flask import g, session
 
 from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
 from app.services import security_log
 from app.services.security.known_browsers import network
 from app.web.context import container
-from app.web.rate_limits import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters
+from app.web.counters import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters, process_counters
 
-NAME = "brightlist.attempt_limits"
 _TURN, _COUNTED = "turn", "counted"
 TURN_HOLDS = timedelta(minutes=5)
 """So long after its wait a browser may still take its turn."""
 ADDRESSES_PER_NETWORK = 16
 """A network may try an account as often as so many of its addresses: one customer may hold thousands of them."""
-MOST_KEPT = 50_000
-"""Windows kept in this process: more are a flood, and the oldest make room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,40 +46,6 @@ STAGES = (
     Stage(up_to=100, wait_seconds=4, most=8),
     Stage(up_to=inf, wait_seconds=8, most=6),
 )
-
-
-@dataclass
-class Windows:
-    """The counters of this process: for each caller how often, until when."""
-
-    open: dict[tuple[Quota, str], tuple[int, datetime]] = field(default_factory=dict)
-    lock: Lock = field(default_factory=Lock)
-
-    def spend(
-        self, quota: Quota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
-    ) -> Spent:
-        """Count one try, or give one back (-1)."""
-        with self.lock:
-            self._make_room(now)
-            count, closes_at = self.open.get((quota, caller), (0, now + holds))
-            # A clock that was set back ends a window too.
-            if not now < closes_at <= now + holds:
-                count, closes_at = 0, now + holds
-            self.open[quota, caller] = count + amount, closes_at
-        return Spent(most - count - amount, ceil((closes_at - now).total_seconds()))
-
-    def _make_room(self, now: datetime) -> None:
-        if len(self.open) < MOST_KEPT:
-            return
-        held = {key: window for key, window in self.open.items() if window[1] > now}
-        for key in list(held)[: max(0, len(held) - MOST_KEPT // 2)]:
-            del held[key]
-        self.open = held
-
-
-def install(app: Flask) -> None:
-    """Give the application its counters for a time without Redis."""
-    app.extensions[NAME] = Windows()
 
 
 def count(quota: Quota, whom: str) -> None:
@@ -171,7 +133,6 @@ def _spend(quota: Quota, caller: str, amount: int = 1) -> Spent:
     now, all_ = container().clock(), counters()
     spent = all_.spend(quota, caller, now, amount)
     if spent is None:
-        windows: Windows = current_app.extensions[NAME]
         holds = timedelta(seconds=all_.seconds(quota))
-        spent = windows.spend(quota, caller, all_.most(quota), holds, now, amount)
+        spent = process_counters().spend(quota, caller, all_.most(quota), holds, now, amount)
     return spent

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.adapters.pinned_http import BODY_BYTES
+from app.adapters.outgoing_http import BODY_BYTES
 from app.adapters.webhook_http import KEPT_HEADER_CHARACTERS, HttpTransport
 from app.domain.sending import DeliveryRequest, DeliveryResult, Outcome
 from tests import receivers

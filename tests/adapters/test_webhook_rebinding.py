@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from app.adapters.pinned_http import families_in_turn
+from app.adapters.dialling import families_in_turn
 from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport, Resolve, resolve_by_system
 from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome

@@ -11,9 +11,8 @@ from app.application import create_app
 from app.container import Container
 from app.domain.errors import RateLimited
 from app.settings import Settings
-from app.web import attempt_limits
-from app.web.attempt_limits import Windows
-from app.web.rate_limits import CODES_PER_HOUR, Quota
+from app.web import attempt_limits, counters
+from app.web.counters import CODES_PER_HOUR, ProcessCounters, Quota
 from tests.fakes import FakeClock, FakeQueue
 
 Try = Callable[..., int]
@@ -105,8 +104,8 @@ def test_a_clock_set_back_keeps_nobody_out_for_long(app: Flask, clock: FakeClock
 
 
 def test_a_flood_of_names_takes_bounded_room(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
-    monkeypatch.setattr(attempt_limits, "MOST_KEPT", 100)
-    windows = Windows()
+    monkeypatch.setattr(counters, "MOST_KEPT", 100)
+    windows = ProcessCounters()
     for number in range(1000):
         windows.spend(Quota.SIGN_INS, str(number), 10, timedelta(minutes=1), clock())
     assert len(windows.open) <= 100

@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import Field, PlainSerializer, WithJsonSchema
+from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType
 from app.domain.events import EventName, iso, number
@@ -15,6 +15,8 @@ from app.domain.wire import Answer
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
 ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
 CreditsNumber = Annotated[Decimal, PlainSerializer(number), WithJsonSchema({"type": "number"})]
+OrAbsent = BeforeValidator(lambda value: value or None)
+"""A field that is left out where there is nothing to tell."""
 Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "string", "format": "date-time"})]
 
 
@@ -119,7 +121,7 @@ class ChangeAnswer(Answer):
     type: ChangeType
     applied: bool = Field(description="False where it was declined; what it cost came back.")
     reason: Reason | None = Field(default=None, description="Why it was declined, for programs; only then.")
-    message: str | None = Field(
+    message: Annotated[str | None, OrAbsent] = Field(
         default=None, description="Why it was declined, or what of it was left out, for people."
     )
 
@@ -130,11 +132,13 @@ class StepAnswer(Answer):
     enhancement: Enhancement
     applied: bool = Field(description="False where it declined; what it cost for this photo alone came back.")
     reason: Reason | None = Field(default=None, description="Why it declined, for programs; only then.")
-    message: str | None = Field(default=None, description="Why it declined, for people; only then.")
+    message: Annotated[str | None, OrAbsent] = Field(
+        default=None, description="Why it declined, for people; only then."
+    )
     maker: Maker | None = Field(
         default=None, description="Who made the picture: our worker by itself, or the operator's generative server."
     )
-    changes: list[ChangeAnswer] | None = Field(
+    changes: Annotated[list[ChangeAnswer] | None, OrAbsent] = Field(
         default=None, description="What became of each change of a renovation that was worked change by change."
     )
 

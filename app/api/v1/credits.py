@@ -28,5 +28,4 @@ def show_credits() -> CreditAccount:
     """The balance and whose it is."""
     with container().database.read_session() as session:
         account = session.get_one(Account, actor().account_id)
-    profile = Profile(name=account.name, email=account.email)
-    return CreditAccount(credits=account.credits, profile=profile)
+    return CreditAccount(credits=account.credits, profile=Profile.model_validate(account))

@@ -3,7 +3,6 @@
 from flask import Blueprint
 
 from app.api.v1.answers import (
-    ChangeAnswer,
     FigureAnswer,
     JobStatusAnswer,
     PhotoQualityAnswer,
@@ -17,7 +16,6 @@ from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.domain.quality import ChangeOutcome, Figure, StepOutcome
 from app.services.orders import jobs
 from app.services.orders.jobs import JobStatus
 from app.services.photos import quality_reports
@@ -77,40 +75,8 @@ def _photo(found: PhotoReport) -> PhotoQualityAnswer:
         image_id=found.image_id,
         reason=found.reason,
         message=found.message or None,
-        steps=[_step(each) for each in found.report.steps],
-        figures=[_figure(each) for each in found.report.figures],
-    )
-
-
-def _step(outcome: StepOutcome) -> StepAnswer:
-    return StepAnswer(
-        enhancement=outcome.enhancement,
-        applied=outcome.applied,
-        reason=outcome.reason,
-        message=outcome.message or None,
-        maker=outcome.maker,
-        changes=[_change(each) for each in outcome.changes] or None,
-    )
-
-
-def _change(outcome: ChangeOutcome) -> ChangeAnswer:
-    return ChangeAnswer(
-        index=outcome.index,
-        type=outcome.type,
-        applied=outcome.applied,
-        reason=outcome.reason,
-        message=outcome.message or None,
-    )
-
-
-def _figure(figure: Figure) -> FigureAnswer:
-    return FigureAnswer(
-        name=figure.name,
-        value=figure.value,
-        minimum=figure.minimum,
-        maximum=figure.maximum,
-        passed=figure.passed,
-        fault=figure.fault,
+        steps=[StepAnswer.model_validate(each) for each in found.report.steps],
+        figures=[FigureAnswer.model_validate(each) for each in found.report.figures],
     )
 
 
@@ -119,11 +85,7 @@ def _answer(job: JobStatus) -> JobStatusAnswer:
     return JobStatusAnswer(
         job_id=job.job_id,
         status=job.status,
-        progress=ProgressAnswer(
-            total=job.progress.total,
-            completed=job.progress.completed,
-            percentage=job.progress.percentage,
-        ),
+        progress=ProgressAnswer.model_validate(job.progress),
         created_at=job.created_at,
         error=job.error,
         undeliverable=UndeliverableAnswer(

@@ -10,7 +10,7 @@ from app.domain.actors import Scope
 from app.domain.errors import Conflict, InsufficientCredits, UnsupportedMedia
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
-from app.domain.pricing import QuoteLine, quote
+from app.domain.pricing import quote
 from app.services.orders import orders
 from app.services.orders.orders import Placed
 from app.services.uploads import uploads
@@ -86,7 +86,7 @@ def quote_order() -> QuoteAnswer:
     wanted = read_quote(content, container().imagery is not None)
     idempotency.begin(content)
     price = quote([plan.priced for plan in wanted.plans()])
-    lines = [_line(line) for line in price.lines]
+    lines = [QuoteLineAnswer.model_validate(line) for line in price.lines]
     return QuoteAnswer(credit_cost=price.credits, lines=lines, warnings=list(price.warnings))
 
 
@@ -108,17 +108,7 @@ def _result(placed: Placed) -> OrderResult:
         status=job.status,
         credit_cost=job.credit_cost,
         photos_uploaded=len(uploaded),
-        assets=[Asset(id=p.id, file_name=p.file_name, type=p.type, index=p.index) for p in uploaded],
+        assets=[Asset.model_validate(photo) for photo in uploaded],
         message=ORDER_MESSAGE,
         credits_refunded=job.credits_refunded or None,
-    )
-
-
-def _line(line: QuoteLine) -> QuoteLineAnswer:
-    return QuoteLineAnswer(
-        label=line.label,
-        enhancement=line.enhancement,
-        quantity=line.quantity,
-        unit_credits=line.unit_credits,
-        credits=line.credits,
     )

@@ -22,12 +22,12 @@ from app.portal.account_forms import (
 from app.portal.account_forms import show as show_form
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links
-from app.portal.visitors import after_proof, for_signed_in, visitor
+from app.portal.visitors import for_signed_in, fresh_login_required, visitor
 from app.services.accounts import accounts
 from app.services.retention import account_deletion, personal_data
 from app.services.security import email_changes, password_changes
 from app.web.context import container
-from app.web.rate_limits import Quota
+from app.web.counters import Quota
 
 blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/account"))
 
@@ -126,7 +126,7 @@ def update_password() -> ResponseReturnValue:
 
 
 @blueprint.post("/data")
-@after_proof
+@fresh_login_required
 def data() -> ResponseReturnValue:
     """Everything kept about the owner, as a file."""
     here = container()

@@ -12,7 +12,7 @@ from app.portal.keys import words
 from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, NameForm, RotationForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import write_programs
-from app.portal.visitors import after_proof, for_signed_in, visitor
+from app.portal.visitors import for_signed_in, fresh_login_required, visitor
 from app.services.security import api_keys
 from app.web.context import container
 
@@ -52,14 +52,14 @@ def rename(key_id: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/new")
-@after_proof
+@fresh_login_required
 def new() -> ResponseReturnValue:
     """The form, with every scope chosen."""
     return _new_page(KeyForm(None, data={"scopes": list(Scope), "lifetime": NEVER}))
 
 
 @blueprint.post("")
-@after_proof
+@fresh_login_required
 def create() -> ResponseReturnValue:
     """Make the key and show its secret, this once: the form sent again shows the key, without it."""
     form, here, token = KeyForm(), container(), read_form_token()
@@ -75,14 +75,14 @@ def create() -> ResponseReturnValue:
 
 
 @blueprint.get("/<key_id>/rotate")
-@after_proof
+@fresh_login_required
 def rotation(key_id: str) -> ResponseReturnValue:
     """Ask how long the old key shall hold."""
     return _rotation_page(key_id, RotationForm(None, data={"overlap": "86400"}))
 
 
 @blueprint.post("/<key_id>/rotate")
-@after_proof
+@fresh_login_required
 def rotate(key_id: str) -> ResponseReturnValue:
     """Make the key that takes over, and show its secret, this once."""
     form, here, token = RotationForm(), container(), read_form_token()

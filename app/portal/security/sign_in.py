@@ -21,7 +21,7 @@ from app.services.accounts import accounts, sign_ups
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.rate_limits import Quota
+from app.web.counters import Quota
 
 blueprint = PageBlueprint("sign_in", __name__)
 

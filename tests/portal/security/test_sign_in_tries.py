@@ -10,7 +10,7 @@ from app.container import Container
 from app.services.accounts import accounts
 from app.services.security import password_changes
 from app.web.attempt_limits import STAGES, TURN_HOLDS
-from app.web.rate_limits import NEW_BROWSERS_PER_HOUR
+from app.web.counters import NEW_BROWSERS_PER_HOUR
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import PASSWORD, Person

@@ -13,7 +13,7 @@ from app.domain.errors import InvalidRequest, Refusal
 from app.domain.orders import MAX_REFERENCE_IMAGES, MIN_DESCRIPTION
 from app.models import DraftPhoto
 from app.portal.orders.wizard.enhancements import GROUPS
-from app.portal.orders.wizard.photo_form import ChangeFields, PhotoForm
+from app.portal.orders.wizard.photo_form import PhotoForm, picture_field
 from app.portal.orders.wizard.steps import (
     blueprint,
     find_photo,
@@ -37,7 +37,7 @@ from app.web.context import container
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
 
-_PICTURES = re.compile(r"changes-(\d{1,3})-pictures")
+_PICTURE_FIELDS = frozenset(map(picture_field, range(MAX_CHANGES)))
 _REMOVE_CHANGE = re.compile(r"remove-change-(\d{1,3})")
 _REMOVE_PICTURE = re.compile(r"remove-picture-(\d{1,3})-(\w{1,40})")
 TOO_MANY = f"At most {MAX_REFERENCE_IMAGES} pictures show one change."
@@ -75,43 +75,42 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
 def _read_form() -> tuple[PhotoForm, dict[str, str]]:
     """The form with its files taken in and its buttons obeyed, and what kept files out, by field."""
     faults: dict[str, str] = {}
-    added: dict[int, list[str]] = {}
+    added: dict[str, list[str]] = {}
 
     def take(part: FilePart) -> None:
-        found = _PICTURES.fullmatch(part.name)
-        if found is None:
+        if part.name not in _PICTURE_FIELDS:
             return
-        mine = added.setdefault(int(found[1]), [])
+        mine = added.setdefault(part.name, [])
         try:
             if len(mine) >= MAX_REFERENCE_IMAGES:
                 raise InvalidRequest({"file": TOO_MANY})
             mine.append(receive(part, Announced(PhotoType.INTERIOR, part.file_name, True)).id)
         except Refusal as refusal:
             name = draft_photos.plain_name(part.file_name) or "A file"
-            faults[f"changes-{found[1]}-pictures"] = f"{name}: {explain_refusal(refusal)}"
+            faults[part.name] = f"{name}: {explain_refusal(refusal)}"
 
     read_form(take)
     form = PhotoForm.sent()
-    for row, ids in added.items():
-        if row < len(form.changes):
-            there = form.changes[row].reference_ids
-            if len(there) + len(ids) > MAX_REFERENCE_IMAGES:
-                faults[f"changes-{row}-pictures"] = TOO_MANY
-            there += ids[: MAX_REFERENCE_IMAGES - len(there)]
-    _apply_button(form)
+    rows = form.rows()
+    for place, row in enumerate(rows):
+        there, ids = row["reference_ids"], added.get(picture_field(place), [])
+        if ids and len(there) + len(ids) > MAX_REFERENCE_IMAGES:
+            faults[picture_field(place)] = TOO_MANY
+        there += ids[: max(0, MAX_REFERENCE_IMAGES - len(there))]
+    form.fill_changes(_apply_button(rows))
     return form, faults
 
 
-def _apply_button(form: PhotoForm) -> None:
-    if (found := _REMOVE_CHANGE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
-        del form.changes[int(found[1])]
-    elif (found := _REMOVE_PICTURE.fullmatch(pressed_button())) and int(found[1]) < len(form.changes):
-        ids = form.changes[int(found[1])].reference_ids
+def _apply_button(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The changes as the button that was pressed leaves them; blank ones go when the page is left."""
+    if (found := _REMOVE_CHANGE.fullmatch(pressed_button())) and int(found[1]) < len(rows):
+        del rows[int(found[1])]
+    elif (found := _REMOVE_PICTURE.fullmatch(pressed_button())) and int(found[1]) < len(rows):
+        ids = rows[int(found[1])]["reference_ids"]
         ids[:] = [each for each in ids if each != found[2]]
-    elif pressed_button() == ADD and len(form.changes) < MAX_CHANGES:
-        form.changes.append(ChangeFields())
-    if not _is_staying():
-        form.changes = [each for each in form.changes if not each.is_blank]
+    elif pressed_button() == ADD and len(rows) < MAX_CHANGES:
+        rows.append({"change_type": "", "description": "", "reference_text": "", "reference_ids": []})
+    return rows if _is_staying() else [row for row in rows if any(row.values())]
 
 
 def _save(row: DraftPhoto, wish: PhotoWish) -> bool:
@@ -180,12 +179,16 @@ def _page(
     kinds: dict[str, Any] = {"styles": list(Style), "rooms": list(RoomType), "change_types": list(ChangeType)}
     limits = {"min_description": MIN_DESCRIPTION, "max_pictures": MAX_REFERENCE_IMAGES, "max_changes": MAX_CHANGES}
     others = [each for each in page().photos(row.type) if each.id != row.id]
+    change_count = len(form.changes)
+    if not change_count:
+        form.changes.append_entry()
     return render_step(
         Step.ENHANCEMENTS,
         "photo",
         http_status,
         photo=row,
-        form=form.shown(),
+        form=form,
+        change_count=change_count,
         seen=draft_photos.wish_of(page().rows[row.id]).mark,
         wrong=faults or {},
         entries_of_type=GROUPS[row.type],

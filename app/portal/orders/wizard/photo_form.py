@@ -1,100 +1,100 @@
 """The form of one photo as it is filled in: every field as text, so that it comes back as it was typed."""
 
-import re
-from dataclasses import dataclass, field, replace
+from typing import Any
 
 from flask import request
 from werkzeug.datastructures import MultiDict
+from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipleField, StringField
 
 from app.domain.drafts import MAX_CHANGES, PhotoWish, read
 from app.portal.orders.wizard.steps import strip_unprintable
 
-_CHANGE = re.compile(r"changes-(\d{1,3})-(\w+)")
 OWN = "own"
+_LONGEST_NAME = 60
 
 
-@dataclass
-class ChangeFields:
-    """One renovation."""
-
-    change_type: str = ""
-    description: str = ""
-    reference_text: str = ""
-    reference_ids: list[str] = field(default_factory=list)
+class TypedField(StringField):
+    """What was typed, as it was."""
 
     @property
-    def is_blank(self) -> bool:
-        """Whether nothing was written in it."""
-        return self == ChangeFields()
+    def shown(self) -> str:
+        """The same to be shown again: without the characters that no page may hold."""
+        return strip_unprintable(self.data or "")
 
 
-@dataclass
-class PhotoForm:
+class ChangeForm(Form):
+    """One renovation. Its files are taken from the stream of the request before the fields are read."""
+
+    change_type = StringField(default="")
+    description = TypedField(default="")
+    reference_text = TypedField(default="")
+    reference_ids = SelectMultipleField(default=(), validate_choice=False)
+    pictures = MultipleFileField()
+
+
+class PhotoForm(Form):
     """What is to be done to the photo: its own list or that of all, how it is furnished, what is renovated."""
 
-    is_own: bool = False
-    enhancements: list[str] = field(default_factory=list)
-    style: str = ""
-    room_type: str = ""
-    changes: list[ChangeFields] = field(default_factory=list)
+    list_choice = StringField(name="list", default="")
+    enhancements = SelectMultipleField(default=(), validate_choice=False)
+    style = StringField(default="")
+    room_type = StringField(default="")
+    # One more than may be: the wish says that there are too many.
+    changes = FieldList(FormField(ChangeForm), max_entries=MAX_CHANGES + 1)
 
     @classmethod
     def of(cls, wish: PhotoWish) -> "PhotoForm":
         """The form as the kept wish fills it in."""
-        changes = [
-            ChangeFields(each.change_type or "", each.description, each.reference_text, list(each.reference_ids))
-            for each in wish.changes
-        ]
-        own = wish.enhancements
-        staging = wish.staging
-        return cls(own is not None, list(own or ()), staging.style or "", staging.room_type or "", changes)
+        given = wish.model_dump(mode="json")
+        form = cls(
+            list_choice="" if wish.enhancements is None else OWN,
+            enhancements=given["enhancements"] or (),
+            style=wish.staging.style or "",
+            room_type=wish.staging.room_type or "",
+        )
+        form.fill_changes(given["changes"])
+        return form
 
     @classmethod
     def sent(cls) -> "PhotoForm":
         """The form of this request; rows keep their order, not their numbers."""
-        sent = request.form
-        rows = sorted({int(found[1]) for name in sent if (found := _CHANGE.fullmatch(name))})[: MAX_CHANGES + 1]
-        return cls(
-            sent.get("list") == OWN,
-            sent.getlist("enhancements"),
-            sent.get("style", ""),
-            sent.get("room_type", ""),
-            [_change(sent, row) for row in rows],
-        )
+        # WTForms makes numbers of all that look like some, whatever their script and their length.
+        sent = [(name, text) for name, text in request.form.items(multi=True) if _is_name(name)]
+        return cls(MultiDict(sent))
 
-    def shown(self) -> "PhotoForm":
-        """The same to be shown again after a refusal."""
-        changes = [
-            replace(
-                each,
-                description=strip_unprintable(each.description),
-                reference_text=strip_unprintable(each.reference_text),
-            )
-            for each in self.changes
+    @property
+    def is_own(self) -> bool:
+        """Whether the photo has a list of its own."""
+        return self.list_choice.data == OWN
+
+    def rows(self) -> list[dict[str, Any]]:
+        """What was said of each change."""
+        return [
+            {
+                "change_type": each["change_type"],
+                "description": each["description"],
+                "reference_text": each["reference_text"],
+                "reference_ids": list(each["reference_ids"] or ()),
+            }
+            for each in self.changes.data
         ]
-        return replace(self, changes=changes)
+
+    def fill_changes(self, rows: list[dict[str, Any]]) -> None:
+        """Put these changes in place of those there are, numbered anew."""
+        self.changes.process(None, [{**row, "change_type": row["change_type"] or ""} for row in rows])
 
     def wish(self) -> PhotoWish:
         """What was said. Raises InvalidRequest naming the fields that make no sense."""
-        changes = [
-            {
-                "change_type": each.change_type or None,
-                "description": each.description,
-                "reference_text": each.reference_text,
-                "reference_ids": each.reference_ids,
-            }
-            for each in self.changes
-        ]
-        staging = {"style": self.style or None, "room_type": self.room_type or None}
-        own = self.enhancements if self.is_own else None
+        changes = [{**row, "change_type": row["change_type"] or None} for row in self.rows()]
+        staging = {"style": self.style.data or None, "room_type": self.room_type.data or None}
+        own = self.enhancements.data if self.is_own else None
         return read(PhotoWish, {"enhancements": own, "staging": staging, "changes": changes})
 
 
-def _change(sent: MultiDict[str, str], row: int) -> ChangeFields:
-    start = f"changes-{row}-"
-    return ChangeFields(
-        sent.get(f"{start}change_type", ""),
-        sent.get(f"{start}description", ""),
-        sent.get(f"{start}reference_text", ""),
-        sent.getlist(f"{start}reference_ids"),
-    )
+def picture_field(row: int) -> str:
+    """The name of the field with the files of the change in this row."""
+    return f"changes-{row}-pictures"
+
+
+def _is_name(name: str) -> bool:
+    return name.isascii() and len(name) <= _LONGEST_NAME
