@@ -1,4 +1,4 @@
-"""The WSGI application: every door on one container."""
+"""The WSGI application: every entry point on one container."""
 
 from pathlib import Path
 

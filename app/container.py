@@ -27,17 +27,17 @@ from app.domain.ports import (
     Engine,
     GenerativeServer,
     Imagery,
-    Lane,
     PreviewMaker,
     Queue,
+    QueueName,
     QueueUnavailableError,
     Storage,
 )
 from app.domain.sending import Mailer, Vault, WebhookTransport
 from app.secret_key import secret_keys
-from app.services.billing.payment_service import Cashier
+from app.services.billing.payment_service import PaymentService
 from app.services.idempotency.renewals import Renewals
-from app.services.mail.outbox import Postman
+from app.services.mail.outbox import MailWorker
 from app.services.retention.sweep import Sweep
 from app.services.uploads.quotas import Quota
 from app.services.webhooks.dispatch import Dispatch
@@ -60,7 +60,7 @@ class Container:
     def database(self) -> Database:
         """The truth."""
         self.settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Database(self.settings.database_url, self._ring)
+        return Database(self.settings.database_url, self._notify)
 
     @cached_property
     def urls(self) -> SignedUrls:
@@ -79,7 +79,7 @@ class Container:
 
     @cached_property
     def queue(self) -> Queue:
-        """The doorbell."""
+        """What wakes workers."""
         return RqQueue(self.settings.redis_url, self.redis_breaker)
 
     @cached_property
@@ -134,9 +134,9 @@ class Container:
         return SmtpMailer(settings.mail_url.get_secret_value(), settings.mail_from, self.clock)
 
     @cached_property
-    def postman(self) -> Postman:
+    def mail_worker(self) -> MailWorker:
         """The work on single mails."""
-        return Postman(self.database, self.mailer, self.clock, self.settings.base_url)
+        return MailWorker(self.database, self.mailer, self.clock, self.settings.base_url)
 
     @cached_property
     def payments(self) -> Payments | None:
@@ -151,17 +151,17 @@ class Container:
         return None
 
     @cached_property
-    def cashier(self) -> Cashier | None:
+    def payment_service(self) -> PaymentService | None:
         """The work on purchases; None where nothing can be bought."""
         if self.payments is None:
             return None
-        return Cashier(self.database, self.payments, self.clock, "\n".join(self.settings.seller_lines))
+        return PaymentService(self.database, self.payments, self.clock, "\n".join(self.settings.seller_lines))
 
     @cached_property
     def sweep(self) -> Sweep:
         """The timers' work."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
-        return Sweep(self.database, self.storage, self.queue, self.clock, kept_for, self.cashier)
+        return Sweep(self.database, self.storage, self.queue, self.clock, kept_for, self.payment_service)
 
     @cached_property
     def imagery(self) -> Imagery | None:
@@ -190,11 +190,11 @@ class Container:
         """How long a job may take."""
         return timedelta(seconds=self.settings.job_timeout_seconds)
 
-    def _ring(self, lane: Lane, ids: Sequence[str]) -> None:
+    def _notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
         try:
-            self.queue.ring(lane, ids)
+            self.queue.notify(queue_name, ids)
         except QueueUnavailableError as error:
-            log.warning("the doorbell cannot be rung, the sweep will find the work: %s", error)
+            log.warning("no worker can be notified, the sweep will find the work: %s", error)
 
 
 def _pictures() -> tuple[Callable[[GenerativeServer | None, float], Engine], Callable[[], PreviewMaker]]:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.types import TypeDecorator
 
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 
 SQLITE_BUSY_SECONDS = 15
 IDLE_IN_TRANSACTION_SECONDS = 30
@@ -25,14 +25,14 @@ UNACKNOWLEDGED_SECONDS = 10
 """After so long without a sign of the other machine a connection to it is given up, by the operating system."""
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
 """What a statement raises while the database is away, too busy or full; asking later may help."""
-_RINGS = "rings"
+_NOTIFICATIONS = "notifications"
 _CALLS = "calls_after_commit"
 
-Bell = Callable[[Lane, Sequence[str]], None]
+Notify = Callable[[QueueName, Sequence[str]], None]
 
 
-def _nobody(_lane: Lane, _ids: Sequence[str]) -> None:
-    """No bell: the sweep finds the work."""
+def _nobody(_queue_name: QueueName, _ids: Sequence[str]) -> None:
+    """Nobody is notified: the sweep finds the work."""
 
 
 def _values(kind: type[enum.Enum]) -> list[str]:
@@ -98,25 +98,25 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Database:
-    """One database and its ways in: `glance` and `reading` see, `unit_of_work` changes.
+    """One database and its ways in: `read_connection` and `read_session` see, `unit_of_work` changes.
 
-    `bell` is rung, lane by lane, for what a unit of work promised with ring_after_commit().
+    `notify` is called, queue by queue, for what a unit of work promised with notify_after_commit().
     """
 
-    def __init__(self, url: str, bell: Bell = _nobody) -> None:
+    def __init__(self, url: str, notify: Notify = _nobody) -> None:
         self.engine = engine_for(url)
-        self._bell = bell
+        self._notify = notify
         self._writing = self.engine.execution_options(writes=True)
-        self._glancing = self.engine.execution_options(glances=True)
+        self._without_begin = self.engine.execution_options(without_begin=True)
 
     @contextmanager
-    def glance(self) -> Iterator[Connection]:
+    def read_connection(self) -> Iterator[Connection]:
         """A bare connection for one cheap read that every request makes; a session costs twice as much."""
-        with self._glancing.connect() as connection:
+        with self._without_begin.connect() as connection:
             yield connection
 
     @contextmanager
-    def reading(self) -> Iterator[Session]:
+    def read_session(self) -> Iterator[Session]:
         """A session for looking; what it changes is lost."""
         with Session(self.engine, expire_on_commit=False) as session:
             yield session
@@ -125,25 +125,28 @@ class Database:
     def unit_of_work(self) -> Iterator[Session]:
         """A session whose changes commit together at the end, or not at all when anything raises.
 
-        What `ring_after_commit` promised is rung once the commit has held.
+        What `notify_after_commit` promised is done once the commit has held.
         """
         with Session(self._writing, expire_on_commit=False) as session:
             yield session
             session.commit()
-            rings: dict[Lane, list[str]] = session.info.pop(_RINGS, {})
+            notifications: dict[QueueName, list[str]] = session.info.pop(_NOTIFICATIONS, {})
         for call in session.info.pop(_CALLS, ()):
             call()
-        for lane, ids in rings.items():
-            self._bell(lane, ids)
+        for queue_name, ids in notifications.items():
+            self._notify(queue_name, ids)
 
     def forget_connections(self) -> None:
         """In a forked child: leave the parent's connections alone and open own ones."""
         self.engine.dispose(close=False)
 
 
-def ring_after_commit(session: Session, lane: Lane, ids: Sequence[str]) -> None:
-    """Ring for these once this unit of work has committed; never when it did not. A lost ring costs one sweep."""
-    session.info.setdefault(_RINGS, {}).setdefault(lane, []).extend(ids)
+def notify_after_commit(session: Session, queue_name: QueueName, ids: Sequence[str]) -> None:
+    """Wake workers of the queue for these once this unit of work has committed; never when it did not.
+
+    A lost wake-up costs one sweep.
+    """
+    session.info.setdefault(_NOTIFICATIONS, {}).setdefault(queue_name, []).extend(ids)
 
 
 def call_after_commit(session: Session, call: Callable[[], None]) -> None:
@@ -184,7 +187,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if options.get("glances"):
+    if options.get("without_begin"):
         return  # to begin costs as much as the one read
     # A deferred transaction that turns into a writer late fails at once with "database is locked";
     # taking the write lock at the start waits its turn instead.

@@ -1,4 +1,4 @@
-"""How long a photo waits from its order's answer until a worker has claimed it, with the doorbell and without.
+"""How long a photo waits from its order's answer until a worker has claimed it, with the wake-up and without.
 
 Usage: python -m bench.first_claim
 """
@@ -42,7 +42,7 @@ def looking_at(here: Place) -> Iterator[Container]:
     """The service's own database, seen from this process."""
     settings = here.settings.model_copy(update={"base_url": "http://localhost"})
     container = Container(settings)
-    container.queue = FakeQueue()  # an order placed from this process rings nobody
+    container.queue = FakeQueue()  # an order placed from this process notifies nobody
     try:
         yield container
     finally:
@@ -55,7 +55,7 @@ def measured(container: Container, order: Callable[[], str]) -> Wait:
     answered_at = datetime.now(UTC)
     wait_until_done(container, job_id)
     claims = select(Event.created_at).where(Event.job_id == job_id, Event.name == EventName.JOB_PROCESSING)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         claimed_at = session.scalars(claims).one()
         created_at = session.get_one(Job, job_id).created_at
     return Wait(*(1000 * (claimed_at - start).total_seconds() for start in (created_at, answered_at)))
@@ -65,16 +65,16 @@ def wait_until_done(container: Container, job_id: str) -> None:
     """Return once the job needs no worker any more, so that the next order finds all of them idle."""
     deadline = time.monotonic() + END_SECONDS
     while time.monotonic() < deadline:
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             if session.scalar(select(Job.status).where(Job.id == job_id)) not in TIMED:
                 return
         time.sleep(0.05)
     raise TimeoutError(f"{job_id} did not end")
 
 
-def without_doorbell(container: Container, secret: str, photo: bytes) -> Iterator[Wait]:
-    """The same with every ring lost; the orders come at every moment between two sweeps."""
-    with container.database.reading() as session:
+def without_wake_up(container: Container, secret: str, photo: bytes) -> Iterator[Wait]:
+    """The same with every wake-up lost; the orders come at every moment between two sweeps."""
+    with container.database.read_session() as session:
         account_id = session.scalars(select(Account.id).where(Account.email == EMAIL)).one()
     api = Api(create_app(container=container).test_client(), account_id, secret)
     for number in range(LOST_ORDERS):
@@ -94,12 +94,12 @@ def main() -> None:
     with whole_service() as (here, secret), looking_at(here) as container:
         customer = Customer(here.url, secret)
         measured(container, lambda: customer.order(photo))  # the first order of all loads and compiles
-        rung = [measured(container, lambda: customer.order(photo)) for _ in range(ORDERS)]
-        lost = list(without_doorbell(container, secret, photo))
+        woken = [measured(container, lambda: customer.order(photo)) for _ in range(ORDERS)]
+        lost = list(without_wake_up(container, secret, photo))
     rows = [
-        row("from the job's creation", [wait.from_creation for wait in rung]),
-        row("from the order's answer", [wait.from_answer for wait in rung]),
-        row("doorbell lost: from the job's creation", [wait.from_creation for wait in lost]),
+        row("from the job's creation", [wait.from_creation for wait in woken]),
+        row("from the order's answer", [wait.from_answer for wait in woken]),
+        row("wake-up lost: from the job's creation", [wait.from_creation for wait in lost]),
     ]
     show("Milliseconds to the first claim", ("", "median", "p90", "max"), rows)
 

@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 
 from app.container import Container
 from app.services.billing import ledger_pages
-from app.services.billing.ledger_pages import Filter
+from app.services.billing.ledger_pages import LedgerFilter
 from bench.pages import PASSWORD, fresh, person, seconds
 from bench.queries import Statements
 from bench.tables import say_where, show
@@ -68,8 +68,8 @@ def first_batch(browser: FlaskClient) -> bytes:
 
 def middle(container: Container, account_id: str) -> int:
     """A line of June."""
-    with container.database.reading() as session:
-        page = ledger_pages.page(session, account_id, Filter(until=(BEGIN + YEAR / 2).date()))
+    with container.database.read_session() as session:
+        page = ledger_pages.page(session, account_id, LedgerFilter(until=(BEGIN + YEAR / 2).date()))
     return page.rows[0].line_id
 
 

@@ -24,7 +24,7 @@ from app.services.photos import photos
 from app.settings import Settings
 from bench.customers import form_fields
 from bench.tables import say_where, show
-from tests.conftest import PHOTO, Api, new_api, order_body, workshop
+from tests.conftest import PHOTO, Api, new_api, order_body, photo_worker
 from tests.fakes import FakeClock, FakeEngine, FakeQueue, photo
 
 COUNTS = (1, 50)
@@ -38,7 +38,7 @@ class Statements:
 
     def __init__(self) -> None:
         self.count = 0
-        # Every engine of this process: a glance has one of its own over the same connections.
+        # Every engine of this process: a bare read has one of its own over the same connections.
         event.listen(Engine, "before_cursor_execute", self._one)
 
     def of(self, act: Callable[[], object]) -> int:
@@ -112,9 +112,9 @@ def form(photo_count: int) -> dict[str, Any]:
 
 def worked(container: Container, statements: Statements) -> list[int]:
     """Statements of the work on each photo that is due."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         due = photos.due(session, container.clock(), 1000)
-    return [statements.of(partial(workshop(container).process, photo_id)) for photo_id in due]
+    return [statements.of(partial(photo_worker(container).process, photo_id)) for photo_id in due]
 
 
 def refunded(container: Container, api: Api, photo_count: int) -> int:

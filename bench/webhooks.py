@@ -117,7 +117,7 @@ def burst(container: Container) -> str:
             Delivery.webhook_id.in_(hooks), Delivery.state != DeliveryState.SUCCEEDED
         )
         while True:
-            with container.database.reading() as session:
+            with container.database.read_session() as session:
                 if not session.scalar(waiting):
                     break
             time.sleep(0.05)

@@ -28,9 +28,9 @@ from app.services import audit
 from app.services.accounts import accounts, passwords
 from app.services.billing import credits
 from app.services.photos import photos
-from app.services.photos.worker import Workshop
+from app.services.photos.worker import PhotoWorker
 from app.services.previews import previews
-from app.services.previews.worker import Darkroom
+from app.services.previews.worker import PreviewWorker
 from app.services.security import api_keys
 from app.settings import Settings
 from tests import apps, databases, lanes, together
@@ -146,7 +146,7 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     container = Container(settings, clock)
     container.queue, container.engine, container.previews = FakeQueue(), FakeEngine(), FakePreviewMaker()
     yield container
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         mismatches = list(audit.mismatches(session, container.storage))
     container.database.engine.dispose()
     assert mismatches == []
@@ -244,35 +244,35 @@ def other_api(app: Flask, container: Container) -> Api:
     return new_api(app, container, "kim@example.com")
 
 
-def workshop(container: Container, automatic: bool = True, mode: QcMode | None = None) -> Workshop:
+def photo_worker(container: Container, automatic: bool = True, mode: QcMode | None = None) -> PhotoWorker:
     """The work on photos as a worker does it, without a watch; `mode` where it is not said by `automatic`."""
     watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
     parts = (container.database, container.storage, container.engine, container.clock)
     decides = mode or (QcMode.AUTO if automatic else QcMode.MANUAL)
-    return Workshop(*parts, decides, watch, imagery=container.imagery)
+    return PhotoWorker(*parts, decides, watch, imagery=container.imagery)
 
 
 def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:
     """Work on every photo that is due, as workers would; how many there were."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         due = photos.due(session, container.clock(), 1000)
     for photo_id in due:
-        workshop(container, automatic, mode).process(photo_id)
+        photo_worker(container, automatic, mode).process(photo_id)
     return len(due)
 
 
-def darkroom(container: Container) -> Darkroom:
+def preview_worker(container: Container) -> PreviewWorker:
     """The work on previews as a worker does it, without a watch."""
     parts = (container.database, container.storage, container.previews, container.clock)
-    return Darkroom(*parts, lambda _: nullcontext())
+    return PreviewWorker(*parts, lambda _: nullcontext())
 
 
 def develop(container: Container) -> int:
     """Make every preview that is due, as workers would; how many there were."""
-    with container.database.reading() as session:
-        due = previews.due(session, container.clock(), 1000)
+    with container.database.read_session() as session:
+        due = previews.QUEUE.due(session, container.clock(), 1000)
     for source_key in due:
-        darkroom(container).make(source_key)
+        preview_worker(container).make(source_key)
     return len(due)
 
 

@@ -11,10 +11,10 @@ from app.domain.ports import (
     Aid,
     Enhanced,
     ImageryUnavailableError,
-    Lane,
     Picture,
     Previews,
     PreviewSize,
+    QueueName,
     QueueUnavailableError,
     UnusablePhotoError,
     Wish,
@@ -39,28 +39,28 @@ class FakeClock:
 
 @dataclass
 class FakeQueue:
-    """A doorbell that remembers who rang, and can be away."""
+    """A wake-up that remembers who was notified, and can be away."""
 
-    lanes: dict[Lane, list[str]] = field(default_factory=lambda: {lane: [] for lane in Lane})
+    queues: dict[QueueName, list[str]] = field(default_factory=lambda: {queue_name: [] for queue_name in QueueName})
     away: bool = False
     present: list[WorkerSign] = field(default_factory=list)
 
     @property
-    def rung(self) -> list[str]:
+    def notified(self) -> list[str]:
         """Who rang for photos."""
-        return self.lanes[Lane.PHOTOS]
+        return self.queues[QueueName.PHOTOS]
 
-    def ring(self, lane: Lane, ids: Sequence[str]) -> None:
+    def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
         self.ping()
-        self.lanes[lane].extend(ids)
+        self.queues[queue_name].extend(ids)
 
-    def waiting(self, lane: Lane) -> int:
+    def waiting(self, queue_name: QueueName) -> int:
         self.ping()
-        return len(self.lanes[lane])
+        return len(self.queues[queue_name])
 
     def workers(self) -> Sequence[WorkerSign]:
         self.ping()
-        return sorted(self.present, key=lambda each: (each.lane, each.name))
+        return sorted(self.present, key=lambda each: (each.queue_name, each.name))
 
     def ping(self) -> None:
         if self.away:

@@ -84,4 +84,4 @@ def test_a_sweep_by_hand_does_what_the_sweeper_does(run, api: Api, container: Co
     api.order(interior=[PHOTO])
     container.queue.away = False
     assert run("sweep").exit_code == 0
-    assert len(container.queue.rung) == 1
+    assert len(container.queue.notified) == 1

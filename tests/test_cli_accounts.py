@@ -38,10 +38,10 @@ def test_two_factor_stays_unless_it_is_dropped_too(run, container: Container) ->
     for words, kept in (((), True), (("--without-two-factor",), False)):
         with container.database.unit_of_work() as session:
             account = accounts.find(session, "jo@example.com")
-            account.one_time_secret, account.one_time_since = container.vault.seal("x"), container.clock()
+            account.totp_secret, account.totp_since = container.vault.seal("x"), container.clock()
         run("accounts", "password", "jo@example.com", *words)
-        with container.database.reading() as session:
-            assert (accounts.find(session, "jo@example.com").one_time_since is not None) is kept
+        with container.database.read_session() as session:
+            assert (accounts.find(session, "jo@example.com").totp_since is not None) is kept
 
 
 def test_unknown_accounts_and_weak_passwords_are_refused_in_one_line(run) -> None:
@@ -65,7 +65,7 @@ def test_the_first_start_prints_sign_ins_that_work(app: Flask, container: Contai
     pages = [Person(app, email).sign_in(password) for email, password in sign_ins]
     assert "100.0 credits" in pages[0].text
     (secret,) = re.findall(r"ims_live_\w+", told)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert api_keys.recognise(session, secret, container.clock())
         staff = [accounts.find(session, email).is_staff for email, _ in sign_ins]
     assert staff == [False, True]

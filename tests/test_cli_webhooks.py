@@ -7,7 +7,7 @@ from flask import Flask
 from app.container import Container
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
-from tests.services.hooks import FakeTransport, all_deliveries, answered, register, ring, sweep, webhook
+from tests.services.hooks import FakeTransport, all_deliveries, answered, deliver_all, register, sweep, webhook
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def run(app: Flask, *words: str, **options: object) -> Result:
 def test_list_log_and_show_tell_what_happened(
     app: Flask, api: Api, container: Container, transport: FakeTransport, hook: str
 ) -> None:
-    transport.receipts = [answered(500, body=b"no \xff")]
+    transport.results = [answered(500, body=b"no \xff")]
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     [delivery] = all_deliveries(container)
     assert hook in run(app, "list", "jo@example.com").output
     assert "0 of 1 attempts succeeded; 1 waiting" in run(app, "list", "jo@example.com").output
@@ -46,24 +46,24 @@ def test_list_log_and_show_tell_what_happened(
 def test_redelivering_counts_first_and_asks(
     app: Flask, api: Api, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     for _ in range(2):
         api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     for _ in range(5):
         clock.pass_(hours=2)
         for _ in range(2):
             sweep(container)
-    transport.receipts = [answered(200)]
+    transport.results = [answered(200)]
     refused = run(app, "redeliver-failed", hook, "--since", "2026-01-01", input="n\n")
     assert "2 deliveries failed" in refused.output
-    assert ring(container) == 0
+    assert deliver_all(container) == 0
     [first, second] = all_deliveries(container)
     assert run(app, "redeliver", first.id).exit_code == 0
     assert run(app, "redeliver", first.id).exit_code == 1
-    ring(container)
+    deliver_all(container)
     assert "1 are on their way" in run(app, "redeliver-failed", hook, "--since", "2026-01-01", "--yes").output
-    ring(container)
+    deliver_all(container)
     assert [each.state for each in all_deliveries(container)] == ["succeeded", "succeeded"]
     assert second.id != first.id
 
@@ -76,7 +76,7 @@ def test_off_on_test_edit_and_rotate(
     assert run(app, "test", hook).exit_code == 1
     assert "1 held deliveries" in run(app, "on", hook, "--release").output
     assert run(app, "test", hook).output.startswith("dlv_")
-    ring(container)
+    deliver_all(container)
     assert len(transport.sent) == 2
     assert run(app, "edit", hook, "--url", "https://private.example/").exit_code == 1
     assert run(app, "edit", hook, "--url", "https://new.example/", "--event", "job.failed").exit_code == 0

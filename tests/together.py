@@ -15,7 +15,7 @@ ON_THE_WHOLE_SERVICE = frozenset(
         "journeys/test_hostile.py",
         "journeys/test_killed.py",
         "journeys/test_order_programs.py",
-        "journeys/test_outside_doors.py",
+        "journeys/test_outside_services.py",
         "journeys/test_walk_through.py",
         "journeys/test_webhook_journeys.py",
     }

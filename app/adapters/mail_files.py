@@ -1,4 +1,4 @@
-"""Mail into a folder, one .eml file a letter: for set-ups without a mail server."""
+"""Mail into a folder, one .eml file an e-mail: for set-ups without a mail server."""
 
 import os
 import tempfile
@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.adapters.mail_message import Sender, compose
-from app.domain.sending import Letter, MailNotSentError
+from app.domain.sending import Email, MailNotSentError
 
 
 class MailFiles:
@@ -16,10 +16,10 @@ class MailFiles:
     def __init__(self, folder: Path, sender: str, clock: Callable[[], datetime]) -> None:
         self._folder, self._sender, self._clock = folder, Sender(sender), clock
 
-    def send(self, letter: Letter, mail_id: str) -> None:
-        """Write the letter down, in place of the same mail's earlier file. Raises MailNotSentError."""
+    def send(self, email: Email, mail_id: str) -> None:
+        """Write the e-mail down, in place of the same mail's earlier file. Raises MailNotSentError."""
         now = self._clock()
-        message = compose(letter, self._sender, mail_id, now)
+        message = compose(email, self._sender, mail_id, now)
         try:
             self._write(f"{now:%Y%m%dT%H%M%SZ}-{mail_id}.eml", mail_id, message.as_bytes())
         except OSError as error:

@@ -13,10 +13,10 @@ from urllib.parse import unquote, urlsplit
 from app.adapters.deadlines import Deadline
 from app.adapters.dialling import dial
 from app.adapters.mail_message import Sender, compose
-from app.domain.sending import Letter, MailNotSentError
+from app.domain.sending import Email, MailNotSentError
 
 DEADLINE_SECONDS = 30.0
-"""For one letter, from the look-up of the host to the server's receipt."""
+"""For one e-mail, from the look-up of the host to the server's receipt."""
 
 
 class SmtpMailer:
@@ -44,12 +44,12 @@ class SmtpMailer:
         self._deadline_seconds = deadline_seconds
         self._tls = tls or ssl.create_default_context()
 
-    def send(self, letter: Letter, mail_id: str) -> None:
-        """Hand the letter over. Raises MailNotSentError, permanent when the server refuses this very letter.
+    def send(self, email: Email, mail_id: str) -> None:
+        """Hand the e-mail over. Raises MailNotSentError, permanent when the server refuses this very e-mail.
 
-        A connection lost before the receipt may have been a letter taken: the next try has the same Message-ID.
+        A connection lost before the receipt may have been an e-mail taken: the next try has the same Message-ID.
         """
-        message = compose(letter, self._sender, mail_id, self._clock())
+        message = compose(email, self._sender, mail_id, self._clock())
         deadline = Deadline(self._deadline_seconds)
         try:
             with self._session(deadline) as client:
@@ -67,7 +67,7 @@ class SmtpMailer:
 
     @contextmanager
     def _session(self, deadline: Deadline) -> Iterator[smtplib.SMTP]:
-        """A client that has said all that comes before a letter."""
+        """A client that has said all that comes before an e-mail."""
         connection = dial(self._host, self._port, deadline)
         with closing(connection), deadline.cuts(connection):
             if self._secure:
@@ -80,7 +80,7 @@ class SmtpMailer:
                     client.login(self._user, self._password)
                 yield client
                 with suppress(OSError):
-                    client.putcmd("quit")  # and gone: the letter is taken, whatever the answer
+                    client.putcmd("quit")  # and gone: the e-mail is taken, whatever the answer
 
     def _turn_to_tls(self, client: smtplib.SMTP) -> None:
         if client.has_extn("starttls"):

@@ -1,4 +1,4 @@
-"""The doorbell over RQ: ids only, in JSON, a queue for each lane; nothing here is the truth."""
+"""Wakes workers over RQ: ids only, in JSON, a queue for each kind of work; nothing here is the truth."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -11,20 +11,20 @@ from rq.serializers import JSONSerializer
 from rq.worker import BaseWorker, WorkerStatus
 
 from app.adapters.redis_connection import CircuitBreaker, connect
-from app.domain.ports import Lane, QueueUnavailableError, WorkerSign
+from app.domain.ports import QueueName, QueueUnavailableError, WorkerSign
 
 TASKS = {
-    Lane.PHOTOS: "app.tasks.photos.process_photo",
-    Lane.HOOKS_FAST: "app.tasks.hooks.deliver_fast",
-    Lane.HOOKS_SLOW: "app.tasks.hooks.deliver_slow",
-    Lane.MAIL: "app.tasks.mail.send_mail",
-    Lane.PREVIEWS: "app.tasks.previews.make_previews",
+    QueueName.PHOTOS: "app.tasks.photos.process_photo",
+    QueueName.HOOKS_FAST: "app.tasks.hooks.deliver_fast",
+    QueueName.HOOKS_SLOW: "app.tasks.hooks.deliver_slow",
+    QueueName.MAIL: "app.tasks.mail.send_mail",
+    QueueName.PREVIEWS: "app.tasks.previews.make_previews",
 }
-"""RQ's entry point of each lane."""
+"""RQ's entry point for each queue."""
 WORK_SECONDS = 1500
 """RQ's own limit, only a backstop: the watch over a claim ends the work earlier."""
 FAILURE_SECONDS = 600
-"""How long RQ remembers a ring whose worker died; the database knows better."""
+"""How long RQ remembers a wake-up whose worker died; the database knows better."""
 Answer = TypeVar("Answer")
 
 
@@ -40,28 +40,28 @@ class RqQueue:
         """The connections of this process."""
         return connect(self._url)
 
-    def ring(self, lane: Lane, ids: Sequence[str]) -> None:
-        """Wake workers of the lane for these. Raises QueueUnavailableError."""
-        rings = [
+    def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
+        """Wake workers of the queue for these. Raises QueueUnavailableError."""
+        jobs = [
             Queue.prepare_data(
-                TASKS[lane], (each,), timeout=WORK_SECONDS, result_ttl=0, failure_ttl=FAILURE_SECONDS
+                TASKS[queue_name], (each,), timeout=WORK_SECONDS, result_ttl=0, failure_ttl=FAILURE_SECONDS
             )
             for each in ids
         ]
-        if rings:
-            self._call(lambda: self._queue(lane).enqueue_many(rings))
+        if jobs:
+            self._call(lambda: self._queue(queue_name).enqueue_many(jobs))
 
-    def waiting(self, lane: Lane) -> int:
-        """How many rings of the lane nobody has answered yet. Raises QueueUnavailableError."""
-        return self._call(lambda: int(self._queue(lane).count))
+    def waiting(self, queue_name: QueueName) -> int:
+        """How many wake-ups of the queue nobody has answered yet. Raises QueueUnavailableError."""
+        return self._call(lambda: int(self._queue(queue_name).count))
 
     def workers(self) -> Sequence[WorkerSign]:
-        """The worker processes that gave a sign of life lately, by lane and name. Raises QueueUnavailableError."""
+        """The worker processes that gave a sign of life lately, by queue and name. Raises QueueUnavailableError."""
         found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
-        return sorted(filter(None, map(_sign, found)), key=lambda each: (each.lane, each.name))
+        return sorted(filter(None, map(_sign, found)), key=lambda each: (each.queue_name, each.name))
 
     def ping(self) -> None:
-        """Raises QueueUnavailableError when rings would be lost."""
+        """Raises QueueUnavailableError when wake-ups would be lost."""
         self._call(self.connection.ping)
 
     def _call(self, act: Callable[[], Answer]) -> Answer:
@@ -70,14 +70,14 @@ class RqQueue:
         except RedisError as error:
             raise QueueUnavailableError(str(error)) from error
 
-    def _queue(self, lane: Lane) -> Queue:
-        return Queue(lane, connection=self.connection, serializer=JSONSerializer)
+    def _queue(self, queue_name: QueueName) -> Queue:
+        return Queue(queue_name, connection=self.connection, serializer=JSONSerializer)
 
 
 def _sign(worker: BaseWorker) -> WorkerSign | None:
     """What RQ keeps of a worker; None of one that is just coming or going, or works for somebody else."""
-    lanes = [name for name in worker.queue_names() if name in list(Lane)]
-    if not lanes or worker.last_heartbeat is None:
+    queues = [name for name in worker.queue_names() if name in list(QueueName)]
+    if not queues or worker.last_heartbeat is None:
         return None
     name = f"{worker.hostname}, process {worker.pid}"
-    return WorkerSign(name, Lane(lanes[0]), worker.last_heartbeat, worker.get_state() == WorkerStatus.BUSY)
+    return WorkerSign(name, QueueName(queues[0]), worker.last_heartbeat, worker.get_state() == WorkerStatus.BUSY)

@@ -12,7 +12,7 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH
 from app.adapters.deadlines import Deadline, Phase, Trace
 from app.adapters.outgoing_http import Answer, Request, read_first_bytes, send
 from app.adapters.vetting import NOT_ALLOWED, AddressRules, Target
-from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
+from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
 
 VET_SECONDS = 3.0
 """How long somebody who enters a URL may have to wait for its resolver."""
@@ -74,22 +74,22 @@ class HttpTransport:
         except OSError:
             raise AddressNotAllowedError(NOT_ALLOWED) from None
 
-    def send(self, parcel: Parcel) -> Receipt:
+    def send(self, request: DeliveryRequest) -> DeliveryResult:
         """One attempt, within the hard deadline however the receiver behaves; never raises for its doing.
 
         The host is resolved and vetted anew and what is dialled is one of the addresses just vetted.
         """
         trace = Trace(Deadline(self._deadline_seconds))
         try:
-            target = self._rules.target(parcel.url)
+            target = self._rules.target(request.url)
             with trace.at(Phase.RESOLVE):
                 addresses = self._vetted(target, trace.deadline)
-            headers = {"User-Agent": self._user_agent, **parcel.headers}
-            with send(Request("POST", target, headers, parcel.body), addresses, trace, self._trust) as response:
+            headers = {"User-Agent": self._user_agent, **request.headers}
+            with send(Request("POST", target, headers, request.body), addresses, trace, self._trust) as response:
                 answer = Answer(response.status, response.headers, read_first_bytes(response))
         except AddressNotAllowedError as refusal:
             # No phases: how long a lookup took tells about networks too.
-            return Receipt(Outcome.ADDRESS_NOT_ALLOWED, str(refusal))
+            return DeliveryResult(Outcome.ADDRESS_NOT_ALLOWED, str(refusal))
         except (OSError, HTTPException) as error:
             return _failed(trace, error)
         return _answered(trace, answer)
@@ -106,20 +106,20 @@ class HttpTransport:
         return self._rules.admit(target, answers)
 
 
-def _answered(trace: Trace, answer: Answer) -> Receipt:
+def _answered(trace: Trace, answer: Answer) -> DeliveryResult:
     outcome, message = Outcome.SUCCEEDED, ""
     if not 200 <= answer.status < 300:
         outcome, message = Outcome.REJECTED, f"The receiver answered {answer.status}."
     if 300 <= answer.status < 400:
         message = f"The receiver answered {answer.status}; redirects are not followed."
     headers = _kept(answer.headers.items())
-    return Receipt(outcome, message, answer.status, headers, answer.body, trace.address, {**trace.seconds})
+    return DeliveryResult(outcome, message, answer.status, headers, answer.body, trace.address, {**trace.seconds})
 
 
-def _failed(trace: Trace, error: OSError | HTTPException) -> Receipt:
+def _failed(trace: Trace, error: OSError | HTTPException) -> DeliveryResult:
     if trace.deadline.over or isinstance(error, TimeoutError):
         late = _LATE_AT[trace.phase].format(trace.deadline.seconds)
-        return Receipt(Outcome.TIMEOUT, late, address=trace.address, phases={**trace.seconds})
+        return DeliveryResult(Outcome.TIMEOUT, late, address=trace.address, phases={**trace.seconds})
     outcome, message = _FAILED_AT[trace.phase]
     if isinstance(error, ssl.SSLCertVerificationError):
         message = _certificate_fault(error.verify_code)
@@ -127,7 +127,7 @@ def _failed(trace: Trace, error: OSError | HTTPException) -> Receipt:
         message = "The connection was refused."
     elif trace.phase is Phase.ANSWER and isinstance(error, ConnectionError):
         message = "The connection was closed before there was an answer."
-    return Receipt(outcome, message, address=trace.address, phases={**trace.seconds})
+    return DeliveryResult(outcome, message, address=trace.address, phases={**trace.seconds})
 
 
 def _certificate_fault(code: int) -> str:

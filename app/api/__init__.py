@@ -1,1 +1,1 @@
-"""The JSON door."""
+"""The JSON entry point."""

@@ -4,7 +4,7 @@ import click
 from flask.cli import with_appcontext
 
 from app.cli.amounts import exact
-from app.cli.plainly import plainly
+from app.cli.cli_errors import report_refusals
 from app.cli.tables import unit_of_work
 from app.services.accounts import accounts
 from app.services.billing import credits
@@ -24,7 +24,7 @@ def accounts_group() -> None:
 @click.option("--credits", "credits_", default="0", help="Credits to start with.")
 @click.option("--staff", is_flag=True)
 @with_appcontext
-@plainly
+@report_refusals
 def create_account(email: str, name: str, password: str | None, credits_: str, staff: bool) -> None:
     """Make an account. Without a password nobody can sign in to it until `accounts password` makes one."""
     amount, now = exact(credits_), container().clock()
@@ -39,7 +39,7 @@ def create_account(email: str, name: str, password: str | None, credits_: str, s
 @click.argument("email")
 @click.option("--without-two-factor", is_flag=True, help="Switch two-factor off too, for who lost phone and codes.")
 @with_appcontext
-@plainly
+@report_refusals
 def new_password(email: str, without_two_factor: bool) -> None:
     """Give an account a new random password and print it, alone, on stdout. Every sign-in of it ends."""
     with unit_of_work() as session:

@@ -8,8 +8,8 @@ from flask.cli import with_appcontext
 
 from app.cli.accounts import accounts_group
 from app.cli.amounts import exact
+from app.cli.cli_errors import report_refusals
 from app.cli.keys import keys_group
-from app.cli.plainly import plainly
 from app.cli.processes import announce, sweeper, work_command
 from app.cli.secrets import secrets_group
 from app.cli.tables import unit_of_work
@@ -61,7 +61,7 @@ def credits_group() -> None:
 @click.argument("amount")
 @click.option("--reason", required=True)
 @with_appcontext
-@plainly
+@report_refusals
 def grant_credits(email: str, amount: str, reason: str) -> None:
     """Add credits to an account; `-- -5` takes them away."""
     wanted = exact(amount)
@@ -82,7 +82,7 @@ def jobs_group() -> None:
 @with_appcontext
 def show_job(job_id: str) -> None:
     """Print what is known of a job."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         job = session.get(Job, job_id)
         if job is None:
             raise click.ClickException(f"There is no job {job_id}.")
@@ -109,7 +109,7 @@ def sweep() -> None:
 def check() -> None:
     """Compare ledger with balances, and jobs with photos and files; exit 1 on any mismatch."""
     migrate(container().database)
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         found = list(audit.mismatches(session, container().storage))
     for mismatch in found:
         click.echo(mismatch)

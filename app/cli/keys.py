@@ -3,7 +3,7 @@
 import click
 from flask.cli import with_appcontext
 
-from app.cli.plainly import plainly
+from app.cli.cli_errors import report_refusals
 from app.cli.tables import unit_of_work
 from app.domain.actors import Scope
 from app.domain.events import iso
@@ -25,7 +25,7 @@ def keys_group() -> None:
 @click.option("--name", default="API key")
 @click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
 @with_appcontext
-@plainly
+@report_refusals
 def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
     """Make an API key and print it, alone, on stdout. It cannot be shown again."""
     with unit_of_work() as session:
@@ -38,13 +38,13 @@ def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
 @keys_group.command("list")
 @click.argument("email")
 @with_appcontext
-@plainly
+@report_refusals
 def list_keys(email: str) -> None:
     """Print the account's keys, newest first."""
     with unit_of_work() as session:
         account, page = accounts.find(session, email), None
-        while page is None or page.older:
-            page = api_keys.page(session, account.id, page.older if page else None)
+        while page is None or page.next:
+            page = api_keys.page(session, account.id, page.next if page else None)
             for key in page.rows:
                 click.echo(_line(key))
 
@@ -52,7 +52,7 @@ def list_keys(email: str) -> None:
 @keys_group.command("revoke")
 @click.argument("key_id")
 @with_appcontext
-@plainly
+@report_refusals
 def revoke_key(key_id: str) -> None:
     """End the key at once, whoever's it is."""
     with unit_of_work() as session:

@@ -11,7 +11,7 @@ import requests
 
 from app.cli.demo import first_start
 from app.container import Container
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.settings import SettingsError, load_settings
 from app.tasks.periodic import run_forever
 from app.tasks.worker import work
@@ -29,10 +29,10 @@ def _container() -> Container:
 
 
 @click.command("work")
-@click.argument("lane", type=click.Choice([each.value for each in Lane]), default=Lane.PHOTOS.value)
-def work_command(lane: str) -> None:
-    """Run one worker process, for photos or for the lane named."""
-    work(_container(), Lane(lane))
+@click.argument("queue_name", type=click.Choice([each.value for each in QueueName]), default=QueueName.PHOTOS.value)
+def work_command(queue_name: str) -> None:
+    """Run one worker process, for photos or for the queue named."""
+    work(_container(), QueueName(queue_name))
 
 
 @click.command("sweeper")

@@ -3,7 +3,7 @@
 import click
 from flask.cli import with_appcontext
 
-from app.cli.plainly import plainly
+from app.cli.cli_errors import report_refusals
 from app.cli.tables import unit_of_work
 from app.services.security import stored_secrets
 from app.web.context import container
@@ -16,7 +16,7 @@ def secrets_group() -> None:
 
 @secrets_group.command("reencrypt")
 @with_appcontext
-@plainly
+@report_refusals
 def reencrypt() -> None:
     """Encrypt every stored secret with the newest key of SECRET_KEYS; harmless when repeated.
 

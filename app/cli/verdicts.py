@@ -32,7 +32,7 @@ def export(file: Path, since: datetime | None) -> None:
     if file.suffix.lower() not in ENDINGS:
         raise click.BadParameter("Name a file that ends in .csv or .zip.", param_hint="FILE")
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         found = verdicts.judged(session, since.replace(tzinfo=UTC) if since else None)
     try:
         # Nobody else on the machine is to see the pictures.

@@ -8,7 +8,7 @@ import click
 from flask.cli import with_appcontext
 from sqlalchemy.orm import Session
 
-from app.cli.plainly import plainly
+from app.cli.cli_errors import report_refusals
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.events import EventName, iso
 from app.domain.sending import AddressNotAllowedError, DeliveryState
@@ -17,7 +17,7 @@ from app.models import Attempt, Delivery, Webhook
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from app.web.context import container
 
 MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
@@ -47,10 +47,10 @@ def _of_delivery(delivery_id: str) -> Iterator[tuple[Session, str]]:
 @webhooks_group.command("list")
 @click.argument("email")
 @with_appcontext
-@plainly
+@report_refusals
 def list_webhooks(email: str) -> None:
     """An account's webhooks and how they do."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         for webhook in webhooks.of_account(session, accounts.find(session, email).id):
             health = webhook_health.figures(session, webhook, container().clock())
             state = "on" if webhook.active else f"off ({webhook.off_reason})"
@@ -68,7 +68,7 @@ def list_webhooks(email: str) -> None:
 @click.option("--since", type=MOMENT, help="UTC")
 @click.option("--after", help="The last delivery of the page before.")
 @with_appcontext
-@plainly
+@report_refusals
 def show_log(
     webhook_id: str,
     state: str | None,
@@ -78,12 +78,12 @@ def show_log(
     after: str | None,
 ) -> None:
     """A page of a webhook's deliveries, newest first."""
-    wanted = Filter(
+    wanted = DeliveryFilter(
         DeliveryState(state) if state else None, event, job, since.replace(tzinfo=UTC) if since else None
     )
     with _of(webhook_id) as (session, account_id):
         page = delivery_log.page(session, account_id, webhook_id, wanted, after=after)
-        for delivery in page.deliveries:
+        for delivery in page.rows:
             click.echo(_line(delivery))
     if page.next:
         click.echo(f"older ones: --after {page.next}")
@@ -92,7 +92,7 @@ def show_log(
 @webhooks_group.command("show")
 @click.argument("delivery_id")
 @with_appcontext
-@plainly
+@report_refusals
 def show_delivery(delivery_id: str) -> None:
     """One delivery with its body and every attempt."""
     with _of_delivery(delivery_id) as (session, account_id):
@@ -118,7 +118,7 @@ def _attempt(attempt: Attempt) -> str:
 @webhooks_group.command("redeliver")
 @click.argument("delivery_id")
 @with_appcontext
-@plainly
+@report_refusals
 def redeliver(delivery_id: str) -> None:
     """Send one delivery once more."""
     with _of_delivery(delivery_id) as (session, account_id):
@@ -131,7 +131,7 @@ def redeliver(delivery_id: str) -> None:
 @click.option("--since", type=MOMENT, required=True, help="UTC")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @with_appcontext
-@plainly
+@report_refusals
 def redeliver_failed(webhook_id: str, since: datetime, yes: bool) -> None:
     """Send everything once more that failed since then; says first how many there are."""
     moment = since.replace(tzinfo=UTC)
@@ -148,7 +148,7 @@ def redeliver_failed(webhook_id: str, since: datetime, yes: bool) -> None:
 @webhooks_group.command("off")
 @click.argument("webhook_id")
 @with_appcontext
-@plainly
+@report_refusals
 def switch_off(webhook_id: str) -> None:
     """Switch a webhook off: what happens meanwhile is held."""
     with _of(webhook_id) as (session, account_id):
@@ -159,7 +159,7 @@ def switch_off(webhook_id: str) -> None:
 @click.argument("webhook_id")
 @click.option("--release", is_flag=True, help="Send what was held, too.")
 @with_appcontext
-@plainly
+@report_refusals
 def switch_on(webhook_id: str, release: bool) -> None:
     """Switch a webhook on."""
     with _of(webhook_id) as (session, account_id):
@@ -172,7 +172,7 @@ def switch_on(webhook_id: str, release: bool) -> None:
 @webhooks_group.command("test")
 @click.argument("webhook_id")
 @with_appcontext
-@plainly
+@report_refusals
 def send_test(webhook_id: str) -> None:
     """Send a test event and print its delivery's id."""
     with _of(webhook_id) as (session, account_id):
@@ -184,7 +184,7 @@ def send_test(webhook_id: str) -> None:
 @click.option("--url", required=True)
 @click.option("--event", "events", multiple=True, help="None: all.")
 @with_appcontext
-@plainly
+@report_refusals
 def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
     """Give a webhook another address and other events."""
     wanted = read_webhook({"url": url, "events": list(events)})
@@ -200,7 +200,7 @@ def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
 @click.argument("webhook_id")
 @click.option("--switch", is_flag=True, help="Let the new secret that waits replace the old one now.")
 @with_appcontext
-@plainly
+@report_refusals
 def rotate(webhook_id: str, switch: bool) -> None:
     """Make a new secret and print it, alone, on stdout; it takes over after 24 hours, or with --switch."""
     with _of(webhook_id) as (session, account_id):

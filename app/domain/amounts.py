@@ -1,4 +1,4 @@
-"""How amounts are said: credits and money, the same on pages and in letters."""
+"""How amounts are said: credits and money, the same on pages and in mails."""
 
 from decimal import Decimal
 

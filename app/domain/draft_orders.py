@@ -13,7 +13,7 @@ from app.domain.orders import MIN_DESCRIPTION, PlaceOrder
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class Problem:
     """Something that keeps a draft from being an order: on which page, at which photo and field, and what to do."""
 
     step: Step
@@ -23,7 +23,7 @@ class Lack:
 
 
 def as_order(sheet: Sheet) -> PlaceOrder:
-    """The order. Raises InvalidRequest in the words of the interface; see lacks() for the wizard's."""
+    """The order. Raises InvalidRequest in the words of the interface; see find_problems() for the wizard's."""
     return read_order(as_data(sheet), sheet.from_imagery)
 
 
@@ -46,36 +46,36 @@ def as_data(sheet: Sheet) -> dict[str, Any]:
     return data
 
 
-def lacks(sheet: Sheet) -> list[Lack]:
+def find_problems(sheet: Sheet) -> list[Problem]:
     """Everything that is missing or wrong, first page first."""
     found = _judged(sheet)
     # One renovation that cannot be read keeps the validator from judging the others: they have their own turn.
-    faulty = {lack.photo_id for lack in found if lack.field.startswith("changes-")}
+    faulty = {problem.photo_id for problem in found if problem.field.startswith("changes-")}
     if faulty:
         plain = [
             replace(photo, wish=photo.wish.model_copy(update={"changes": ()})) if photo.id in faulty else photo
             for photo in sheet.photos
         ]
-        found += [lack for lack in _judged(replace(sheet, photos=plain)) if lack.photo_id not in faulty]
+        found += [problem for problem in _judged(replace(sheet, photos=plain)) if problem.photo_id not in faulty]
     return _in_order(found)
 
 
-def told(sheet: Sheet, refusal: InvalidRequest) -> list[Lack]:
+def problems_of(sheet: Sheet, refusal: InvalidRequest) -> list[Problem]:
     """The faults of the draft's order, each where the wizard can mend it."""
-    return _in_order(_lack(sheet, path, message) for path, message in (refusal.details or {}).items())
+    return _in_order(_problem(sheet, path, message) for path, message in (refusal.details or {}).items())
 
 
-def _judged(sheet: Sheet) -> list[Lack]:
+def _judged(sheet: Sheet) -> list[Problem]:
     try:
         as_order(sheet)
     except InvalidRequest as refusal:
-        return told(sheet, refusal)
+        return problems_of(sheet, refusal)
     return []
 
 
-def _in_order(found: Iterable[Lack]) -> list[Lack]:
+def _in_order(found: Iterable[Problem]) -> list[Problem]:
     order = list(Step)
-    return sorted(dict.fromkeys(found), key=lambda lack: order.index(lack.step))
+    return sorted(dict.fromkeys(found), key=lambda problem: order.index(problem.step))
 
 
 def _own_lists(sheet: Sheet) -> Iterator[tuple[DraftedPhoto, int]]:
@@ -160,13 +160,13 @@ _SAID = (
 )
 
 
-def _lack(sheet: Sheet, path: str, message: str) -> Lack:
+def _problem(sheet: Sheet, path: str, message: str) -> Problem:
     for pattern, step, field in _PLACES:
         if found := pattern.fullmatch(path):
             parts = found.groupdict()
             photo = _photo(sheet, parts)
-            return Lack(step, _said(path, message), photo.id if photo else None, field.format(**parts))
-    return Lack(Step.REVIEW, f"{path}: {message}")
+            return Problem(step, _said(path, message), photo.id if photo else None, field.format(**parts))
+    return Problem(Step.REVIEW, f"{path}: {message}")
 
 
 def _photo(sheet: Sheet, parts: Mapping[str, str]) -> DraftedPhoto | None:

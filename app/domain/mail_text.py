@@ -8,7 +8,7 @@ _LOCAL = re.compile(r'[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff()<>\[\]:;@\\,"]+')
 _LABEL = r"[^\W_]([^\W_]|-)*"
 MAX_LABEL, MAX_HOST = 63, 253
 HERE = "\ufdd0"
-"""Stands in a letter for the address of the service, which is written out when the letter is sent. Unicode keeps
+"""Stands in an e-mail for the address of the service, which is written out when the e-mail is sent. Unicode keeps
 this character for such uses: no text holds it, and one_line() lets none through.
 """
 _HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*")
@@ -43,7 +43,7 @@ def one_line(text: str) -> str:
 
 
 def written_out(text: str, base_url: str) -> str:
-    """The text of a letter with the service's own address where it stands for it."""
+    """The text of an e-mail with the service's own address where it stands for it."""
     return text.replace(HERE, base_url.rstrip("/"))
 
 

@@ -176,11 +176,11 @@ class Imagery(Protocol):
 
 
 class QueueUnavailableError(Exception):
-    """The doorbell cannot be rung now; the sweep will find the work."""
+    """No worker can be notified now; the sweep will find the work."""
 
 
-class Lane(StrEnum):
-    """Where a ring waits; each worker process answers one lane."""
+class QueueName(StrEnum):
+    """Where a wake-up waits; each worker process answers one queue."""
 
     PHOTOS = "photos"
     HOOKS_FAST = "hooks-fast"
@@ -190,7 +190,7 @@ class Lane(StrEnum):
 
 
 SIGN_SECONDS = 15
-"""How often a worker shows that it lives, whether it waits for a ring or watches over its work."""
+"""How often a worker shows that it lives, whether it waits for a wake-up or watches over its work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,25 +198,25 @@ class WorkerSign:
     """The last sign of life of a worker process. One that was killed gives none any more, and is forgotten soon."""
 
     name: str
-    lane: Lane
+    queue_name: QueueName
     seen_at: datetime
     busy: bool
 
 
 class Queue(Protocol):
-    """The doorbell: tells an idle worker what is due. Losing a ring loses nothing."""
+    """Wakes workers: tells an idle worker what is due. Losing a wake-up loses nothing."""
 
-    def ring(self, lane: Lane, ids: Sequence[str]) -> None:
-        """Wake workers of the lane for these. Raises QueueUnavailableError."""
+    def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
+        """Wake workers of the queue for these. Raises QueueUnavailableError."""
 
-    def waiting(self, lane: Lane) -> int:
-        """How many rings of the lane nobody has answered yet. Raises QueueUnavailableError."""
+    def waiting(self, queue_name: QueueName) -> int:
+        """How many wake-ups of the queue nobody has answered yet. Raises QueueUnavailableError."""
 
     def workers(self) -> Sequence[WorkerSign]:
-        """The worker processes that gave a sign of life lately, by lane and name. Raises QueueUnavailableError."""
+        """The worker processes that gave a sign of life lately, by queue and name. Raises QueueUnavailableError."""
 
     def ping(self) -> None:
-        """Raises QueueUnavailableError when rings would be lost."""
+        """Raises QueueUnavailableError when wake-ups would be lost."""
 
 
 class TooLargeError(Exception):

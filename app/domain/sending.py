@@ -31,7 +31,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class DeliveryRequest:
     """One request to a receiver: these very bytes under these very headers."""
 
     url: str
@@ -40,7 +40,7 @@ class Parcel:
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class DeliveryResult:
     """What one attempt came to.
 
     `status`, `headers` and `body` (its first bytes, as they came) are the receiver's answer as far as it was read;
@@ -72,7 +72,7 @@ class WebhookTransport(Protocol):
     def vet(self, url: str) -> None:
         """Raises AddressNotAllowedError for a URL that nothing may be sent to. Resolves its host."""
 
-    def send(self, parcel: Parcel) -> Receipt:
+    def send(self, request: DeliveryRequest) -> DeliveryResult:
         """One attempt, within the hard deadline however the receiver behaves; never raises for its doing."""
 
 
@@ -94,7 +94,7 @@ class Vault(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Email:
     """A mail to one person, in plain text."""
 
     to: str
@@ -113,5 +113,5 @@ class MailNotSentError(Exception):
 class Mailer(Protocol):
     """Sends mail."""
 
-    def send(self, letter: Letter, mail_id: str) -> None:
-        """Hand the letter over; the id makes its Message-ID the same at every try. Raises MailNotSentError."""
+    def send(self, message: Email, mail_id: str) -> None:
+        """Hand the message over; the id makes its Message-ID the same at every try. Raises MailNotSentError."""

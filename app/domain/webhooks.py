@@ -23,7 +23,7 @@ ROTATION = timedelta(hours=24)
 """So long the new secret waits beside the old one, unless somebody switches at once."""
 
 TROUBLE = timedelta(minutes=5)
-"""After an attempt that held a sender up, a webhook is served by the slow lane for so long."""
+"""After an attempt that held a sender up, a webhook is served by the slow queue for so long."""
 HELD_UP_SECONDS = 2.0
 IN_FLIGHT = 2
 """Attempts at one webhook at a time; only one while it is troubled."""

@@ -3,7 +3,7 @@
 from app.models.account import Account, AccountUse, ApiKey
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
-from app.models.kept_answer import KeptAnswer
+from app.models.idempotency_record import IdempotencyRecord
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
 from app.models.order import Complaint, Job, Photo, Result, UploadSession
@@ -24,8 +24,8 @@ __all__ = [
     "DraftPhoto",
     "Event",
     "Heartbeat",
+    "IdempotencyRecord",
     "Job",
-    "KeptAnswer",
     "KnownBrowser",
     "LedgerLine",
     "LedgerMonth",

@@ -16,8 +16,8 @@ LOW_BALANCE = Decimal(5)
 class Account(Base):
     """A customer or a member of staff. `credits` is the sum of the account's ledger lines, never below zero.
 
-    Nobody signs in before the e-mail is confirmed. Two-factor: `one_time_secret` is sealed, in force from
-    `one_time_since`, and no code of `one_time_last_step` or an earlier step is taken again. A deleted account keeps
+    Nobody signs in before the e-mail is confirmed. Two-factor: `totp_secret` is sealed, in force from
+    `totp_since`, and no code of `totp_last_step` or an earlier step is taken again. A deleted account keeps
     its row, without anything personal, for the ledger's sake.
 
     Staff may suspend an account: then nobody signs in and no key opens anything. A flagged one is for staff to look
@@ -46,9 +46,9 @@ class Account(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     confirmed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    one_time_secret: Mapped[str | None] = mapped_column(Text)
-    one_time_since: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    one_time_last_step: Mapped[int | None] = mapped_column(BigInteger)
+    totp_secret: Mapped[str | None] = mapped_column("one_time_secret", Text)
+    totp_since: Mapped[datetime | None] = mapped_column("one_time_since", UtcDateTime)
+    totp_last_step: Mapped[int | None] = mapped_column("one_time_last_step", BigInteger)
     suspended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     suspended_reason: Mapped[str | None] = mapped_column(String(300))
     flagged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -7,11 +7,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import WorkState
+from app.models.leased import Work
 
 
-class Mail(Base):
-    """A letter, written in the transaction of what it tells. Done when it went out or was given up (`error`)."""
+class Mail(Work, Base):
+    """An e-mail, written in the transaction of what it tells. Done when it went out or was given up (`error`)."""
 
     __tablename__ = "mail"
     __table_args__ = (Index("ix_mail_due", "state", "next_attempt_at"),)
@@ -21,11 +21,6 @@ class Mail(Base):
     to: Mapped[str] = mapped_column(String(320))
     subject: Mapped[str] = mapped_column(String(300))
     text: Mapped[str] = mapped_column(Text)
-    state: Mapped[WorkState] = mapped_column(default=WorkState.WAITING)
-    attempts: Mapped[int] = mapped_column(default=0)
-    next_attempt_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    claim_id: Mapped[str | None] = mapped_column(String(32))
-    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     sent_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

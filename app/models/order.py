@@ -10,8 +10,9 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from app.database import Base, Credits, UtcDateTime
 from app.domain.catalogue import PhotoType, ServiceType
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import Status, WorkState
+from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
+from app.models.leased import PostponableWork
 
 
 class UploadSession(Base):
@@ -80,12 +81,10 @@ class Job(Base):
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 
 
-class Photo(Base):
+class Photo(PostponableWork, Base):
     """One photo of a job: its file, what is wished for, and whose hands it is in.
 
     One `from_imagery` was not uploaded: its file is fetched when the work on it begins.
-    A worker holds it while `claim_id` is its own; the claim may be taken over once `lease_until` has passed.
-    `attempts` are its tries, `postponements` how often these waited for the store or the database.
     """
 
     __tablename__ = "photo"
@@ -101,12 +100,6 @@ class Photo(Base):
     from_imagery: Mapped[bool] = mapped_column(default=False)
     wish: Mapped[dict[str, Any]] = mapped_column(JSON)
     image_credits: Mapped[Decimal] = mapped_column(Credits)
-    state: Mapped[WorkState] = mapped_column(default=WorkState.WAITING)
-    attempts: Mapped[int] = mapped_column(default=0)
-    postponements: Mapped[int] = mapped_column(default=0)
-    next_attempt_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    claim_id: Mapped[str | None] = mapped_column(String(32))
-    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
     job: Mapped[Job] = relationship(back_populates="photos")
     result: Mapped["Result | None"] = relationship(back_populates="photo")

@@ -6,10 +6,10 @@ from sqlalchemy import Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
-from app.domain.lifecycle import WorkState
+from app.models.leased import PostponableWork
 
 
-class Preview(Base):
+class Preview(PostponableWork, Base):
     """The small pictures of one stored file, made by a worker; `error` says why there can be none.
 
     `folder` is the prefix under which source and previews lie, so that they go together. With a `label` a copy
@@ -22,12 +22,6 @@ class Preview(Base):
     source_key: Mapped[str] = mapped_column(String(200), primary_key=True)
     folder: Mapped[str] = mapped_column(String(120), index=True)
     label: Mapped[str | None] = mapped_column(String(100))
-    state: Mapped[WorkState] = mapped_column(default=WorkState.WAITING)
-    attempts: Mapped[int] = mapped_column(default=0)
-    postponements: Mapped[int] = mapped_column(default=0)
-    next_attempt_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    claim_id: Mapped[str | None] = mapped_column(String(32))
-    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
     width: Mapped[int | None]
     height: Mapped[int | None]

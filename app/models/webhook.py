@@ -10,6 +10,7 @@ from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
 from app.domain.sending import DeliveryState, Outcome
 from app.models.event import Event
+from app.models.leased import Leased
 
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
@@ -18,7 +19,7 @@ class Webhook(Base):
     """A customer's receiver. Secrets are sealed; a `next_secret` is on its way to replace the present one.
 
     `events` empty means all. `failed_deliveries` counts since the last success; the webhook counts as troubled,
-    and is served by the slow lane, until `troubled_until`.
+    and is served by the slow queue, until `troubled_until`.
     """
 
     __tablename__ = "webhook"
@@ -46,7 +47,7 @@ class Webhook(Base):
     form_token: Mapped[str | None] = mapped_column(String(64))
 
 
-class Delivery(Base):
+class Delivery(Leased, Base):
     """One event on its way to one webhook, written in the transaction of the event. `number` gives the order."""
 
     __tablename__ = "delivery"
@@ -69,8 +70,6 @@ class Delivery(Base):
     attempts_made: Mapped[int] = mapped_column(default=0)
     by_hand: Mapped[bool] = mapped_column(default=False)
     next_attempt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    claim_id: Mapped[str | None] = mapped_column(String(32))
-    lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     failed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 

@@ -85,7 +85,7 @@ def proved(form: AccountForm) -> bool:
     who, here = visitor(), container()
     if not admitted(form, Quota.PROOFS, who.account_id):
         return False
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         right = accounts.has_password(session, who.account_id, form["password"].data or "")
     if not right:
         blame(form["password"], NOT_THEIRS)

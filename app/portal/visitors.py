@@ -141,7 +141,7 @@ def known_to(email: str) -> str | None:
     known = _known_secret()
     if not known:
         return None
-    with container().database.reading() as unit:
+    with container().database.read_session() as unit:
         return known if known_browsers.trusted(unit, accounts.lookup(unit, email), known) else None
 
 
@@ -192,7 +192,7 @@ def _keep_known(response: Response, known: str) -> Response:
 def _load(secret: str) -> _User | None:
     here = container()
     now = here.clock()
-    with here.database.glance() as connection:
+    with here.database.read_connection() as connection:
         found = sign_ins.recognise(connection, secret, now)
     if found is None:
         return None

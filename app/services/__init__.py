@@ -1,1 +1,1 @@
-"""What the service does, as plain functions over a database session; every door calls these."""
+"""What the service does, as plain functions over a database session; every entry point calls these."""

@@ -1,7 +1,19 @@
-"""Leases: a worker holds the row that it works on for a while, and renews that while it works."""
+"""Work that waits in a table: claimed by one worker under a lease, renewed, finished, tried again, let go.
 
+The id of the claim is the fence: who holds it no more changes nothing.
+"""
+
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from app.domain.lifecycle import WorkState
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +25,113 @@ class Hold:
     renew: Callable[[], bool]
     give_up: Callable[[], None]
     release: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """One worker's hold on the row `key`, for its `attempt`, counted from 1."""
+
+    claim_id: str
+    key: Any
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkQueue:
+    """The rows of one table as work, see models.Leased. `key` names a row, `attempts` counts its attempts.
+
+    `lease`: a claim whose holder shows no sign of life for this long may be taken over. `delays`: before each
+    attempt after the first. `pauses`: before the next look at what was away, the last again and again.
+    """
+
+    key: InstrumentedAttribute[Any]
+    attempts: InstrumentedAttribute[int]
+    lease: timedelta
+    delays: tuple[timedelta, ...] = ()
+    pauses: tuple[timedelta, ...] = ()
+    waiting: StrEnum = WorkState.WAITING
+    working: StrEnum = WorkState.WORKING
+
+    @property
+    def model(self) -> Any:
+        """The table."""
+        return self.key.class_
+
+    @property
+    def max_attempts(self) -> int:
+        """How often work is tried before it is given up."""
+        return 1 + len(self.delays)
+
+    def is_due(self, now: datetime) -> ColumnElement[bool]:
+        """Waiting work whose time has come, and claims whose lease ran out."""
+        waiting = and_(self.model.state == self.waiting, self.model.next_attempt_at <= now)
+        return or_(waiting, and_(self.model.state == self.working, self.model.lease_until < now))
+
+    def is_held(self, held: Lease) -> ColumnElement[bool]:
+        """The row, while it is this worker's."""
+        fence = self.model.claim_id == held.claim_id
+        return and_(self.key == held.key, fence, self.model.state == self.working)
+
+    def claim(
+        self,
+        session: Session,
+        key: Any,
+        now: datetime,
+        *conditions: ColumnElement[bool],
+        lease: timedelta | None = None,
+    ) -> Lease | None:
+        """Take the row if it is due and nobody else's; the attempt counts from now on, whatever becomes of it.
+
+        `lease`: instead of the usual one. None when there is nothing to take.
+        """
+        claim_id = uuid.uuid4().hex
+        values = {
+            "state": self.working,
+            "claim_id": claim_id,
+            "lease_until": now + (lease or self.lease),
+            self.attempts.key: self.attempts + 1,
+        }
+        which = and_(self.key == key, self.is_due(now), *conditions)
+        taken = update(self.model).where(which).values(values).returning(self.attempts)
+        attempt = session.scalar(taken.execution_options(synchronize_session=False))
+        return None if attempt is None else Lease(claim_id, key, attempt)
+
+    def renew(self, session: Session, held: Lease, now: datetime) -> bool:
+        """Show a sign of life; False when the claim was lost to another worker, or the row is gone."""
+        return self.change(session, self.is_held(held), lease_until=now + self.lease)
+
+    def finish(self, session: Session, held: Lease, **values: Any) -> bool:
+        """The work is done; False, with nothing changed, when the claim was lost meanwhile."""
+        return self._let_go(session, held, state=WorkState.DONE, **values)
+
+    def retry(self, session: Session, held: Lease, now: datetime, **values: Any) -> bool:
+        """Let another attempt follow, later each time: there must be one left. False like finish()."""
+        again_at = now + self.delays[held.attempt - 1]
+        return self._let_go(session, held, state=self.waiting, next_attempt_at=again_at, **values)
+
+    def release(self, session: Session, held: Lease, now: datetime) -> bool:
+        """Let go of what must stop through no fault of the work: another attempt follows at once, uncounted."""
+        uncounted = {self.attempts.key: self.attempts - 1}
+        return self._let_go(session, held, state=self.waiting, next_attempt_at=now, **uncounted)
+
+    def postpone(self, session: Session, held: Lease, now: datetime) -> bool:
+        """What it needs was away: another attempt follows, later each time, uncounted. False like finish()."""
+        count = session.scalar(select(self.model.postponements).where(self.is_held(held)).with_for_update())
+        if count is None:
+            return False
+        again_at = now + self.pauses[min(count, len(self.pauses) - 1)]
+        values = {self.attempts.key: self.attempts - 1, "postponements": count + 1}
+        return self._let_go(session, held, state=self.waiting, next_attempt_at=again_at, **values)
+
+    def due(self, session: Session, now: datetime, limit: int) -> list[str]:
+        """The rows longest due."""
+        rows = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at)
+        return list(session.scalars(rows.limit(limit)))
+
+    def change(self, session: Session, which: ColumnElement[bool], **values: Any) -> bool:
+        """Change the one row; False when it is not there."""
+        changed = update(self.model).where(which).values(values).returning(self.key)
+        return session.execute(changed.execution_options(synchronize_session=False)).first() is not None
+
+    def _let_go(self, session: Session, held: Lease, **values: Any) -> bool:
+        return self.change(session, self.is_held(held), claim_id=None, lease_until=None, **values)

@@ -29,7 +29,7 @@ class Looks:
 
     def kept(self, job_id: str) -> Look | None:
         """The job's look if it is settled."""
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             return _kept(session, job_id)
 
     def settle(self, job_id: str) -> Look:
@@ -39,7 +39,7 @@ class Looks:
         find the same. A photo from public imagery is left out: it may be fetched after others were worked on.
         Raises StorageUnavailableError, also when none of the files is there: then nothing is settled.
         """
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             keys = _keys(session, job_id)
         found = shared_look(list(self._glimpses(keys)))
         with self.database.unit_of_work() as session:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.adapters import redis_embedded
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.settings import Settings
 
 # A request in flight gets this long when the service stops; less than the web program's stop_seconds.
@@ -34,7 +34,11 @@ def of_service(settings: Settings) -> list[Program]:
     """
     base = [_redis(settings)] if settings.embedded_redis else []
     workers = [Program(f"worker-{number}", _process("work")) for number in range(1, settings.workers + 1)]
-    others = [Program(lane, _process("work", lane)) for lane in Lane if lane is not Lane.PHOTOS]
+    others = [
+        Program(queue_name, _process("work", queue_name))
+        for queue_name in QueueName
+        if queue_name is not QueueName.PHOTOS
+    ]
     return [
         *base,
         _web(settings),

@@ -5,7 +5,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.tasks.runtime import container
 
 log = logging.getLogger(__name__)
@@ -24,21 +24,21 @@ class Senders:
         self._busy = 0
         self._idle = threading.Condition()
 
-    def deliver(self, delivery_id: str, lane: Lane) -> None:
-        """Hand the delivery to a thread; waits while all are busy, so that rings wait in Redis and not here."""
+    def deliver(self, delivery_id: str, queue_name: QueueName) -> None:
+        """Hand the delivery to a thread; waits while all are busy, so that wake-ups wait in Redis and not here."""
         self._free.acquire()
         with self._idle:
             self._busy += 1
-        self._pool.submit(self._deliver, delivery_id, lane)
+        self._pool.submit(self._deliver, delivery_id, queue_name)
 
     def drain(self, seconds: float) -> bool:
         """Wait until no thread is busy; False when some still are after so long."""
         with self._idle:
             return self._idle.wait_for(lambda: not self._busy, seconds)
 
-    def _deliver(self, delivery_id: str, lane: Lane) -> None:
+    def _deliver(self, delivery_id: str, queue_name: QueueName) -> None:
         try:
-            container().dispatch.deliver(delivery_id, lane)
+            container().dispatch.deliver(delivery_id, queue_name)
         except Exception:
             log.exception("delivery %s broke; its lease or the sweep brings it back", delivery_id)
         finally:
@@ -56,9 +56,9 @@ def senders() -> Senders:
 
 def deliver_fast(delivery_id: str) -> None:
     """A first attempt at a receiver that is well."""
-    senders().deliver(delivery_id, Lane.HOOKS_FAST)
+    senders().deliver(delivery_id, QueueName.HOOKS_FAST)
 
 
 def deliver_slow(delivery_id: str) -> None:
     """A retry, or an attempt at a receiver that held a sender up lately."""
-    senders().deliver(delivery_id, Lane.HOOKS_SLOW)
+    senders().deliver(delivery_id, QueueName.HOOKS_SLOW)

@@ -5,4 +5,4 @@ from app.tasks.runtime import container
 
 def send_mail(mail_id: str) -> None:
     """Make one try to send the mail."""
-    container().postman.send(mail_id)
+    container().mail_worker.send(mail_id)

@@ -26,11 +26,11 @@ def timers(sweep: Sweep) -> list[Timer]:
     """All timers there are."""
     return [
         Timer("heartbeat", 5, sweep.beat),
-        Timer("ring due photos", 5, sweep.ring_due_photos),
+        Timer("notify due photos", 5, sweep.notify_due_photos),
         Timer("fail overdue jobs", 5, sweep.fail_overdue_jobs),
-        Timer("ring due deliveries", 5, sweep.ring_due_deliveries),
-        Timer("ring due mail", 5, sweep.ring_due_mail),
-        Timer("ring due previews", 5, sweep.ring_due_previews),
+        Timer("notify due deliveries", 5, sweep.notify_due_deliveries),
+        Timer("notify due mail", 5, sweep.notify_due_mail),
+        Timer("notify due previews", 5, sweep.notify_due_previews),
         Timer("ask about payments", 60, sweep.ask_about_payments),
         Timer("expire jobs", 60, sweep.expire_jobs),
         Timer("purge files", 60, sweep.purge_files),

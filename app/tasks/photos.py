@@ -1,6 +1,6 @@
-"""RQ's entry point for photos: an id comes in as a ring, nothing goes out."""
+"""RQ's entry point for photos: an id comes in as a wake-up, nothing goes out."""
 
-from app.services.photos.worker import Workshop
+from app.services.photos.worker import PhotoWorker
 from app.tasks import limits
 from app.tasks.runtime import container
 from app.tasks.watch import watch
@@ -12,5 +12,5 @@ def process_photo(photo_id: str) -> None:
     here = container()
     here.database.forget_connections()
     mode, calls = here.settings.qc_mode, here.settings.generative_calls_per_job
-    shop = Workshop(here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery)
-    shop.answer(photo_id)
+    parts = (here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery)
+    PhotoWorker(*parts, lower_priority=limits.lower_priority).answer(photo_id)

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from app.services.previews.worker import Darkroom
+from app.services.previews.worker import PreviewWorker
 from app.tasks import limits
 from app.tasks.runtime import container
 from app.tasks.watch import watch
 
 WORK_SECONDS = 60.0
-"""The longest one file may hold its lane; the largest photo takes a small part of it."""
+"""The longest one file may hold its queue; the largest photo takes a small part of it."""
 
 
 def make_previews(source_key: str) -> None:
@@ -17,4 +17,4 @@ def make_previews(source_key: str) -> None:
     here = container()
     here.database.forget_connections()
     watched = partial(watch, seconds=WORK_SECONDS)
-    Darkroom(here.database, here.storage, here.previews, here.clock, watched).make(source_key)
+    PreviewWorker(here.database, here.storage, here.previews, here.clock, watched).make(source_key)

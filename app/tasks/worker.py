@@ -1,4 +1,4 @@
-"""A worker process: waits for rings on its one lane; pictures are worked in forked work-horses, all else here."""
+"""A worker process: waits for wake-ups on its queue; pictures are worked in forked work-horses, all else here."""
 
 import logging
 import os
@@ -8,24 +8,24 @@ from rq import Queue, SimpleWorker, Worker
 from rq.serializers import JSONSerializer
 
 from app.container import Container
-from app.domain.ports import SIGN_SECONDS, Lane
+from app.domain.ports import SIGN_SECONDS, QueueName
 from app.tasks import hooks, runtime
 
-# RQ waits for a ring for 15 seconds less than this, and shows a sign before each wait.
+# RQ waits for a wake-up for 15 seconds less than this, and shows a sign before each wait.
 _KNOWN_SECONDS = SIGN_SECONDS + 15
-FORKING = frozenset({Lane.PHOTOS, Lane.PREVIEWS})
-"""Lanes whose work decodes what customers sent: a file that ends its process ends no other's work."""
+FORKING = frozenset({QueueName.PHOTOS, QueueName.PREVIEWS})
+"""Queues whose work decodes what customers sent: a file that ends its process ends no other's work."""
 NICENESS = 10
 """Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
 
 
-def work(container: Container, lane: Lane) -> None:
-    """Work until told to stop. One lane a process: RQ loses rings on two when a worker is killed."""
+def work(container: Container, queue_name: QueueName) -> None:
+    """Work until told to stop. One queue a process: RQ loses wake-ups on two when a worker is killed."""
     runtime.use(container)
     connection = Redis.from_url(container.settings.redis_url)
-    queue = Queue(lane, connection=connection, serializer=JSONSerializer)
+    queue = Queue(queue_name, connection=connection, serializer=JSONSerializer)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    if lane in FORKING:
+    if queue_name in FORKING:
         os.nice(NICENESS)
         _ = container.engine, container.previews  # loaded before the fork, so that no work-horse has to
         _worker(Worker, queue).work(logging_level="WARNING")

@@ -27,7 +27,7 @@ def actor() -> Actor:
 def _recognise(secret: str) -> Actor:
     here = container()
     now = here.clock()
-    with here.database.glance() as connection:
+    with here.database.read_connection() as connection:
         found = api_keys.recognise(connection, secret, now)
     if found is None:
         raise Unauthorized("The API key is not valid, was revoked or has expired.")

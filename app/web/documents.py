@@ -1,4 +1,4 @@
-"""Where the API leaves its OpenAPI document and the pages find it: neither door knows the other."""
+"""Where the API leaves its OpenAPI document and the pages find it: neither entry point knows the other."""
 
 from collections.abc import Callable
 

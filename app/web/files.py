@@ -24,7 +24,7 @@ CHUNK_BYTES: Final = 256 * 1024
 def _admit_upload(token: str) -> None:
     here = container()
     key = here.urls.read(UPLOADS, token).key
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         uploads.hold_open(session, uploads.session_of(key))
 
 
@@ -36,11 +36,11 @@ def upload(token: str) -> ResponseReturnValue:
     key = here.urls.read(UPLOADS, token, here.clock() - arrival()).key
     if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
         raise TooLarge(f"A file may have at most {uploads.MAX_MEGABYTES} MB.")
-    room = Reservation(here.database, uploads.session_of(key), here.upload_quota)
+    reservation = Reservation(here.database, uploads.session_of(key), here.upload_quota)
     with here.database.unit_of_work() as session:
         uploads.hold_open(session, uploads.session_of(key))
-        room.ahead(session, request.content_length or 0)
-    with uploads.Reception(here.storage, key, room) as reception:
+        reservation.ahead(session, request.content_length or 0)
+    with uploads.Reception(here.storage, key, reservation) as reception:
         while chunk := received(CHUNK_BYTES):
             reception.take(chunk)
         # An order placed meanwhile must keep the photo it was placed for.

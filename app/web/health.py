@@ -92,7 +92,7 @@ def parts(here: Container) -> dict[str, bool]:
 
 def _database(here: Container) -> dict[str, bool]:
     try:
-        with here.database.reading() as session:
+        with here.database.read_session() as session:
             beat_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     except SQLAlchemyError:
         return {"database": False, "sweeper": False}

@@ -17,11 +17,11 @@ SIGNATURE = "Stripe-Signature"
 @blueprint.post("/payments/stripe")
 def stripe() -> ResponseReturnValue:
     """Take in one message. A fault of ours is a 500, after which the provider sends it again."""
-    cashier = container().cashier
-    if cashier is None or cashier.payments.provider is not Provider.STRIPE:
+    payment_service = container().payment_service
+    if payment_service is None or payment_service.payments.provider is not Provider.STRIPE:
         raise NotFound
     try:
-        cashier.receive(_body(), request.headers.get(SIGNATURE, ""))
+        payment_service.receive(_body(), request.headers.get(SIGNATURE, ""))
     except NewsForgedError:
         raise InvalidRequest({SIGNATURE: "It does not hold for this body, or is too old."}) from None
     return jsonify(received=True)

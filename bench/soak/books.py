@@ -33,7 +33,7 @@ class Line:
 def audited(here: Container, customers: Sequence[Customer], figures: Figures) -> Iterator[Line]:
     """Every figure of orders, money and deliveries."""
     ours = [each.account_id for each in customers]
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         jobs = list(session.scalars(select(Job).where(Job.account_id.in_(ours))))
         lines = list(session.scalars(select(LedgerLine).where(LedgerLine.account_id.in_(ours))))
         balances = list(session.scalars(select(Account.credits).where(Account.id.in_(ours))))
@@ -69,7 +69,7 @@ def _deliveries(here: Container, ours: list[str], customers: Sequence[Customer])
     )
     twice = select(Event.id).where(Event.account_id.in_(ours), Event.job_id.is_not(None))
     same = twice.with_only_columns(Event.job_id, Event.name).group_by(Event.job_id, Event.name)
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         found = session.execute(its).all()
         doubled = session.execute(same.having(func.count() > 1)).all()
     sends = {delivery: count for each in customers for delivery, count in each.receiver.seen.items()}

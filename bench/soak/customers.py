@@ -108,10 +108,10 @@ class Customer:
             files = {"interiorPhoto0": ("room.jpg", self._photo)}
             placed = self._send("POST", "/orders", key=key, data=form_fields(), files=files)
         else:
-            room = self._send("POST", "/orders/upload-urls", key=self._key(), json={"interiorCount": 1})
-            target = room["interiorUrls"][0]
+            upload_session = self._send("POST", "/orders/upload-urls", key=self._key(), json={"interiorCount": 1})
+            target = upload_session["interiorUrls"][0]
             self._send("PUT", target["uploadUrl"], data=self._photo)
-            files = {"uploadSessionId": room["uploadSessionId"]}
+            files = {"uploadSessionId": upload_session["uploadSessionId"]}
             files["interiorFiles"] = [{"filePath": target["filePath"]}]
             placed = self._send("POST", "/orders/from-uploads", key=key, json={**order_body(), **files})
         return str(placed["jobId"])
@@ -203,5 +203,5 @@ def undelivered(service: Service, until: datetime | None = None) -> int:
     """How many deliveries, of those made `until` then, are still to be made."""
     ended = (DeliveryState.SUCCEEDED, DeliveryState.FAILED)
     open_ = select(func.count()).select_from(Delivery).where(Delivery.state.not_in(ended))
-    with service.books() as here, here.database.reading() as session:
+    with service.books() as here, here.database.read_session() as session:
         return session.scalar(open_.where(Delivery.created_at <= until) if until else open_) or 0

@@ -195,13 +195,13 @@ def flooding(service: Service, photos: int) -> Iterator[None]:
 
 def waiting(service: Service) -> int:
     """How many photos are not done."""
-    with service.books() as here, here.database.reading() as session:
+    with service.books() as here, here.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Photo).where(Photo.state != WorkState.DONE)) or 0
 
 
 def done(service: Service) -> int:
     """How many photos are done."""
-    with service.books() as here, here.database.reading() as session:
+    with service.books() as here, here.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Photo).where(Photo.state == WorkState.DONE)) or 0
 
 

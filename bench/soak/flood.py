@@ -18,7 +18,7 @@ from app.container import Container
 from app.domain.lifecycle import Status
 from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS
-from app.domain.ports import Aid, Enhanced, Lane, Stored, Wish
+from app.domain.ports import Aid, Enhanced, QueueName, Stored, Wish
 from app.migrations import migrate
 from app.models import Job
 from app.services.accounts import accounts
@@ -27,7 +27,7 @@ from app.services.orders import jobs, orders
 from app.services.uploads import uploads
 from app.settings import Settings
 from bench.tables import say_where, show, spread
-from tests.conftest import PHOTO, workshop
+from tests.conftest import PHOTO, photo_worker
 from tests.fakes import FakeEngine, FakeQueue
 
 PAUSE_SECONDS = 0.002
@@ -64,8 +64,10 @@ def order(container: Container, account_id: str, photos: int) -> list[str]:
 def _order(container: Container, account_id: str, count: int) -> str:
     now, storage = container.clock(), container.storage
     with container.database.unit_of_work() as session:
-        room = uploads.open_session(session, account_id, container.upload_quota, now, interior_count=count)
-    keys = [slot.key for slot in uploads.slots(room)]
+        upload_session = uploads.open_session(
+            session, account_id, container.upload_quota, now, interior_count=count
+        )
+    keys = [slot.key for slot in uploads.slots(upload_session)]
     with uploads.Reception(storage, keys[0]) as reception:
         reception.take(PHOTO)
         reception.end()
@@ -74,7 +76,7 @@ def _order(container: Container, account_id: str, count: int) -> str:
     fields = {
         "address": ADDRESS,
         "serviceType": "interior",
-        "uploadSessionId": room.id,
+        "uploadSessionId": upload_session.id,
         "interiorFiles": [{"filePath": key} for key in keys],
         "interiorEnhancements": ["hdr_enhancement"],
     }
@@ -85,14 +87,14 @@ def _order(container: Container, account_id: str, count: int) -> str:
 
 
 def run(container: Container, stop: threading.Event) -> None:
-    """Answer rings as a worker does, until told to stop."""
+    """Answer wake-ups as a worker does, until told to stop."""
     while not stop.is_set():
         try:
-            ring = container.queue.lanes[Lane.PHOTOS].pop(0)
+            photo_id = container.queue.queues[QueueName.PHOTOS].pop(0)
         except IndexError:
             stop.wait(PAUSE_SECONDS)
             continue
-        workshop(container).answer(ring)
+        photo_worker(container).answer(photo_id)
 
 
 def waits(container: Container, account_id: str, count: int) -> list[float]:
@@ -103,7 +105,7 @@ def waits(container: Container, account_id: str, count: int) -> list[float]:
 def _wait(container: Container, account_id: str) -> float:
     (job_id,), started = order(container, account_id, 1), time.perf_counter()
     while True:
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             if session.get_one(Job, job_id).status not in (Status.PENDING, Status.PROCESSING):
                 return time.perf_counter() - started
         time.sleep(PAUSE_SECONDS)
@@ -125,7 +127,7 @@ def measured(container: Container, photos: int, workers: int, count: int) -> tup
         stop.set()
         for thread in threads:
             thread.join()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         done = sum(jobs.status(session, flooding, job_id).progress.completed for job_id in placed)
     return alone, beside, done
 

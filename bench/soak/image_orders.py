@@ -82,15 +82,15 @@ class Customer:
     def order(self, content: bytes, kind: str) -> None:
         """Upload the picture and order something for it, unless it is refused as it comes."""
         api = f"{self.url}/api/v1/orders"
-        room = self.call("POST", f"{api}/upload-urls", json={"interiorCount": 1}).json()
-        (target,) = room["interiorUrls"]
+        upload_session = self.call("POST", f"{api}/upload-urls", json={"interiorCount": 1}).json()
+        (target,) = upload_session["interiorUrls"]
         if self.call("PUT", target["uploadUrl"].replace("localhost", "127.0.0.1"), data=content).status_code != 200:
             self.outcomes["refused"] += 1
             return
         body = {
             "address": ADDRESS,
             "serviceType": "interior",
-            "uploadSessionId": room["uploadSessionId"],
+            "uploadSessionId": upload_session["uploadSessionId"],
             "interiorFiles": [{"filePath": target["filePath"]}],
             "interiorEnhancements": ["hdr_enhancement"],
         }

@@ -117,7 +117,7 @@ class Kills:
 def unfinished(service: Service, until: datetime) -> int:
     """How many photos of orders placed until then are not done."""
     open_ = select(func.count()).select_from(Photo).join(Job, Job.id == Photo.job_id)
-    with service.books() as here, here.database.reading() as session:
+    with service.books() as here, here.database.read_session() as session:
         return session.scalar(open_.where(Photo.state != WorkState.DONE, Job.created_at <= until)) or 0
 
 

@@ -291,7 +291,7 @@ def main(argv: Sequence[str]) -> int:
         start = time.monotonic()
         found = Soak(here, asked.seed, asked.count, asked.minutes).run()
         seconds = time.monotonic() - start
-        with here.container.database.reading() as session:
+        with here.container.database.read_session() as session:
             mismatches = list(audit.mismatches(session, here.container.storage))
     _report(found, seconds, mismatches)
     at_fault = any(status >= 500 for _, status in found.answers)

@@ -68,24 +68,24 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
     with here.database.unit_of_work() as session:
         account = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
         credits.grant(session, account.id, COST * AFFORDABLE, "Opening balance", here.clock())
-        rooms = [_room(account.id, here) for _ in range(amount)]
-        session.add_all(rooms)
+        upload_sessions = [_upload_session(account.id, here) for _ in range(amount)]
+        session.add_all(upload_sessions)
         session.flush()
         quotas.recount(session, account.id)
-    keys = [uploads.slots(room)[0].key for room in rooms]
+    keys = [uploads.slots(upload_session)[0].key for upload_session in upload_sessions]
     writing = here.storage.create(keys[0], len(PHOTO))
     writing.write(PHOTO)
     writing.publish()
     for key in keys[1:]:
         here.storage.copy(keys[0], key)
     files = [
-        {"uploadSessionId": room.id, "interiorFiles": [{"filePath": key}]}
-        for room, key in zip(rooms, keys, strict=True)
+        {"uploadSessionId": upload_session.id, "interiorFiles": [{"filePath": key}]}
+        for upload_session, key in zip(upload_sessions, keys, strict=True)
     ]
     return account.id, [{**order_body(), **each} for each in files]
 
 
-def _room(account_id: str, here: Container) -> UploadSession:
+def _upload_session(account_id: str, here: Container) -> UploadSession:
     return UploadSession(account_id=account_id, interior_count=1, exterior_count=0, created_at=here.clock())
 
 
@@ -115,7 +115,7 @@ def spend(here: Container, account_id: str, bodies: list[dict[str, Any]], thread
 def judged(here: Container, account_id: str, went: Counter[str], amount: int) -> list[Line]:
     """What the database says of it."""
     lines = select(LedgerLine).where(LedgerLine.account_id == account_id, LedgerLine.kind == LedgerKind.ORDER)
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         jobs = session.scalar(select(func.count()).select_from(Job).where(Job.account_id == account_id)) or 0
         charged = -sum((line.amount for line in session.scalars(lines)), Decimal(0))
         left = session.get_one(Account, account_id).credits

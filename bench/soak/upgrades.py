@@ -93,14 +93,14 @@ class Traffic:
 
     def order(self) -> None:
         """Upload a picture of this order's own, and order."""
-        room = self.call("POST", "/orders/upload-urls", json={"interiorCount": 1}).json()
-        (target,) = room["interiorUrls"]
+        upload_session = self.call("POST", "/orders/upload-urls", json={"interiorCount": 1}).json()
+        (target,) = upload_session["interiorUrls"]
         side = self.random.randrange(64, 200)
         self.call("PUT", target["uploadUrl"], data=scenes.encoded(scenes.room(side + 40, side)))
         body = {
             "address": f"{self.random.randrange(1, 999)} Garden Lane, Springfield, IL 62704",
             "serviceType": "interior",
-            "uploadSessionId": room["uploadSessionId"],
+            "uploadSessionId": upload_session["uploadSessionId"],
             "interiorFiles": [{"filePath": target["filePath"]}],
             "interiorEnhancements": [self.random.choice(["hdr_enhancement", "declutter"])],
         }

@@ -26,7 +26,7 @@ from typing import Any
 import trustme
 
 from app.adapters.webhook_http import HttpTransport
-from app.domain.sending import AddressNotAllowedError, Outcome, Parcel
+from app.domain.sending import AddressNotAllowedError, DeliveryRequest, Outcome
 from bench.soak import addresses
 from bench.tables import say_where, show
 from tests import receivers
@@ -167,7 +167,7 @@ def drips(found: Found, random: Random, count: int, deadline: float, grace: floa
 
         def attempt(url: str, body: bytes) -> float:
             start = time.monotonic()
-            transport.send(Parcel(url, {}, body))
+            transport.send(DeliveryRequest(url, {}, body))
             return time.monotonic() - start
 
         while (left := count - found.tried.total()) > 0:
@@ -239,7 +239,7 @@ def _refused(
     found: Found, transport: HttpTransport, kind: str, url: str, limit: float, *, vetted: bool = False
 ) -> None:
     start = time.monotonic()
-    outcome = transport.send(Parcel(url, {}, b"{}")).outcome
+    outcome = transport.send(DeliveryRequest(url, {}, b"{}")).outcome
     found.attempt("forbidden" if not vetted else "rebound", time.monotonic() - start, limit)
     if outcome is not Outcome.ADDRESS_NOT_ALLOWED:
         found.wrong.append(f"{kind}: {url!r} {outcome}")
@@ -259,7 +259,7 @@ def pinned(found: Found, random: Random, count: int, deadline: float) -> None:
             resolver = Resolver([[right], [wrong]])
             before = len(_dialled)
             HttpTransport(deadline, True, None, "soak", resolve=resolver).send(
-                Parcel(f"http://{NAME}:{receiver.port}/", {}, b"{}")
+                DeliveryRequest(f"http://{NAME}:{receiver.port}/", {}, b"{}")
             )
             found.tried["pinned"] += 1
             dialled = {each[0] for each in _dialled[before:]}

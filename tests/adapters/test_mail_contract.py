@@ -1,4 +1,4 @@
-"""The contract of mail, held by the SMTP server's way and by the folder's: a letter arrives as it was written."""
+"""The contract of mail, held by the SMTP server's way and by the folder's: an e-mail arrives as it was written."""
 
 import email
 from collections.abc import Callable, Iterator
@@ -15,12 +15,12 @@ from app.adapters.mail_files import MailFiles
 from app.adapters.mail_message import Sender, compose
 from app.adapters.mail_smtp import SmtpMailer
 from app.domain.mail_text import mailbox, one_line
-from app.domain.sending import Letter, Mailer, MailNotSentError
+from app.domain.sending import Email, Mailer, MailNotSentError
 from tests.fakes import FakeClock
 from tests.mail_server import Clerk, mail_server
 
 SENDER = "Brightlist, Inc. <no-reply@brightlist.example>"
-LETTER = Letter("jo@example.com", "Your pictures are ready", "Hello Jo,\n\nthey are.\n")
+LETTER = Email("jo@example.com", "Your pictures are ready", "Hello Jo,\n\nthey are.\n")
 MAIL_ID = "mai_7Qm2ZcW9sXk4NfTb1LhPve"
 HEADERS = ["From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted"]
 HEADERS += ["Content-Type", "Content-Transfer-Encoding", "MIME-Version"]
@@ -33,9 +33,9 @@ class Way:
     mailer: Mailer
     raw: Callable[[], list[bytes]]
 
-    def arrived(self, letter: Letter) -> EmailMessage:
-        """The letter at the other end, after it was sent as the only one."""
-        self.mailer.send(letter, MAIL_ID)
+    def arrived(self, email: Email) -> EmailMessage:
+        """The email at the other end, after it was sent as the only one."""
+        self.mailer.send(email, MAIL_ID)
         (content,) = self.raw()
         assert max(map(len, content.split(b"\r\n"))) <= 998
         return read(content)
@@ -84,7 +84,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_any_text_arrives(way: Way, text: str) -> None:
-    got = way.arrived(Letter("jo@example.com", "Hello", text)).get_content().replace("\r\n", "\n")
+    got = way.arrived(Email("jo@example.com", "Hello", text)).get_content().replace("\r\n", "\n")
     wanted = text.replace("\r\n", "\n").replace("\x00", " ").replace("\x07", " ").replace("\ud800", " ")
     assert got.removesuffix("\n") == wanted.removesuffix("\n")
 
@@ -106,14 +106,14 @@ SUBJECTS = {
 
 @pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
 def test_any_subject_arrives_on_one_line_and_is_nothing_but_a_subject(way: Way, subject: str) -> None:
-    message = way.arrived(Letter("jo@example.com", subject, "Hello\n"))
+    message = way.arrived(Email("jo@example.com", subject, "Hello\n"))
     assert message.keys() == HEADERS
     assert message["Subject"] == one_line(subject)
     assert message.get_content() == "Hello\r\n"
 
 
 def test_what_looks_like_an_encoded_word_stays_text(way: Way) -> None:
-    message = way.arrived(Letter("jo@example.com", "=?utf-8?q?Hi=0D=0ABcc:_evil@example.com?=", "Hello\n"))
+    message = way.arrived(Email("jo@example.com", "=?utf-8?q?Hi=0D=0ABcc:_evil@example.com?=", "Hello\n"))
     assert message.keys() == HEADERS
     assert message["Subject"] == "= ?utf-8?q?Hi=0D=0ABcc:_evil@example.com?="
 
@@ -132,7 +132,7 @@ def test_what_looks_like_an_encoded_word_stays_text(way: Way) -> None:
     ],
 )
 def test_any_address_is_reached(way: Way, to: str, shown: str) -> None:
-    message = way.arrived(Letter(to, "Größe", "Grüße\n"))
+    message = way.arrived(Email(to, "Größe", "Grüße\n"))
     assert [address.addr_spec for address in message["To"].addresses] == [shown]
     assert (message["Subject"], message.get_content()) == ("Größe", "Grüße\r\n")
 
@@ -165,7 +165,7 @@ NO_ADDRESSES = [
 @pytest.mark.parametrize("to", NO_ADDRESSES)
 def test_what_is_no_address_is_refused_for_good(way: Way, to: str) -> None:
     with pytest.raises(MailNotSentError) as refused:
-        way.mailer.send(Letter(to, "Hello", "Hello\n"), MAIL_ID)
+        way.mailer.send(Email(to, "Hello", "Hello\n"), MAIL_ID)
     assert refused.value.permanent
     assert mailbox(to) is None
 
@@ -181,8 +181,8 @@ def test_every_try_of_a_mail_has_the_same_message_id(way: Way, clock: FakeClock)
 @pytest.mark.long
 @given(subject=st.text(max_size=400), to=st.text(max_size=100), text=st.text(max_size=400))
 def test_whatever_is_written_only_the_known_headers_go_out(subject: str, to: str, text: str) -> None:
-    letter = Letter(to if mailbox(to) else "jo@example.com", subject, text)
-    message = read(compose(letter, Sender(SENDER), MAIL_ID, FakeClock().now).as_bytes())
+    email = Email(to if mailbox(to) else "jo@example.com", subject, text)
+    message = read(compose(email, Sender(SENDER), MAIL_ID, FakeClock().now).as_bytes())
     assert message.keys() == HEADERS
     assert len(message["To"].addresses) == 1
     assert not message["Subject"].defects
@@ -193,8 +193,8 @@ def test_whatever_is_written_only_the_known_headers_go_out(subject: str, to: str
 def test_whatever_passes_for_an_address_is_one(local: str, host: str) -> None:
     parts = mailbox(f"{local}@{host}")
     if parts is not None:
-        letter = Letter(f"{local}@{host}", "Hello", "Hello")
-        message = read(compose(letter, Sender(SENDER), MAIL_ID, FakeClock().now).as_bytes())
+        email = Email(f"{local}@{host}", "Hello", "Hello")
+        message = read(compose(email, Sender(SENDER), MAIL_ID, FakeClock().now).as_bytes())
         (address,) = message["To"].addresses
         assert (address.username, address.domain) == parts
 

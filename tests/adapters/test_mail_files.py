@@ -1,4 +1,4 @@
-"""Mail into a folder: one whole private file a letter."""
+"""Mail into a folder: one whole private file an e-mail."""
 
 import stat
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from app.adapters.mail_files import MailFiles
-from app.domain.sending import Letter, MailNotSentError
+from app.domain.sending import Email, MailNotSentError
 from tests.fakes import FakeClock
 
 SENDER = "Brightlist <no-reply@brightlist.example>"
-LETTER = Letter("jo@example.com", "Hello", "Hello Jo\n")
+LETTER = Email("jo@example.com", "Hello", "Hello Jo\n")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_the_same_mail_again_takes_the_place_of_its_file(folder: Path, clock: Fa
     for mail_id in ("mai_1", "xmai_1", "mai_11"):
         mailer.send(LETTER, mail_id)
     clock.pass_(minutes=1)
-    mailer.send(Letter("jo@example.com", "Hello again", ""), "mai_1")
+    mailer.send(Email("jo@example.com", "Hello again", ""), "mai_1")
     mailer.send(LETTER, "mai_11")
     assert names(folder) == [
         "20261120T120000Z-xmai_1.eml",

@@ -14,12 +14,12 @@ import trustme
 
 from app.adapters import mail_smtp
 from app.adapters.mail_smtp import SmtpMailer
-from app.domain.sending import Letter, MailNotSentError
+from app.domain.sending import Email, MailNotSentError
 from tests.fakes import FakeClock
 from tests.mail_server import PASSWORD, USER, Clerk, drip, mail_server, raw_server
 from tests.waiting import PATIENCE_SECONDS
 
-LETTER = Letter("jo@example.com", "Hello", "Hello Jo\n")
+LETTER = Email("jo@example.com", "Hello", "Hello Jo\n")
 SENDER = "Brightlist <no-reply@brightlist.example>"
 CREDENTIALS = f"{quote(USER, safe='')}:{quote(PASSWORD, safe='')}@"
 
@@ -54,9 +54,9 @@ def mailer(url: str, tls: ssl.SSLContext | None = None, deadline_seconds: float 
     return SmtpMailer(url, SENDER, FakeClock(), tls=tls, deadline_seconds=deadline_seconds)
 
 
-def refused(mailer: SmtpMailer, letter: Letter = LETTER) -> MailNotSentError:
+def refused(mailer: SmtpMailer, email: Email = LETTER) -> MailNotSentError:
     with pytest.raises(MailNotSentError) as caught:
-        mailer.send(letter, "mai_1")
+        mailer.send(email, "mai_1")
     return caught.value
 
 
@@ -92,9 +92,9 @@ def test_a_refusal_of_the_letter_is_final_when_the_server_says_so(
 
 def test_an_address_beyond_ascii_needs_a_server_that_takes_it(clerk: Clerk) -> None:
     with mail_server(clerk, enable_SMTPUTF8=False) as port:
-        error = refused(mailer(f"smtp://127.0.0.1:{port}"), Letter("jörg@example.com", "Hello", "Hello"))
+        error = refused(mailer(f"smtp://127.0.0.1:{port}"), Email("jörg@example.com", "Hello", "Hello"))
         assert error.permanent
-        mailer(f"smtp://127.0.0.1:{port}").send(Letter("jo@größe.example", "Größe", "Größe"), "mai_1")
+        mailer(f"smtp://127.0.0.1:{port}").send(Email("jo@größe.example", "Größe", "Größe"), "mai_1")
     assert clerk.got[0].rcpt_tos == ["jo@xn--gre-6ka8i.example"]
 
 

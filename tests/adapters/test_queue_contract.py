@@ -1,4 +1,4 @@
-"""The contract of the doorbell, held by the real one and by the fake."""
+"""The contract of the wake-up, held by the real one and by the fake."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
 from app.adapters.queue_rq import RqQueue
-from app.domain.ports import Lane, Queue, QueueUnavailableError, WorkerSign
+from app.domain.ports import Queue, QueueName, QueueUnavailableError, WorkerSign
 from tests.fakes import FakeQueue
 
 
@@ -26,8 +26,8 @@ def queue(request: pytest.FixtureRequest) -> Iterator[Queue]:
     Redis.from_url(url).flushdb()
 
 
-@pytest.fixture(params=[*Lane])
-def lane(request: pytest.FixtureRequest) -> Lane:
+@pytest.fixture(params=[*QueueName])
+def queue_name(request: pytest.FixtureRequest) -> QueueName:
     return request.param
 
 
@@ -36,22 +36,22 @@ def absent(request: pytest.FixtureRequest) -> Queue:
     return FakeQueue(away=True) if request.param == "fake" else RqQueue("redis://127.0.0.1:1/0")
 
 
-def test_every_ring_waits_in_its_own_lane_until_somebody_answers(queue: Queue, lane: Lane) -> None:
+def test_every_wake_up_waits_in_its_own_lane_until_somebody_answers(queue: Queue, queue_name: QueueName) -> None:
     queue.ping()
-    assert queue.waiting(lane) == 0
-    queue.ring(lane, ["pho_1", "pho_2"])
-    queue.ring(lane, [])
-    queue.ring(lane, ["pho_1"])
-    assert {each: queue.waiting(each) for each in Lane} == {**dict.fromkeys(Lane, 0), lane: 3}
+    assert queue.waiting(queue_name) == 0
+    queue.notify(queue_name, ["pho_1", "pho_2"])
+    queue.notify(queue_name, [])
+    queue.notify(queue_name, ["pho_1"])
+    assert {each: queue.waiting(each) for each in QueueName} == {**dict.fromkeys(QueueName, 0), queue_name: 3}
 
 
-def there(queue: Queue, lane: Lane, busy: bool) -> None:
-    """Let a worker of the lane show a sign of life: RQ's own, or as the fake is told."""
+def there(queue: Queue, queue_name: QueueName, busy: bool) -> None:
+    """Let a worker of the queue show a sign of life: RQ's own, or as the fake is told."""
     if isinstance(queue, FakeQueue):
-        queue.present.append(WorkerSign("here, process 1", lane, datetime.now(UTC), busy))
+        queue.present.append(WorkerSign("here, process 1", queue_name, datetime.now(UTC), busy))
         return
     connection = queue.connection
-    own = Queue_(lane, connection=connection, serializer=JSONSerializer)
+    own = Queue_(queue_name, connection=connection, serializer=JSONSerializer)
     worker = Worker([own], connection=connection, serializer=JSONSerializer)
     worker.register_birth()
     worker.set_state(WorkerStatus.BUSY if busy else WorkerStatus.IDLE)
@@ -60,10 +60,10 @@ def there(queue: Queue, lane: Lane, busy: bool) -> None:
 def test_workers_are_told_by_lane_with_their_last_sign_and_whether_they_work(queue: Queue) -> None:
     assert queue.workers() == []
     began = datetime.now(UTC) - timedelta(seconds=1)
-    there(queue, Lane.PHOTOS, busy=True)
-    there(queue, Lane.MAIL, busy=False)
+    there(queue, QueueName.PHOTOS, busy=True)
+    there(queue, QueueName.MAIL, busy=False)
     found = queue.workers()
-    assert [(each.lane, each.busy) for each in found] == [(Lane.MAIL, False), (Lane.PHOTOS, True)]
+    assert [(each.queue_name, each.busy) for each in found] == [(QueueName.MAIL, False), (QueueName.PHOTOS, True)]
     assert all(", process " in each.name for each in found)
     assert all(began <= each.seen_at <= datetime.now(UTC) + timedelta(seconds=1) for each in found)
 
@@ -76,12 +76,12 @@ def test_workers_of_somebody_else_on_the_same_redis_are_none_of_ours(redis_url: 
     connection.flushdb()
 
 
-def test_a_doorbell_that_is_away_says_so(absent: Queue) -> None:
+def test_a_queue_that_is_away_says_so(absent: Queue) -> None:
     acts = (
         absent.ping,
         absent.workers,
-        lambda: absent.waiting(Lane.MAIL),
-        lambda: absent.ring(Lane.MAIL, ["mai_1"]),
+        lambda: absent.waiting(QueueName.MAIL),
+        lambda: absent.notify(QueueName.MAIL, ["mai_1"]),
     )
     for act in acts:
         with pytest.raises(QueueUnavailableError):

@@ -15,7 +15,7 @@ import trustme
 
 from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport
-from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
+from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
 from tests import receivers
 from tests.receivers import EMPTY, GREETING, Handler, Receiver, running
 from tests.waiting import PATIENCE_SECONDS
@@ -61,7 +61,7 @@ class Case:
 class Timed:
     """An attempt and how long it really took."""
 
-    receipt: Receipt
+    result: DeliveryResult
     seconds: float
 
 
@@ -108,8 +108,8 @@ def cases(certified: Certified) -> Iterator[dict[str, Case]]:
 
 def timed(transport: HttpTransport, url: str, body: bytes = BODY) -> Timed:
     start = time.monotonic()
-    receipt = transport.send(Parcel(url, {}, body))
-    return Timed(receipt, time.monotonic() - start)
+    result = transport.send(DeliveryRequest(url, {}, body))
+    return Timed(result, time.monotonic() - start)
 
 
 def all_at_once(transport: HttpTransport, cases: dict[str, Case]) -> dict[str, Timed]:
@@ -127,16 +127,16 @@ def test_every_way_to_be_slow_ends_at_the_deadline(cases: dict[str, Case], certi
     transport = HttpTransport(DEADLINE_SECONDS, True, None, "ua", ca_file=certified.ca_file)
     attempts = all_at_once(transport, cases)
     for name, attempt in attempts.items():
-        print(f"{name:35} {attempt.seconds:6.2f} s  {attempt.receipt.outcome}  {attempt.receipt.message}")
+        print(f"{name:35} {attempt.seconds:6.2f} s  {attempt.result.outcome}  {attempt.result.message}")
     for name, attempt in attempts.items():
-        receipt, case = attempt.receipt, cases[name]
+        result, case = attempt.result, cases[name]
         assert attempt.seconds >= DEADLINE_SECONDS - 0.1, name
-        assert (receipt.outcome, list(receipt.phases)[-1]) == (case.outcome, case.phase), name
+        assert (result.outcome, list(result.phases)[-1]) == (case.outcome, case.phase), name
         if case.outcome is Outcome.TIMEOUT:
-            assert receipt.message.endswith(f" within {DEADLINE_SECONDS:g} seconds."), name
-            assert (receipt.status, receipt.body) == (None, b"")
+            assert result.message.endswith(f" within {DEADLINE_SECONDS:g} seconds."), name
+            assert (result.status, result.body) == (None, b"")
         elif name.startswith(("body", "chunks", "a body")):
-            assert 3 <= len(receipt.body) == receipt.body.count(b"x"), name
+            assert 3 <= len(result.body) == result.body.count(b"x"), name
     assert [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)] == []
     for _ in range(TRIES):
         if not (names := late(attempts)):
@@ -148,8 +148,8 @@ def test_every_way_to_be_slow_ends_at_the_deadline(cases: dict[str, Case], certi
 def test_a_deadline_in_the_middle_of_the_headers_is_no_success() -> None:
     head = GREETING + b"Content-Length: 0\r\n"
     with running(receivers.answering_and_staying(head)) as receiver:
-        receipt = HttpTransport(0.2, True, None, "ua").send(Parcel(receiver.url, {}, BODY))
-    assert (receipt.outcome, receipt.message) == (Outcome.TIMEOUT, "No answer within 0.2 seconds.")
+        result = HttpTransport(0.2, True, None, "ua").send(DeliveryRequest(receiver.url, {}, BODY))
+    assert (result.outcome, result.message) == (Outcome.TIMEOUT, "No answer within 0.2 seconds.")
 
 
 def test_late_headers_before_the_deadline_are_a_success() -> None:
@@ -160,8 +160,8 @@ def test_late_headers_before_the_deadline_are_a_success() -> None:
 
     with running(dawdling) as receiver:
         attempt = timed(HttpTransport(60.0, True, None, "ua"), receiver.url)
-    assert attempt.receipt.outcome is Outcome.SUCCEEDED
-    assert 0.5 < attempt.receipt.phases["answer"] < attempt.seconds < 30
+    assert attempt.result.outcome is Outcome.SUCCEEDED
+    assert 0.5 < attempt.result.phases["answer"] < attempt.seconds < 30
 
 
 def test_a_resolver_that_hangs_is_left_behind() -> None:
@@ -184,9 +184,9 @@ def test_a_resolver_that_hangs_is_left_behind() -> None:
         finally:
             released.set()
         assert receiver.connections == 0
-    assert (attempt.receipt.outcome, list(attempt.receipt.phases)) == (Outcome.TIMEOUT, ["resolve"])
-    assert attempt.receipt.message == "The host's name was not resolved within 0.3 seconds."
-    assert attempt.receipt.address is None
+    assert (attempt.result.outcome, list(attempt.result.phases)) == (Outcome.TIMEOUT, ["resolve"])
+    assert attempt.result.message == "The host's name was not resolved within 0.3 seconds."
+    assert attempt.result.address is None
 
 
 @pytest.mark.long
@@ -198,8 +198,8 @@ def test_a_slow_resolver_leaves_less_for_the_receiver() -> None:
     with running(receivers.dripping_headers()) as receiver:
         transport = HttpTransport(DEADLINE_SECONDS, True, None, "ua", resolve=dawdle)
         attempt = timed(transport, f"http://hooks.example:{receiver.port}/")
-    assert attempt.receipt.outcome is Outcome.TIMEOUT
-    assert attempt.receipt.phases.get("answer", 0) < DEADLINE_SECONDS - 0.5, "the resolver's time is not counted"
+    assert attempt.result.outcome is Outcome.TIMEOUT
+    assert attempt.result.phases.get("answer", 0) < DEADLINE_SECONDS - 0.5, "the resolver's time is not counted"
 
 
 @pytest.mark.long
@@ -211,5 +211,5 @@ def test_an_address_that_takes_no_connection_leaves_time_for_the_next() -> None:
         transport = HttpTransport(4.0, True, None, "ua", resolve=lambda *_: ["127.0.0.1", "127.0.0.2"])
         attempt = timed(transport, f"http://hooks.example:{port}/")
         assert alive.connections == 1
-    assert (attempt.receipt.outcome, attempt.receipt.address) == (Outcome.SUCCEEDED, "127.0.0.2")
-    assert 1.9 <= attempt.receipt.phases["connect"] < 4.0
+    assert (attempt.result.outcome, attempt.result.address) == (Outcome.SUCCEEDED, "127.0.0.2")
+    assert 1.9 <= attempt.result.phases["connect"] < 4.0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.adapters.outgoing_http import BODY_BYTES
 from app.adapters.webhook_http import KEPT_HEADER_CHARACTERS, HttpTransport
-from app.domain.sending import Outcome, Parcel, Receipt
+from app.domain.sending import DeliveryRequest, DeliveryResult, Outcome
 from tests import receivers
 from tests.ports import kept_port
 from tests.receivers import EMPTY, GREETING, Handler, Receiver, answering, running
@@ -20,18 +20,18 @@ AT_HOME = HttpTransport(DEADLINE_SECONDS, True, None, "Brightlist/1 (docs)")
 BODY = b'{"event": "job.completed", "\xc3\xa9": "\x00\xff"}'
 
 
-def send(receiver: Receiver, body: bytes = BODY, by: HttpTransport = AT_HOME) -> Receipt:
-    return by.send(Parcel(receiver.url, {"X-Service-Signature": "sha256=ab"}, body))
+def send(receiver: Receiver, body: bytes = BODY, by: HttpTransport = AT_HOME) -> DeliveryResult:
+    return by.send(DeliveryRequest(receiver.url, {"X-Service-Signature": "sha256=ab"}, body))
 
 
-def sent_to(handler: Handler) -> Receipt:
+def sent_to(handler: Handler) -> DeliveryResult:
     with running(handler) as receiver:
         return send(receiver)
 
 
 def test_the_receiver_gets_the_very_bytes_under_the_very_headers() -> None:
     with running(answering(200, {"X-Answer": "yes"}, b"thanks")) as receiver:
-        receipt = send(receiver)
+        result = send(receiver)
         [request] = receiver.wait_for(1)
     assert (request.method, request.path, request.body) == ("POST", "/hook", BODY)
     assert request.headers == [
@@ -41,12 +41,12 @@ def test_the_receiver_gets_the_very_bytes_under_the_very_headers() -> None:
         ("content-length", str(len(BODY))),
         ("connection", "close"),
     ]
-    assert receipt.succeeded
-    assert (receipt.outcome, receipt.status, receipt.body) == (Outcome.SUCCEEDED, 200, b"thanks")
-    assert receipt.headers == {"Content-Length": "6", "X-Answer": "yes"}
-    assert (receipt.message, receipt.address) == ("", "127.0.0.1")
-    assert list(receipt.phases) == ["resolve", "connect", "answer"]
-    assert all(0 <= seconds < DEADLINE_SECONDS for seconds in receipt.phases.values())
+    assert result.succeeded
+    assert (result.outcome, result.status, result.body) == (Outcome.SUCCEEDED, 200, b"thanks")
+    assert result.headers == {"Content-Length": "6", "X-Answer": "yes"}
+    assert (result.message, result.address) == ("", "127.0.0.1")
+    assert list(result.phases) == ["resolve", "connect", "answer"]
+    assert all(0 <= seconds < DEADLINE_SECONDS for seconds in result.phases.values())
 
 
 def test_an_empty_body_and_one_of_20_kb_arrive_too() -> None:
@@ -56,9 +56,9 @@ def test_an_empty_body_and_one_of_20_kb_arrive_too() -> None:
         assert [len(request.body) for request in receiver.wait_for(2)] == [0, 20_000]
 
 
-def test_the_parcel_may_name_another_user_agent_and_path() -> None:
+def test_the_request_may_name_another_user_agent_and_path() -> None:
     with running(answering(204)) as receiver:
-        AT_HOME.send(Parcel(f"{receiver.url}//a;b?c=%20&d", {"User-Agent": "mine"}, b""))
+        AT_HOME.send(DeliveryRequest(f"{receiver.url}//a;b?c=%20&d", {"User-Agent": "mine"}, b""))
         [request] = receiver.wait_for(1)
     assert request.header("User-Agent") == "mine"
     assert request.path == "/hook//a;b?c=%20&d"
@@ -71,15 +71,15 @@ def test_2xx_is_a_success(status: int) -> None:
 
 @pytest.mark.parametrize("status", [304, 400, 404, 410, 500, 503, 999])
 def test_any_other_status_is_a_rejection_with_its_answer(status: int) -> None:
-    receipt = sent_to(answering(status, {"X-Why": "no"}, b"" if status == 304 else b"gone"))
-    assert (receipt.outcome, receipt.status, receipt.headers["X-Why"]) == (Outcome.REJECTED, status, "no")
-    assert str(status) in receipt.message
-    assert receipt.body == (b"" if status == 304 else b"gone")
+    result = sent_to(answering(status, {"X-Why": "no"}, b"" if status == 304 else b"gone"))
+    assert (result.outcome, result.status, result.headers["X-Why"]) == (Outcome.REJECTED, status, "no")
+    assert str(status) in result.message
+    assert result.body == (b"" if status == 304 else b"gone")
 
 
 def test_retry_after_is_handed_on() -> None:
-    receipt = sent_to(receivers.too_many_requests("120"))
-    assert (receipt.status, receipt.headers["Retry-After"], receipt.body) == (429, "120", b"slow down")
+    result = sent_to(receivers.too_many_requests("120"))
+    assert (result.status, result.headers["Retry-After"], result.body) == (429, "120", b"slow down")
 
 
 @pytest.mark.parametrize("status", [300, 301, 302, 303, 307, 308])
@@ -87,17 +87,17 @@ def test_nobody_is_followed(status: int) -> None:
     with running(answering()) as elsewhere:
         for to in (elsewhere.url, "http://169.254.169.254/", "/again"):
             with running(receivers.redirecting(status, to)) as receiver:
-                receipt = send(receiver)
+                result = send(receiver)
                 assert receiver.connections == 1
-            assert (receipt.outcome, receipt.headers["Location"]) == (Outcome.REJECTED, to)
-            assert receipt.message == f"The receiver answered {status}; redirects are not followed."
+            assert (result.outcome, result.headers["Location"]) == (Outcome.REJECTED, to)
+            assert result.message == f"The receiver answered {status}; redirects are not followed."
         assert elsewhere.connections == 0
 
 
 def test_interim_answers_are_passed_over() -> None:
     interim = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-    receipt = sent_to(receivers.saying(interim, GREETING, b"Content-Length: 2\r\n\r\nok"))
-    assert (receipt.outcome, receipt.status, receipt.body) == (Outcome.SUCCEEDED, 200, b"ok")
+    result = sent_to(receivers.saying(interim, GREETING, b"Content-Length: 2\r\n\r\nok"))
+    assert (result.outcome, result.status, result.body) == (Outcome.SUCCEEDED, 200, b"ok")
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -109,8 +109,8 @@ def test_an_answer_before_the_body_was_read_counts(stays: bool) -> None:
             visit.wait()
 
     with running(hasty) as receiver:
-        receipt = send(receiver, b"x" * (20_000 if stays else 20_000_000))
-    assert (receipt.outcome, receipt.status, receipt.body) == (Outcome.REJECTED, 413, b"no")
+        result = send(receiver, b"x" * (20_000 if stays else 20_000_000))
+    assert (result.outcome, result.status, result.body) == (Outcome.REJECTED, 413, b"no")
 
 
 def test_only_16_kb_of_a_body_are_read() -> None:
@@ -124,16 +124,16 @@ def test_only_16_kb_of_a_body_are_read() -> None:
             raise
 
     for handler in (generous, receivers.saying(GREETING + b"\r\n" + b"x" * 100_000)):
-        receipt = sent_to(handler)
-        assert (receipt.outcome, receipt.body) == (Outcome.SUCCEEDED, b"x" * BODY_BYTES)
+        result = sent_to(handler)
+        assert (result.outcome, result.body) == (Outcome.SUCCEEDED, b"x" * BODY_BYTES)
     assert left_over, "all of the 10 MB were fetched"
 
 
 def test_a_bomb_is_kept_as_it_came() -> None:
-    receipt = sent_to(receivers.gzip_bomb())
-    assert receipt.outcome is Outcome.SUCCEEDED
-    assert receipt.body.startswith(b"\x1f\x8b")
-    assert len(receipt.body) <= BODY_BYTES
+    result = sent_to(receivers.gzip_bomb())
+    assert result.outcome is Outcome.SUCCEEDED
+    assert result.body.startswith(b"\x1f\x8b")
+    assert len(result.body) <= BODY_BYTES
 
 
 def chunked(*chunks: bytes) -> bytes:
@@ -160,11 +160,11 @@ def chunked(*chunks: bytes) -> bytes:
     ],
 )
 def test_trouble_with_the_body_does_not_undo_the_success(said: bytes, body: bytes | None) -> None:
-    receipt = sent_to(receivers.saying(said))
-    assert receipt.outcome is Outcome.SUCCEEDED
-    assert len(receipt.body) <= BODY_BYTES
+    result = sent_to(receivers.saying(said))
+    assert result.outcome is Outcome.SUCCEEDED
+    assert len(result.body) <= BODY_BYTES
     if body is not None:
-        assert receipt.body == body
+        assert result.body == body
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_trouble_with_the_body_does_not_undo_the_success(said: bytes, body: byte
 def test_a_receiver_that_stays_on_the_line_keeps_nobody(said: bytes) -> None:
     start = monotonic()
     with running(receivers.answering_and_staying(said)) as receiver:
-        receipt = HttpTransport(DEADLINE_SECONDS, True, None, "ua").send(Parcel(receiver.url, {}, BODY))
-    assert receipt.outcome is Outcome.SUCCEEDED
+        result = HttpTransport(DEADLINE_SECONDS, True, None, "ua").send(DeliveryRequest(receiver.url, {}, BODY))
+    assert result.outcome is Outcome.SUCCEEDED
     assert monotonic() - start < DEADLINE_SECONDS / 2
 
 
@@ -204,19 +204,17 @@ def test_a_receiver_that_stays_on_the_line_keeps_nobody(said: bytes) -> None:
     ],
 )
 def test_what_is_no_answer_is_broken(handler: Handler) -> None:
-    receipt = sent_to(handler)
-    assert receipt.outcome is Outcome.BROKEN_ANSWER
-    assert receipt.message.endswith(".")
-    assert (receipt.status, receipt.body, receipt.headers) == (None, b"", {})
-    assert receipt.phases["answer"] < DEADLINE_SECONDS / 2
+    result = sent_to(handler)
+    assert result.outcome is Outcome.BROKEN_ANSWER
+    assert result.message.endswith(".")
+    assert (result.status, result.body, result.headers) == (None, b"", {})
+    assert result.phases["answer"] < DEADLINE_SECONDS / 2
 
 
 def test_headers_are_kept_readable_and_few() -> None:
     head = b"Set-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Latin: caf\xe9\r\nX-Fold: one\r\n two\x00\x1b[31m\r\n"
-    receipt = sent_to(
-        receivers.saying(GREETING, head, b"Content-Length: 0\r\nX-Huge: " + b"x" * 9000 + b"\r\n\r\n")
-    )
-    assert receipt.headers == {
+    result = sent_to(receivers.saying(GREETING, head, b"Content-Length: 0\r\nX-Huge: " + b"x" * 9000 + b"\r\n\r\n"))
+    assert result.headers == {
         "Set-Cookie": "a=1, b=2",
         "X-Latin": "café",
         "X-Fold": "one two [31m",
@@ -255,9 +253,9 @@ def test_proxies_of_the_environment_and_a_netrc_are_ignored(
 
 def test_a_refused_connection_is_told() -> None:
     with kept_port() as port:
-        receipt = AT_HOME.send(Parcel(f"http://127.0.0.1:{port}/hook", {}, BODY))
-    assert (receipt.outcome, receipt.message) == (Outcome.NOT_CONNECTED, "The connection was refused.")
-    assert (receipt.address, list(receipt.phases)) == ("127.0.0.1", ["resolve", "connect"])
+        result = AT_HOME.send(DeliveryRequest(f"http://127.0.0.1:{port}/hook", {}, BODY))
+    assert (result.outcome, result.message) == (Outcome.NOT_CONNECTED, "The connection was refused.")
+    assert (result.address, list(result.phases)) == ("127.0.0.1", ["resolve", "connect"])
 
 
 def test_an_attempt_is_made_once_even_when_it_breaks() -> None:
@@ -268,10 +266,10 @@ def test_an_attempt_is_made_once_even_when_it_breaks() -> None:
 
 def test_many_threads_send_at_once_and_nothing_is_left_behind() -> None:
     patient, short = (HttpTransport(seconds, True, None, "ua") for seconds in (DEADLINE_SECONDS, 0.3))
-    receipts: list[Receipt] = []
+    results: list[DeliveryResult] = []
 
     def work(transport: HttpTransport, receiver: Receiver) -> None:
-        receipts.extend(send(receiver, by=transport) for _ in range(3))
+        results.extend(send(receiver, by=transport) for _ in range(3))
 
     before = threading.active_count(), open_files()
     with running(answering(200, {}, b"ok")) as good, running(receivers.silent) as bad:
@@ -281,7 +279,7 @@ def test_many_threads_send_at_once_and_nothing_is_left_behind() -> None:
             thread.start()
         for thread in threads:
             thread.join()
-    outcomes = [receipt.outcome for receipt in receipts]
+    outcomes = [result.outcome for result in results]
     assert outcomes.count(Outcome.SUCCEEDED) == outcomes.count(Outcome.TIMEOUT) == 24
     assert (threading.active_count(), open_files()) == before
 
@@ -296,7 +294,7 @@ def test_no_attempt_leaves_a_thread_or_a_descriptor(handler: Handler) -> None:
     with running(handler) as receiver, kept_port() as closed:
         urls = (receiver.url, receiver.url.replace("http:", "https:"), f"http://127.0.0.1:{closed}/hook")
         for url in (*urls, "http://10.0.0.1/"):
-            transport.send(Parcel(url, {}, BODY))
+            transport.send(DeliveryRequest(url, {}, BODY))
     assert (threading.active_count(), open_files()) == before
 
 
@@ -328,10 +326,10 @@ def test_whatever_is_said_an_attempt_ends_in_a_receipt() -> None:
     @given(st.sampled_from(beginnings), st.lists(PIECES).map(b"".join))
     def check(beginning: bytes, rest: bytes) -> None:
         parrot.words = beginning + rest
-        receipt = send(receiver)
-        assert receipt.outcome in (Outcome.SUCCEEDED, Outcome.REJECTED, Outcome.BROKEN_ANSWER)
-        assert (receipt.status is None) == (receipt.outcome is Outcome.BROKEN_ANSWER)
-        assert not any(ord(letter) < 32 for value in receipt.headers.values() for letter in value)
+        result = send(receiver)
+        assert result.outcome in (Outcome.SUCCEEDED, Outcome.REJECTED, Outcome.BROKEN_ANSWER)
+        assert (result.status is None) == (result.outcome is Outcome.BROKEN_ANSWER)
+        assert not any(ord(letter) < 32 for value in result.headers.values() for letter in value)
 
     with running(parrot) as receiver:
         check()
@@ -340,7 +338,7 @@ def test_whatever_is_said_an_attempt_ends_in_a_receipt() -> None:
 @pytest.mark.skipif(not receivers.is_here("::1"), reason="no IPv6 here")
 def test_a_receiver_over_ipv6_is_reached() -> None:
     with running(answering(204), address="::1") as receiver:
-        receipt = send(receiver)
+        result = send(receiver)
         [request] = receiver.wait_for(1)
-    assert (receipt.status, receipt.address) == (204, "::1")
+    assert (result.status, result.address) == (204, "::1")
     assert request.header("Host") == f"[::1]:{receiver.port}"

@@ -8,7 +8,7 @@ import pytest
 from app.adapters.dialling import families_in_turn
 from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport, Resolve, resolve_by_system
-from app.domain.sending import AddressNotAllowedError, Outcome, Parcel, Receipt
+from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
 from tests import receivers
 from tests.adapters.test_vetting import BAD, PUBLIC
 from tests.receivers import Receiver, answering, running
@@ -45,12 +45,12 @@ def listening(stack: ExitStack, port: int) -> Receiver | None:
         return None
 
 
-def send(transport: HttpTransport, url: str) -> Receipt:
-    return transport.send(Parcel(url, {}, b"{}"))
+def send(transport: HttpTransport, url: str) -> DeliveryResult:
+    return transport.send(DeliveryRequest(url, {}, b"{}"))
 
 
-def is_refused(receipt: Receipt) -> None:
-    assert receipt == Receipt(Outcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
+def is_refused(result: DeliveryResult) -> None:
+    assert result == DeliveryResult(Outcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
 
 
 def test_a_name_that_was_public_when_it_was_vetted_is_vetted_again(forbidden: Receiver) -> None:
@@ -86,10 +86,10 @@ def test_what_is_dialled_is_the_address_that_was_vetted_and_nothing_else() -> No
     with running(answering()) as named, running(answering(204), address="127.0.0.2", port=named.port) as vetted:
         resolver = Resolver(["127.0.0.2"], ["127.0.0.1"])
         transport = HttpTransport(60.0, True, None, "ua", resolve=resolver)
-        receipt = send(transport, f"http://localhost:{named.port}/")
+        result = send(transport, f"http://localhost:{named.port}/")
         assert (named.connections, vetted.connections) == (0, 1)
         [request] = vetted.wait_for(1)
-    assert (receipt.status, receipt.address) == (204, "127.0.0.2")
+    assert (result.status, result.address) == (204, "127.0.0.2")
     assert request.header("Host") == f"localhost:{named.port}"
     assert len(resolver.asked) == 1
 
@@ -97,9 +97,9 @@ def test_what_is_dialled_is_the_address_that_was_vetted_and_nothing_else() -> No
 def test_the_next_address_is_dialled_when_one_refuses() -> None:
     with running(answering(204)) as receiver:
         transport = HttpTransport(60.0, True, None, "ua", resolve=Resolver(["127.0.0.3", "::1", "127.0.0.1"]))
-        receipt = send(transport, f"http://hooks.example:{receiver.port}/")
+        result = send(transport, f"http://hooks.example:{receiver.port}/")
         assert receiver.connections == 1
-    assert (receipt.status, receipt.address) == (204, "127.0.0.1")
+    assert (result.status, result.address) == (204, "127.0.0.1")
 
 
 @ONE_LOOPBACK
@@ -109,9 +109,9 @@ def test_the_next_address_is_not_dialled_once_one_has_taken_the_connection() -> 
         running(answering(), address="127.0.0.2", port=first.port) as second,
     ):
         transport = HttpTransport(60.0, True, None, "ua", resolve=Resolver(["127.0.0.1", "127.0.0.2"]))
-        receipt = send(transport, f"http://hooks.example:{first.port}/")
+        result = send(transport, f"http://hooks.example:{first.port}/")
         assert second.connections == 0
-    assert (receipt.outcome, receipt.address) == (Outcome.BROKEN_ANSWER, "127.0.0.1")
+    assert (result.outcome, result.address) == (Outcome.BROKEN_ANSWER, "127.0.0.1")
 
 
 def test_addresses_of_both_kinds_are_dialled_in_turn() -> None:
@@ -178,9 +178,9 @@ def test_a_name_that_is_gone_is_told_like_one_that_is_not_allowed() -> None:
     def fail(host: str, port: int) -> list[str]:
         raise OSError("no such host")
 
-    receipt = send(HttpTransport(60.0, False, None, "ua", resolve=fail), "https://hooks.example/")
-    assert (receipt.outcome, receipt.message) == (Outcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
-    assert (receipt.address, list(receipt.phases)) == (None, [])
+    result = send(HttpTransport(60.0, False, None, "ua", resolve=fail), "https://hooks.example/")
+    assert (result.outcome, result.message) == (Outcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
+    assert (result.address, list(result.phases)) == (None, [])
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_url_that_is_wrong_in_itself_is_not_even_looked_up(url: str) -> None:
     transport = HttpTransport(60.0, False, None, "ua", resolve=resolver)
     with pytest.raises(AddressNotAllowedError) as refusal:
         transport.vet(url)
-    assert send(transport, url) == Receipt(Outcome.ADDRESS_NOT_ALLOWED, str(refusal.value))
+    assert send(transport, url) == DeliveryResult(Outcome.ADDRESS_NOT_ALLOWED, str(refusal.value))
     assert resolver.asked == []
 
 

@@ -8,7 +8,7 @@ import pytest
 import trustme
 
 from app.adapters.webhook_http import HttpTransport
-from app.domain.sending import Outcome, Parcel, Receipt
+from app.domain.sending import DeliveryRequest, DeliveryResult, Outcome
 from tests import receivers
 from tests.receivers import answering, running
 
@@ -32,13 +32,13 @@ def transport(ca_file: str | None) -> HttpTransport:
     return HttpTransport(60.0, True, None, "ua", resolve=lambda *_: ["127.0.0.1"], ca_file=ca_file)
 
 
-def sent(tls: ssl.SSLContext, ca_file: str | None, host: str = "hooks.example") -> Receipt:
+def sent(tls: ssl.SSLContext, ca_file: str | None, host: str = "hooks.example") -> DeliveryResult:
     """What comes of an attempt; the receiver must see a request exactly when it succeeds."""
     with running(answering(200, {}, b"ok"), tls=tls) as receiver:
-        receipt = transport(ca_file).send(Parcel(f"https://{host}:{receiver.port}/", {}, b"{}"))
+        result = transport(ca_file).send(DeliveryRequest(f"https://{host}:{receiver.port}/", {}, b"{}"))
         assert receiver.connections == 1
-    assert len(receiver.requests) == receipt.succeeded
-    return receipt
+    assert len(receiver.requests) == result.succeeded
+    return result
 
 
 @pytest.mark.parametrize("host", ["hooks.example", "HOOKS.example", "hooks.example."])
@@ -46,9 +46,9 @@ def test_a_receiver_with_a_good_certificate_is_trusted(ca_file: str, host: str) 
     tls = serving(AUTHORITY.issue_cert("hooks.example"))
     names: list[str | None] = []
     tls.sni_callback = lambda _socket, name, _context: names.append(name)
-    receipt = sent(tls, ca_file, host)
-    assert (receipt.outcome, receipt.body) == (Outcome.SUCCEEDED, b"ok")
-    assert list(receipt.phases) == ["resolve", "connect", "tls", "answer"]
+    result = sent(tls, ca_file, host)
+    assert (result.outcome, result.body) == (Outcome.SUCCEEDED, b"ok")
+    assert list(result.phases) == ["resolve", "connect", "tls", "answer"]
     assert names == ["hooks.example"]
 
 
@@ -84,10 +84,10 @@ def test_an_address_can_have_a_certificate_too(ca_file: str) -> None:
 def test_a_certificate_that_proves_nothing_is_refused(
     ca_file: str, certificate: trustme.LeafCert, host: str, message: str
 ) -> None:
-    receipt = sent(serving(certificate), ca_file, host)
-    assert (receipt.outcome, receipt.message) == (Outcome.TLS_FAILED, message)
-    assert list(receipt.phases) == ["resolve", "connect", "tls"]
-    assert receipt.address == "127.0.0.1"
+    result = sent(serving(certificate), ca_file, host)
+    assert (result.outcome, result.message) == (Outcome.TLS_FAILED, message)
+    assert list(result.phases) == ["resolve", "connect", "tls"]
+    assert result.address == "127.0.0.1"
 
 
 def test_without_a_file_only_the_public_authorities_are_trusted(
@@ -95,8 +95,8 @@ def test_without_a_file_only_the_public_authorities_are_trusted(
 ) -> None:
     for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"):
         monkeypatch.setenv(name, ca_file)
-    receipt = sent(serving(AUTHORITY.issue_cert("hooks.example")), None)
-    assert receipt.message == "Certificate not issued by a known authority."
+    result = sent(serving(AUTHORITY.issue_cert("hooks.example")), None)
+    assert result.message == "Certificate not issued by a known authority."
 
 
 def test_a_receiver_that_does_not_speak_tls_gets_nothing(ca_file: str) -> None:
@@ -108,8 +108,10 @@ def test_a_receiver_that_does_not_speak_tls_gets_nothing(ca_file: str) -> None:
 
     for handler in (plain, receivers.closing_at_once):
         with running(handler) as receiver:
-            receipt = transport(ca_file).send(Parcel(f"https://hooks.example:{receiver.port}/", {}, b"secret"))
-        assert (receipt.outcome, receipt.message) == (Outcome.TLS_FAILED, "The TLS handshake failed.")
+            result = transport(ca_file).send(
+                DeliveryRequest(f"https://hooks.example:{receiver.port}/", {}, b"secret")
+            )
+        assert (result.outcome, result.message) == (Outcome.TLS_FAILED, "The TLS handshake failed.")
     assert b"secret" not in b"".join(heard)
 
 
@@ -127,13 +129,13 @@ def test_no_attempt_over_tls_leaves_a_descriptor(ca_file: str) -> None:
 def test_an_answer_that_breaks_off_within_tls_is_broken(ca_file: str) -> None:
     tls = serving(AUTHORITY.issue_cert("hooks.example"))
     with running(receivers.saying(b"HTTP/1.1 20"), tls=tls) as receiver:
-        receipt = transport(ca_file).send(Parcel(f"https://hooks.example:{receiver.port}/", {}, b"{}"))
-    assert receipt.outcome is Outcome.BROKEN_ANSWER
+        result = transport(ca_file).send(DeliveryRequest(f"https://hooks.example:{receiver.port}/", {}, b"{}"))
+    assert result.outcome is Outcome.BROKEN_ANSWER
 
 
 def test_a_redirect_within_tls_is_not_followed(ca_file: str) -> None:
     tls = serving(AUTHORITY.issue_cert("hooks.example"))
     with running(answering()) as elsewhere, running(receivers.redirecting(307, elsewhere.url), tls=tls) as receiver:
-        receipt = transport(ca_file).send(Parcel(f"https://hooks.example:{receiver.port}/", {}, b"{}"))
+        result = transport(ca_file).send(DeliveryRequest(f"https://hooks.example:{receiver.port}/", {}, b"{}"))
         assert elsewhere.connections == 0
-    assert (receipt.outcome, receipt.status) == (Outcome.REJECTED, 307)
+    assert (result.outcome, result.status) == (Outcome.REJECTED, 307)

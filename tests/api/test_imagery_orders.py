@@ -1,4 +1,4 @@
-"""Orders without an exterior photo: refused, priced and placed, over every door of the API."""
+"""Orders without an exterior photo: refused, priced and placed, over every entry point of the API."""
 
 import json
 from io import BytesIO
@@ -62,7 +62,7 @@ def test_an_exterior_order_without_a_photo_counts_nothing_uploaded(api: Api, sou
 
 def test_the_event_counts_the_photo_that_is_worked_on(api: Api, container: Container, source: FakeImagery) -> None:
     from_uploads(api, {**EXTERIOR, **room(api)})
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         body = json.loads(session.scalars(select(Event.body)).one())
     assert body["data"]["photoCount"] == {"interior": 0, "exterior": 1}
 

@@ -201,7 +201,7 @@ def test_an_expired_job_is_not_found(api: Api, container: Container, clock) -> N
     clock.pass_(days=8)
     container.sweep.expire_jobs()
     assert api.get(f"/jobs/{order['jobId']}/quality").status_code == 404
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Job, order["jobId"]).expired_at is not None
 
 

@@ -93,7 +93,7 @@ def test_a_refused_request_does_nothing(api: Api, container: Container) -> None:
     spend_writes(api)
     answer = api.post("/orders/upload-urls", UPLOAD)
     assert (answer.status_code, answer.headers["RateLimit-Policy"]) == (429, f'"writes";q={WRITES};w=60')
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalar(select(func.count(UploadSession.id))) == WRITES
 
 

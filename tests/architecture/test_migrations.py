@@ -62,7 +62,7 @@ def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_datab
             values = f"({number}, 'acc_1', '{number}', '{kind}', {amount}, 0, '', '{at}')"
             connection.execute(text(f"INSERT INTO ledger_line ({columns}) VALUES {values}"))
     upgrade(empty_database, "head")
-    with empty_database.reading() as session:
+    with empty_database.read_session() as session:
         rows = session.execute(text("SELECT month, kind, total, lines FROM ledger_month ORDER BY 1, 2")).all()
         account = session.execute(text("SELECT mails_off, low_balance FROM account")).one()
     assert rows == [

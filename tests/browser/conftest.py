@@ -66,5 +66,5 @@ def here(tmp_path: Path, database_url: str) -> Iterator[World]:
     """A world of the test's own, without people. After the test, money and files must agree."""
     with living(tmp_path / "data", database_url) as own:
         yield own
-        with own.container.database.reading() as session:
+        with own.container.database.read_session() as session:
             assert list(audit.mismatches(session, own.container.storage)) == []

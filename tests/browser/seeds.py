@@ -13,14 +13,14 @@ from app.services.orders import jobs
 from app.services.photos import complaints, downloads, photos
 from app.services.photos.quality import Decision
 from app.services.previews import previews
-from app.services.previews.worker import Darkroom
+from app.services.previews.worker import PreviewWorker
 from app.services.retention import expiry
 from app.services.reviews import claims as review_claims
 from app.services.reviews import decisions
 from app.services.security import email_changes, password_resets, totp
 from tests.browser import drafting, seeds_credits, seeds_keys, seeds_purchases, seeds_staff, seeds_webhooks
 from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
-from tests.conftest import workshop
+from tests.conftest import photo_worker
 
 PLACES = (
     "Garden Lane, Springfield, IL 62704",
@@ -175,11 +175,11 @@ def decide(world: World, name: str, verdicts: list[Verdict]) -> None:
 
 def work(world: World, automatic: bool = True, most: int = 1000, job_id: str | None = None) -> None:
     """Work on the photos that are due, of one job if it is told, as the workers would."""
-    with world.container.database.reading() as session:
+    with world.container.database.read_session() as session:
         due = photos.due(session, world.clock(), 1000)
         if job_id is not None:
             due = [each.id for each in session.get_one(Job, job_id).photos if each.id in due]
-    workers = replace(workshop(world.container, automatic), calls_per_job=CALLS_PER_JOB)
+    workers = replace(photo_worker(world.container, automatic), calls_per_job=CALLS_PER_JOB)
     for photo_id in due[:most]:
         workers.process(photo_id)
 
@@ -187,14 +187,14 @@ def work(world: World, automatic: bool = True, most: int = 1000, job_id: str | N
 def make_previews(world: World) -> None:
     """Make every small picture that is wanted, as the worker would."""
     here = world.container
-    darkroom = Darkroom(here.database, here.storage, here.previews, here.clock, lambda *_: nullcontext())
+    preview_worker = PreviewWorker(here.database, here.storage, here.previews, here.clock, lambda *_: nullcontext())
     while True:
-        with here.database.reading() as session:
-            due = previews.due(session, here.clock(), 100)
+        with here.database.read_session() as session:
+            due = previews.QUEUE.due(session, here.clock(), 100)
         if not due:
             return
         for source_key in due:
-            darkroom.make(source_key)
+            preview_worker.make(source_key)
 
 
 TWO = [Enhancement.HDR, Enhancement.FLAMBIENT]

@@ -1,4 +1,4 @@
-"""Purchases in every state, as the demo provider and the cashier bring them about."""
+"""Purchases in every state, as the demo provider and the payment service bring them about."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -35,14 +35,14 @@ def seed(world: World) -> None:
         purchase = _begun(world, account_id, name, draft_id if name == "paid" else None)
         if state is not None:
             assert isinstance(here.payments, DemoPayments)
-            here.cashier.receive(*here.payments.act(purchase.session_id, state))
+            here.payment_service.receive(*here.payments.act(purchase.session_id, state))
         world.links[f"purchase {name}"] = f"/credits/purchases/{purchase.id}"
         _told(world, name, purchase)
 
 
 def _begun(world: World, account_id: str, name: str, draft_id: str | None) -> Purchase:
     wanted = Wanted(Decimal("7.5" if name == "failed" else "50"), f"seed {name}", draft_id)
-    return world.container.cashier.begin(account_id, wanted, WAYS)
+    return world.container.payment_service.begin(account_id, wanted, WAYS)
 
 
 def _told(world: World, name: str, purchase: Purchase) -> None:

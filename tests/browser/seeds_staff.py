@@ -4,7 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 from app.domain.lifecycle import WorkState
-from app.domain.ports import Lane, WorkerSign
+from app.domain.ports import QueueName, WorkerSign
 from app.models import Job
 from app.services.accounts import accounts
 from app.services.staff.desk import Desk
@@ -16,7 +16,7 @@ LONG_NAME = "Maximiliana-Konstantinopolitanskaja <b>Malice</b> & Daughters Real 
 
 
 def seed(world: World) -> None:
-    """Acts at the desk, a photo left by a worker that died, and workers of every lane."""
+    """Acts at the desk, a photo left by a worker that died, and workers of every queue."""
     now, rae = world.clock(), world.people[Who.STAFF].account_id
     with world.container.database.unit_of_work() as session:
         flo = accounts.create(session, FLO, now, name="Flo Flagged")
@@ -43,10 +43,15 @@ def seed(world: World) -> None:
 
 def _workers(world: World) -> None:
     assert isinstance(world.container.queue, FakeQueue)
-    ago = {lane: timedelta(seconds=3 + 2 * place) for place, lane in enumerate(Lane)}
+    ago = {queue_name: timedelta(seconds=3 + 2 * place) for place, queue_name in enumerate(QueueName)}
     present = [
-        WorkerSign(f"app-1, process {2100 + place}", lane, world.clock() - ago[lane], lane is Lane.PHOTOS)
-        for place, lane in enumerate(Lane)
+        WorkerSign(
+            f"app-1, process {2100 + place}",
+            queue_name,
+            world.clock() - ago[queue_name],
+            queue_name is QueueName.PHOTOS,
+        )
+        for place, queue_name in enumerate(QueueName)
     ]
-    killed = WorkerSign("app-2, process 1877", Lane.PHOTOS, world.clock() - timedelta(seconds=80), busy=False)
+    killed = WorkerSign("app-2, process 1877", QueueName.PHOTOS, world.clock() - timedelta(seconds=80), busy=False)
     world.container.queue.present = [*present, killed]

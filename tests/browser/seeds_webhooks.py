@@ -8,13 +8,13 @@ from app.container import Container
 from app.domain import events
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
-from app.domain.sending import Outcome, Receipt
+from app.domain.sending import DeliveryResult, Outcome
 from app.domain.webhooks import WebhookRequest
 from app.models import Event, Webhook
 from app.services.webhooks import deliveries, webhooks
 from tests.browser.world import Who, World
 from tests.fakes import FakeClock, FakeQueue
-from tests.services.hooks import FakeTransport, answered, ring, sweep
+from tests.services.hooks import FakeTransport, answered, deliver_all, sweep
 
 AGO = timedelta(hours=7)
 BETWEEN_SECONDS = (35, 140, 700, 4000)
@@ -29,7 +29,9 @@ BAD = answered(
     address=ADDRESS,
     phases=PHASES,
 )
-LATE = Receipt(Outcome.TIMEOUT, "No answer within 10 seconds.", address=ADDRESS, phases={**PHASES, "answer": 9.932})
+LATE = DeliveryResult(
+    Outcome.TIMEOUT, "No answer within 10 seconds.", address=ADDRESS, phases={**PHASES, "answer": 9.932}
+)
 
 
 @dataclass
@@ -50,9 +52,9 @@ class Past:
         self.here.clock.pass_(seconds=7)
         return webhook.id
 
-    def happen(self, hook: str, event: EventName, *receipts: Receipt, name: str = "") -> None:
+    def happen(self, hook: str, event: EventName, *results: DeliveryResult, name: str = "") -> None:
         """One event for the webhook, whose attempts are answered like this."""
-        self.here.transport.receipts = [*receipts, GOOD]
+        self.here.transport.results = [*results, GOOD]
         with self.here.database.unit_of_work() as session:
             webhook, job_id = session.get_one(Webhook, hook), self.jobs[0]
             facts = events.sample_facts(self.account_id, Status.PENDING)
@@ -64,11 +66,11 @@ class Past:
             session.flush()
             made = deliveries.post(session, told, webhook, self.here.clock())
             self.world.links[f"delivery {name}"] = f"/webhooks/deliveries/{made.id}"
-        for number, _ in enumerate(receipts):
+        for number, _ in enumerate(results):
             if number:
                 self.here.clock.pass_(seconds=BETWEEN_SECONDS[number - 1])
                 sweep(self.here)
-            ring(self.here)
+            deliver_all(self.here)
         self.here.clock.pass_(seconds=11)
 
 
@@ -78,7 +80,7 @@ def seed(world: World) -> None:
     clock.now = now - AGO
     here = Container(world.container.settings, clock)
     here.queue, here.transport = FakeQueue(), (transport := FakeTransport())
-    transport.meanwhile = lambda _: clock.pass_(seconds=sum(transport.receipts[0].phases.values()))
+    transport.meanwhile = lambda _: clock.pass_(seconds=sum(transport.results[0].phases.values()))
     past = Past(world, here, [world.jobs["approved"]], world.people[Who.CUSTOMER].account_id)
     try:
         _failing(past)

@@ -68,7 +68,7 @@ def reviewed(here: World, new_page: Visits, *results: str) -> Page:
 
 
 def status_of(here: World) -> Status:
-    with here.container.database.reading() as session:
+    with here.container.database.read_session() as session:
         return session.get_one(Job, here.jobs["job"]).status
 
 

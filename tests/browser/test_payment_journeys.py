@@ -38,7 +38,7 @@ def world(tmp_path: Path, database_url: str, stripe: StripeServer) -> Iterator[W
         stripe.webhook_url = world.site.url + EVENTS
         world.person(Who.CUSTOMER, "1")
         yield world
-        with world.container.database.reading() as session:
+        with world.container.database.read_session() as session:
             assert list(audit.mismatches(session, world.container.storage)) == []
 
 
@@ -76,7 +76,7 @@ class Buyer:
         expect(self.heading).to_contain_text("Pay $")
 
     def balance(self) -> Decimal:
-        with self.world.container.database.reading() as session:
+        with self.world.container.database.read_session() as session:
             return session.get_one(Account, self.world.people[Who.CUSTOMER].account_id).credits
 
 

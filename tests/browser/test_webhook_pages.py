@@ -16,7 +16,7 @@ from tests.browser.traveller import WAYS
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, living
 from tests.receivers import Visit
-from tests.services.hooks import ring
+from tests.services.hooks import deliver_all
 from tests.waiting import PATIENCE_SECONDS
 
 REPLY = b"taken, <b>thank you</b>"
@@ -52,7 +52,7 @@ class Journey:
 
     def send(self) -> None:
         """The senders' work."""
-        ring(self.world.container)
+        deliver_all(self.world.container)
 
     def create(self, url: str) -> str:
         """Add a webhook, and take its secret along."""
@@ -163,7 +163,7 @@ def test_a_delivery_under_way_is_followed_until_it_ends_and_the_focus_stays(
         page = watched(private, new_page, receiver.url)
         page.get_by_role("main").get_by_role("button", name="Send test event").click()
         page.get_by_role("link", name="Open the delivery").click()
-        sender = Thread(target=ring, args=(private.container,))
+        sender = Thread(target=deliver_all, args=(private.container,))
         sender.start()
         assert asked.wait(PATIENCE_SECONDS)
         page.locator("#refresh").focus()
@@ -183,7 +183,7 @@ def test_nothing_hostile_in_an_answer_comes_alive(look: str, private: World, new
         page = watched(private, new_page, receiver.url)
         page.get_by_role("main").get_by_role("button", name="Send test event").click()
         expect(page.locator("#outcome")).to_be_visible()
-        ring(private.container)
+        deliver_all(private.container)
         page.goto(page.locator("#outcome-link").get_attribute("href") + look)
     expect(page.get_by_role("main")).to_contain_text("500" if look else "window.harmed")
     assert page.evaluate("() => window.harmed") is None

@@ -30,7 +30,7 @@ def at(here: World, new_page: Visits, draft: str, page_name: str, **options: obj
 
 
 def jobs(here: World) -> int:
-    with here.container.database.reading() as session:
+    with here.container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Job)) or 0
 
 

@@ -136,10 +136,10 @@ class World:
 
     def code_of(self, who: Who) -> str:
         """What their app shows."""
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             account = session.get_one(Account, self.people[who].account_id)
-            assert account.one_time_secret is not None
-            return pyotp.TOTP(self.container.vault.open(account.one_time_secret)).at(self.clock())
+            assert account.totp_secret is not None
+            return pyotp.TOTP(self.container.vault.open(account.totp_secret)).at(self.clock())
 
     def window(self, visits: Visits, who: Who, **options: Any) -> Page:
         """A window in which they are signed in; the form is filled in once and the cookies kept."""

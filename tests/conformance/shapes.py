@@ -37,7 +37,7 @@ def stored_files(container: Container) -> list[str]:
 
 def rows(container: Container, model: type[Base]) -> list[Any]:
     """Every row of a table."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(model)))
 
 

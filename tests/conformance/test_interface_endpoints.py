@@ -47,7 +47,7 @@ def test_a_fault_of_ours_is_a_500_in_json_without_a_trace(api: Api, container, c
     def broken() -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(container.database, "reading", broken)
+    monkeypatch.setattr(container.database, "read_session", broken)
     answer = api.get("/user/credits")
     assert (answer.status_code, answer.json["code"]) == (500, "internal_error")
     assert set(answer.json) == {"error", "code", "message", "requestId"}

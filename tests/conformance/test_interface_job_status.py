@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conformance.shapes import is_moment, is_number, is_text
-from tests.conftest import PHOTO, Api, work, workshop
+from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import photo
 
 ALWAYS = {"jobId", "status", "progress", "createdAt"}
@@ -25,8 +25,8 @@ def test_a_waiting_job_has_exactly_the_required_fields(api: Api) -> None:
 def test_progress_counts_finished_photos_in_whole_percent(api: Api, container) -> None:
     job = api.order(interior=[PHOTO] * 3)["jobId"]
     seen = []
-    for photo_id in list(container.queue.rung):
-        workshop(container).process(photo_id)
+    for photo_id in list(container.queue.notified):
+        photo_worker(container).process(photo_id)
         seen.append(api.status(job)["progress"])
     assert seen == [
         {"total": 3, "completed": 1, "percentage": 33},

@@ -71,7 +71,7 @@ def test_the_same_body_again_gives_the_first_job_and_charges_once(api: Api, cont
     assert (again.status_code, again.json) == (200, first.json)
     assert api.credits() == 98
     assert len(ledger(container)) == 2  # the opening balance and one debit
-    assert len(container.queue.rung) == 2
+    assert len(container.queue.notified) == 2
 
 
 def test_the_same_order_spelt_otherwise_is_the_same_order(api: Api) -> None:
@@ -104,12 +104,12 @@ def test_a_session_of_another_account_is_unknown_here(api: Api, other_api: Api) 
     assert other_api.post(FROM_UPLOADS, json=body).status_code == 200
 
 
-def test_photos_that_wait_for_the_doorbell_are_found_by_the_sweep(api: Api, container) -> None:
+def test_photos_that_wait_for_a_wake_up_are_found_by_the_sweep(api: Api, container) -> None:
     container.queue.away = True
     assert api.post(FROM_UPLOADS, json=order(api)).status_code == 200
     container.queue.away = False
-    container.sweep.ring_due_photos()
-    assert len(container.queue.rung) == 2
+    container.sweep.notify_due_photos()
+    assert len(container.queue.notified) == 2
 
 
 def test_an_unused_session_is_forgotten_after_a_day(api: Api, container, clock) -> None:

@@ -9,7 +9,7 @@ import pytest
 from app.container import Container
 from tests.conformance.shapes import is_moment
 from tests.conftest import PHOTO, Api
-from tests.services.hooks import FakeTransport, answered, ring
+from tests.services.hooks import FakeTransport, answered, deliver_all
 
 URL = "https://agency.example/hooks"
 INTERFACE = ["job.created", "job.processing", "job.completed", "job.failed", "job.delivered", "job.undeliverable"]
@@ -46,25 +46,25 @@ def test_a_delivery_has_the_four_headers_and_a_json_body(
 ) -> None:
     secret = api.post("/webhooks", {"url": URL}).json["secret"]
     api.order(interior=[PHOTO])
-    ring(container)
-    [parcel] = transport.sent
-    body = json.loads(parcel.body)
-    digest = hmac.new(secret.encode(), parcel.body, hashlib.sha256).hexdigest()
-    assert parcel.headers["X-Service-Signature"] == f"sha256={digest}"
-    assert parcel.headers["X-Service-Timestamp"] == str(int(container.clock().timestamp()))
-    assert parcel.headers["X-Service-Event"] == body["event"] == "job.created"
-    assert parcel.headers["X-Service-Delivery"]
+    deliver_all(container)
+    [request] = transport.sent
+    body = json.loads(request.body)
+    digest = hmac.new(secret.encode(), request.body, hashlib.sha256).hexdigest()
+    assert request.headers["X-Service-Signature"] == f"sha256={digest}"
+    assert request.headers["X-Service-Timestamp"] == str(int(container.clock().timestamp()))
+    assert request.headers["X-Service-Event"] == body["event"] == "job.created"
+    assert request.headers["X-Service-Delivery"]
 
 
 @pytest.mark.parametrize(("status", "attempts"), [(200, 1), (204, 1), (299, 1), (300, 2), (404, 2), (500, 2)])
 def test_only_2xx_counts_as_delivered(
     api: Api, container: Container, transport: FakeTransport, clock, status: int, attempts: int
 ) -> None:
-    transport.receipts = [answered(status)]
+    transport.results = [answered(status)]
     api.post("/webhooks", {"url": URL})
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     clock.pass_(seconds=34)
-    container.sweep.ring_due_deliveries()
-    ring(container)
+    container.sweep.notify_due_deliveries()
+    deliver_all(container)
     assert len(transport.sent) == attempts

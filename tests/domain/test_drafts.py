@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
-from app.domain.draft_orders import Lack, as_data, as_order, lacks, told
+from app.domain.draft_orders import Problem, as_data, as_order, find_problems, problems_of
 from app.domain.drafts import (
     ChangeWish,
     Content,
@@ -58,7 +58,7 @@ def renovated(*changes: ChangeWish) -> PhotoWish:
 
 
 def where(draft: Sheet) -> list[tuple[Step, str | None, str]]:
-    return [(lack.step, lack.photo_id, lack.field) for lack in lacks(draft)]
+    return [(problem.step, problem.photo_id, problem.field) for problem in find_problems(draft)]
 
 
 def test_a_complete_draft_is_the_order_that_the_api_would_be_sent() -> None:
@@ -70,7 +70,7 @@ def test_a_complete_draft_is_the_order_that_the_api_would_be_sent() -> None:
     assert [list(plan.enhancements) for plan in plans] == [[E.SKY], [E.HDR], [E.STAGING], [E.RENOVATION]]
     assert (plans[2].staging.style, plans[2].staging.room_type) == (Style.COASTAL, RoomType.OTHER)
     assert plans[3].changes[0].reference_text == "Oiled oak"
-    assert lacks(draft) == []
+    assert find_problems(draft) == []
 
 
 @pytest.mark.parametrize("order_of", ["as shown", "turned round"])
@@ -129,27 +129,31 @@ def test_what_is_missing_is_told_where_it_can_be_mended(draft: Sheet, place: tup
 
 def test_no_lack_is_told_in_the_words_of_the_interface() -> None:
     words = ("Enhancements[", "Files", "referenceText", "changeDescription", "serviceType", "Must be one of")
-    every = [lack.message for draft, _ in LACKS for lack in lacks(draft)]
+    every = [problem.message for draft, _ in LACKS for problem in find_problems(draft)]
     assert [text for text in every if any(word in text for word in words)] == []
     assert "Must have at most 2000 characters." in every
 
 
 def test_a_renovation_that_cannot_be_read_does_not_hide_what_others_lack() -> None:
     draft = sheet(renovated(FLOOR.model_copy(update={"description": ""})), renovated(), renovated(FLOOR))
-    assert {lack.photo_id for lack in lacks(draft)} == {"in0", "in1"}
+    assert {problem.photo_id for problem in find_problems(draft)} == {"in0", "in1"}
 
 
 def test_every_photo_without_an_enhancement_is_named() -> None:
-    assert {lack.photo_id for lack in lacks(sheet(PhotoWish(), PhotoWish(), interior_enhancements=()))} == {
+    assert {
+        problem.photo_id for problem in find_problems(sheet(PhotoWish(), PhotoWish(), interior_enhancements=()))
+    } == {
         "in0",
         "in1",
     }
 
 
 def test_a_file_that_went_away_is_told_at_its_photo() -> None:
-    (lack,) = told(sheet(PhotoWish(), PhotoWish()), InvalidRequest({"interiorFiles[1].filePath": "Nothing here."}))
-    assert (lack.step, lack.photo_id) == (Step.PHOTOS, "in1")
-    assert lack == Lack(Step.PHOTOS, "This file is no longer there. Remove it and add it again.", "in1")
+    (problem,) = problems_of(
+        sheet(PhotoWish(), PhotoWish()), InvalidRequest({"interiorFiles[1].filePath": "Nothing here."})
+    )
+    assert (problem.step, problem.photo_id) == (Step.PHOTOS, "in1")
+    assert problem == Problem(Step.PHOTOS, "This file is no longer there. Remove it and add it again.", "in1")
 
 
 def test_photos_that_the_service_does_not_cover_are_no_part_of_the_order() -> None:
@@ -163,13 +167,13 @@ def test_details_that_no_longer_apply_are_kept_but_not_ordered() -> None:
     wish = PhotoWish(enhancements=(E.HDR,), staging=StagingChoice(style=Style.COASTAL), changes=(FLOOR,))
     data = as_data(sheet(wish))
     assert (data["virtualStaging"], data["renovations"]) == ({}, {})
-    assert lacks(sheet(wish)) == []
+    assert find_problems(sheet(wish)) == []
 
 
 def test_public_imagery_stands_in_only_where_it_was_chosen_and_no_photo_is_there() -> None:
     chosen = {"exterior": 0, "imagery": True, "public_imagery": True}
     assert sheet(PhotoWish(), **chosen).from_imagery
-    assert lacks(sheet(PhotoWish(), **chosen)) == []
+    assert find_problems(sheet(PhotoWish(), **chosen)) == []
     assert quote(sheet(PhotoWish(), **chosen).priced()).credits == Decimal("1.5")
     assert not sheet(PhotoWish(), **chosen | {"exterior": 1}).from_imagery
     assert not sheet(PhotoWish(), **chosen | {"imagery": False}).from_imagery
@@ -183,7 +187,7 @@ def test_reference_pictures_go_as_keys_and_those_of_nobody_knows_whom_do_not_go(
 
 
 def test_a_draft_takes_as_many_photos_as_an_order() -> None:
-    assert lacks(sheet(*[renovated(FLOOR)] * MAX_PHOTOS, exterior=MAX_PHOTOS)) == []
+    assert find_problems(sheet(*[renovated(FLOOR)] * MAX_PHOTOS, exterior=MAX_PHOTOS)) == []
     assert where(sheet(*[PhotoWish()] * (MAX_PHOTOS + 1)))[0] == (Step.PHOTOS, None, "interior")
 
 

@@ -6,7 +6,7 @@ import pytest
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
 from app.engine.filters import strips
-from app.engine.quality.metrics import newly_clipped
+from app.engine.quality.tones import newly_clipped
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced, picture_of
 

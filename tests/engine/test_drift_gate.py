@@ -9,7 +9,7 @@ import pytest
 from app.domain.quality import Reason, judge
 from app.engine.generative.agreement import compared
 from app.engine.generative.drift import EMPTYING, FOUND, LIMITS, MODEST, Gate
-from app.engine.quality.metrics import Limit
+from app.engine.quality.limits import Limit
 from tests import scenes
 from tests.engine import edits
 from tests.engine.rooms import ROOMS

@@ -16,7 +16,7 @@ from app.engine.canvas import Canvas, Declined, Worked
 from app.engine.color.channels import luminance
 from app.engine.color.difference import difference, lab
 from app.engine.color.profiles import Profile
-from app.engine.color.srgb import coded, decoded
+from app.engine.color.srgb import linear_to_srgb, srgb_to_linear
 from app.engine.effects.virtual_renovation import renovate_in, shading_kept
 from app.engine.geometry.camera import Camera
 from app.engine.geometry.room import Room, Wall
@@ -65,7 +65,7 @@ def drawn() -> tuple[Pixels, Plane, Plane]:
     noise = np.random.Generator(np.random.PCG64(4)).normal(0, 0.004, tone.shape)
     picture = tone * light + noise
     picture = np.stack([picture * each for each in (1.0, 0.97, 0.92)], -1)
-    return (coded(plane(picture)) * 255).astype(np.uint8), plane(labels), plane(light)
+    return (linear_to_srgb(plane(picture)) * 255).astype(np.uint8), plane(labels), plane(light)
 
 
 def surfaces() -> Plane:
@@ -89,7 +89,7 @@ def renovated(*changes: Change, room: Room | None = ROOM) -> Worked:
 
 
 def linear(pixels: Pixels) -> Plane:
-    return decoded(plane(pixels) / np.float32(255))
+    return srgb_to_linear(plane(pixels) / np.float32(255))
 
 
 def test_a_wall_that_ends_where_the_picture_shows_no_edge_is_declined() -> None:

@@ -15,7 +15,7 @@ from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
 from app.engine.effects.sky_enhancement import EFFECT
 from app.engine.filters import strips
-from app.engine.quality.metrics import newly_clipped
+from app.engine.quality.tones import newly_clipped
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from app.engine.sky import replacement as sky_step

@@ -10,7 +10,7 @@ from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
 from app.engine.effects.twilight_conversion import EFFECT
-from app.engine.quality.metrics import newly_clipped
+from app.engine.quality.tones import newly_clipped
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes

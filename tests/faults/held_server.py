@@ -12,7 +12,7 @@ from werkzeug.serving import make_server
 
 from app.application import create_app
 from app.container import Container
-from app.domain.ports import Lane, Stored
+from app.domain.ports import QueueName, Stored
 from app.settings import load_settings
 from tests.waiting import eventually
 
@@ -36,12 +36,12 @@ class HeldStorage:
 
 
 class HeldQueue:
-    """A queue that nobody hears, and that takes a ring when the test lets it."""
+    """A queue that nobody hears, and that takes a wake-up when the test lets it."""
 
     def __init__(self, wait: Wait) -> None:
         self._wait = wait
 
-    def ring(self, lane: Lane, ids: Sequence[str]) -> None:
+    def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
         self._wait()
 
 

@@ -25,7 +25,7 @@ from app.services.billing import credits
 from app.services.orders import jobs, orders
 from app.services.photos import photos
 from app.services.uploads import uploads
-from tests.conftest import order_body, workshop
+from tests.conftest import order_body, photo_worker
 from tests.fakes import FakeClock, photo
 from tests.services.purchasing import Shop, opened
 
@@ -117,12 +117,12 @@ class Money(RuleBasedStateMachine):
                 jobs.expire(session, job_id, now)
                 jobs.expire(session, job_id, now)
         else:
-            with here.database.reading() as session:
+            with here.database.read_session() as session:
                 its = [each.id for each in session.get_one(Job, job_id).photos]
                 assert set(its) <= set(photos.due(session, here.clock(), 1000))
             for photo_id in [*its, *its]:
-                workshop(here).process(photo_id)
-        with here.database.reading() as session:
+                photo_worker(here).process(photo_id)
+        with here.database.read_session() as session:
             job = session.get_one(Job, job_id)
         assert job.status is not Status.PENDING
         assert job.credits_refunded == job.credit_cost if job.status in REFUNDED else job.credits_refunded >= 0
@@ -159,7 +159,7 @@ class Money(RuleBasedStateMachine):
             assert self._account().credits == self.model.balance >= 0
 
     def teardown(self) -> None:
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             assert list(audit.mismatches(session, self.container.storage)) == []
 
     def _told(self, bought: Bought, times: int) -> None:

@@ -151,7 +151,7 @@ def test_what_was_backed_up_while_running_is_all_there_after_a_restore(
     assert owner.call("GET", "/user/credits")["credits"] == credits
     [kept] = owner.call("GET", "/webhooks")["webhooks"]
     assert kept["id"] == webhook.json()["id"]
-    with own_service.books() as here, here.database.reading() as session:
+    with own_service.books() as here, here.database.read_session() as session:
         assert here.vault.open(session.get_one(Webhook, kept["id"]).secret) == webhook.json()["secret"]
         known = set(session.scalars(select(Job.id)))
     named = known & set(placed)

@@ -11,17 +11,17 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.errors import InFlight
 from app.domain.lifecycle import WorkState
-from app.domain.sending import DeliveryState, Letter
+from app.domain.sending import DeliveryState, Email
 from app.models import Mail, Photo, Result
 from app.services.idempotency import idempotency_records
 from app.services.idempotency.idempotency_records import Use
 from app.services.mail import outbox
-from app.services.mail.outbox import Postman
+from app.services.mail.outbox import MailWorker
 from app.services.photos import photos
 from app.services.photos.photos import MAX_ATTEMPTS
-from tests.conftest import PHOTO, Api, order_body, work, workshop
+from tests.conftest import PHOTO, Api, order_body, photo_worker, work
 from tests.fakes import FakeClock, photo
-from tests.services.hooks import FakeTransport, all_deliveries, register, ring, sweep
+from tests.services.hooks import FakeTransport, all_deliveries, deliver_all, register, sweep
 
 AHEAD, BACK, A_LITTLE = timedelta(minutes=25), timedelta(minutes=-10), timedelta(minutes=2)
 JUMPS = (AHEAD, BACK, A_LITTLE, -(AHEAD + BACK + A_LITTLE))
@@ -84,12 +84,12 @@ def work_until_settled(api: Api, container: Container, clock: FakeClock, job_id:
 
 
 def tries(container: Container, job_id: str) -> list[int]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Photo.attempts).where(Photo.job_id == job_id)))
 
 
 def results(container: Container, job_id: str) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).where(Result.job_id == job_id)) or 0
 
 
@@ -103,7 +103,7 @@ def test_a_photo_is_worked_on_once_at_whichever_reading_the_clock_jumps(
         clock.jump_at(0, by)
         orders.append(api.order(interior=[PHOTO]))
         clock.jump_at(len(orders), by)
-        workshop(container).process(orders[-1]["assets"][0]["id"])
+        photo_worker(container).process(orders[-1]["assets"][0]["id"])
 
     for _ in every_reading(clock, by, act):
         job_id = orders[-1]["jobId"]
@@ -171,9 +171,9 @@ def test_an_account_served_before_the_clock_was_set_back_waits_for_no_flood_of_a
     mine = api.order(interior=[PHOTO])["assets"][0]["id"]
     turns = []
     for _ in range(6):
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             turns.append(photos.next_due(session, clock()))
-        workshop(container).process(turns[-1])
+        photo_worker(container).process(turns[-1])
         clock.pass_(seconds=1)
     assert turns.index(mine) <= 1
 
@@ -190,7 +190,7 @@ def test_deliveries_are_made_at_whichever_reading_the_clock_jumps(
         clock.jump_at(0, by)
         api.order(interior=[PHOTO])
         clock.jump_at(count + 1, by)
-        ring(container)
+        deliver_all(container)
 
     for _ in every_reading(clock, by, act):
         count += 1
@@ -200,7 +200,7 @@ def test_deliveries_are_made_at_whichever_reading_the_clock_jumps(
             sweep(container)
             clock.pass_(minutes=1)
     assert count > 1, "claim and finish"
-    sends = Counter(parcel.headers["X-Service-Delivery"] for parcel in transport.sent)
+    sends = Counter(request.headers["X-Service-Delivery"] for request in transport.sent)
     assert sends == {each.id: 1 for each in all_deliveries(container)}
 
 
@@ -217,14 +217,14 @@ def test_a_delivery_under_way_when_the_clock_jumps_is_made_at_most_five_times_un
     transport.meanwhile = jump_and_take_over
     register(container, api.account_id)
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     for _ in range(90):
         clock.pass_(minutes=1)
         sweep(container)
     assert jumps == []
     (delivery,) = all_deliveries(container)
     assert delivery.state is DeliveryState.SUCCEEDED
-    assert {parcel.headers["X-Service-Delivery"] for parcel in transport.sent} == {delivery.id}
+    assert {request.headers["X-Service-Delivery"] for request in transport.sent} == {delivery.id}
     assert len(transport.sent) == delivery.attempts_made <= 5
 
 
@@ -233,28 +233,28 @@ class JumpingMailer:
 
     def __init__(self, clock: FakeClock) -> None:
         self.sent: list[str] = []
-        self.postman: Postman | None = None
+        self.mail_worker: MailWorker | None = None
         self._clock, self._jumps = clock, [*JUMPS]
 
-    def send(self, letter: Letter, mail_id: str) -> None:
+    def send(self, letter: Email, mail_id: str) -> None:
         self.sent.append(mail_id)
-        while self._jumps and self.postman is not None:
+        while self._jumps and self.mail_worker is not None:
             self._clock.now += self._jumps.pop(0)
-            self.postman.send(mail_id)
+            self.mail_worker.send(mail_id)
 
 
 def test_a_mail_under_way_when_the_clock_jumps_goes_out_under_one_id_and_is_done(
     api: Api, container: Container, clock: JumpingClock
 ) -> None:
     mailer = JumpingMailer(clock)
-    mailer.postman = Postman(container.database, mailer, clock, "https://photos.example")
+    mailer.mail_worker = MailWorker(container.database, mailer, clock, "https://photos.example")
     with container.database.unit_of_work() as session:
-        mail_id = outbox.post(session, api.account_id, Letter("jo@example.com", "Hello", "Hello Jo.\n"), clock()).id
+        mail_id = outbox.post(session, api.account_id, Email("jo@example.com", "Hello", "Hello Jo.\n"), clock()).id
     over = clock.now + LONGEST
     while clock.now <= over:
-        mailer.postman.send(mail_id)
+        mailer.mail_worker.send(mail_id)
         clock.pass_(minutes=1)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         kept = session.get_one(Mail, mail_id)
     assert (kept.state, kept.error) == (WorkState.DONE, None)
     assert kept.sent_at is not None

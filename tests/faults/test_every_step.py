@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.ports import Lane
-from app.domain.sending import DeliveryState, Letter, Parcel, Receipt
+from app.domain.ports import QueueName
+from app.domain.sending import DeliveryRequest, DeliveryResult, DeliveryState, Email
 from app.models import Mail, Result
 from app.services.mail import outbox
-from app.services.mail.outbox import Postman
+from app.services.mail.outbox import MailWorker
 from app.services.previews import previews
-from tests.conftest import PHOTO, Api, darkroom, develop, work, workshop
+from tests.conftest import PHOTO, Api, develop, photo_worker, preview_worker, work
 from tests.fakes import FakeClock
 from tests.faults.crash_points import MOST_STEPS, Steps, killed
 from tests.services.hooks import FakeTransport, all_deliveries, answered, register, sweep
@@ -71,7 +71,7 @@ def test_a_photos_work(api: Api, container: Container, clock: FakeClock, log: Pa
 
         def work_on(here: Container, steps: Steps) -> None:
             here.engine.before = lambda: steps.reach("the engine")
-            workshop(here).process(photo_id)
+            photo_worker(here).process(photo_id)
 
         return work_on
 
@@ -81,7 +81,7 @@ def test_a_photos_work(api: Api, container: Container, clock: FakeClock, log: Pa
         clock.pass_(**LEASES)
         work(container)
         assert api.status(order["jobId"])["status"] == "approved", log.read_text()
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             made = session.scalar(select(func.count()).where(Result.job_id == order["jobId"]))
         assert made == 1, log.read_text()
         assert api.credits() == 100 - count * 0.5
@@ -91,8 +91,8 @@ def test_a_photos_work(api: Api, container: Container, clock: FakeClock, log: Pa
 
 def wanted(container: Container) -> list[str]:
     """The files whose previews are due."""
-    with container.database.reading() as session:
-        return previews.due(session, container.clock(), 100)
+    with container.database.read_session() as session:
+        return previews.QUEUE.due(session, container.clock(), 100)
 
 
 def test_a_previews_work(api: Api, container: Container, clock: FakeClock, log: Path) -> None:
@@ -101,8 +101,8 @@ def test_a_previews_work(api: Api, container: Container, clock: FakeClock, log: 
         work(container)
         source_key, *others = wanted(container)
         for other in others:
-            darkroom(container).make(other)
-        return lambda here, _: darkroom(here).make(source_key)
+            preview_worker(container).make(other)
+        return lambda here, _: preview_worker(here).make(source_key)
 
     count = 0
     for _ in every_step(container, log, begin):
@@ -125,14 +125,14 @@ def test_a_deliverys_work(
         waiting = next(each.id for each in all_deliveries(container) if each.state is DeliveryState.WAITING)
 
         def work_on(here: Container, steps: Steps) -> None:
-            def send(parcel: Parcel) -> Receipt:
+            def send(request: DeliveryRequest) -> DeliveryResult:
                 steps.reach("the send")
-                steps.note(f"sent {parcel.headers['X-Service-Delivery']}")
+                steps.note(f"sent {request.headers['X-Service-Delivery']}")
                 steps.reach("the answer")
                 return answered(200)
 
             here.transport.send = send
-            here.dispatch.deliver(waiting, Lane.HOOKS_FAST)
+            here.dispatch.deliver(waiting, QueueName.HOOKS_FAST)
 
         return work_on
 
@@ -143,7 +143,7 @@ def test_a_deliverys_work(
         clock.pass_(**LEASES)
         sweep(container)
         assert {each.state for each in all_deliveries(container)} == {DeliveryState.SUCCEEDED}, log.read_text()
-    sends.update(parcel.headers["X-Service-Delivery"] for parcel in transport.sent)
+    sends.update(request.headers["X-Service-Delivery"] for request in transport.sent)
     assert count > 4, "claim, send, answer, settle"
     assert set(sends) == {each.id for each in all_deliveries(container)}
     assert max(sends.values()) <= 2, "who was killed between the answer and its record is sent once more"
@@ -152,7 +152,7 @@ def test_a_deliverys_work(
 
 
 def test_a_mails_work(api: Api, container: Container, clock: FakeClock, log: Path) -> None:
-    letter = Letter("jo@example.com", "Your order", "Hello")
+    letter = Email("jo@example.com", "Your order", "Hello")
     sent: Counter[str] = Counter()
 
     class Mailer:
@@ -161,29 +161,29 @@ def test_a_mails_work(api: Api, container: Container, clock: FakeClock, log: Pat
         def __init__(self, reach: Callable[[str], None]) -> None:
             self._reach = reach
 
-        def send(self, _: Letter, mail_id: str) -> None:
+        def send(self, _: Email, mail_id: str) -> None:
             self._reach("the send")
             with log.open("a") as told:
                 told.write(f"sent {mail_id}\n")
             self._reach("the answer")
 
-    def postman(here: Container, reach: Callable[[str], None]) -> Postman:
-        return Postman(here.database, Mailer(reach), here.clock, "https://photos.example")
+    def mail_worker(here: Container, reach: Callable[[str], None]) -> MailWorker:
+        return MailWorker(here.database, Mailer(reach), here.clock, "https://photos.example")
 
     def begin() -> Work:
         with container.database.unit_of_work() as session:
             mail_id = outbox.post(session, api.account_id, letter, container.clock()).id
-        return lambda here, steps: postman(here, steps.reach).send(mail_id)
+        return lambda here, steps: mail_worker(here, steps.reach).send(mail_id)
 
     count = 0
     for _ in every_step(container, log, begin):
         count += 1
         clock.pass_(**LEASES)
-        with container.database.reading() as session:
-            due = outbox.due(session, container.clock(), 100)
+        with container.database.read_session() as session:
+            due = outbox.QUEUE.due(session, container.clock(), 100)
         for mail_id in due:
-            postman(container, lambda _: None).send(mail_id)
-        with container.database.reading() as session:
+            mail_worker(container, lambda _: None).send(mail_id)
+        with container.database.read_session() as session:
             unsent = list(session.scalars(select(Mail.id).where(Mail.sent_at.is_(None))))
         assert unsent == [], log.read_text()
         sent.update(line.removeprefix("sent ") for line in log.read_text().splitlines() if line.startswith("sent"))

@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import func, select, text
 
 from app.container import Container
-from app.models import KeptAnswer
+from app.models import IdempotencyRecord
 from app.services.billing import credits
 from tests.conftest import PHOTO, Api, order_body
 
@@ -41,8 +41,8 @@ def test_a_refused_order_sent_many_times_at_once_is_refused_or_in_flight_and_not
     assert answers.keys() <= {402, 409}
     assert answers[402] >= ROUNDS
     assert answers.total() == ROUNDS * THREADS
-    with container.database.reading() as session:
-        assert session.scalar(select(func.count()).select_from(KeptAnswer)) == 0
+    with container.database.read_session() as session:
+        assert session.scalar(select(func.count()).select_from(IdempotencyRecord)) == 0
 
 
 def test_postgresql_ends_the_transaction_of_a_process_that_was_stopped_in_the_midst_of_it(
@@ -50,5 +50,5 @@ def test_postgresql_ends_the_transaction_of_a_process_that_was_stopped_in_the_mi
 ) -> None:
     if container.database.engine.dialect.name != "postgresql":
         pytest.skip("SQLite has no server that could")
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalar(text("SHOW idle_in_transaction_session_timeout")) == "30s"

@@ -115,7 +115,7 @@ def body(api: Api) -> dict[str, Any]:
 def count(container: Container) -> tuple[int, int]:
     """How many jobs and charges there are."""
     charges = select(func.count()).select_from(LedgerLine).where(LedgerLine.kind == LedgerKind.ORDER)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Job)) or 0, session.scalar(charges) or 0
 
 

@@ -124,7 +124,7 @@ class Service:
         return {pid for pid, parent in parents.items() if parent not in parents}
 
     def redis_url(self) -> str:
-        """The Redis it rings through."""
+        """The Redis that wakes its workers."""
         return self.environ.get("REDIS_URL") or redis_embedded.url(redis_embedded.socket_path(self.data_dir))
 
     def flask(self, *words: str) -> subprocess.CompletedProcess[str]:
@@ -156,7 +156,7 @@ class Service:
 
     def mismatches(self) -> list[str]:
         """What `flask check` would tell."""
-        with self.books() as here, here.database.reading() as session:
+        with self.books() as here, here.database.read_session() as session:
             return list(audit.mismatches(session, here.storage))
 
 

@@ -33,7 +33,7 @@ def order_in_work(service: Service, client: Client) -> dict:
 def in_work(service: Service, job_id: str) -> int:
     """How many photos of the job are in a worker's hands, alive or dead."""
     held = select(func.count()).where(Photo.job_id == job_id, Photo.state == WorkState.WORKING)
-    with service.books() as here, here.database.reading() as session:
+    with service.books() as here, here.database.read_session() as session:
         return session.scalar(held) or 0
 
 

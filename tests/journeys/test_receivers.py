@@ -30,7 +30,7 @@ from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.journeys.service import ASK_SECONDS, ROOT
 from tests.ports import kept_port
-from tests.services.hooks import all_attempts, all_deliveries, register, ring
+from tests.services.hooks import all_attempts, all_deliveries, deliver_all, register
 from tests.waiting import eventually
 
 OLD, NEW, FOREIGN = new_secret(), new_secret(), new_secret()
@@ -225,12 +225,12 @@ def test_the_real_sender_delivers_a_whole_order_and_a_foreign_secret_is_refused(
         job = api.order(interior=[PHOTO])["jobId"]
         work(container)
         api.get(f"/downloads/{job}")
-        ring(container)
+        deliver_all(container)
         assert receiver.log.read_text().count(job) == 5
     assert {each.state for each in all_deliveries(container)} == {DeliveryState.SUCCEEDED}
     _keep_secret(container, api, hook, FOREIGN)
     foreign = api.order(interior=[PHOTO])["jobId"]
-    ring(container)
+    deliver_all(container)
     assert all_attempts(container)[-1].response_status == 401
     assert foreign not in receiver.log.read_text()
 

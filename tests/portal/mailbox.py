@@ -10,7 +10,7 @@ from app.models import Mail
 
 def mails(container: Container, to: str) -> list[Mail]:
     """Every mail to the address, oldest first."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         found = session.scalars(select(Mail).where(Mail.to == to)).all()
     return sorted(found, key=lambda mail: mail.created_at)
 

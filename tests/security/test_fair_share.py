@@ -1,6 +1,7 @@
 """Workers go round by account: whoever orders thousands of photos keeps nobody else waiting for them."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -8,24 +9,24 @@ from app.container import Container
 from app.models import Job, Photo
 from app.services.photos import photos
 from bench.soak.flood import customer, order
-from tests.conftest import workshop
+from tests.conftest import photo_worker
 from tests.fakes import FakeClock
 
 PHOTO_SECONDS = 1
 
 
 def turn(container: Container, clock: FakeClock) -> str:
-    """One worker answers the ring that waited longest; whose photo it took up."""
+    """One worker answers the wake-up that waited longest; whose photo it took up."""
     container.engine.before = lambda: clock.pass_(seconds=PHOTO_SECONDS)
     done = len(worked(container))
-    workshop(container).answer(container.queue.rung.pop(0))
+    photo_worker(container).answer(container.queue.notified.pop(0))
     assert len(worked(container)) == done + 1
     return worked(container)[-1]
 
 
 def worked(container: Container) -> list[str]:
     """The accounts whose photos were worked on, in that order."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         owners = {job.id: job.account_id for job in session.query(Job)}
     return [owners[wish.order_seed] for wish in container.engine.wishes]
 
@@ -44,6 +45,23 @@ def test_one_photo_beside_a_flood_waits_for_one_photo_at_most(
         assert other in [turn(container, clock) for _ in range(2)]
 
 
+def test_photos_of_a_flood_leave_the_processor_to_others_and_the_last_ones_no_longer(
+    container: Container, clock: FakeClock
+) -> None:
+    flooding, other = (customer(container, f"{name}@example.com", 50) for name in ("flood", "one"))
+    order(container, flooding, photos.MANY + 3)
+    order(container, other, photos.MANY)
+    lowered: list[str] = []
+    while container.queue.notified:
+        worker = replace(photo_worker(container), lower_priority=lambda: lowered.append(""))
+        before, count = len(worked(container)), len(lowered)
+        worker.answer(container.queue.notified.pop(0))
+        if len(lowered) > count:
+            lowered[-1] = worked(container)[before]
+        clock.pass_(seconds=1)
+    assert Counter(lowered) == {flooding: 3}
+
+
 def test_three_floods_share_the_workers_evenly(container: Container, clock: FakeClock) -> None:
     people = [customer(container, f"{name}@example.com", 50) for name in "abc"]
     for person in people:
@@ -52,18 +70,20 @@ def test_three_floods_share_the_workers_evenly(container: Container, clock: Fake
     assert shares == dict.fromkeys(people, 4)
 
 
-def test_every_photo_gets_its_turn_and_a_ring_too_many_does_nothing(container: Container, clock: FakeClock) -> None:
+def test_every_photo_gets_its_turn_and_a_wake_up_too_many_does_nothing(
+    container: Container, clock: FakeClock
+) -> None:
     people = [customer(container, f"{name}@example.com", 50) for name in "ab"]
     jobs = [
         job_id for person, count in zip(people, (5, 2), strict=True) for job_id in order(container, person, count)
     ]
     assert len({turn(container, clock) for _ in range(7)}) == 2
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert photos.next_due(session, clock()) is None
         assert {session.get_one(Job, job_id).status for job_id in jobs} == {"approved"}
         assert session.query(Photo).filter(Photo.attempts != 1).count() == 0
         (some, *_) = session.query(Photo)
-    workshop(container).answer(some.id)
+    photo_worker(container).answer(some.id)
     assert len(container.engine.wishes) == 7
 
 
@@ -72,7 +92,7 @@ def test_photos_of_one_account_are_taken_in_the_order_they_came(container: Conta
     first = order(container, person, 1)
     clock.pass_(seconds=1)
     second = order(container, person, 1)
-    container.queue.rung.reverse()
+    container.queue.notified.reverse()
     turn(container, clock)
     turn(container, clock)
     assert [wish.order_seed for wish in container.engine.wishes] == [*first, *second]

@@ -25,7 +25,7 @@ from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links
 from tests.portal.person import PASSWORD, Person
 from tests.portal.security.test_security import Phone, first_step, second_step
-from tests.services.hooks import FakeTransport, answered, fail_for_good, register, ring, sweep
+from tests.services.hooks import FakeTransport, answered, deliver_all, fail_for_good, register, sweep
 
 NEW, EMAIL = "ladder copper moss", "nia@example.com"
 Secrets = dict[str, str]
@@ -86,7 +86,7 @@ def use_webhooks(api: Api, container: Container, clock: FakeClock, secrets: Secr
     api.order(interior=[PHOTO])
     kept = container.dispatch
     container.dispatch = replace(kept, vault=FernetVault("x" * 32))
-    ring(container)
+    deliver_all(container)
     sweep(container)
     container.dispatch = kept
 
@@ -94,10 +94,10 @@ def use_webhooks(api: Api, container: Container, clock: FakeClock, secrets: Secr
 def send_mail(container: Container, clock: FakeClock) -> None:
     container.mailer = LostMailer()
     for _ in range(2):
-        with container.database.reading() as session:
-            due = outbox.due(session, clock(), 100)
+        with container.database.read_session() as session:
+            due = outbox.QUEUE.due(session, clock(), 100)
         for mail_id in due:
-            container.postman.send(mail_id)
+            container.mail_worker.send(mail_id)
         clock.pass_(minutes=6)
 
 
@@ -178,7 +178,7 @@ def test_no_log_of_a_whole_journey_holds_a_secret(
         assert api.post("/webhooks", body, headers={"Idempotency-Key": "once"}).status_code == 500
     secrets["token in a URL"] = "hush-hush"
     forget_password(Person(app), container, secrets, monkeypatch)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert not totp.prove(session, FernetVault("x" * 32), stranger.account_id, "123456", clock())
     send_mail(container, clock)
     for expected in (

@@ -25,7 +25,7 @@ from app.domain.complaints import Flaw
 from app.domain.ids import RANDOM_LENGTH, random_base62
 from app.portal import blueprints, visitors
 from app.services.security import api_keys
-from tests.architecture.test_doors import PUBLIC
+from tests.architecture.test_entry_points import PUBLIC
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
@@ -168,7 +168,7 @@ def unknown_ids(things: Things) -> dict[str, str]:
 
 
 def contents(container: Container) -> dict[str, list[str]]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return {
             table.name: sorted(map(repr, session.execute(select(table)).all()))
             for table in Base.metadata.sorted_tables

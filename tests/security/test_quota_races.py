@@ -23,7 +23,7 @@ SIZE = len(PHOTO)
 
 def use(container: Container, account_id: str) -> tuple[int, int]:
     """How many sessions and bytes count for the account."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         found = session.get(AccountUse, account_id)
         return (found.open_sessions, found.held_bytes) if found else (0, 0)
 

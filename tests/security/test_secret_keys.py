@@ -111,7 +111,7 @@ def test_the_newest_key_seals_and_all_open() -> None:
 def sealed_columns(container: Container) -> set[str]:
     """Every column of every table in which something sealed stands."""
     found = set()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         for table in Base.metadata.sorted_tables:
             for row in session.execute(select(table)).mappings():
                 found |= {f"{table.name}.{name}" for name, value in row.items() if str(value).startswith("gAAAA")}
@@ -138,7 +138,7 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     assert (told.exit_code, told.output) == (0, "9 stored secrets were encrypted anew\n")
     assert reencrypt(with_keys(container, f"{NEW},{OLD}")).output == "0 stored secrets were encrypted anew\n"
     later = with_keys(container, NEW)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         rows = {row.id: row for row in webhooks.of_account(session, api.account_id)}
     assert {name: later.vault.open(rows[name].secret) for name in hooks} == hooks
     restarted = create_app(container=later)
@@ -170,5 +170,5 @@ def test_what_no_key_opens_is_named_and_what_changed_meanwhile_is_left(api: Api,
         session.execute(update(Webhook).where(Webhook.id == lost).values(secret=FernetVault(OLD).seal("a")))
         session.execute(update(Webhook).where(Webhook.id == kept).values(secret=FernetVault(OLD).seal("b")))
         stored_secrets.renew(session, Slow(NEW, OLD), Webhook.secret, None)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Webhook, kept).secret == "theirs"

@@ -57,7 +57,7 @@ def fill(name: str, new_person: NewPerson, container: Container, clock: FakeCloc
     _draft(things, container, name)
     _purchases(things, container)
     person.begin_signed_in()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         things.ids["sign_in_id"] = sign_ins.of_account(session, person.account_id, clock())[0].id
     return things
 
@@ -82,7 +82,7 @@ def _webhook(things: Things, container: Container, clock: FakeClock, name: str) 
     container.transport = FakeTransport([answered(500)])
     things.ids["webhook_id"], _ = register(container, account_id, "job.created", url=url)
     fail_for_good(things.api, container, clock)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         mine = select(Delivery.id).where(Delivery.webhook_id == things.ids["webhook_id"])
         things.ids["delivery_id"] = session.scalars(mine).one()
 

@@ -23,7 +23,7 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
         file = Announced(PhotoType.INTERIOR, name, is_reference)
-        (photo,) = draft_photos.make_room(session, held, [file], container.clock())
+        (photo,) = draft_photos.add_photos(session, held, [file], container.clock())
         quotas.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
         writing = container.storage.create(photo.storage_key, 1000)
         writing.write(PHOTO)

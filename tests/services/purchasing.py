@@ -25,7 +25,7 @@ from app.domain.payments import (
 from app.models import Account, LedgerLine, PaymentEvent, Purchase, Receipt
 from app.services.accounts import accounts
 from app.services.billing import credits
-from app.services.billing.payment_service import Cashier, Ways
+from app.services.billing.payment_service import PaymentService, Ways
 from app.services.billing.purchases import Wanted
 
 WAYS = Ways(paid=lambda id: f"http://localhost/paid/{id}", back=lambda _: "http://localhost/back")
@@ -105,20 +105,20 @@ class FakePayments:
 
 @dataclass
 class Shop:
-    """A buyer, the cashier, and the provider."""
+    """A buyer, the payment service, and the provider."""
 
     container: Container
     payments: FakePayments
     account_id: str
 
     @property
-    def cashier(self) -> Cashier:
+    def payment_service(self) -> PaymentService:
         here = self.container
-        return Cashier(here.database, self.payments, here.clock, SELLER)
+        return PaymentService(here.database, self.payments, here.clock, SELLER)
 
     def buy(self, amount: str = "50", form: str = "form-1", **fields: Any) -> Purchase:
         wanted = Wanted(Decimal(amount), form, **fields)
-        return self.cashier.begin(self.account_id, wanted, WAYS)
+        return self.payment_service.begin(self.account_id, wanted, WAYS)
 
     def paid(self, purchase: Purchase, **changed: Any) -> Payment:
         """What the provider tells of the paid purchase."""
@@ -132,15 +132,15 @@ class Shop:
 
     def tell(self, payment: Payment | None, event_id: str = "") -> None:
         """Take in a message of this."""
-        self.cashier.receive(*self.payments.message(payment, event_id))
+        self.payment_service.receive(*self.payments.message(payment, event_id))
 
     def now(self, purchase: Purchase) -> Purchase:
         """The purchase as it is."""
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             return session.get_one(Purchase, purchase.id)
 
     def account(self) -> Account:
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             return session.get_one(Account, self.account_id)
 
     def balance(self) -> Decimal:
@@ -153,15 +153,15 @@ class Shop:
     def lines(self) -> Sequence[tuple[str, Decimal, str]]:
         """Kind, amount and reason of every line about purchases."""
         about = select(LedgerLine).where(LedgerLine.purchase_id.is_not(None)).order_by(LedgerLine.id)
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             return [(line.kind, line.amount, line.reason) for line in session.scalars(about)]
 
     def receipts(self) -> list[Receipt]:
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             return list(session.scalars(select(Receipt).order_by(Receipt.number)))
 
     def events(self) -> list[PaymentEvent]:
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             return list(session.scalars(select(PaymentEvent)))
 
 

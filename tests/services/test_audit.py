@@ -15,7 +15,7 @@ from tests.conftest import PHOTO, Api, work
 
 
 def found(container: Container) -> list[str]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(audit.mismatches(session, container.storage))
 
 

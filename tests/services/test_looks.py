@@ -10,7 +10,7 @@ from app.domain.look import Look
 from app.models import Job
 from app.services.looks import MOST_GLIMPSES, Looks
 from app.services.photos.photos import LEASE, MAX_ATTEMPTS
-from tests.conftest import PHOTO, Api, work, workshop
+from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import NEUTRAL, WARM, FakeClock, FakeImagery, photo
 
 WARM_ROOM = photo("WARM")
@@ -18,7 +18,7 @@ WARM_LOOK = Look(cast_indoors=WARM, brightness_indoors=0.5)
 
 
 def kept(container: Container) -> dict | None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalars(select(Job.look)).one()
 
 
@@ -72,7 +72,7 @@ def test_an_order_of_which_no_photo_can_be_looked_at_has_a_look_that_knows_nothi
 
 def test_a_photo_whose_file_is_gone_does_not_keep_the_others_from_their_look(api: Api, container) -> None:
     job = api.order(interior=[WARM_ROOM, PHOTO])["jobId"]
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         key = session.get_one(Job, job).photos[1].storage_key
     lying = container.storage.open(key).read()
     container.storage.delete(key)
@@ -129,7 +129,7 @@ def test_no_transaction_is_open_while_photos_are_looked_at(api: Api, container: 
 
     container.engine.before_glimpse = writes
     settler(container).settle(job)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Job, job).error == "written meanwhile"
 
 
@@ -144,8 +144,8 @@ def test_looking_has_a_watch_of_its_own_and_only_the_first_time(api: Api, contai
         def __exit__(self, *_: object) -> None:
             glimpsed_at.append(len(container.engine.glimpsed))
 
-    for photo_id in list(container.queue.rung):
-        replace(workshop(container), watch=lambda hold: Watched()).process(photo_id)
+    for photo_id in list(container.queue.notified):
+        replace(photo_worker(container), watch=lambda hold: Watched()).process(photo_id)
     assert glimpsed_at == [0, *[2] * 13]  # then reading, the engine and writing have one each, of both photos
 
 
@@ -167,9 +167,9 @@ def test_a_photo_that_kills_whoever_looks_at_it_does_not_take_its_order_along(
     job = api.order(interior=[PHOTO, PHOTO])["jobId"]
     container.engine.before_glimpse = killed
     for _ in range(MAX_ATTEMPTS - 1):
-        for photo_id in list(container.queue.rung):
+        for photo_id in list(container.queue.notified):
             with pytest.raises(Killed):
-                workshop(container).process(photo_id)
+                photo_worker(container).process(photo_id)
         clock.pass_(seconds=LEASE.total_seconds() + 1)
     assert work(container) == 2
     assert looks(container) == [Look()] * 2

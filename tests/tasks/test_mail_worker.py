@@ -12,8 +12,8 @@ from app.adapters.mail_files import MailFiles
 from app.adapters.mail_smtp import SmtpMailer
 from app.adapters.queue_rq import RqQueue
 from app.container import Container
-from app.domain.ports import Lane
-from app.domain.sending import Letter
+from app.domain.ports import QueueName
+from app.domain.sending import Email
 from app.models import Mail
 from app.services.mail import outbox
 from app.settings import Settings
@@ -22,7 +22,7 @@ from tests.conftest import Api
 from tests.mail_server import Clerk, mail_server
 from tests.tasks.test_worker import HereWorker
 
-LETTER = Letter("jo@example.com", "Hello", "Hello Jo\n")
+LETTER = Email("jo@example.com", "Hello", "Hello Jo\n")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def worker(container: Container, redis_url: str) -> HereWorker:
     connection.flushdb()
     container.queue = RqQueue(redis_url)
     runtime.use(container)
-    queue = Queue(Lane.MAIL, connection=connection, serializer=JSONSerializer)
+    queue = Queue(QueueName.MAIL, connection=connection, serializer=JSONSerializer)
     return HereWorker([queue], connection=connection, serializer=JSONSerializer)
 
 
@@ -41,13 +41,13 @@ def post(api: Api, container: Container) -> None:
 
 
 def the_mail(container: Container) -> Mail:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalars(select(Mail)).one()
 
 
-def test_a_ring_for_mail_is_answered_by_its_worker(api: Api, container: Container, worker: HereWorker) -> None:
+def test_a_wake_up_for_mail_is_answered_by_its_worker(api: Api, container: Container, worker: HereWorker) -> None:
     post(api, container)
-    assert container.queue.waiting(Lane.MAIL) == 1
+    assert container.queue.waiting(QueueName.MAIL) == 1
     worker.work(burst=True)
     sent = the_mail(container)
     assert sent.sent_at is not None
@@ -68,7 +68,7 @@ def test_a_mail_that_a_server_puts_off_goes_out_at_the_next_ring(
         worker.work(burst=True)
         assert (the_mail(container).sent_at, the_mail(container).error) == (None, "451 later")
         clock.pass_(minutes=1)
-        container.sweep.ring_due_mail()
+        container.sweep.notify_due_mail()
         worker.work(burst=True)
     assert the_mail(container).sent_at == clock()
     assert len(clerk.got) == 1

@@ -1,4 +1,4 @@
-"""Previews made through RQ itself, in forked work-horses: whatever a file does, the lane lives and settles it."""
+"""Previews made through RQ itself, in forked work-horses: whatever a file does, the queue lives and settles it."""
 
 import os
 import signal
@@ -15,11 +15,11 @@ from sqlalchemy import select
 from app.adapters.queue_rq import RqQueue
 from app.container import Container
 from app.domain.lifecycle import WorkState
-from app.domain.ports import Lane, PreviewSize
+from app.domain.ports import PreviewSize, QueueName
 from app.engine.preview import PicturePreviews
 from app.models import Preview
 from app.services.previews import previews
-from app.services.previews import worker as darkroom
+from app.services.previews import worker as preview_worker
 from app.tasks import limits, runtime, watch, worker
 from app.tasks import previews as task
 from tests.conftest import PHOTO
@@ -36,14 +36,14 @@ Run = Callable[[], None]
 
 @pytest.fixture
 def run(container: Container, redis_url: str) -> Iterator[Run]:
-    """Answers all rings as the lane's own worker does."""
+    """Answers all wake-ups as the queue's own worker does."""
     connection = Redis.from_url(redis_url)
     connection.flushdb()
     container.queue = RqQueue(redis_url)
     runtime.use(container)
 
     def work() -> None:
-        queue = Queue(Lane.PREVIEWS, connection=connection, serializer=JSONSerializer)
+        queue = Queue(QueueName.PREVIEWS, connection=connection, serializer=JSONSerializer)
         Worker([queue], connection=connection, serializer=JSONSerializer).work(burst=True, logging_level="ERROR")
 
     yield work
@@ -59,7 +59,7 @@ def want(container: Container, name: str, content: bytes) -> None:
 
 
 def rows(container: Container) -> dict[str, Preview]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return {row.source_key.removeprefix(FOLDER): row for row in session.scalars(select(Preview))}
 
 
@@ -84,20 +84,20 @@ def test_what_decodes_customers_files_is_forked_and_lets_pages_go_first_and_noth
     def stand_in(forks: bool) -> type:
         class Stub:
             def __init__(self, queues, **_):
-                self.lane = queues[0].name
+                self.queue_name = queues[0].name
 
             def work(self, **_):
-                forked[self.lane] = forks
+                forked[self.queue_name] = forks
 
         return Stub
 
     monkeypatch.setattr(worker, "Worker", stand_in(True))
     monkeypatch.setattr(worker, "SimpleWorker", stand_in(False))
     monkeypatch.setattr(worker.os, "nice", nicer.append)
-    for lane in Lane:
-        worker.work(container, lane)
+    for queue_name in QueueName:
+        worker.work(container, queue_name)
     assert nicer == [worker.NICENESS] * 2
-    assert forked == {lane: lane in (Lane.PHOTOS, Lane.PREVIEWS) for lane in Lane}
+    assert forked == {queue_name: queue_name in (QueueName.PHOTOS, QueueName.PREVIEWS) for queue_name in QueueName}
 
 
 def data_bytes() -> int:
@@ -113,7 +113,7 @@ def test_rings_are_answered_by_a_forked_worker(container: Container, run: Run) -
     run()
     assert rows(container)["interior-0"].width == 480
     assert container.storage.stat(previews.key_of(FOLDER + "interior-0", PreviewSize.THUMB))
-    assert container.queue.waiting(Lane.PREVIEWS) == 0
+    assert container.queue.waiting(QueueName.PREVIEWS) == 0
 
 
 def test_a_file_that_crashes_its_process_holds_nobody_up_and_is_given_up(container, run: Run, clock) -> None:
@@ -125,7 +125,7 @@ def test_a_file_that_crashes_its_process_holds_nobody_up_and_is_given_up(contain
     assert rows(container)["interior-0"].state is WorkState.WORKING
     for _ in range(previews.MAX_ATTEMPTS):
         clock.pass_(seconds=previews.LEASE.total_seconds() + 1)
-        container.sweep.ring_due_previews()
+        container.sweep.notify_due_previews()
         run()
     settled = rows(container)["interior-0"]
     assert (settled.state, settled.error) == (WorkState.DONE, previews.GIVEN_UP)
@@ -144,7 +144,7 @@ def test_a_file_that_takes_too_long_is_ended_and_given_up_at_once(
     run()
     assert time.monotonic() - began < PATIENCE_SECONDS / 2
     settled = rows(container)["interior-0"]
-    assert (settled.state, settled.error) == (WorkState.DONE, darkroom.TOO_SLOW)
+    assert (settled.state, settled.error) == (WorkState.DONE, preview_worker.TOO_SLOW)
     assert rows(container)["interior-1"].width == 4
 
 
@@ -173,4 +173,4 @@ def test_every_hostile_file_ends_with_a_preview_or_a_reason_and_the_lane_lives(c
     assert all(row.error.endswith(".") for row in settled.values() if row.error)
     assert settled["good"].width == 480
     assert sum(row.error is not None for row in settled.values()) > len(FILES) / 4
-    assert container.queue.waiting(Lane.PREVIEWS) == 0
+    assert container.queue.waiting(QueueName.PREVIEWS) == 0

@@ -13,7 +13,7 @@ from rq.timeouts import TimerDeathPenalty
 
 from app.adapters.queue_rq import RqQueue
 from app.container import Container
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.tasks import limits, periodic, runtime
 from tests.conftest import PHOTO, Api
 from tests.waiting import PATIENCE_SECONDS
@@ -27,7 +27,7 @@ class HereWorker(SimpleWorker):
     death_penalty_class = TimerDeathPenalty
 
 
-def test_a_ring_is_answered_by_a_worker(
+def test_a_wake_up_is_answered_by_a_worker(
     api: Api, container: Container, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connection = Redis.from_url(redis_url)
@@ -36,16 +36,16 @@ def test_a_ring_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO, PHOTO])
-    assert container.queue.waiting(Lane.PHOTOS) == 2
+    assert container.queue.waiting(QueueName.PHOTOS) == 2
     worker = HereWorker(
-        [Queue(Lane.PHOTOS, connection=connection, serializer=JSONSerializer)],
+        [Queue(QueueName.PHOTOS, connection=connection, serializer=JSONSerializer)],
         connection=connection,
         serializer=JSONSerializer,
     )
     worker.work(burst=True)
     assert api.status(order["jobId"])["status"] == "approved"
-    # What is left are the rings for previews and for the mail that tells of it, which wait for their own workers.
-    left = [container.queue.waiting(lane) for lane in (Lane.PREVIEWS, Lane.MAIL)]
+    # Left are the wake-ups for previews and for the mail that tells of it, which wait for their own workers.
+    left = [container.queue.waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
     assert all(left)
     assert len(connection.keys("rq:job:*")) == sum(left)
 
@@ -139,6 +139,11 @@ else:
 def test_a_work_horse_that_wants_too_much_memory_is_refused_it() -> None:
     program = "from app.tasks import limits; limits.MEMORY_BYTES = 2**29; limits.apply(); bytearray(2**30)"
     assert "MemoryError" in run(program).stderr
+
+
+def test_a_process_that_lowers_its_priority_has_the_least_there_is() -> None:
+    program = "import os; from app.tasks import limits, worker; os.nice(worker.NICENESS); limits.lower_priority()"
+    assert run(f"{program}; print(os.nice(0))").stdout == "19\n"
 
 
 def test_every_public_act_of_the_sweep_has_a_timer(container: Container) -> None:

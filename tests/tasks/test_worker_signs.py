@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 
 from app.adapters.queue_rq import RqQueue
-from app.domain.ports import SIGN_SECONDS, Lane
+from app.domain.ports import SIGN_SECONDS, QueueName
 from app.services.staff.queue import SILENT
 from app.settings import Settings
 from app.tasks import worker
@@ -21,10 +21,11 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import sys
 from app.container import Container
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.settings import Settings
 from app.tasks import worker
-worker.work(Container(Settings(data_dir=sys.argv[1], database_url=sys.argv[2], redis_url=sys.argv[3])), Lane.MAIL)
+settings = Settings(data_dir=sys.argv[1], database_url=sys.argv[2], redis_url=sys.argv[3])
+worker.work(Container(settings), QueueName.MAIL)
 """
 
 
@@ -37,16 +38,16 @@ def queue(redis_url: str) -> Iterator[RqQueue]:
 
 @pytest.fixture
 def process(settings: Settings, redis_url: str, queue: RqQueue) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker of the mail lane."""
+    """A worker of the mail queue."""
     command = [sys.executable, "-c", PROGRAM, str(settings.data_dir), settings.database_url, redis_url]
     with subprocess.Popen(command, cwd=ROOT) as started:
-        eventually("the worker waits for a ring", lambda: any_waits(queue.connection))
+        eventually("the worker waits for a wake-up", lambda: any_waits(queue.connection))
         yield started
         started.kill()
 
 
 def any_waits(connection: Redis) -> bool:
-    """Whether a worker waits for a ring: before that it does not listen to signals yet."""
+    """Whether a worker waits for a wake-up: before that it does not listen to signals yet."""
     return any(connection.hget(key, "state") == b"idle" for key in connection.keys("rq:worker:*"))
 
 
@@ -54,7 +55,7 @@ def test_a_worker_shows_that_it_lives_and_goes_when_it_is_told_to(
     process: subprocess.Popen[bytes], queue: RqQueue
 ) -> None:
     (sign,) = queue.workers()
-    assert (sign.lane, sign.busy) == (Lane.MAIL, False)
+    assert (sign.queue_name, sign.busy) == (QueueName.MAIL, False)
     assert sign.name.endswith(f", process {process.pid}")
     assert datetime.now(UTC) - sign.seen_at < SILENT
     process.send_signal(signal.SIGTERM)
@@ -76,6 +77,6 @@ def test_a_killed_worker_gives_no_sign_any_more_and_is_forgotten(
 
 
 def test_a_waiting_worker_signs_three_times_before_it_counts_as_silent() -> None:
-    made = worker._worker(worker.SimpleWorker, worker.Queue(Lane.MAIL, connection=Redis()))
+    made = worker._worker(worker.SimpleWorker, worker.Queue(QueueName.MAIL, connection=Redis()))
     assert made.dequeue_timeout == made.job_monitoring_interval == SIGN_SECONDS
     assert timedelta(seconds=3 * SIGN_SECONDS) == SILENT

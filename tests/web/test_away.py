@@ -85,7 +85,7 @@ def test_a_database_that_is_away_may_be_asked_again(
     def refuse() -> None:
         raise OperationalError("SELECT 1", {}, Exception("the database is away"))
 
-    monkeypatch.setattr(container.database, "reading", refuse)
+    monkeypatch.setattr(container.database, "read_session", refuse)
     assert refused(api.get("/user/credits"))
 
 

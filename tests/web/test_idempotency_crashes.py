@@ -17,7 +17,7 @@ KEY = {"Idempotency-Key": "3f1c9d2e-order-17"}
 
 
 def count(container: Container, model: type) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(model)) or 0
 
 

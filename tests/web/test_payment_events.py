@@ -1,4 +1,4 @@
-"""The door that payment events come through: public, and open to nothing but what the provider signed."""
+"""The entry point that payment events come through: public, and open to nothing but what the provider signed."""
 
 from collections.abc import Iterator
 
@@ -131,7 +131,7 @@ def test_nothing_but_a_post_comes_in(client: FlaskClient, shop: Shop, method: st
 def test_the_door_is_not_there_without_stripe(client: FlaskClient, container: Container) -> None:
     assert post(client, b"{}", signature_of(b"{}")).status_code == 404
     demo = DemoPayments(container.settings.data_dir / "books", "s" * 32)
-    container.__dict__.pop("cashier", None)
+    container.__dict__.pop("payment_service", None)
     container.payments = demo
     shop = opened(container)
     container.payments = shop.payments = demo

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from app import portal
 from app.web.errors import JSON_PATHS
-from tests.architecture.test_doors import method, of_the_portal, path
+from tests.architecture.test_entry_points import method, of_the_portal, path
 from tests.conftest import PHOTO, Api
 
 PAGE_CODE = [str(Path(package.__file__ or "").parent) for package in (portal, flask_login, flask_wtf, htmx_flask)]

@@ -47,7 +47,7 @@ def order_in_one_request(api: Api, headers: dict[str, str]) -> TestResponse:
 
 
 def jobs(container: Container) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Job)) or 0
 
 
@@ -101,7 +101,7 @@ def test_a_database_that_is_away_is_not_waited_for(api: Api, broken_orders: Brea
 
 
 def test_what_is_read_is_read_again(api: Api, container: Container, monkeypatch: pytest.MonkeyPatch) -> None:
-    reading, tries = container.database.reading, []
+    reading, tries = container.database.read_session, []
 
     def cut_once():
         tries.append(1)
@@ -109,7 +109,7 @@ def test_what_is_read_is_read_again(api: Api, container: Container, monkeypatch:
             raise CUT
         return reading()
 
-    monkeypatch.setattr(container.database, "reading", cut_once)
+    monkeypatch.setattr(container.database, "read_session", cut_once)
     assert api.credits() == 100
     assert len(tries) == 2
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from app.engine.color.srgb import srgb_to_linear
 from training.render.shapes import Material, Plane
 
 Random = np.random.Generator
@@ -13,8 +14,7 @@ Tint = Sequence[float]
 
 def linear(colour: Tint) -> Plane:
     """Linear reflectance of an sRGB colour of 0-255."""
-    share = np.asarray(colour, np.float32) / 255
-    return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4).astype(np.float32)
+    return srgb_to_linear(np.asarray(colour, np.float32) / 255)
 
 
 def varied(random: Random, colour: Tint, spread: float = 0.12) -> tuple[float, ...]:

@@ -26,6 +26,6 @@ blueprint = Blueprint("credits_v1", __name__)
 )
 def show_credits() -> CreditAccount:
     """The balance and whose it is."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         account = session.get_one(Account, actor().account_id)
     return CreditAccount(credits=account.credits, profile=Profile.model_validate(account))

@@ -40,7 +40,7 @@ blueprint = Blueprint("jobs_v1", __name__)
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
     """Where the account's job stands."""
-    with container().database.glance() as connection:
+    with container().database.read_connection() as connection:
         return _answer(jobs.status(connection, actor().account_id, job_id))
 
 
@@ -60,7 +60,7 @@ def show_job_status(job_id: str) -> JobStatusAnswer:
 )
 def show_job_quality(job_id: str) -> QualityAnswer:
     """The quality report of the account's job."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         job, found = quality_reports.read(session, actor().account_id, job_id)
         return QualityAnswer(job_id=job.id, status=job.status, photos=[_photo(each) for each in found])
 

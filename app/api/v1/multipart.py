@@ -64,22 +64,22 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
     here = container()
     with here.database.unit_of_work() as session:
         # Known to the database before the first byte lies in the store: a crash leaves nothing unswept.
-        room = uploads.open_session(session, account_id, here.upload_quota, here.clock())
-        reservation = Reservation(here.database, room.id, here.upload_quota)
+        upload_session = uploads.open_session(session, account_id, here.upload_quota, here.clock())
+        reservation = Reservation(here.database, upload_session.id, here.upload_quota)
         reservation.ahead(session, request.content_length or 0)
     try:
-        form = Form(room.id, reservation)
+        form = Form(upload_session.id, reservation)
         for part in parts(request):
             form.take(part)
         with here.database.unit_of_work() as session:
-            uploads.enlarge(session, room.id, *(len(form.photos[each]) for each in form.counted))
+            uploads.enlarge(session, upload_session.id, *(len(form.photos[each]) for each in form.counted))
             reservation.keep(session)
         with _own_field_names():
             yield form.order(), form.content
     except BaseException:
         with here.database.unit_of_work() as session:
-            if uploads.forget(session, room.id):
-                here.storage.delete_prefix(uploads.prefix(room.id))
+            if uploads.forget(session, upload_session.id):
+                here.storage.delete_prefix(uploads.prefix(upload_session.id))
         raise
 
 

@@ -48,23 +48,25 @@ def create_upload_urls() -> UploadSessionAnswer:
     here = container()
     with idempotency.effect() as made:
         counts = (wanted.interior_count, wanted.exterior_count)
-        room = uploads.open_session(made.session, actor().account_id, here.upload_quota, here.clock(), *counts)
-        made.answer = answer = _answer(room)
+        upload_session = uploads.open_session(
+            made.session, actor().account_id, here.upload_quota, here.clock(), *counts
+        )
+        made.answer = answer = _answer(upload_session)
     return answer
 
 
-def _answer(room: UploadSession) -> UploadSessionAnswer:
+def _answer(upload_session: UploadSession) -> UploadSessionAnswer:
     seconds = container().settings.upload_url_seconds
     return UploadSessionAnswer(
-        upload_session_id=room.id,
-        interior_urls=_targets(room, PhotoType.INTERIOR),
-        exterior_urls=_targets(room, PhotoType.EXTERIOR),
+        upload_session_id=upload_session.id,
+        interior_urls=_targets(upload_session, PhotoType.INTERIOR),
+        exterior_urls=_targets(upload_session, PhotoType.EXTERIOR),
         expires_in=seconds,
         message=UPLOAD_MESSAGE,
     )
 
 
-def _targets(room: UploadSession, photo_type: PhotoType) -> list[UploadTarget]:
+def _targets(upload_session: UploadSession, photo_type: PhotoType) -> list[UploadTarget]:
     here = container()
     seconds = here.settings.upload_url_seconds
     return [
@@ -74,6 +76,6 @@ def _targets(room: UploadSession, photo_type: PhotoType) -> list[UploadTarget]:
             index=slot.index,
             type=slot.type,
         )
-        for slot in uploads.slots(room)
+        for slot in uploads.slots(upload_session)
         if slot.type is photo_type
     ]

@@ -65,7 +65,7 @@ def create_webhook() -> WebhookAnswer:
 )
 def list_webhooks() -> WebhookList:
     """The account's webhooks, oldest first, without their secrets."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return WebhookList(webhooks=[_answer(each) for each in webhooks.of_account(session, actor().account_id)])
 
 

@@ -14,7 +14,7 @@ from app.domain.quality import ChangeOutcome, Reason
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, Worked, order_noise
 from app.engine.color.channels import luminance, tripled
-from app.engine.color.srgb import decoded
+from app.engine.color.srgb import srgb_to_linear
 from app.engine.effect import Effect, Needs, at_once
 from app.engine.filters.guided import refined
 from app.engine.filters.morphology import shrunk
@@ -123,7 +123,7 @@ def _changed(
     material = material_of(finish, rng, wanted.sample)
     shade = softened(old, material, share)
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
-    if shading_kept(decoded(small), light, share) < LEAST_ALIKE:
+    if shading_kept(srgb_to_linear(small), light, share) < LEAST_ALIKE:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
     matte = _edged(refined(share, small, canvas.pixels, radius=2, softness=3e-4))
     pixels = renewed(canvas.pixels, matte, Renewal(material, parts, shade, shine, old.even, things))
@@ -178,7 +178,7 @@ def _shine(
     rays = room.camera.rays(np.stack([x.ravel(), y.ravel()], 1))
     glance = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
     own = np.asarray(share > 0.5)
-    mirrored = reflected(decoded(small), own, plane(glance.reshape(height, width)), finish.gloss)
+    mirrored = reflected(srgb_to_linear(small), own, plane(glance.reshape(height, width)), finish.gloss)
     return plane(np.maximum(shine, mirrored))
 
 

@@ -11,6 +11,7 @@ from app.domain.ports import Staging
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, Worked, order_noise, photo_noise
+from app.engine.color.srgb import srgb_to_linear
 from app.engine.effect import Effect, Needs, at_once
 from app.engine.filters.guided import refined
 from app.engine.filters.smoothing import blurred
@@ -87,7 +88,7 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     height, width = canvas.pixels.shape[:2]
     across = (ground.width, ground.height)
     small = np.asarray(cv2.resize(canvas.pixels, across, interpolation=cv2.INTER_AREA), np.uint8)
-    light = lit(ground, surfaces, _linear(small))
+    light = lit(ground, surfaces, srgb_to_linear(plane(small) / 255))
     camera = room.camera.scaled(width / ground.width)
     made = rendered(placed, light, camera, (width, height), _solid(surfaces, small))
     before = _before(canvas, placed, surfaces, room)
@@ -122,11 +123,6 @@ def _solid(surfaces: Plane, small: Pixels) -> Plane:
     solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
     solid[small.min(2) >= BLOWN] = 0
     return blurred(solid, surfaces.shape[1] / 90)
-
-
-def _linear(pixels: np.ndarray) -> Plane:
-    share = plane(pixels) / 255
-    return plane(np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4))
 
 
 def _before(canvas: Canvas, placed: tuple[Placed, ...], surfaces: Plane, room: Room) -> Matte:

@@ -19,8 +19,8 @@ from app.engine.generative.agreement import Agreement
 from app.engine.generative.block_matching import sought
 from app.engine.geometry.lines import Slopes, lines_kept, straight_lines
 from app.engine.quality.limits import Limit, figure
-from app.engine.quality.metrics import edges_kept
 from app.engine.quality.openings import new_openings
+from app.engine.quality.structure import edges_kept
 from app.engine.segmentation.scene import shrunken
 
 GATE_SIDE = 768

@@ -15,7 +15,7 @@ from app.engine.generative.frame import Frame, framed, opened
 from app.engine.generative.paste import pasted
 from app.engine.generative.regions import Region
 from app.engine.generative.requests import Asking
-from app.engine.quality.metrics import Limit
+from app.engine.quality.limits import Limit
 
 log = logging.getLogger(__name__)
 

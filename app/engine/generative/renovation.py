@@ -20,7 +20,7 @@ from app.engine.generative.drift import REBUILDING, UNBOUND
 from app.engine.generative.editing import Errand, asked, edited
 from app.engine.generative.frame import reference
 from app.engine.generative.regions import renovation_region
-from app.engine.quality.metrics import Limit
+from app.engine.quality.limits import Limit
 
 NAME = "Virtual renovation"
 MOST_CHANGES, MOST_REFERENCES = 8, 12

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Plane, plane
-from app.engine.color.srgb import decoded
+from app.engine.color.srgb import srgb_to_linear
 from app.engine.materials.finish import Colour
 from app.engine.materials.plain_words import TONES
 
@@ -16,7 +16,7 @@ BRIGHTEST, DARKEST = 0.88, 0.022
 
 def linear(colour: Colour) -> Plane:
     """What the colour throws back of red, green and blue light: 3 values, linear, at most BRIGHTEST."""
-    share = decoded(plane(np.asarray(colour))) + np.float32(1e-4)
+    share = srgb_to_linear(plane(np.asarray(colour))) + np.float32(1e-4)
     grey = float(share @ np.array([0.299, 0.587, 0.114], np.float32))
     return plane(share * ((DARKEST + grey * (BRIGHTEST - DARKEST)) / grey))
 

@@ -12,7 +12,7 @@ import numpy as np
 from app.domain.catalogue import ChangeType
 from app.engine.arrays import Pixels, Plane, plane
 from app.engine.color.channels import luminance, tripled
-from app.engine.color.srgb import decoded
+from app.engine.color.srgb import srgb_to_linear
 from app.engine.filters.smoothing import blurred
 from app.engine.materials.colors import BRIGHTEST
 from app.engine.materials.samples import Sample
@@ -45,7 +45,7 @@ def swatch_of(picture: Pixels, kind: ChangeType) -> Sample | None:
     coded, smaller = (plane(shrunken(picture, side)) / np.float32(255) for side in (SIDE, LOOKED_AT))
     if min(coded.shape[:2]) < LEAST_SIDE or not _one_material(smaller):
         return None
-    even = _evenly_lit(decoded(coded))
+    even = _evenly_lit(srgb_to_linear(coded))
     pitch = WIDE[kind] / max(coded.shape)
     rows, columns = _period(even, 0), _period(even, 1)
     whole = even[: rows.cut, : columns.cut]

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
 from app.engine.color.channels import luminance, tripled
-from app.engine.color.srgb import coded_levels, decoded
+from app.engine.color.srgb import linear_to_srgb_levels, srgb_to_linear
 from app.engine.filters.strips import dither, for_each_strip, looked_up, rounded, runs_with_some, stretch
 from app.engine.geometry.seen_plane import SeenPlane
 from app.engine.materials.material import Material
@@ -75,7 +75,7 @@ def _filled(pixels: Pixels, matte: Matte, renewal: Renewal, rows: slice, columns
     new = _albedo(renewal, pixels.shape, rows, columns) * shade
     new = _shouldered(plane(new + stretch(renewal.shine, pixels.shape, rows, columns)))
     share = tripled(plane(share))
-    mixed = coded_levels(plane(old + (new - old) * share))
+    mixed = linear_to_srgb_levels(plane(old + (new - old) * share))
     grain = tripled(dither(pixels.shape, rows, columns)) * np.float32(0.7)
     mixed = mixed + grain * share
     untouched = matte[rows, columns] == 0
@@ -125,4 +125,4 @@ def _shouldered(values: Plane) -> Plane:
     return plane(np.minimum(values, SHOULDER) + room * (1 - np.exp(-over / room)))
 
 
-_LINEAR = decoded(plane(np.arange(256)) / np.float32(255))
+_LINEAR = srgb_to_linear(plane(np.arange(256)) / np.float32(255))

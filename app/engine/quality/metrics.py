@@ -14,12 +14,10 @@ from app.engine.filters.strips import begun
 from app.engine.quality import detail, limits
 from app.engine.quality.artifacts import banded_share, halo
 from app.engine.quality.detail import thinned
-from app.engine.quality.limits import Limit, ReportRules, combine_limits, figure
-from app.engine.quality.structure import edges_kept, in_place
+from app.engine.quality.limits import ReportRules, combine_limits, figure
+from app.engine.quality.structure import in_place
 from app.engine.quality.tones import CHANGED_LEVELS, cast_added, moved_levels, newly_clipped, whiteness
 from app.engine.segmentation.scene import shrunken
-
-__all__ = ["Limit", "Regions", "edges_kept", "measure", "newly_clipped"]
 
 THINNED_SIDE, MEASURED_SIDE, COLOUR_SIDE = 1200, 768, 320
 BESIDE, BORDER = 3, 15

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane, ramp
 from app.engine.color.channels import luminance, tripled
-from app.engine.color.srgb import decoded
+from app.engine.color.srgb import srgb_to_linear
 from app.engine.filters.guided import grey_map_model
 from app.engine.filters.morphology import shrunk
 from app.engine.filters.smoothing import blurred, spread_from
@@ -58,9 +58,9 @@ class OldLight:
 def lamp_of(scene: Scene) -> Lamp:
     """The light of the room, as far as what is white in it tells; neutral where nothing is."""
     white = white_of(scene)
-    colours = decoded(scene.own_small)
+    colours = srgb_to_linear(scene.own_small)
     light = luminance(colours)
-    cast = decoded(plane(np.clip(np.array(white.cast, np.float32) * 0.6, 0, 1))) / np.float32(0.319)
+    cast = srgb_to_linear(plane(np.clip(np.array(white.cast, np.float32) * 0.6, 0, 1))) / np.float32(0.319)
     cast = plane(cast**white.certainty)
     usual = np.median(colours.reshape(-1, 3), axis=0)
     cast = cast * (usual / max(float(usual.mean()), 1e-3)) ** BOUNCED
@@ -82,7 +82,7 @@ def old_light(
     that turns out to be, are pieces and joints evened out and what it mirrors told apart.
     What stands on it (`things`, 0 or 1) is left out.
     """
-    light = decoded(small)
+    light = srgb_to_linear(small)
     inside = plane(ramp(share, 0.5, 0.95))
     if things is not None:
         inside = plane(inside * (1 - things))

@@ -7,6 +7,7 @@ import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.color.channels import luminance, tripled
+from app.engine.color.srgb import linear_to_srgb_by_opencv, srgb_bytes_to_linear
 from app.engine.filters.strips import rounded, stretch
 from app.engine.rendering.render import BASE, Rendered
 from app.engine.rendering.tracing import Seen, View
@@ -43,10 +44,11 @@ def laid(photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.
         light, cover = _pieces(made, rows, columns)
         behind = 1 - plane(before[rows, columns]) / np.float32(255)
         cover = plane(cover * behind)
-        piece = plane(_coded(_rolled(light)) * np.float32(255))
+        piece = plane(linear_to_srgb_by_opencv(_rolled(light)) * np.float32(255))
         piece += tripled(_tile(grain, piece.shape, first, left))
         shadow = plane(1 - (1 - shadow) * tripled(behind))
-        shaded = _coded(plane(_decoded(photo[rows, columns]) * shadow)) * np.float32(255)
+        shaded = plane(srgb_bytes_to_linear(photo[rows, columns]) * shadow)
+        shaded = plane(linear_to_srgb_by_opencv(shaded) * np.float32(255))
         # Where no shadow falls the photo's own bytes stay.
         kept = np.where(np.abs(shadow - 1).max(2, keepdims=True) < 0.004, plane(photo[rows, columns]), shaded)
         share = tripled(cover)
@@ -141,21 +143,6 @@ def _rolled(light: Plane) -> Plane:
     knee = np.float32(0.62)
     over = np.maximum(light - knee, 0)
     return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))
-
-
-_DECODE = plane(
-    np.where(np.arange(256) <= 10, np.arange(256) / 255 / 12.92, ((np.arange(256) / 255 + 0.055) / 1.055) ** 2.4)
-)
-
-
-def _decoded(pixels: Pixels) -> Plane:
-    return plane(cv2.LUT(np.ascontiguousarray(pixels), _DECODE))
-
-
-def _coded(light: Plane) -> Plane:
-    light = np.clip(light, 0, 1)
-    root = plane(cv2.pow(plane(np.maximum(light, 0.0031308)), 1 / 2.4))
-    return plane(np.where(light <= 0.0031308, light * 12.92, 1.055 * root - 0.055))
 
 
 def grain_of(photo: Pixels) -> float:

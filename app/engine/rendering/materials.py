@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from app.engine.arrays import Plane, plane
+from app.engine.color.srgb import srgb_to_linear
 
 Colour = tuple[int, int, int]
 SIDE = 384
@@ -30,8 +31,7 @@ class Material:
 
 def linear(colour: Colour) -> Plane:
     """An sRGB colour of 0-255 as three linear values of 0-1."""
-    share = np.array(colour, float) / 255
-    return plane(np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4))
+    return srgb_to_linear(np.array(colour, float) / 255)
 
 
 @cache

@@ -7,6 +7,7 @@ import numpy as np
 
 from app.engine.arrays import Plane, plane, ramp
 from app.engine.color.channels import brightest_channel, coloured, tripled
+from app.engine.color.srgb import LINEAR_TOE, bright_linear_to_srgb_levels
 from app.engine.sky.atmosphere import Air, Colour, clear_sky, sun_disc, towards_sun
 from app.engine.sky.cloud_field import TILE, Field, cumulus, fractal, veils
 from app.engine.sky.cloud_march import BASE, Offset, bordered, curled, gathered, in_bands, sampled
@@ -15,7 +16,6 @@ from app.engine.sky.view import Sight, View, sight_of, smaller
 CIRRUS_SCALE = 130.0
 """Tile pixels from the camera to the cirrus overhead."""
 MARCHED_SIDE = 480
-DARKEST = 0.0031308
 BENT = 0.8
 """Linear light above this is bent over."""
 
@@ -77,10 +77,10 @@ def _resized(small: Plane, view: View) -> Plane:
 
 def coded(linear: Plane) -> Plane:
     """Linear light as sRGB values of 0-255, the brightest bent over: nothing clips, and orange stays orange."""
-    strongest = np.maximum(brightest_channel(linear), np.float32(DARKEST))
+    strongest = np.maximum(brightest_channel(linear), np.float32(LINEAR_TOE))
     kept = linear * tripled(plane(_bent(strongest) / strongest))
-    light = np.maximum((kept + _bent(linear)) * np.float32(0.5), np.float32(DARKEST))
-    return plane(cv2.pow(light, 1 / 2.4) * np.float32(255 * 1.055) - np.float32(255 * 0.055))
+    light = plane(np.maximum((kept + _bent(linear)) * np.float32(0.5), np.float32(LINEAR_TOE)))
+    return bright_linear_to_srgb_levels(light)
 
 
 def _bent(linear: Plane) -> Plane:

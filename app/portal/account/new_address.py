@@ -16,7 +16,7 @@ mailed_links.explain_dead_links(blueprint, "account.email", "Change the address 
 def confirm(secret: str) -> ResponseReturnValue:
     """A button, as for signing up."""
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         email = email_changes.look(session, secret, here.clock())
     return render_template("portal/account/new_address.html", email=email)
 

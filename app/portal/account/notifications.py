@@ -40,7 +40,7 @@ class NoticesForm(FlaskForm):
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
     """The form, as the choices are."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         account = accounts.of(session, visitor().account_id)
     wanted = [notice for notice in Notice if notice not in account.mails_off]
     limit = amount(account.low_balance).removesuffix(".0") if account.low_balance is not None else ""

@@ -22,7 +22,7 @@ class PictureUseForm(FlaskForm):
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
     """The form, as it was chosen."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         account = accounts.of(session, visitor().account_id)
     form = PictureUseForm(None, data={"agreed": account.pictures_agreed_at is not None})
     return render_template("portal/account/picture_use.html", form=form, since=account.pictures_agreed_at)

@@ -57,7 +57,7 @@ class PasswordForm(ProofForm):
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """Everything about the account, each with the way to change it."""
-    with container().database.reading() as unit:
+    with container().database.read_session() as unit:
         account = accounts.of(unit, visitor().account_id)
     return render_template("portal/account/show.html", account=account)
 
@@ -131,7 +131,7 @@ def data() -> ResponseReturnValue:
     """Everything kept about the owner, as a file."""
     here = container()
     now = here.clock()
-    with here.database.reading() as unit:
+    with here.database.read_session() as unit:
         document = personal_data.collect(unit, visitor().account_id, now)
     response = Response(json.dumps(document, ensure_ascii=False, indent=2), mimetype="application/json")
     response.headers.set("Content-Disposition", "attachment", filename=f"brightlist-{now:%Y-%m-%d}.json")
@@ -162,7 +162,7 @@ def delete() -> ResponseReturnValue:
 
 
 def _leave_page(form: ProofForm) -> ResponseReturnValue:
-    with container().database.reading() as unit:
+    with container().database.read_session() as unit:
         stake = account_deletion.stake(unit, visitor().account_id)
     return show_form("portal/account/delete.html", form, stake=stake)
 

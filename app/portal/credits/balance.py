@@ -23,7 +23,7 @@ blueprint = for_signed_in(PageBlueprint("credits", __name__, url_prefix="/credit
 def index() -> ResponseReturnValue:
     """All about the account's credits; the address says which lines of the ledger."""
     form, account_id = ledger.read_form(), visitor().account_id
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = None if form.faults else ledger_pages.page(session, account_id, form.wanted, ledger.read_cursor())
         around = _describe_account(session, account_id)
     values = {"buy": purchase_form.build_form(), "form": form, "page": page, "kinds": words.LEDGER_KINDS}

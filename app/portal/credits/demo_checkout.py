@@ -53,10 +53,10 @@ def cancel(purchase_id: str) -> ResponseReturnValue:
 
 
 def _simulate(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
-    """Let it happen in the demo's books, and tell the cashier by a signed message as any provider would."""
+    """Let it happen in the demo's books, and tell the payment service by a signed message as any provider would."""
     purchase, demo = _find_open(purchase_id)
     message = demo.act(purchase.session_id or "", state)
-    purchases.require_cashier().receive(*message)
+    purchases.require_payment_service().receive(*message)
     return _redirect_back(purchase_id)
 
 

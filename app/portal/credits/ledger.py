@@ -14,7 +14,8 @@ from app.domain.events import iso
 from app.domain.ledger import LedgerKind
 from app.domain.mail_text import one_line
 from app.domain.spreadsheets import harmless
-from app.services.billing.ledger_pages import EARLIEST, LATEST, Cursor, Filter, Row
+from app.services.billing.ledger_pages import EARLIEST, LATEST, LedgerFilter, LedgerRow
+from app.services.pagination import Cursor
 
 KIND, SINCE, UNTIL, MONTH, JOB = "kind", "from", "to", "month", "job"
 MAX_TYPED = 40
@@ -44,7 +45,7 @@ COLUMNS = (
 class LedgerForm:
     """The filter as it was asked for: `typed` stands in its fields, and `faults` say what makes no sense."""
 
-    wanted: Filter
+    wanted: LedgerFilter
     typed: Mapping[str, str]
     faults: Sequence[tuple[str, str]]
 
@@ -67,10 +68,10 @@ def read_form() -> LedgerForm:
     if month := request.args.get(MONTH, ""):
         typed[SINCE], typed[UNTIL] = _read_month(month, faults)
     since, until = _read_days(typed, faults)
-    return LedgerForm(Filter(kind, since, until, typed[JOB]), typed, faults)
+    return LedgerForm(LedgerFilter(kind, since, until, typed[JOB]), typed, faults)
 
 
-def read_filter() -> Filter:
+def read_filter() -> LedgerFilter:
     """Read the filter where no form can come back. Raises InvalidRequest."""
     form = read_form()
     if form.faults:
@@ -78,7 +79,7 @@ def read_filter() -> Filter:
     return form.wanted
 
 
-def read_cursor() -> Cursor | None:
+def read_cursor() -> Cursor[int] | None:
     """Read the line that the page begins at; what is no number is none."""
     for name in ("before", "after"):
         if _LINE.fullmatch(text := request.args.get(name, "")):
@@ -112,7 +113,7 @@ def _read_month(text: str, faults: list[tuple[str, str]]) -> tuple[str, str]:
     return str(first), str((first + timedelta(days=31)).replace(day=1) - timedelta(days=1))
 
 
-def write_csv(batches: Iterable[Sequence[Row]]) -> Iterator[bytes]:
+def write_csv(batches: Iterable[Sequence[LedgerRow]]) -> Iterator[bytes]:
     """Write the names of the columns and a line for each row, one batch at a time."""
     yield _write_lines([COLUMNS])
     for rows in batches:
@@ -125,7 +126,7 @@ def _write_lines(lines: Iterable[Sequence[str]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _write_fields(row: Row) -> Sequence[str]:
+def _write_fields(row: LedgerRow) -> Sequence[str]:
     words = (row.kind.value, row.reason, row.job_id or "", row.address or "", row.purchase_id or "")
     number = "" if row.receipt_number is None else str(row.receipt_number)
     # Amounts stay numbers, below zero too.

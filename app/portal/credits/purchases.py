@@ -16,7 +16,7 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, own_address, visitor
 from app.services.billing import purchases
-from app.services.billing.payment_service import Cashier, Ways
+from app.services.billing.payment_service import PaymentService, Ways
 from app.services.billing.purchases import Seen, Wanted
 from app.web.context import container
 
@@ -45,7 +45,7 @@ def create() -> ResponseReturnValue:
     """Begin a purchase and lead to its payment page, the same however often the form is sent."""
     wanted = purchase_form.read_form()
     try:
-        purchase = require_cashier().begin(visitor().account_id, wanted, _return_urls(wanted))
+        purchase = require_payment_service().begin(visitor().account_id, wanted, _return_urls(wanted))
     except InvalidRequest as refusal:
         return _show_form_again("Check the amount", (refusal.details or {})["credits"], 422)
     except Conflict as refusal:
@@ -67,15 +67,15 @@ def check(purchase_id: str) -> ResponseReturnValue:
     return _show_purchase(purchase_id)
 
 
-def require_cashier() -> Cashier:
+def require_payment_service() -> PaymentService:
     """Find who takes the money; the page does not exist where nobody does."""
-    found = container().cashier
+    found = container().payment_service
     return found if found is not None else abort(404)
 
 
 def find_own(purchase_id: str) -> Seen:
     """Read the visitor's own purchase. Raises NotFound."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return purchases.seen(session, visitor().account_id, purchase_id)
 
 
@@ -119,9 +119,9 @@ def _show_form_again(heading: str, fault: str, http_status: int) -> Response:
 def _show_purchase(purchase_id: str) -> ResponseReturnValue:
     seen = find_own(purchase_id)
     before = request.args.get("state", seen.purchase.state)
-    cashier = container().cashier
-    if cashier is not None and seen.purchase.state in POLL_SECONDS:
-        cashier.ask(purchase_id, ASK_AGAIN_AFTER)
+    payment_service = container().payment_service
+    if payment_service is not None and seen.purchase.state in POLL_SECONDS:
+        payment_service.ask(purchase_id, ASK_AGAIN_AFTER)
         known, seen = seen, find_own(purchase_id)
         if known.purchase.state is not seen.purchase.state and not wants_fragment():
             # The balance above was read before: the page is loaded again, with what holds now.

@@ -16,7 +16,7 @@ blueprint = for_signed_in(PageBlueprint("receipts", __name__, url_prefix="/credi
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """The account's purchases, newest first, each with its receipt once it is paid."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = receipts.page(session, visitor().account_id, request.args.get("before", ""))
     return render_template("portal/credits/receipts/index.html", page=page, tags=words.describe_purchase)
 
@@ -24,7 +24,7 @@ def index() -> ResponseReturnValue:
 @blueprint.get("/<purchase_id>/receipt")
 def show(purchase_id: str) -> ResponseReturnValue:
     """The receipt."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         paid = receipts.of_purchase(session, visitor().account_id, purchase_id)
     demo = paid.purchase.provider is Provider.DEMO
     return render_template(

@@ -27,7 +27,7 @@ MADE_ALREADY = (
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """The account's keys, newest first."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         found = api_keys.page(session, visitor().account_id, request.args.get("before"))
     return _render("index", keys=found, first="before" not in request.args)
 
@@ -116,7 +116,7 @@ def revoke(key_id: str) -> ResponseReturnValue:
 
 def _find(key_id: str) -> ApiKey:
     """The visitor's key."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return api_keys.own(session, visitor().account_id, key_id)
 
 

@@ -47,7 +47,7 @@ def again(job_id: str) -> ResponseReturnValue:
 
 
 def _render(job_id: str) -> ResponseReturnValue:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = job_pages.read(session, visitor().account_id, job_id)
     moved = request.args.get("state", page.job.status) != page.job.status
     return render_page_or_fragment(

@@ -11,7 +11,8 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts, order_list
-from app.services.orders.order_list import Cursor, Filter
+from app.services.orders.order_list import OrderFilter
+from app.services.pagination import Cursor
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("orders", __name__, url_prefix="/orders"))
@@ -24,7 +25,7 @@ POLL_SECONDS = 15
 def index() -> ResponseReturnValue:
     """The account's orders, newest first; the list alone where htmx searches or polls."""
     wanted, at = _read_filter(), _read_cursor()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = order_list.page(session, visitor().account_id, wanted, at)
         around = {} if wants_fragment() else _describe_account(session)
     parts = ("portal/orders/index.html", "portal/orders/_answer.html")
@@ -43,8 +44,8 @@ def _describe_account(session: Session) -> dict[str, Any]:
     return {"last_price": last_price, "low": low, "open_drafts": drafts.open_ones(session, account_id)}
 
 
-def _describe_query(wanted: Filter, at: Cursor | None) -> dict[str, Any]:
-    place = {"after" if at.newer else "before": at.job_id} if at else {}
+def _describe_query(wanted: OrderFilter, at: Cursor[str] | None) -> dict[str, Any]:
+    place = {"after" if at.newer else "before": at.key} if at else {}
     return {
         "query": _build_query(wanted),
         "place": place,
@@ -54,18 +55,18 @@ def _describe_query(wanted: Filter, at: Cursor | None) -> dict[str, Any]:
     }
 
 
-def _read_filter() -> Filter:
+def _read_filter() -> OrderFilter:
     given = request.args.get("status", "")
     status = Status(given) if given in list(Status) else None
-    return Filter(order_list.plain(request.args.get("q", "")), status, expired=given == EXPIRED)
+    return OrderFilter(order_list.plain(request.args.get("q", "")), status, expired=given == EXPIRED)
 
 
-def _build_query(wanted: Filter) -> dict[str, Any]:
+def _build_query(wanted: OrderFilter) -> dict[str, Any]:
     status = EXPIRED if wanted.expired else wanted.status or ""
     return {name: value for name, value in (("q", wanted.search), ("status", str(status))) if value}
 
 
-def _read_cursor() -> Cursor | None:
+def _read_cursor() -> Cursor[str] | None:
     for name in ("before", "after"):
         if job_id := request.args.get(name):
             return Cursor(job_id, newer=name == "after")

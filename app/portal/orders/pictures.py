@@ -24,7 +24,7 @@ _SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
 @blueprint.get(f"/drafts/<draft_id>/<photo_id>/{_SIZE}")
 def draft_photo(draft_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """A photo of an order that is being filled in."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         key = pictures.of_draft(session, visitor(), draft_id, photo_id, PreviewSize(size))
     return _send_inline(key)
 
@@ -32,7 +32,7 @@ def draft_photo(draft_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 @blueprint.get(f"/jobs/<job_id>/<photo_id>/{_SIZE}")
 def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """A photo as it was ordered."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         key = pictures.of_original(session, visitor(), job_id, photo_id, PreviewSize(size))
     return _send_inline(key)
 
@@ -40,7 +40,7 @@ def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 @blueprint.get(f"/jobs/<job_id>/<photo_id>/result/{_SIZE}")
 def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """What came of it."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         key = pictures.of_result(session, visitor(), job_id, photo_id, PreviewSize(size))
     return _send_inline(key)
 
@@ -50,7 +50,7 @@ def full(job_id: str, photo_id: str) -> ResponseReturnValue:
     """The same at its full size, for whoever reviews it; customers download it."""
     if not visitor().is_staff:
         raise NotFound
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         key, media_type = pictures.result_at_full_size(session, job_id, photo_id)
     return _send_inline(key, media_type)
 

@@ -103,7 +103,7 @@ def withdraw(job_id: str, image_id: str) -> ResponseReturnValue:
 
 
 def _read(job_id: str) -> ResultsPage | None:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return results.read(session, visitor().account_id, job_id)
 
 

@@ -8,7 +8,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.visitors import for_staff
 from app.services.security import staff_acts
-from app.services.security.staff_acts import Filter
+from app.services.security.staff_acts import ActFilter
 from app.web.context import container
 
 blueprint = for_staff(PageBlueprint("staff_acts", __name__, url_prefix="/reviews/log"))
@@ -21,8 +21,8 @@ _LONGEST_ID = 40
 def index() -> ResponseReturnValue:
     """Every act, newest first; the address says of whom, on which order and to which account."""
     given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in FILTERS}
-    wanted = Filter(*given.values())
-    with container().database.reading() as session:
+    wanted = ActFilter(*given.values())
+    with container().database.read_session() as session:
         page = staff_acts.page(session, wanted, request.args.get("after", type=int))
         staff = staff_acts.staff(session, wanted.staff_id)
     query = {name: value for name, value in given.items() if value}

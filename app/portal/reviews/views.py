@@ -30,7 +30,7 @@ _YEAR_SECONDS = 31_536_000
 def index() -> ResponseReturnValue:
     """What waits for review, the order due first at the top."""
     now = container().clock()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         queue = lists.queue(session, visitor().account_id, now, request.args.get("after"))
     news = words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
@@ -40,7 +40,7 @@ def index() -> ResponseReturnValue:
 @blueprint.get("/settled")
 def settled() -> ResponseReturnValue:
     """Orders whose review is over, to be looked at."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         archive = lists.settled(session, request.args.get("after"))
     return render_template("portal/reviews/settled.html", archive=archive)
 
@@ -57,7 +57,7 @@ def hold(job_id: str) -> ResponseReturnValue:
     here = container()
     if not wants_fragment():
         return redirect(url_for("reviews.show", job_id=job_id), 303)
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         job = claims.job(session, job_id)
         whose = claims.hold(session, visitor().account_id, job, here.clock())
     values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "standings": Standing}
@@ -143,7 +143,7 @@ def keys() -> ResponseReturnValue:
 
 def _read(job_id: str) -> Review:
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         return lists.review(session, visitor().account_id, job_id, here.clock())
 
 

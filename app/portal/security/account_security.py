@@ -35,7 +35,7 @@ class SetUpForm(AccountForm):
 def show() -> ResponseReturnValue:
     """Two-factor, and the sign-ins there are."""
     here, who = container(), visitor()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         account = accounts.of(session, who.account_id)
         every = sign_ins.of_account(session, who.account_id, here.clock())
         left = recovery_codes.left(session, who.account_id)
@@ -146,7 +146,7 @@ def end_others() -> ResponseReturnValue:
 
 def _set_up_page(form: SetUpForm) -> ResponseReturnValue:
     here, who = container(), visitor()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         secret = totp.waiting_secret(session, here.vault, who.account_id)
     if secret is None:
         return _home()

@@ -100,7 +100,7 @@ def update(secret: str) -> ResponseReturnValue:
 
 def _email(secret: str) -> str:
     here = container()
-    with here.database.reading() as unit:
+    with here.database.read_session() as unit:
         return password_resets.look(unit, secret, here.clock())
 
 

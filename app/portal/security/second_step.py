@@ -24,7 +24,7 @@ def enter(account: Account, target: str | None = None) -> ResponseReturnValue:
 
     Where two-factor is on, the code is asked for first.
     """
-    if account.one_time_since is None:
+    if account.totp_since is None:
         visitors.sign_in(account.id)
         return redirect(way_back(target), 303)
     session.clear()
@@ -41,11 +41,11 @@ def pending() -> str | None:
     if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= HOLDS.total_seconds():
         return None
     try:
-        with here.database.reading() as unit:
+        with here.database.read_session() as unit:
             account = accounts.of(unit, kept["account"])
     except NotFound:
         return None
-    same = account.one_time_since is not None and hmac.compare_digest(kept["proof"], _proof(account))
+    same = account.totp_since is not None and hmac.compare_digest(kept["proof"], _proof(account))
     return account.id if same else None
 
 

@@ -103,7 +103,7 @@ def delete() -> ResponseReturnValue:
 
 def _counted_as(account_id: str) -> str:
     """Who tries a code: a browser that the account knows by itself, all others together."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         email = accounts.of(session, account_id).email
     return f"{account_id} {visitors.known_to(email) or ''}"
 
@@ -126,7 +126,7 @@ def _begin_again() -> ResponseReturnValue:
 def _recognised(email: str, password: str) -> Account | None:
     """Whoever may come in. Who did not confirm yet is told so by mail, not here, where others could learn it."""
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         account = accounts.authenticate(session, email, password)
     if account is None or account.confirmed_at is not None:
         return account

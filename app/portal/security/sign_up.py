@@ -101,6 +101,6 @@ def confirmed(secret: str) -> ResponseReturnValue:
 
 def _confirm_page(secret: str, form: ConfirmForm) -> ResponseReturnValue:
     here = container()
-    with here.database.reading() as unit:
+    with here.database.read_session() as unit:
         asks = sign_ups.look(unit, secret, session.get(_MARK, ""), here.clock())
     return show("portal/security/sign_up/confirm.html", form, asks=asks)

@@ -16,7 +16,7 @@ from app.portal.staff.words import called, many
 from app.portal.visitors import for_staff
 from app.services.security import sign_ins
 from app.services.staff import accounts as staff_accounts
-from app.services.staff.accounts import Field, Filter, Show
+from app.services.staff.accounts import AccountFilter, Field, Show
 from app.services.webhooks import health
 from app.web.context import container
 
@@ -27,9 +27,9 @@ blueprint = for_staff(PageBlueprint("staff_accounts", __name__, url_prefix="/sta
 def index() -> ResponseReturnValue:
     """Accounts by the beginning of e-mail or name, or by id; the newest first where nothing is searched for."""
     field = query_strings.read_choice("in", Field, Field.EMAIL)
-    wanted = Filter(query_strings.read_text(), field, query_strings.read_choice("show", Show, Show.ALL))
+    wanted = AccountFilter(query_strings.read_text(), field, query_strings.read_choice("show", Show, Show.ALL))
     after = request.args.get("after")
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         page = staff_accounts.page(session, wanted, after)
     query = query_strings.build_query(q=wanted.search, show="" if wanted.show is Show.ALL else wanted.show)
     query |= {"in": Field.NAME.value} if field is Field.NAME and wanted.search else {}
@@ -41,7 +41,7 @@ def index() -> ResponseReturnValue:
 def show(account_id: str) -> ResponseReturnValue:
     """One account."""
     now = container().clock()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         found = staff_accounts.look(session, account_id, now)
     values = {"words": staff_words, "deeds": review_words.DEEDS, "condition": health.condition}
     return render_template("portal/staff/account.html", found=found, account=found.account, now=now, **values)
@@ -64,7 +64,7 @@ def grant(account_id: str) -> ResponseReturnValue:
 def suspend(account_id: str) -> ResponseReturnValue:
     """Let nobody act for the account."""
     account, form, here = _read(account_id), ReasonForm(), container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         browsers = len(sign_ins.of_account(session, account_id, here.clock()))
     out = (
         f" {many(browsers, 'browser')} signed in now {'is' if browsers == 1 else 'are'} signed out."
@@ -122,7 +122,7 @@ def clear_flag(account_id: str) -> ResponseReturnValue:
 
 
 def _read(account_id: str) -> Account:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return staff_accounts.find(session, account_id)
 
 

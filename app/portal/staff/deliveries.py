@@ -10,7 +10,7 @@ from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import open_desk
 from app.portal.visitors import for_staff
 from app.services.staff import deliveries as staff_deliveries
-from app.services.staff.deliveries import Filter, Show
+from app.services.staff.deliveries import Show, StaffDeliveryFilter
 from app.web.context import container
 
 blueprint = for_staff(PageBlueprint("staff_deliveries", __name__, url_prefix="/staff/deliveries"))
@@ -20,8 +20,8 @@ blueprint = for_staff(PageBlueprint("staff_deliveries", __name__, url_prefix="/s
 def index() -> ResponseReturnValue:
     """Deliveries that do not get through."""
     now, after = container().clock(), request.args.get("after")
-    wanted = Filter(query_strings.read_choice("show", Show, Show.FAILED), query_strings.read_text())
-    with container().database.reading() as session:
+    wanted = StaffDeliveryFilter(query_strings.read_choice("show", Show, Show.FAILED), query_strings.read_text())
+    with container().database.read_session() as session:
         page = staff_deliveries.page(session, wanted, now, after)
     query = query_strings.build_query(q=wanted.search, show="" if wanted.show is Show.FAILED else wanted.show)
     values = {"wanted": wanted, "query": query, "after": after, "kinds": Show, "now": now}
@@ -47,7 +47,7 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
 
 
 def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         found = staff_deliveries.look(session, delivery_id)
     values = {
         "words": staff_words,

@@ -17,7 +17,7 @@ from app.portal.staff.words import many
 from app.portal.visitors import for_staff
 from app.services.staff import desk as staff_desk
 from app.services.staff import jobs as staff_jobs
-from app.services.staff.jobs import Filter
+from app.services.staff.jobs import JobFilter
 from app.web.context import container
 
 blueprint = for_staff(PageBlueprint("staff_jobs", __name__, url_prefix="/staff/jobs"))
@@ -30,8 +30,8 @@ def index() -> ResponseReturnValue:
     """Jobs by id, account or beginning of the address; the newest first where nothing is searched for."""
     given, now, after = request.args.get("status", ""), container().clock(), request.args.get("after")
     status = Status(given) if given in list(Status) else None
-    wanted = Filter(query_strings.read_text(), status, overdue=given == OVERDUE)
-    with container().database.reading() as session:
+    wanted = JobFilter(query_strings.read_text(), status, overdue=given == OVERDUE)
+    with container().database.read_session() as session:
         page = staff_jobs.page(session, wanted, now, after)
     query = query_strings.build_query(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")
     values = {"wanted": wanted, "query": query, "after": after, "now": now, "overdue": OVERDUE, "timed": TIMED}
@@ -42,7 +42,7 @@ def index() -> ResponseReturnValue:
 def show(job_id: str) -> ResponseReturnValue:
     """One job."""
     now = container().clock()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         found = staff_jobs.look(session, job_id)
     values = {
         "words": staff_words,
@@ -60,7 +60,7 @@ def show(job_id: str) -> ResponseReturnValue:
 def requeue(job_id: str) -> ResponseReturnValue:
     """Let workers take now what waits or was left lying."""
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         found = staff_jobs.look(session, job_id)
     lying = found.lying(here.clock())
     effects = (
@@ -80,7 +80,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
 def fail(job_id: str) -> ResponseReturnValue:
     """End the job without results."""
     form = ToldReasonForm()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         job = staff_jobs.find(session, job_id)
     effects = (
         f"{credits_(job.credit_cost - job.credits_refunded)} of {credits_(job.credit_cost)} go back to the owner.",

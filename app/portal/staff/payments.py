@@ -11,7 +11,7 @@ from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import NoteForm
 from app.portal.visitors import for_staff
 from app.services.billing import purchase_list
-from app.services.billing.purchase_list import Filter
+from app.services.billing.purchase_list import PurchaseFilter
 from app.services.staff import payments as staff_payments
 from app.web.context import container
 
@@ -21,10 +21,13 @@ blueprint = for_staff(PageBlueprint("staff_payments", __name__, url_prefix="/sta
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Purchases, the newest first."""
-    shown, after = query_strings.read_choice("show", Filter, Filter.ATTENTION), request.args.get("after")
-    with container().database.reading() as session:
+    shown, after = (
+        query_strings.read_choice("show", PurchaseFilter, PurchaseFilter.ATTENTION),
+        request.args.get("after"),
+    )
+    with container().database.read_session() as session:
         page = purchase_list.for_staff(session, shown, after)
-    values = {"shown": shown, "kinds": Filter, "after": after, "points": staff_payments.open_points}
+    values = {"shown": shown, "kinds": PurchaseFilter, "after": after, "points": staff_payments.open_points}
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
 
 
@@ -32,7 +35,7 @@ def index() -> ResponseReturnValue:
 def settle(purchase_id: str) -> ResponseReturnValue:
     """Close what stands open on a purchase."""
     form = NoteForm()
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         purchase, owner = staff_payments.look(session, purchase_id)
     owed = f"{credits_(purchase.credits_owed)} owed are forgiven: they are not taken from the account later."
     effects = (

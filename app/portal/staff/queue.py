@@ -2,7 +2,7 @@
 
 from flask import Response
 
-from app.domain.ports import SIGN_SECONDS, Lane
+from app.domain.ports import SIGN_SECONDS, QueueName
 from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words as review_words
@@ -20,11 +20,11 @@ POLL_SECONDS = 10
 def show() -> Response:
     """What Redis and the database know; the figures alone where htmx polls. Each is asked by itself."""
     here = container()
-    now, rings = here.clock(), staff_queue.rings(here.queue)
-    with here.database.reading() as session:
+    now, state = here.clock(), staff_queue.read_state(here.queue)
+    with here.database.read_session() as session:
         health = staff_queue.health(session, now)
     templates = ("portal/staff/queue.html", "portal/staff/_queue.html")
     every = {"poll_seconds": POLL_SECONDS, "sign_seconds": SIGN_SECONDS}
-    values = {"words": staff_words, "times": review_words, "lanes": Lane, **every}
+    values = {"words": staff_words, "times": review_words, "queues": QueueName, **every}
     stopped = health.sweeper_at is None or now - health.sweeper_at > staff_queue.HEART_STOPPED
-    return render_page_or_fragment(*templates, health=health, rings=rings, now=now, stopped=stopped, **values)
+    return render_page_or_fragment(*templates, health=health, state=state, now=now, stopped=stopped, **values)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import TIMED, WorkState
 from app.domain.payments import Dispute, PurchaseState
-from app.domain.ports import Lane, WorkerSign
+from app.domain.ports import QueueName, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import Account, ApiKey, Delivery, Job, LedgerLine, Photo, Purchase, Webhook
 from app.portal.reviews import words as review_words
@@ -16,12 +16,12 @@ from app.services.staff import payments as staff_payments
 from app.services.staff.queue import SILENT, Due
 from app.services.webhooks.health import Condition
 
-LANES: Mapping[Lane, str] = {
-    Lane.PHOTOS: "Photos",
-    Lane.HOOKS_FAST: "Deliveries, first tries",
-    Lane.HOOKS_SLOW: "Deliveries, retries and slow receivers",
-    Lane.MAIL: "Mail",
-    Lane.PREVIEWS: "Previews",
+QUEUES: Mapping[QueueName, str] = {
+    QueueName.PHOTOS: "Photos",
+    QueueName.HOOKS_FAST: "Deliveries, first tries",
+    QueueName.HOOKS_SLOW: "Deliveries, retries and slow receivers",
+    QueueName.MAIL: "Mail",
+    QueueName.PREVIEWS: "Previews",
 }
 _PAYMENTS: Mapping[PurchaseState, Word] = {
     PurchaseState.OPEN: Word("Not paid yet", "quiet", ""),
@@ -122,9 +122,9 @@ def worker(sign: WorkerSign, now: datetime) -> Word:
     return Word("Working", "busy", "") if sign.busy else Word("Ready", "good", "")
 
 
-def alive(signs: Sequence[WorkerSign], lane: Lane, now: datetime) -> int:
-    """How many workers of the lane gave a sign lately."""
-    return sum(each.lane is lane and now - each.seen_at <= SILENT for each in signs)
+def alive(signs: Sequence[WorkerSign], queue_name: QueueName, now: datetime) -> int:
+    """How many workers of the queue gave a sign lately."""
+    return sum(each.queue_name is queue_name and now - each.seen_at <= SILENT for each in signs)
 
 
 def host(webhook: Webhook) -> str:

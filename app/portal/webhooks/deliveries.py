@@ -17,7 +17,7 @@ from app.portal.snippets import list_receivers
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks import words
 from app.services.webhooks import delivery_log, health, pages, webhooks
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from app.services.webhooks.pages import Record
 from app.web.context import container
 
@@ -55,7 +55,7 @@ NO_TIME = "Enter a date and a time, such as 2026-11-20T14:30."
 def index(webhook_id: str) -> ResponseReturnValue:
     """The deliveries, newest first; the list alone where htmx polls."""
     wanted, after = _read_filter(), request.args.get("after")
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         log = pages.log(session, visitor().account_id, webhook_id, wanted, after)
     values = {
         "wanted": wanted,
@@ -144,7 +144,7 @@ def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> Respon
 
 
 def _read(delivery_id: str, attempt_number: int | None = None) -> Record:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return pages.record(session, visitor().account_id, delivery_id, attempt_number)
 
 
@@ -153,14 +153,14 @@ def _is_moved(found: Record) -> bool:
     return request.args.get("seen", found.mark) != found.mark
 
 
-def _read_filter() -> Filter:
+def _read_filter() -> DeliveryFilter:
     given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in ("result", "event", "job")}
     state = DeliveryState(given["result"]) if given["result"] in list(DeliveryState) else None
     event = given["event"] if given["event"] in list(EventName) else None
-    return Filter(state, event, given["job"] or None)
+    return DeliveryFilter(state, event, given["job"] or None)
 
 
-def _build_query(wanted: Filter) -> dict[str, Any]:
+def _build_query(wanted: DeliveryFilter) -> dict[str, Any]:
     given = {"result": wanted.state, "event": wanted.event_name, "job": wanted.job_id}
     return {name: str(value) for name, value in given.items() if value}
 
@@ -170,7 +170,7 @@ def _failed_page(
 ) -> ResponseReturnValue:
     here = container()
     now, since = here.clock(), _read_moment(asked or "")
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         webhook = webhooks.own(session, visitor().account_id, webhook_id)
         count = delivery_log.count_failed(session, webhook.account_id, webhook_id, since) if since else None
     fault = NO_TIME if asked is not None and since is None else ""

@@ -32,7 +32,7 @@ MADE_ALREADY = (
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Every webhook of the account."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         rows = pages.rows(session, visitor().account_id, container().clock())
     failing = [row.webhook for row in rows if row.condition is Condition.FAILING]
     return render_template("portal/webhooks/index.html", rows=rows, failing=failing, most=MAX_WEBHOOKS)
@@ -95,7 +95,7 @@ def send_test(webhook_id: str) -> ResponseReturnValue:
 def leave(webhook_id: str) -> ResponseReturnValue:
     """Ask once more, saying what goes."""
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         sight = pages.sight(session, visitor().account_id, webhook_id, here.clock())
     return render_template("portal/webhooks/delete.html", sight=sight, webhook=sight.webhook)
 
@@ -190,7 +190,7 @@ def switch_secret(webhook_id: str) -> ResponseReturnValue:
 
 def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         sight = pages.sight(session, visitor().account_id, webhook_id, here.clock())
     values = {"sight": sight, "webhook": sight.webhook, "health": sight.health, "refusal": refusal}
     return render_template(
@@ -199,7 +199,7 @@ def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> Respons
 
 
 def _find(webhook_id: str) -> Webhook:
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         return webhooks.own(session, visitor().account_id, webhook_id)
 
 
@@ -223,7 +223,7 @@ def _redirect_to(webhook_id: str) -> ResponseReturnValue:
 
 def _secret_page(webhook_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     here = container()
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         webhook = webhooks.own(session, visitor().account_id, webhook_id)
     until, version = webhooks.rotation_until(webhook, here.clock()), webhooks.secrets_version(webhook)
     values = {"webhook": webhook, "until": until, "version": version, "refusal": refusal, "rotation": ROTATION}

@@ -15,7 +15,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.domain import letters, people
+from app.domain import emails, people
 from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.links import LinkPurpose
 from app.models import Account, ApiKey, LedgerLine, Mail, MailedLink
@@ -56,7 +56,7 @@ def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -
     password_hash = passwords.digest(applicant.password, email)
     account = _held(session, email, now)
     if account.confirmed_at is not None:
-        outbox.post(session, account.id, letters.has_account(email, pages.sign_in, pages.reset), now)
+        outbox.post(session, account.id, emails.has_account(email, pages.sign_in, pages.reset), now)
         return mailed_links.digest(secrets.token_urlsafe(32))
     account.name, account.password_hash = name, password_hash
     return mailed_links.digest(_send(session, account, pages, now))
@@ -123,5 +123,5 @@ def _held(session: Session, email: str, now: datetime) -> Account:
 
 def _send(session: Session, account: Account, pages: Pages, now: datetime) -> str:
     secret = mailed_links.make(session, account.id, LinkPurpose.CONFIRM, account.email, now)
-    outbox.post(session, account.id, letters.confirm_address(account.email, pages.confirm(secret)), now)
+    outbox.post(session, account.id, emails.confirm_address(account.email, pages.confirm(secret)), now)
     return secret

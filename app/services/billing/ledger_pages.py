@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
 
-from sqlalchemy import ColumnElement, Select, false, select
+from sqlalchemy import ColumnElement, false, select
 from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.ids import Prefix, is_id
 from app.domain.ledger import LedgerKind
 from app.models import Job, LedgerLine, Receipt
+from app.services.pagination import Cursor, Order, Query, TwoWayPage, paginate_both_ways
 
 PAGE = 50
 BATCH = 1000
@@ -22,11 +22,11 @@ stand the other way round, but never by more than this."""
 EARLIEST, LATEST = date(2000, 1, 1), date(2099, 12, 31)
 """Days that may be asked for."""
 _LARGEST = 2**63 - 1
-_Query = Select[*tuple[Any, ...]]
+_ORDER = Order((LedgerLine.id,))
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class LedgerFilter:
     """What of the ledger is wanted: all of these together. Days are whole, in UTC, and belong to what is wanted."""
 
     kind: LedgerKind | None = None
@@ -49,15 +49,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
-    """A place in the ledger: what is older than the line `line_id`, or newer."""
-
-    line_id: int
-    newer: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
+class LedgerRow:
     """One line, with the order or the receipt that it belongs to."""
 
     line_id: int
@@ -71,15 +63,6 @@ class Row:
     job_expired_at: datetime | None
     purchase_id: str | None
     receipt_number: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some lines, newest first; `newer` and `older` lead to the pages beside it, None at the ends."""
-
-    rows: Sequence[Row]
-    newer: Cursor | None
-    older: Cursor | None
 
 
 _COLUMNS = (
@@ -110,34 +93,33 @@ class _Span:
     def newer(self, line_id: int) -> "_Span":
         return _Span(max(self.above, min(line_id, _LARGEST)), self.below)
 
-    def of(self, query: _Query) -> _Query:
+    def of(self, query: Query) -> Query:
         return query.where(LedgerLine.id > self.above, LedgerLine.id < self.below)
 
 
-def page(session: Session, account_id: str, wanted: Filter, at: Cursor | None = None) -> Page:
+def page(
+    session: Session, account_id: str, wanted: LedgerFilter, at: Cursor[int] | None = None
+) -> TwoWayPage[LedgerRow, int]:
     """PAGE lines of the account, in three queries at most however many there are."""
     query, span = _lines(account_id, wanted), _span(session, account_id, wanted)
-    if at is not None and at.newer:
-        # Read backwards, from the end of the page; the first page is whole, where this one might be short.
-        rows, more = _some(session, span.newer(at.line_id).of(query).order_by(LedgerLine.id))
-        if more:
-            return Page(rows[::-1], _newer(rows[::-1]), _older(rows[::-1], more))
-    elif at is not None:
-        rows, more = _some(session, span.older(at.line_id).of(query).order_by(LedgerLine.id.desc()))
-        if rows:
-            return Page(rows, _newer(rows), _older(rows, more))
-    rows, more = _some(session, span.of(query).order_by(LedgerLine.id.desc()))
-    return Page(rows, None, _older(rows, more))
+
+    def read(cursor: Cursor[int] | None) -> Query:
+        if cursor is None:
+            return _ORDER.sort(span.of(query))
+        narrowed = span.newer(cursor.key) if cursor.newer else span.older(cursor.key)
+        return _ORDER.sort(narrowed.of(query), backwards=cursor.newer)
+
+    return paginate_both_ways(session, read, at, PAGE, lambda row: LedgerRow(*row), lambda row: row.line_id)
 
 
-def batches(database: Database, account_id: str, wanted: Filter) -> Iterator[Sequence[Row]]:
+def batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:
     """All lines, newest first, BATCH at a time: between two batches the database is not held."""
-    with database.reading() as session:
+    with database.read_session() as session:
         span = _span(session, account_id, wanted)
     while True:
         older = span.of(_lines(account_id, wanted)).order_by(LedgerLine.id.desc()).limit(BATCH)
-        with database.reading() as session:
-            rows = [Row(*each) for each in session.execute(older)]
+        with database.read_session() as session:
+            rows = [LedgerRow(*each) for each in session.execute(older)]
         if rows:
             yield rows
         if len(rows) < BATCH:
@@ -145,13 +127,13 @@ def batches(database: Database, account_id: str, wanted: Filter) -> Iterator[Seq
         span = span.older(rows[-1].line_id)
 
 
-def _lines(account_id: str, wanted: Filter) -> _Query:
+def _lines(account_id: str, wanted: LedgerFilter) -> Query:
     joined = select(*_COLUMNS).outerjoin(Job, Job.id == LedgerLine.job_id)
     whole = joined.outerjoin(Receipt, Receipt.purchase_id == LedgerLine.purchase_id)
     return whole.where(LedgerLine.account_id == account_id, *_conditions(wanted))
 
 
-def _conditions(wanted: Filter) -> Iterator[ColumnElement[bool]]:
+def _conditions(wanted: LedgerFilter) -> Iterator[ColumnElement[bool]]:
     if wanted.kind is not None:
         yield LedgerLine.kind == wanted.kind
     if wanted.job_id:
@@ -164,7 +146,7 @@ def _conditions(wanted: Filter) -> Iterator[ColumnElement[bool]]:
         yield LedgerLine.created_at < wanted.end
 
 
-def _span(session: Session, account_id: str, wanted: Filter) -> _Span:
+def _span(session: Session, account_id: str, wanted: LedgerFilter) -> _Span:
     """Days as numbers of lines: so a page of one month is read along the lines, wherever the month lies."""
     if wanted.since is None and wanted.until is None:
         return _Span()
@@ -175,17 +157,3 @@ def _span(session: Session, account_id: str, wanted: Filter) -> _Span:
     first = after.order_by(LedgerLine.created_at, LedgerLine.id).limit(1).scalar_subquery()
     above, below = session.execute(select(last, first)).one()
     return _Span(above or 0, below or _LARGEST)
-
-
-def _newer(rows: Sequence[Row]) -> Cursor | None:
-    return Cursor(rows[0].line_id, newer=True) if rows else None
-
-
-def _older(rows: Sequence[Row], more: bool) -> Cursor | None:
-    return Cursor(rows[-1].line_id) if more else None
-
-
-def _some(session: Session, query: _Query) -> tuple[list[Row], bool]:
-    """As many as fit, and whether there are more: one row too many tells."""
-    found = [Row(*each) for each in session.execute(query.limit(PAGE + 1))]
-    return found[:PAGE], len(found) > PAGE

@@ -1,4 +1,4 @@
-"""The cashier: opens payment pages, listens to the provider and asks it, with no transaction open meanwhile."""
+"""Payments: opens payment pages, listens to the provider and asks it, with no transaction open meanwhile."""
 
 import logging
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class Ways:
 
 
 @dataclass(frozen=True, slots=True)
-class Cashier:
+class PaymentService:
     """What taking money needs. `seller`: who sells, as receipts say it."""
 
     database: Database
@@ -81,7 +81,7 @@ class Cashier:
 
     def unheard(self) -> list[str]:
         """Some purchases of which nothing was heard for long."""
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             return purchases.unheard(session, self.payments.provider, self.clock(), MOST_AT_ONCE)
 
     def ask(self, purchase_id: str, gap: timedelta = timedelta(0)) -> None:
@@ -142,12 +142,12 @@ class Cashier:
     def _purchase_of(self, payment: Payment) -> str | None:
         """Which purchase it is about: by what we know, else the provider is asked."""
         provider = self.payments.provider
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             found = purchases.named(session, provider, payment)
             if found is not None or payment.purchase_id is not None or payment.payment_id is None:
                 return found
         asked = Payment(purchase_id=self.payments.purchase_of(payment.payment_id))
         if asked.purchase_id is None:
             return None
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             return purchases.named(session, provider, asked)

@@ -4,21 +4,23 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, TextClause, func, select, text, true, tuple_
+from sqlalchemy import ColumnElement, TextClause, func, select, text, true
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.models import Account, Purchase
 from app.services.billing import purchases
+from app.services.pagination import Order, Page, cut_page
 
 PAGE = 25
+_ORDER = Order((Purchase.created_at, Purchase.id))
 _AMISS = text("(problem IS NOT NULL OR credits_owed > 0)")
 _DISPUTED = text("dispute IS NOT NULL")
 """As their indexes say it, word for word, so that those are used."""
 
 
-class Filter(StrEnum):
+class PurchaseFilter(StrEnum):
     """Which purchases: those where something did not agree or spent credits are owed, disputed ones, or all."""
 
     ATTENTION = "attention"
@@ -27,7 +29,7 @@ class Filter(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StaffPurchase:
     """A purchase and whose it is; of a deleted account no name is left."""
 
     purchase: Purchase
@@ -36,28 +38,17 @@ class Row:
     account_deleted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some purchases, newest first; `older` is where the next page begins, None at the end."""
-
-    rows: list[Row]
-    older: str | None
-
-
-def for_staff(session: Session, wanted: Filter = Filter.ALL, before: str | None = None) -> Page:
+def for_staff(
+    session: Session, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
+) -> Page[StaffPurchase, str]:
     """The newest purchases older than the one named, or the newest of all where none such is known."""
-    newest = select(Purchase, Account).join(Account, Account.id == Purchase.account_id)
-    newest = (
-        newest.where(_are(wanted), _older_than(session, before))
-        .order_by(Purchase.created_at.desc(), Purchase.id.desc())
-        .limit(PAGE + 1)
-    )
+    both = select(Purchase, Account).join(Account, Account.id == Purchase.account_id)
+    newest = _ORDER.sort(both.where(_are(wanted), _older_than(session, before))).limit(PAGE + 1)
     found = [
-        Row(purchase, account.email, account.name, account.deleted_at is not None)
+        StaffPurchase(purchase, account.email, account.name, account.deleted_at is not None)
         for purchase, account in session.execute(newest)
     ]
-    rows = found[:PAGE]
-    return Page(rows, rows[-1].purchase.id if len(found) > PAGE else None)
+    return cut_page(found, PAGE, lambda row: row.purchase.id)
 
 
 def needing_attention(session: Session) -> int:
@@ -75,12 +66,12 @@ def put_right(session: Session, purchase_id: str) -> Purchase:
     return purchase
 
 
-def _are(wanted: Filter) -> TextClause | ColumnElement[bool]:
-    return {Filter.ATTENTION: _AMISS, Filter.DISPUTED: _DISPUTED}.get(wanted, true())
+def _are(wanted: PurchaseFilter) -> TextClause | ColumnElement[bool]:
+    return {PurchaseFilter.ATTENTION: _AMISS, PurchaseFilter.DISPUTED: _DISPUTED}.get(wanted, true())
 
 
 def _older_than(session: Session, purchase_id: str | None) -> ColumnElement[bool]:
     known = session.get(Purchase, purchase_id) if purchase_id and is_id(purchase_id, Prefix.PURCHASE) else None
     if known is None:
         return true()
-    return tuple_(Purchase.created_at, Purchase.id) < tuple_(known.created_at, known.id)
+    return _ORDER.beyond((known.created_at, known.id))

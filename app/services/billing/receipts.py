@@ -4,34 +4,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import UNDECIDED, Dispute
 from app.models import Purchase, Receipt
+from app.services.pagination import Order, Page, cut_page
 
 PAGE = 25
+_ORDER = Order((Purchase.created_at, Purchase.id))
 NAMED_FOR = timedelta(days=30)
 """So long a purchase under way is named where credits are bought: no provider waits longer for a payment."""
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PurchaseRow:
     """One purchase; the number of its receipt once it is paid."""
 
     purchase: Purchase
     number: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some purchases, newest first; `older` is the purchase after which the next page begins, None at the end."""
-
-    rows: Sequence[Row]
-    older: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +76,14 @@ def under_way(session: Session, account_id: str, now: datetime) -> Sequence[Purc
     return session.scalars(undecided.limit(MOST_NAMED)).all()
 
 
-def page(session: Session, account_id: str, after: str = "") -> Page:
+def page(session: Session, account_id: str, after: str = "") -> Page[PurchaseRow, str]:
     """PAGE purchases of the account, older than the purchase `after`. Raises NotFound when that is none of its."""
     rows = select(Purchase, Receipt.number).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
     mine = rows.where(Purchase.account_id == account_id)
     if after:
-        here = tuple_(Purchase.created_at, Purchase.id)
-        mine = mine.where(here < tuple_(_place(session, account_id, after), after))
-    newest_first = mine.order_by(Purchase.created_at.desc(), Purchase.id.desc()).limit(PAGE + 1)
-    found = [Row(purchase, number) for purchase, number in session.execute(newest_first)]
-    return Page(found[:PAGE], found[PAGE - 1].purchase.id if len(found) > PAGE else None)
+        mine = mine.where(_ORDER.beyond((_place(session, account_id, after), after)))
+    found = [PurchaseRow(*row) for row in session.execute(_ORDER.sort(mine).limit(PAGE + 1))]
+    return cut_page(found, PAGE, lambda row: row.purchase.id)
 
 
 def _place(session: Session, account_id: str, purchase_id: str) -> datetime:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.domain.errors import IdempotencyMismatch, InFlight
-from app.models import KeptAnswer
+from app.models import IdempotencyRecord
 
 KEPT = timedelta(hours=24)
 LEASE = timedelta(seconds=8)
@@ -48,16 +48,16 @@ def claim(session: Session, account_id: str, key: str, fingerprint: str, now: da
     use = Use(account_id, key, uuid.uuid4().hex)
     values = {"fingerprint": fingerprint, "claim_id": use.claim_id, "lease_until": now + LEASE, "created_at": now}
     for _ in range(MOST_CLAIMS):
-        if _inserted(session, KeptAnswer(account_id=account_id, key=key, **values)):
+        if _inserted(session, IdempotencyRecord(account_id=account_id, key=key, **values)):
             return use
-        found = session.get(KeptAnswer, (account_id, key), with_for_update=True, populate_existing=True)
+        found = session.get(IdempotencyRecord, (account_id, key), with_for_update=True, populate_existing=True)
         # Gone when the request before was refused meanwhile and let go of the key: then it is free.
         if found is not None:
             return _used_before(found, use, values, now)
     raise InFlight("Others with this Idempotency-Key come and go; ask again.")
 
 
-def _inserted(session: Session, row: KeptAnswer) -> bool:
+def _inserted(session: Session, row: IdempotencyRecord) -> bool:
     try:
         with session.begin_nested():
             session.add(row)
@@ -66,7 +66,7 @@ def _inserted(session: Session, row: KeptAnswer) -> bool:
     return True
 
 
-def _used_before(found: KeptAnswer, use: Use, values: dict[str, object], now: datetime) -> Use | Kept:
+def _used_before(found: IdempotencyRecord, use: Use, values: dict[str, object], now: datetime) -> Use | Kept:
     over = found.created_at <= now - KEPT
     if not over and found.fingerprint != values["fingerprint"]:
         raise IdempotencyMismatch("This Idempotency-Key was used for another request; take a fresh key.")
@@ -82,35 +82,45 @@ def _used_before(found: KeptAnswer, use: Use, values: dict[str, object], now: da
 
 def renew(session: Session, uses: Collection[Use], now: datetime) -> None:
     """Extend the leases of requests that are still under way; those that another took over stay lost."""
-    columns = tuple_(KeptAnswer.account_id, KeptAnswer.key, KeptAnswer.claim_id)
+    columns = tuple_(IdempotencyRecord.account_id, IdempotencyRecord.key, IdempotencyRecord.claim_id)
     held = columns.in_([(use.account_id, use.key, use.claim_id) for use in uses])
-    session.execute(update(KeptAnswer).where(held, KeptAnswer.answer.is_(None)).values(lease_until=now + LEASE))
+    session.execute(
+        update(IdempotencyRecord).where(held, IdempotencyRecord.answer.is_(None)).values(lease_until=now + LEASE)
+    )
 
 
 def keep(session: Session, use: Use, http_status: int, sealed: str) -> None:
     """Keep the answer in the transaction of its effect. Raises InFlight when another request took the key over."""
-    mine = update(KeptAnswer).where(_is_mine(use)).values(http_status=http_status, answer=sealed)
-    kept = session.execute(mine.returning(KeptAnswer.claim_id), execution_options={"synchronize_session": False})
+    mine = update(IdempotencyRecord).where(_is_mine(use)).values(http_status=http_status, answer=sealed)
+    kept = session.execute(
+        mine.returning(IdempotencyRecord.claim_id), execution_options={"synchronize_session": False}
+    )
     if kept.first() is None:
         raise InFlight("Another request with this Idempotency-Key took over; ask again.")
 
 
 def release(session: Session, use: Use) -> None:
     """Let go of a key whose request was refused or broke: nothing happened, so it may be sent again."""
-    session.execute(delete(KeptAnswer).where(_is_mine(use), KeptAnswer.answer.is_(None)))
+    session.execute(delete(IdempotencyRecord).where(_is_mine(use), IdempotencyRecord.answer.is_(None)))
 
 
 def _is_mine(use: Use) -> ColumnElement[bool]:
     return and_(
-        KeptAnswer.account_id == use.account_id, KeptAnswer.key == use.key, KeptAnswer.claim_id == use.claim_id
+        IdempotencyRecord.account_id == use.account_id,
+        IdempotencyRecord.key == use.key,
+        IdempotencyRecord.claim_id == use.claim_id,
     )
 
 
 def forget(session: Session, now: datetime) -> int:
     """Remove some answers whose time is over; how many."""
-    over = KeptAnswer.created_at <= now - KEPT
-    old = select(KeptAnswer.account_id, KeptAnswer.key).where(over).limit(BATCH)
+    over = IdempotencyRecord.created_at <= now - KEPT
+    old = select(IdempotencyRecord.account_id, IdempotencyRecord.key).where(over).limit(BATCH)
     found = [(row.account_id, row.key) for row in session.execute(old)]
     # Asked again: a key that was just taken up afresh stays.
-    session.execute(delete(KeptAnswer).where(tuple_(KeptAnswer.account_id, KeptAnswer.key).in_(found), over))
+    session.execute(
+        delete(IdempotencyRecord).where(
+            tuple_(IdempotencyRecord.account_id, IdempotencyRecord.key).in_(found), over
+        )
+    )
     return len(found)

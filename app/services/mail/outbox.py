@@ -1,34 +1,34 @@
 """Mail: posted with what it tells, claimed under a lease, sent, tried again later, given up, forgotten."""
 
 import logging
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, or_, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.database import Database, ring_after_commit
+from app.database import Database, notify_after_commit
 from app.domain.lifecycle import WorkState
 from app.domain.mail_text import clean, mailbox, one_line, written_out
-from app.domain.ports import Lane
-from app.domain.sending import Letter, Mailer, MailNotSentError
+from app.domain.ports import QueueName
+from app.domain.sending import Email, Mailer, MailNotSentError
 from app.models import Mail
+from app.services.leases import Lease, WorkQueue
 
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(minutes=2)
-"""Longer than a mailer takes over a letter: what is held longer was cut off by a crash."""
-RETRY_DELAYS = (
+"""Longer than a mailer takes over a message: what is held longer was cut off by a crash."""
+_DELAYS = (
     timedelta(minutes=1),
     timedelta(minutes=5),
     timedelta(minutes=30),
     timedelta(hours=2),
     timedelta(hours=12),
 )
-MAX_ATTEMPTS = 1 + len(RETRY_DELAYS)
+QUEUE = WorkQueue(Mail.id, Mail.attempts, LEASE, _DELAYS)
+MAX_ATTEMPTS = QUEUE.max_attempts
 KEPT = timedelta(days=30)
 BATCH = 1000
 MAX_TO, MAX_SUBJECT, MAX_ERROR = 320, 300, 500
@@ -37,27 +37,24 @@ INTERRUPTED = "Sending was interrupted at every try."
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """One worker's hold on one mail for one attempt. `claim_id` is the fence: only its holder can finish."""
+class Claim(Lease):
+    """One worker's hold on one mail for one attempt."""
 
-    claim_id: str
-    mail_id: str
-    letter: Letter
-    attempt: int
+    message: Email
 
 
-def post(session: Session, account_id: str, letter: Letter, now: datetime) -> Mail:
-    """Put the letter into the mail, in the caller's transaction; its worker is rung after the commit.
+def post(session: Session, account_id: str, message: Email, now: datetime) -> Mail:
+    """Put the message into the mail, in the caller's transaction; its worker is notified after the commit.
 
-    Never raises for what is in the letter, so that no business fails over its mail: control characters are
+    Never raises for what is in the message, so that no business fails over its mail: control characters are
     dropped, the subject is cut to one line of 300 characters, and one to no address is given up at once.
     """
-    known = len(letter.to) <= MAX_TO and mailbox(letter.to) is not None
+    known = len(message.to) <= MAX_TO and mailbox(message.to) is not None
     mail = Mail(
         account_id=account_id,
-        to=letter.to if known else one_line(letter.to)[:MAX_TO],
-        subject=one_line(letter.subject)[:MAX_SUBJECT],
-        text=clean(letter.text),
+        to=message.to if known else one_line(message.to)[:MAX_TO],
+        subject=one_line(message.subject)[:MAX_SUBJECT],
+        text=clean(message.text),
         state=WorkState.WAITING if known else WorkState.DONE,
         error=None if known else NO_ADDRESS,
         next_attempt_at=now,
@@ -66,7 +63,7 @@ def post(session: Session, account_id: str, letter: Letter, now: datetime) -> Ma
     session.add(mail)
     session.flush()
     if known:
-        ring_after_commit(session, Lane.MAIL, [mail.id])
+        notify_after_commit(session, QueueName.MAIL, [mail.id])
     return mail
 
 
@@ -75,26 +72,20 @@ def claim(session: Session, mail_id: str, now: datetime) -> Claim | None:
 
     None when there is nothing to do: also when its senders died too often and it was given up.
     """
-    claim_id = uuid.uuid4().hex
-    values = {
-        "state": WorkState.WORKING,
-        "claim_id": claim_id,
-        "lease_until": now + LEASE,
-        "attempts": Mail.attempts + 1,
-    }
-    if not _changed(session, and_(Mail.id == mail_id, _is_due(now)), values):
+    lease = QUEUE.claim(session, mail_id, now)
+    if lease is None:
         return None
     mail = session.get_one(Mail, mail_id, populate_existing=True)
-    held = Claim(claim_id, mail_id, Letter(mail.to, mail.subject, mail.text), mail.attempts)
-    if mail.attempts > MAX_ATTEMPTS:
-        _settle(session, held, WorkState.DONE, error=mail.error or INTERRUPTED)
+    held = Claim(lease.claim_id, mail_id, lease.attempt, Email(mail.to, mail.subject, mail.text))
+    if held.attempt > MAX_ATTEMPTS:
+        QUEUE.finish(session, held, error=mail.error or INTERRUPTED)
         return None
     return held
 
 
 def finish(session: Session, held: Claim, now: datetime) -> bool:
     """Note that the mail went out; False, with nothing changed, when the claim was lost meanwhile."""
-    return _settle(session, held, WorkState.DONE, sent_at=now, error=None)
+    return QUEUE.finish(session, held, sent_at=now, error=None)
 
 
 def retry(session: Session, held: Claim, error: MailNotSentError, now: datetime) -> bool:
@@ -103,14 +94,8 @@ def retry(session: Session, held: Claim, error: MailNotSentError, now: datetime)
     """
     told = one_line(str(error))[:MAX_ERROR]
     if error.permanent or held.attempt >= MAX_ATTEMPTS:
-        return _settle(session, held, WorkState.DONE, error=told)
-    again_at = now + RETRY_DELAYS[held.attempt - 1]
-    return _settle(session, held, WorkState.WAITING, error=told, next_attempt_at=again_at)
-
-
-def due(session: Session, now: datetime, limit: int) -> list[str]:
-    """The mails longest due: waiting ones whose time has come, and claims whose lease ran out."""
-    return list(session.scalars(select(Mail.id).where(_is_due(now)).order_by(Mail.next_attempt_at).limit(limit)))
+        return QUEUE.finish(session, held, error=told)
+    return QUEUE.retry(session, held, now, error=told)
 
 
 def forget(session: Session, now: datetime) -> int:
@@ -121,19 +106,19 @@ def forget(session: Session, now: datetime) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Postman:
+class MailWorker:
     """What sending needs."""
 
     database: Database
     mailer: Mailer
     clock: Callable[[], datetime]
     base_url: str
-    """Where the pages are that letters lead to."""
+    """Where the pages are that mails lead to."""
 
     def send(self, mail_id: str) -> None:
-        """Make one try if the mail is due and nobody else's; harmless otherwise, however often it is rung.
+        """Make one try if the mail is due and nobody else's; harmless otherwise, however often it is called.
 
-        At least once: a crash after the mailer took the letter sends it again, under the same Message-ID.
+        At least once: a crash after the mailer took the message sends it again, under the same Message-ID.
         """
         with self.database.unit_of_work() as session:
             held = claim(session, mail_id, self.clock())
@@ -149,28 +134,12 @@ class Postman:
 
     def _hand_over(self, held: Claim) -> MailNotSentError | None:
         try:
-            whole = written_out(held.letter.text, self.base_url)
-            self.mailer.send(replace(held.letter, text=whole), held.mail_id)
+            whole = written_out(held.message.text, self.base_url)
+            self.mailer.send(replace(held.message, text=whole), held.key)
         except MailNotSentError as error:
-            log.warning("mail %s: attempt %d: %s", held.mail_id, held.attempt, error)
+            log.warning("mail %s: attempt %d: %s", held.key, held.attempt, error)
             return error
         except Exception:
-            log.exception("mail %s: attempt %d broke", held.mail_id, held.attempt)
+            log.exception("mail %s: attempt %d broke", held.key, held.attempt)
             return MailNotSentError("Sending broke down; the log says where.")
         return None
-
-
-def _is_due(now: datetime) -> ColumnElement[bool]:
-    waiting = and_(Mail.state == WorkState.WAITING, Mail.next_attempt_at <= now)
-    abandoned = and_(Mail.state == WorkState.WORKING, Mail.lease_until < now)
-    return or_(waiting, abandoned)
-
-
-def _settle(session: Session, held: Claim, state: WorkState, **values: Any) -> bool:
-    mine = and_(Mail.id == held.mail_id, Mail.claim_id == held.claim_id, Mail.state == WorkState.WORKING)
-    return _changed(session, mine, {"state": state, "claim_id": None, "lease_until": None, **values})
-
-
-def _changed(session: Session, which: ColumnElement[bool], values: dict[str, Any]) -> bool:
-    changed = update(Mail).where(which).values(values).returning(Mail.id)
-    return session.execute(changed.execution_options(synchronize_session=False)).first() is not None

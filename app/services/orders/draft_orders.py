@@ -53,10 +53,11 @@ class OrderDesk:
     def place(self, account_id: str, draft_id: str, shown: Shown, now: datetime) -> Outcome:
         """Place the order as it was shown; pressed twice, the first job again, uncharged.
 
-        Raises InvalidRequest in the words of an order when something is missing, see domain.draft_orders.told();
-        InsufficientCredits, with the draft as it was; NotFound for others' drafts.
+        Raises InvalidRequest in the words of an order when something is missing, see
+        domain.draft_orders.problems_of(); InsufficientCredits, with the draft as it was; NotFound for others'
+        drafts.
         """
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             draft = drafts.own(session, account_id, draft_id)
             if draft.job_id is not None:
                 return Outcome(draft.job_id)

@@ -51,7 +51,7 @@ def sheet(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> Sheet:
     )
 
 
-def make_room(session: Session, draft: Draft, files: Sequence[Announced], now: datetime) -> list[DraftPhoto]:
+def add_photos(session: Session, draft: Draft, files: Sequence[Announced], now: datetime) -> list[DraftPhoto]:
     """A place for each file, in order, for it to be uploaded to.
 
     Raises InvalidRequest when a type would have more than MAX_PHOTOS photos, and like uploads.more_room().

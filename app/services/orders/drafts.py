@@ -46,10 +46,10 @@ def begin(session: Session, account_id: str, quota: Quota, now: datetime) -> Dra
     count = session.scalar(select(func.count()).select_from(_open(account_id).subquery())) or 0
     if count >= MOST_OPEN:
         raise Conflict(f"You have {count} orders that were begun and not placed. Discard some of them first.")
-    room = uploads.open_session(session, account_id, quota, now)
+    upload_session = uploads.open_session(session, account_id, quota, now)
     draft = Draft(
         account_id=account_id,
-        upload_session_id=room.id,
+        upload_session_id=upload_session.id,
         content=Content().model_dump(mode="json"),
         version=1,
         created_at=now,

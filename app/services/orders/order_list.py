@@ -1,27 +1,27 @@
 """The list of an account's orders: searched by address, filtered by state, page by page in both directions."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select, tuple_
+from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status
 from app.models import Job
+from app.services.pagination import Cursor, Order, Query, TwoWayPage, paginate_both_ways
 
 PAGE = 25
 MAX_SEARCH, MAX_WORDS, MAX_WORD = 300, 10, 60
 """More of a search than this says nothing more about an address."""
-_Query = Select[*tuple[Any, ...]]
+_ORDER = Order((Job.created_at, Job.id))
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class OrderFilter:
     """What of the list is wanted: orders whose address has all words of `search`, in any case; None means any.
 
     What is ready and expired can no longer be looked at, so it does not count as ready.
@@ -42,15 +42,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
-    """A place in the list: what is older than the order `job_id`, or newer."""
-
-    job_id: str
-    newer: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
+class OrderRow:
     """One order in the list."""
 
     job_id: str
@@ -73,20 +65,6 @@ class Row:
         return self.status is Status.APPROVED and self.expired
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some orders, newest first; `newer` and `older` lead to the pages beside it, None at the ends."""
-
-    rows: Sequence[Row]
-    newer: Cursor | None
-    older: Cursor | None
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether something on it still moves by itself."""
-        return any(row.unfinished for row in self.rows)
-
-
 _COLUMNS = (
     Job.id,
     Job.address,
@@ -105,43 +83,23 @@ def plain(search: str) -> str:
     return " ".join("".join(each if each.isprintable() else " " for each in search).split())[:MAX_SEARCH]
 
 
-def page(session: Session, account_id: str, wanted: Filter | None = None, at: Cursor | None = None) -> Page:
+def page(
+    session: Session, account_id: str, wanted: OrderFilter | None = None, at: Cursor[str] | None = None
+) -> TwoWayPage[OrderRow, str]:
     """PAGE orders of the account, in three queries at most however many there are.
 
     Raises NotFound when the order that `at` names is none of the account's.
     """
-    query = select(*_COLUMNS).where(Job.account_id == account_id, *_conditions(wanted or Filter()))
-    newest_first = query.order_by(Job.created_at.desc(), Job.id.desc())
-    if at is None:
-        return _first(session, newest_first)
-    here, there = tuple_(Job.created_at, Job.id), tuple_(_place(session, account_id, at.job_id), at.job_id)
-    if not at.newer:
-        rows, more = _some(session, newest_first.where(here < there))
-        return Page(rows, _newer(rows), _older(rows, more)) if rows else _first(session, newest_first)
-    # Read backwards, from the end of the page.
-    rows, more = _some(session, query.where(here > there).order_by(Job.created_at, Job.id))
-    if not more:
-        return _first(session, newest_first)  # whole, where this one might be short
-    return Page(rows[::-1], _newer(rows[::-1]), _older(rows[::-1], more))
+    query = select(*_COLUMNS).where(Job.account_id == account_id, *_conditions(wanted or OrderFilter()))
+    place = (_place(session, account_id, at.key), at.key) if at else ()
 
+    def read(cursor: Cursor[str] | None) -> Query:
+        if cursor is None:
+            return _ORDER.sort(query)
+        beyond = query.where(_ORDER.beyond(place, backwards=cursor.newer))
+        return _ORDER.sort(beyond, backwards=cursor.newer)
 
-def _first(session: Session, newest_first: _Query) -> Page:
-    rows, more = _some(session, newest_first)
-    return Page(rows, None, _older(rows, more))
-
-
-def _newer(rows: Sequence[Row]) -> Cursor | None:
-    return Cursor(rows[0].job_id, newer=True) if rows else None
-
-
-def _older(rows: Sequence[Row], more: bool) -> Cursor | None:
-    return Cursor(rows[-1].job_id) if more else None
-
-
-def _some(session: Session, query: _Query) -> tuple[list[Row], bool]:
-    """As many as fit, and whether there are more: one row too many tells."""
-    found = [_row(each) for each in session.execute(query.limit(PAGE + 1))]
-    return found[:PAGE], len(found) > PAGE
+    return paginate_both_ways(session, read, at, PAGE, _row, lambda row: row.job_id)
 
 
 def last_price(session: Session, account_id: str) -> Decimal | None:
@@ -150,7 +108,7 @@ def last_price(session: Session, account_id: str) -> Decimal | None:
     return session.scalar(mine.order_by(Job.created_at.desc(), Job.id.desc()).limit(1))
 
 
-def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+def _conditions(wanted: OrderFilter) -> list[ColumnElement[bool]]:
     conditions = [or_(*(_has(spelling) for spelling in _spellings(word))) for word in wanted.words]
     if wanted.status is not None:
         conditions.append(Job.status == wanted.status)
@@ -178,8 +136,8 @@ def _place(session: Session, account_id: str, job_id: str) -> datetime:
     return created_at
 
 
-def _row(found: Any) -> Row:
-    return Row(
+def _row(found: Any) -> OrderRow:
+    return OrderRow(
         job_id=found.id,
         address=found.address,
         status=found.status,

@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.database import ring_after_commit
+from app.database import notify_after_commit
 from app.domain import ledger
 from app.domain.addresses import slug
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.orders import FileRef, PhotoPlan, PlaceOrder, RenovationEntry
-from app.domain.ports import Change, Lane, Staging, Stored, Wish
+from app.domain.ports import Change, QueueName, Staging, Stored, Wish
 from app.domain.pricing import Quote, image_price, property_price, quote
 from app.models import Job, Photo, UploadSession
 from app.services.billing import credits
@@ -64,10 +64,10 @@ def place(
     The same order for the same upload session gives the first job again, uncharged. Raises InvalidRequest,
     Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
     """
-    room = _hold_room(session, account_id, order)
-    if room.job_id is not None:
-        return _placed_before(session, room, order)
-    uploads.require(_expected(order, room), found, room.id)
+    upload_session = _hold_upload_session(session, account_id, order)
+    if upload_session.job_id is not None:
+        return _placed_before(session, upload_session, order)
+    uploads.require(_expected(order, upload_session), found, upload_session.id)
     plans = [plan for plan, _ in order.photos()]
     price = quote([plan.priced for plan in plans])
     job = _job(account_id, order, plans, price, now, time_limit)
@@ -75,35 +75,38 @@ def place(
     _charge(session, job, now)
     photos = [_photo(job, plan, file, found, now) for plan, file in order.photos()]
     session.add_all(photos)
-    ring_after_commit(session, Lane.PHOTOS, [photo.id for photo in photos])
-    quotas.close(session, account_id, room.held_bytes)
-    room.job_id, room.order_digest, room.held_bytes = job.id, order.digest(), 0
+    notify_after_commit(session, QueueName.PHOTOS, [photo.id for photo in photos])
+    quotas.close(session, account_id, upload_session.held_bytes)
+    upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
     return Placed(job, photos)
 
 
-def _hold_room(session: Session, account_id: str, order: PlaceOrder) -> UploadSession:
+def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -> UploadSession:
     mine = select(UploadSession).where(
         UploadSession.id == order.upload_session_id, UploadSession.account_id == account_id
     )
     known = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
-    room = session.scalar(mine.with_for_update()) if known else None
-    if room is None:
+    upload_session = session.scalar(mine.with_for_update()) if known else None
+    if upload_session is None:
         raise InvalidRequest({"uploadSessionId": _NO_ROOM})
-    return room
+    return upload_session
 
 
-def _placed_before(session: Session, room: UploadSession, order: PlaceOrder) -> Placed:
-    job = session.get_one(Job, room.job_id)
+def _placed_before(session: Session, upload_session: UploadSession, order: PlaceOrder) -> Placed:
+    job = session.get_one(Job, upload_session.job_id)
     if job.expired_at is not None:
         raise InvalidRequest({"uploadSessionId": _NO_ROOM})
-    if room.order_digest != order.digest():
-        raise Conflict("This upload session was used for a different order.", jobId=room.job_id)
+    if upload_session.order_digest != order.digest():
+        raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
     return Placed(job, list(job.photos), again=True)
 
 
-def _expected(order: PlaceOrder, room: UploadSession) -> dict[str, str]:
+def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[str, str]:
     """The named files, those of the wrong photo type put so that they count as not found."""
-    keys = {photo_type: {s.key for s in uploads.slots(room) if s.type is photo_type} for photo_type in PhotoType}
+    keys = {
+        photo_type: {s.key for s in uploads.slots(upload_session) if s.type is photo_type}
+        for photo_type in PhotoType
+    }
     named = files_named(order)
     for path, key in named.items():
         allowed = keys[PhotoType.EXTERIOR] if path.startswith(PhotoType.EXTERIOR) else keys[PhotoType.INTERIOR]

@@ -40,13 +40,13 @@ def again(database: Database, storage: Storage, account_id: str, job_id: str, qu
     with database.unit_of_work() as session:
         copying = _begin(session, account_id, job_id, quota, now)
     try:
-        room = Reservation(database, copying.session_id, quota)
+        reservation = Reservation(database, copying.session_id, quota)
         for from_key, photo in copying.files.items():
             found = storage.stat(from_key)
-            room.take(found.size_bytes if found else 0)
+            reservation.take(found.size_bytes if found else 0)
             storage.copy(from_key, photo.storage_key)
         with database.unit_of_work() as session:
-            room.keep(session)
+            reservation.keep(session)
             _complete(session, storage, drafts.own_open(session, account_id, copying.draft_id), copying, now)
     except Exception as broken:
         with database.unit_of_work() as session:
@@ -66,17 +66,17 @@ def _begin(session: Session, account_id: str, job_id: str, quota: Quota, now: da
     # Written at once, so that nobody else is given this draft as an untouched one.
     drafts.write(session, draft, _content(job, photos), now)
     uploaded = [photo for photo in photos if not photo.from_imagery]
-    return _Copying(draft.id, draft.upload_session_id, _rooms(session, draft, uploaded, now), uploaded)
+    return _Copying(draft.id, draft.upload_session_id, _add_files(session, draft, uploaded, now), uploaded)
 
 
-def _rooms(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
+def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
     """A place for every file, by the key it has now."""
     files = {photo.storage_key: Announced(photo.type, photo.file_name) for photo in photos}
     references = (key for photo in photos for change in orders.wish(photo).changes for key in change.references)
     for number, key in enumerate(dict.fromkeys(references), 1):
         files.setdefault(key, Announced(PhotoType.INTERIOR, f"reference-{number}", is_reference=True))
-    rooms = draft_photos.make_room(session, draft, list(files.values()), now)
-    return dict(zip(files, rooms, strict=True))
+    added = draft_photos.add_photos(session, draft, list(files.values()), now)
+    return dict(zip(files, added, strict=True))
 
 
 def _complete(session: Session, storage: Storage, draft: Draft, copying: _Copying, now: datetime) -> None:

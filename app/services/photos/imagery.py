@@ -23,7 +23,7 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, held: Cl
     """
     if storage.stat(held.storage_key) is not None:
         return
-    with database.reading() as session:
+    with database.read_session() as session:
         address = _address(session, held)
     if address is None:
         return  # an uploaded photo whose file is gone: opening it says so
@@ -34,11 +34,11 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, held: Cl
         raise UnusablePhotoError(Reason.NO_IMAGERY, NOTHING_FOUND)
     size_bytes = _store(storage, held.storage_key, content)
     with database.unit_of_work() as session:
-        session.execute(update(Photo).where(Photo.id == held.photo_id).values(size_bytes=size_bytes))
+        session.execute(update(Photo).where(Photo.id == held.key).values(size_bytes=size_bytes))
 
 
 def _address(session: Session, held: Claim) -> str | None:
-    wanted = select(Job.address).join(Photo).where(Photo.id == held.photo_id, Photo.from_imagery)
+    wanted = select(Job.address).join(Photo).where(Photo.id == held.key, Photo.from_imagery)
     return session.scalar(wanted)
 
 

@@ -1,4 +1,4 @@
-"""One photo from claim to result: the work that a doorbell ring starts.
+"""One photo from claim to result: the work that a wake-up starts.
 
 What goes wrong is one of three things. The photo cannot be read: that is its result, at once. The engine fails on
 it, or dies with it: a try, of photos.MAX_ATTEMPTS. The store, the database or the source of public imagery is away:
@@ -41,7 +41,7 @@ MAX_RESULT_BYTES = 500 * 1024 * 1024
 DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between tries to write down what became of a photo while the database is away: ten minutes in all."""
 MOST_MISSED = 20
-"""So often another worker may be quicker at the photo whose turn it is, before a ring is left to the sweep."""
+"""So often another worker may be quicker at the photo whose turn it is, before a wake-up is left to the sweep."""
 FILE_GONE = "The file of this photo is not in the store any more."
 SOURCE_AWAY = "The source of public imagery could not be asked."
 
@@ -64,11 +64,12 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class PhotoWorker:
     """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
 
     `calls_per_job`: how many calls to a generative server one job may cost. `imagery`: the source of outside views.
-    `pause` waits so many seconds for the database.
+    `pause` waits so many seconds for the database. `lower_priority` is called for a photo that is one of many of
+    its account, before the work on it.
     """
 
     database: Database
@@ -80,14 +81,15 @@ class Workshop:
     calls_per_job: int = 0
     imagery: Imagery | None = None
     pause: Callable[[float], None] = field(default=time.sleep)
+    lower_priority: Callable[[], object] = lambda: None
 
     def answer(self, photo_id: str) -> None:
-        """Answer a ring: work on the photo whose turn it is, whoever rang; on `photo_id` where none is due.
+        """Answer a wake-up: work on the photo whose turn it is, whichever it names, or on `photo_id` where none is.
 
-        There are as many rings as photos, so each gets its turn.
+        There are as many wake-ups as photos, so each gets its turn.
         """
         for _ in range(MOST_MISSED):
-            with self.database.reading() as session:
+            with self.database.read_session() as session:
                 chosen = photos.next_due(session, self.clock())
             if chosen is None or self.process(chosen):
                 break
@@ -95,7 +97,7 @@ class Workshop:
             self.process(photo_id)
 
     def process(self, photo_id: str) -> bool:
-        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is rung.
+        """Work on the photo if it is due and nobody else's; harmless otherwise, however often it is called.
 
         Whether it was.
         """
@@ -104,6 +106,8 @@ class Workshop:
             if held is None:
                 quality.complete_job_of(session, photo_id, self.clock(), self.mode)
         if held is not None:
+            if held.is_one_of_many:
+                self.lower_priority()
             self._work(held)
         return held is not None
 
@@ -122,10 +126,10 @@ class Workshop:
         except UnusablePhotoError as unusable:
             self._finish(held, Outcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress)
         except (StorageUnavailableError, ImageryUnavailableError, *UNAVAILABLE) as away:
-            log.warning("photo %s is put off: %s", held.photo_id, away)
+            log.warning("photo %s is put off: %s", held.key, away)
             self._put_off(held, progress)
         except Exception:
-            log.exception("photo %s: processing broke", held.photo_id)
+            log.exception("photo %s: processing broke", held.key)
             self._broke(held, progress)
 
     def _look(self, held: Claim, hold: Hold, progress: Progress) -> Look:
@@ -195,7 +199,7 @@ class Workshop:
             return kept
 
         if not self._written(held, progress, finish):
-            log.warning("photo %s: the claim was lost or its job ended; the result is dropped", held.photo_id)
+            log.warning("photo %s: the claim was lost or its job ended; the result is dropped", held.key)
             if outcome.key is not None:
                 self.storage.delete(outcome.key)
 
@@ -208,7 +212,7 @@ class Workshop:
     def _renew(self, held: Claim, progress: Progress) -> bool:
         try:
             with self.database.unit_of_work() as session:
-                kept = photos.renew(session, held, self.clock())
+                kept = photos.QUEUE.renew(session, held, self.clock())
                 self._forgive(session, held, progress, kept)
                 return kept
         except UNAVAILABLE:
@@ -217,7 +221,7 @@ class Workshop:
 
     def _release(self, held: Claim) -> None:
         with self.database.unit_of_work() as session:
-            photos.release(session, held, self.clock())
+            photos.QUEUE.release(session, held, self.clock())
 
     def _broke(self, held: Claim, progress: Progress) -> None:
         def retry(session: Session) -> bool:
@@ -228,7 +232,7 @@ class Workshop:
         self._written(held, progress, retry)
 
     def _put_off(self, held: Claim, progress: Progress) -> None:
-        self._written(held, progress, lambda session: photos.postpone(session, held, self.clock()))
+        self._written(held, progress, lambda session: photos.QUEUE.postpone(session, held, self.clock()))
 
     def _written(self, held: Claim, progress: Progress, write: Callable[[Session], bool]) -> bool:
         """What the claim's end wrote; waits for a database that is away: nothing else could be done meanwhile."""
@@ -242,7 +246,7 @@ class Workshop:
                 if seconds is None:
                     raise
                 progress.database_away = True
-                log.warning("photo %s: what became of it cannot be written down yet: %s", held.photo_id, away)
+                log.warning("photo %s: what became of it cannot be written down yet: %s", held.key, away)
                 self.pause(seconds)
         return False
 

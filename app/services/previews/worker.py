@@ -1,4 +1,4 @@
-"""The previews of one file from claim to stored pictures: the work that a doorbell ring starts."""
+"""The previews of one file from claim to stored pictures: the work that a wake-up starts."""
 
 import io
 import logging
@@ -23,7 +23,7 @@ GONE = "The file of this photo is not there any more."
 
 
 @dataclass(frozen=True, slots=True)
-class Darkroom:
+class PreviewWorker:
     """What the work needs. `watch` guards a hold while pictures are made, see Hold."""
 
     database: Database
@@ -33,7 +33,7 @@ class Darkroom:
     watch: Callable[[Hold], AbstractContextManager[None]]
 
     def make(self, source_key: str) -> None:
-        """Make the file's previews if they are due and nobody else's; harmless otherwise, however often rung."""
+        """Make the file's previews if they are due and nobody else's; harmless otherwise, also when repeated."""
         with self.database.unit_of_work() as session:
             held = previews.claim(session, source_key, self.clock())
         if held is None:
@@ -59,18 +59,18 @@ class Darkroom:
     def _read(self, held: Claim) -> BinaryIO | None:
         """The picture, whole; None when it was not there for so long that there can be no preview."""
         try:
-            with self.storage.open(held.source_key) as source:
+            with self.storage.open(held.key) as source:
                 return io.BytesIO(source.read())
         except FileNotFoundError:
             if self.clock() < held.missing_until:
-                raise StorageUnavailableError(f"{held.source_key} is not there (yet)") from None
+                raise StorageUnavailableError(f"{held.key} is not there (yet)") from None
             self._give_up(held, GONE)
             return None
 
     def _keep(self, held: Claim, made: Previews) -> None:
         """No transaction is open while the pictures are stored."""
         for size, content in made.pictures.items():
-            self._store(previews.key_of(held.source_key, size), content)
+            self._store(previews.key_of(held.key, size), content)
         self._finish(held, made)
 
     def _store(self, key: str, content: bytes) -> None:
@@ -84,11 +84,11 @@ class Darkroom:
     def _finish(self, held: Claim, made: Previews) -> None:
         with self.database.unit_of_work() as session:
             kept = previews.finish(session, held, made.width, made.height)
-            wanted = kept or previews.is_wanted(session, held.source_key)
+            wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
             # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.
-            log.info("previews of %s: nobody wants them any more", held.source_key)
-            for key in previews.keys_of(held.source_key):
+            log.info("previews of %s: nobody wants them any more", held.key)
+            for key in previews.keys_of(held.key):
                 self.storage.delete(key)
 
     def _hold(self, held: Claim, too_late: Callable[[Claim], None]) -> Hold:
@@ -96,15 +96,15 @@ class Darkroom:
 
     def _renew(self, held: Claim) -> bool:
         with self.database.unit_of_work() as session:
-            return previews.renew(session, held, self.clock())
+            return previews.QUEUE.renew(session, held, self.clock())
 
     def _release(self, held: Claim) -> None:
         with self.database.unit_of_work() as session:
-            previews.release(session, held, self.clock())
+            previews.QUEUE.release(session, held, self.clock())
 
     def _put_off(self, held: Claim) -> None:
         with self.database.unit_of_work() as session:
-            previews.postpone(session, held, self.clock())
+            previews.QUEUE.postpone(session, held, self.clock())
 
     def _give_up(self, held: Claim, error: str) -> None:
         with self.database.unit_of_work() as session:

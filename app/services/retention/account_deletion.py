@@ -7,11 +7,11 @@ from decimal import Decimal
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from app.domain import letters
+from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.lifecycle import TIMED
 from app.domain.security_events import SecurityEvent
-from app.models import ApiKey, Draft, DraftPhoto, Event, Job, KeptAnswer, Webhook
+from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Webhook
 from app.services import security_log
 from app.services.accounts import accounts
 from app.services.billing import credits, purchases
@@ -75,16 +75,16 @@ def delete_account(session: Session, account_id: str, now: datetime) -> None:
         raise Conflict("A payment is still under way. Wait until your bank is done, then delete the account.")
     if left.credits:
         credits.grant(session, account_id, -left.credits, _FORFEITED, now)
-    letter = letters.account_deleted(account.email)
+    message = emails.account_deleted(account.email)
     _remove_orders(session, account_id, now)
     _remove_keys_and_webhooks(session, account_id, now)
     erasure.erase(session, account, now)
     security_log.note(session, SecurityEvent.ACCOUNT_DELETED, account_id)
-    outbox.post(session, account_id, letter, now)
+    outbox.post(session, account_id, message, now)
 
 
 def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
-    # The rooms of drafts stay unused, so the sweep removes them with their files.
+    # The upload sessions of drafts stay unused, so the sweep removes them with their files.
     drafts = select(Draft.id).where(Draft.account_id == account_id)
     session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))
     session.execute(delete(Draft).where(Draft.account_id == account_id))
@@ -99,4 +99,4 @@ def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) 
     for webhook in webhooks.of_account(session, account_id):
         webhooks.delete(session, account_id, webhook.id, now)
     session.execute(update(Event).where(Event.account_id == account_id).values(body=_NOTHING))
-    session.execute(delete(KeptAnswer).where(KeptAnswer.account_id == account_id))
+    session.execute(delete(IdempotencyRecord).where(IdempotencyRecord.account_id == account_id))

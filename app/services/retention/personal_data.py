@@ -41,11 +41,13 @@ _ACCOUNT = (
     Account.credits,
     Account.created_at,
     Account.confirmed_at,
-    Account.one_time_since,
+    Account.totp_since,
     Account.mails_off,
     Account.low_balance,
     Account.pictures_agreed_at,
 )
+_OLD_NAMES = {"totp_since": "oneTimeSince"}
+"""Columns whose attribute was renamed: the document stays as it was."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
     ApiKey.name,
@@ -175,6 +177,8 @@ def _told(row: DeclarativeBase, columns: Columns) -> Document:
 
 
 def _name(key: str) -> str:
+    if key in _OLD_NAMES:
+        return _OLD_NAMES[key]
     head, *rest = key.split("_")
     return head + "".join(part.capitalize() for part in rest)
 

@@ -9,10 +9,10 @@ from functools import partial
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.domain.ports import Lane, Queue, QueueUnavailableError, Storage
+from app.domain.ports import Queue, QueueName, QueueUnavailableError, Storage
 from app.models import Heartbeat, Job
 from app.services.accounts import mailed_links, sign_ups
-from app.services.billing.payment_service import Cashier
+from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import drafts, jobs
@@ -25,8 +25,8 @@ from app.services.webhooks import deliveries, delivery_log
 
 log = logging.getLogger(__name__)
 
-MAX_RINGS = 100
-"""Rings waiting at once that the sweep may bring about, so that a long backlog is not rung for over and over."""
+MAX_WAKE_UPS = 100
+"""Wake-ups waiting at once that the sweep may bring about, so that a long backlog is not notified over and over."""
 ABANDONED = timedelta(hours=6)
 """No upload takes this long."""
 MOST_BATCHES = 50
@@ -42,29 +42,29 @@ class Sweep:
     queue: Queue
     clock: Callable[[], datetime]
     kept_for: timedelta
-    cashier: Cashier | None = None
+    payment_service: PaymentService | None = None
 
     def beat(self) -> None:
         """Show a sign of life."""
         with self.database.unit_of_work() as session:
             session.merge(Heartbeat(name=HEARTBEAT, beat_at=self.clock()))
 
-    def ring_due_photos(self) -> None:
-        """Ring again for photos whose ring was lost, whose retry is due or whose worker died."""
-        self._ring_due(Lane.PHOTOS, photos.due)
+    def notify_due_photos(self) -> None:
+        """Notify workers again of photos whose wake-up was lost, whose retry is due or whose worker died."""
+        self._notify_due(QueueName.PHOTOS, photos.due)
 
-    def ring_due_deliveries(self) -> None:
-        """The same for webhook deliveries, lane by lane."""
-        for lane in (Lane.HOOKS_FAST, Lane.HOOKS_SLOW):
-            self._ring_due(lane, partial(deliveries.due, lane=lane))
+    def notify_due_deliveries(self) -> None:
+        """The same for webhook deliveries, queue by queue."""
+        for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
+            self._notify_due(queue_name, partial(deliveries.due, queue_name=queue_name))
 
-    def ring_due_mail(self) -> None:
+    def notify_due_mail(self) -> None:
         """The same for mail."""
-        self._ring_due(Lane.MAIL, outbox.due)
+        self._notify_due(QueueName.MAIL, outbox.QUEUE.due)
 
-    def ring_due_previews(self) -> None:
+    def notify_due_previews(self) -> None:
         """The same for previews."""
-        self._ring_due(Lane.PREVIEWS, previews.due)
+        self._notify_due(QueueName.PREVIEWS, previews.QUEUE.due)
 
     def forget_old_deliveries(self) -> None:
         """Remove from the log what was kept long enough."""
@@ -96,24 +96,24 @@ class Sweep:
 
     def ask_about_payments(self) -> None:
         """Ask how purchases stand of which nothing was heard for long: a message may be lost."""
-        if self.cashier is not None:
-            self._each(self.cashier.unheard(), self.cashier.ask)
+        if self.payment_service is not None:
+            self._each(self.payment_service.unheard(), self.payment_service.ask)
 
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             late = jobs.overdue(session, self.clock())
         self._each(late, self._change(lambda session, job_id: jobs.expire(session, job_id, self.clock())))
 
     def expire_jobs(self) -> None:
         """Let go of the pictures of jobs settled long ago."""
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             old = expiry.ripe(session, self.clock(), self.kept_for)
         self._each(old, self._change(lambda session, job_id: expiry.expire(session, job_id, self.clock())))
 
     def purge_files(self) -> None:
         """Remove the files of expired jobs."""
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             left = expiry.unpurged(session)
         self._each(left, self._purge)
 
@@ -123,13 +123,13 @@ class Sweep:
 
     def forget_unused_uploads(self) -> None:
         """Remove upload sessions that no order used, with their files."""
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             unused = uploads.unused(session, self.clock())
         self._each(unused, self._change(self._forget))
 
     def recount_uses(self) -> None:
         """Count anew what accounts take where that is wrong: a release that did not count served meanwhile."""
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             wrong = [each.account_id for each in quotas.miscounts(session)]
         self._each(wrong, self._change(quotas.recount))
 
@@ -140,10 +140,10 @@ class Sweep:
     def everything(self) -> None:
         """Each timer once."""
         self.fail_overdue_jobs()
-        self.ring_due_photos()
-        self.ring_due_deliveries()
-        self.ring_due_mail()
-        self.ring_due_previews()
+        self.notify_due_photos()
+        self.notify_due_deliveries()
+        self.notify_due_mail()
+        self.notify_due_previews()
         self.expire_jobs()
         self.purge_files()
         self.forget_old_drafts()
@@ -160,15 +160,15 @@ class Sweep:
         self.ask_about_payments()
         self.beat()
 
-    def _ring_due(self, lane: Lane, due: Callable[[Session, datetime, int], list[str]]) -> None:
+    def _notify_due(self, queue_name: QueueName, due: Callable[[Session, datetime, int], list[str]]) -> None:
         try:
-            room = MAX_RINGS - self.queue.waiting(lane)
-            if room > 0:
-                with self.database.reading() as session:
-                    found = due(session, self.clock(), room)
-                self.queue.ring(lane, found)
+            free = MAX_WAKE_UPS - self.queue.waiting(queue_name)
+            if free > 0:
+                with self.database.read_session() as session:
+                    found = due(session, self.clock(), free)
+                self.queue.notify(queue_name, found)
         except QueueUnavailableError as error:
-            log.warning("the doorbell cannot be rung: %s", error)
+            log.warning("no worker can be notified: %s", error)
 
     def _all_of(self, forget: Callable[[Session, datetime], int]) -> None:
         """Batch by batch, each in a unit of work of its own, so that nobody waits long for the database."""
@@ -179,7 +179,7 @@ class Sweep:
 
     def _purge(self, job_id: str) -> None:
         # Noted only once the files are gone: a crash or a disk that refuses in between repeats it.
-        with self.database.reading() as session:
+        with self.database.read_session() as session:
             session_id = session.get_one(Job, job_id).upload_session_id
         expiry.purge_files(self.storage, session_id, job_id)
         with self.database.unit_of_work() as session:

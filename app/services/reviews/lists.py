@@ -14,12 +14,14 @@ from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import Hold, Standing
 from app.models import Account, Complaint, Job, Photo, Preview, Result
+from app.services.pagination import Order, Page, cut_page
 from app.services.photos import complaints, quality
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import Effect
 
 PAGE = 25
+_DUE_FIRST = Order((Job.deadline_at, Job.id), descending=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,10 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
-    """Some jobs under review, the one due first at the top, of `total`; `next` asks for those due later."""
+class ReviewQueue(Page[Waiting, str]):
+    """Some jobs under review, the one due first at the top, of `total`."""
 
-    rows: Sequence[Waiting]
-    total: int
-    next: str | None
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,6 @@ class Settled:
     approved: int
     rejected: int
     not_right: int
-
-
-@dataclass(frozen=True, slots=True)
-class Archive:
-    """Some settled jobs, the latest first; `next` asks for the earlier ones."""
-
-    rows: Sequence[Settled]
-    next: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +64,24 @@ class Review:
     complaints: Mapping[str, Complaint]
 
 
-def queue(session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE) -> Queue:
+def queue(
+    session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE
+) -> ReviewQueue:
     """The jobs under review as this reviewer sees them, those due after the job `after`. Raises NotFound for it."""
     under_review = Job.status == Status.QC_REVIEW
     with_holder = select(Job, _decided(), Account.name, Account.email)
     rows = with_holder.outerjoin(Account, Account.id == Job.reviewer_id).where(under_review)
     if after is not None:
         place = _row(session, after)
-        rows = rows.where(_beyond(Job.deadline_at > place.deadline_at, Job.deadline_at == place.deadline_at, place))
-    found = session.execute(rows.order_by(Job.deadline_at, Job.id).limit(limit + 1)).all()
+        rows = rows.where(_DUE_FIRST.beyond((place.deadline_at, place.id)))
+    found = session.execute(_DUE_FIRST.sort(rows).limit(limit + 1)).all()
     shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
     total = session.scalar(select(func.count()).where(under_review)) or 0
-    return Queue(shown[:limit], total, shown[limit - 1].job.id if len(shown) > limit else None)
+    some = cut_page(shown, limit, lambda row: row.job.id)
+    return ReviewQueue(some.rows, some.next, total)
 
 
-def settled(session: Session, after: str | None = None, limit: int = PAGE) -> Archive:
+def settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[Settled, str]:
     """The jobs that are over and still kept, those settled before the job `after`. Raises NotFound for it."""
     counts = (
         _counted(Result.verdict == Verdict.APPROVED),
@@ -96,10 +91,10 @@ def settled(session: Session, after: str | None = None, limit: int = PAGE) -> Ar
     rows = select(Job, *counts).where(Job.expired_at.is_(None), Job.settled_at.is_not(None))
     if after is not None:
         place = _row(session, after)
-        rows = rows.where(_beyond(Job.settled_at < place.settled_at, Job.settled_at == place.settled_at, place))
+        together = and_(Job.settled_at == place.settled_at, Job.id > place.id)
+        rows = rows.where(or_(Job.settled_at < place.settled_at, together))
     found = session.execute(rows.order_by(Job.settled_at.desc(), Job.id).limit(limit + 1)).all()
-    shown = [Settled(*row) for row in found]
-    return Archive(shown[:limit], shown[limit - 1].job.id if len(shown) > limit else None)
+    return cut_page([Settled(*row) for row in found], limit, lambda row: row.job.id)
 
 
 def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Review:
@@ -145,10 +140,6 @@ def _row(session: Session, job_id: str) -> Job:
     if place is None:
         raise NotFound
     return place
-
-
-def _beyond(past: ColumnElement[bool], same: ColumnElement[bool], place: Job) -> ColumnElement[bool]:
-    return or_(past, and_(same, Job.id > place.id))
 
 
 def _decided() -> ScalarSelect[int]:

@@ -2,11 +2,10 @@
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Actor, Scope
@@ -16,6 +15,7 @@ from app.domain.keys import MAX_KEYS, holds, key_name
 from app.domain.security_events import SecurityEvent
 from app.models import Account, ApiKey
 from app.services import security_log
+from app.services.pagination import Order, Page, cut_page
 
 BRAND = "ims_live_"
 RANDOM_LENGTH = 32
@@ -23,6 +23,7 @@ CHECKSUM_LENGTH = 6
 VISIBLE_LENGTH, VISIBLE_END = len(BRAND) + 4, 4
 MAX_ADDRESS = 64
 PAGE = 25
+_ORDER = Order((ApiKey.created_at, ApiKey.id))
 _TOO_MANY = f"An account can have {MAX_KEYS} keys that hold. Revoke one that nothing uses any more."
 LAST_USE_EVERY = timedelta(minutes=1)
 """A key in steady use is written down at most this often."""
@@ -211,21 +212,14 @@ def _well_formed(secret: str) -> bool:
     return secret.startswith(BRAND) and secret.isascii() and _checksum(body) == checksum
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some keys, newest first; `older` names the key after which the next page begins, None at the end."""
+def page(session: Session, account_id: str, before: str | None = None) -> Page[ApiKey, str]:
+    """PAGE keys of the account, newest first, older than the one named.
 
-    rows: Sequence[ApiKey]
-    older: str | None
-
-
-def page(session: Session, account_id: str, before: str | None = None) -> Page:
-    """PAGE keys of the account, older than the one named. Raises NotFound when that is none of the account's."""
-    place = tuple_(ApiKey.created_at, ApiKey.id)
+    Raises NotFound when that is none of the account's.
+    """
     mine = select(ApiKey).where(ApiKey.account_id == account_id)
     if before is not None:
         last = own(session, account_id, before)
-        mine = mine.where(place < tuple_(last.created_at, last.id))
-    newest_first = mine.order_by(ApiKey.created_at.desc(), ApiKey.id.desc())
-    found = session.scalars(newest_first.limit(PAGE + 1)).all()
-    return Page(found[:PAGE], found[PAGE - 1].id if len(found) > PAGE else None)
+        mine = mine.where(_ORDER.beyond((last.created_at, last.id)))
+    found = session.scalars(_ORDER.sort(mine).limit(PAGE + 1)).all()
+    return cut_page(found, PAGE, lambda key: key.id)

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain import letters, people
+from app.domain import emails, people
 from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.links import LinkPurpose
 from app.domain.security_events import SecurityEvent
@@ -28,12 +28,12 @@ def request(session: Session, account_id: str, email: str, page: Callable[[str],
         raise InvalidRequest({"email": "This is your address already."})
     mailed_links.revoke(session, account_id, [LinkPurpose.CHANGE_EMAIL])
     if _owned(session, email):
-        letter = letters.new_address_taken(email)
+        message = emails.new_address_taken(email)
     else:
         secret = mailed_links.make(session, account_id, LinkPurpose.CHANGE_EMAIL, email, now)
-        letter = letters.new_address(email, page(secret))
-    outbox.post(session, account_id, letter, now)
-    outbox.post(session, account_id, letters.address_changing(account.email, email), now)
+        message = emails.new_address(email, page(secret))
+    outbox.post(session, account_id, message, now)
+    outbox.post(session, account_id, emails.address_changing(account.email, email), now)
 
 
 def look(session: Session, secret: str, now: datetime) -> str:

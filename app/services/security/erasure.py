@@ -13,7 +13,7 @@ from app.services.security import known_browsers, recovery_codes, sign_ins
 def erase(session: Session, account: Account, now: datetime) -> None:
     """Take everything personal from a held account, and all ways in; its row stays, for the ledger's sake."""
     account.email, account.name = f"deleted-{account.id}@invalid", ""
-    account.password_hash = account.one_time_secret = account.one_time_since = account.one_time_last_step = None
+    account.password_hash = account.totp_secret = account.totp_since = account.totp_last_step = None
     account.is_staff, account.deleted_at = False, now
     account.mails_off, account.low_balance, account.pictures_agreed_at = [], None, None
     sign_ins.end_all(session, account.id)

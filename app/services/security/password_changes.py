@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.domain import letters, passwords
+from app.domain import emails, passwords
 from app.domain.security_events import SecurityEvent
 from app.models import Account
 from app.services import security_log
@@ -26,7 +26,7 @@ def change(session: Session, account_id: str, password: str, now: datetime) -> N
     """Change the password: every sign-in of the account ends, and its owner is told. Raises InvalidRequest."""
     account = accounts.of(session, account_id, hold=True)
     set_password(session, account, password)
-    outbox.post(session, account_id, letters.password_changed(account.email), now)
+    outbox.post(session, account_id, emails.password_changed(account.email), now)
 
 
 def make_up(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:

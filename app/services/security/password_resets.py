@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from app.domain import letters
+from app.domain import emails
 from app.domain.errors import LinkExpired, NotFound
 from app.domain.links import LinkPurpose
 from app.domain.security_events import SecurityEvent
@@ -39,7 +39,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
         return
     secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now, alone=False)
     security_log.note(session, SecurityEvent.RESET_LINK_SENT, account.id)
-    outbox.post(session, account.id, letters.choose_password(account.email, page(secret)), now)
+    outbox.post(session, account.id, emails.choose_password(account.email, page(secret)), now)
 
 
 def look(session: Session, secret: str, now: datetime) -> str:
@@ -61,5 +61,5 @@ def finish(session: Session, secret: str, password: str, now: datetime) -> Accou
     password_changes.set_password(session, account, password)
     if account.confirmed_at is None:
         account.confirmed_at, account.name = now, ""
-    outbox.post(session, account.id, letters.password_changed(account.email), now)
+    outbox.post(session, account.id, emails.password_changed(account.email), now)
     return account

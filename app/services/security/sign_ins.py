@@ -62,7 +62,7 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
         Account.name,
         Account.is_staff,
         Account.credits,
-        Account.one_time_since.is_not(None).label("two_factor"),
+        Account.totp_since.is_not(None).label("two_factor"),
     )
     held = select(*columns).join(Account, Account.id == SignIn.account_id)
     open_ = (Account.deleted_at.is_(None), Account.suspended_at.is_(None))

@@ -1,6 +1,5 @@
 """The log of staff's acts: written in the transaction of what was done, read by staff."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,13 +11,14 @@ from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffDeed
 from app.models import Account, Job, StaffAct
 from app.services import security_log
+from app.services.pagination import Page, cut_page
 
 PAGE = 50
 _LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class ActFilter:
     """What of the log is wanted: all together, empty meaning any."""
 
     staff_id: str = ""
@@ -27,21 +27,13 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ActRow:
     """One act with the name of who did it, the address of the job and the e-mail of the account it was done to."""
 
     act: StaffAct
     name: str
     address: str | None
     email: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some acts, newest first; `next` asks for the older ones, None at the end."""
-
-    lines: Sequence[Line]
-    next: int | None
 
 
 def record(
@@ -63,15 +55,15 @@ def record(
     security_log.note(session, SecurityEvent.STAFF_ACT, account_id, staff=staff_id, deed=deed, job=job_id)
 
 
-def page(session: Session, wanted: Filter, after: int | None = None, limit: int = PAGE) -> Page:
+def page(session: Session, wanted: ActFilter, after: int | None = None, limit: int = PAGE) -> Page[ActRow, int]:
     """Acts older than the act `after`."""
     whose = aliased(Account)
     columns = (StaffAct, Account.name, Account.email, Job.address, whose.email)
     rows = select(*columns).join(Account, Account.id == StaffAct.staff_id)
     rows = rows.outerjoin(Job, Job.id == StaffAct.job_id).outerjoin(whose, whose.id == StaffAct.account_id)
     older = rows.where(*_conditions(wanted), *_older(after)).order_by(StaffAct.id.desc()).limit(limit + 1)
-    found = [Line(act, name or email, *rest) for act, name, email, *rest in session.execute(older)]
-    return Page(found[:limit], found[limit - 1].act.id if len(found) > limit else None)
+    found = [ActRow(act, name or email, *rest) for act, name, email, *rest in session.execute(older)]
+    return cut_page(found, limit, lambda row: row.act.id)
 
 
 def staff(session: Session, also: str = "") -> dict[str, str]:
@@ -90,7 +82,7 @@ def never_let_go(session: Session, staff_id: str, job_id: str) -> bool:
     return session.scalar(claims.order_by(StaffAct.id.desc()).limit(1)) is StaffDeed.CLAIM
 
 
-def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+def _conditions(wanted: ActFilter) -> list[ColumnElement[bool]]:
     fields = (
         (StaffAct.staff_id, wanted.staff_id, Prefix.ACCOUNT),
         (StaffAct.job_id, wanted.job_id, Prefix.JOB),

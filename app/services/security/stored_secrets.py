@@ -8,13 +8,13 @@ from sqlalchemy import inspect, select, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.sending import SealBrokenError, Vault
-from app.models import Account, KeptAnswer, Webhook
+from app.models import Account, IdempotencyRecord, Webhook
 
 PLACES: tuple[InstrumentedAttribute[Any], ...] = (
-    Account.one_time_secret,
+    Account.totp_secret,
     Webhook.secret,
     Webhook.next_secret,
-    KeptAnswer.answer,
+    IdempotencyRecord.answer,
 )
 """Every column that holds what the vault sealed."""
 BATCH = 200

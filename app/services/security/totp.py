@@ -9,7 +9,7 @@ import pyotp
 from sqlalchemy import or_, update
 from sqlalchemy.orm import Session
 
-from app.domain import letters
+from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import SealBrokenError, Vault
@@ -33,17 +33,17 @@ def begin(session: Session, vault: Vault, account_id: str) -> None:
     Raises Conflict when two-factor is on.
     """
     account = accounts.of(session, account_id, hold=True)
-    if account.one_time_since is not None:
+    if account.totp_since is not None:
         raise Conflict("Two-factor sign-in is on already.")
-    if account.one_time_secret is None or _opened(vault, account) is None:
-        account.one_time_secret = vault.seal(pyotp.random_base32())
-        account.one_time_last_step = None
+    if account.totp_secret is None or _opened(vault, account) is None:
+        account.totp_secret = vault.seal(pyotp.random_base32())
+        account.totp_last_step = None
 
 
 def waiting_secret(session: Session, vault: Vault, account_id: str) -> str | None:
     """The secret that was made and is not in force yet, for the owner's app; None without one."""
     account = accounts.of(session, account_id)
-    return _opened(vault, account) if account.one_time_since is None else None
+    return _opened(vault, account) if account.totp_since is None else None
 
 
 def address(secret: str, email: str) -> str:
@@ -57,21 +57,21 @@ def switch_on(session: Session, vault: Vault, account_id: str, code: str, now: d
     Raises Conflict when two-factor is on already or was not begun.
     """
     account = accounts.of(session, account_id, hold=True)
-    if account.one_time_since is not None or account.one_time_secret is None:
+    if account.totp_since is not None or account.totp_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not begun.")
     if not _take(session, vault, account, code, now):
         security_log.tell(SecurityEvent.CODE_FAILED, account_id)
         return None
-    account.one_time_since = now
+    account.totp_since = now
     security_log.note(session, SecurityEvent.TWO_FACTOR_ON, account_id)
-    outbox.post(session, account_id, letters.two_factor(account.email, on=True), now)
+    outbox.post(session, account_id, emails.two_factor(account.email, on=True), now)
     return recovery_codes.renew(session, account_id)
 
 
 def prove(session: Session, vault: Vault, account_id: str, code: str, now: datetime) -> bool:
     """Whether the code, of the app or for recovery, is good now; it is not good a second time."""
     account = accounts.of(session, account_id)
-    if account.one_time_since is None:
+    if account.totp_since is None:
         return False
     if _take(session, vault, account, code, now):
         return True
@@ -80,13 +80,13 @@ def prove(session: Session, vault: Vault, account_id: str, code: str, now: datet
         return False
     security_log.note(session, SecurityEvent.RECOVERY_CODE_USED, account_id)
     left = recovery_codes.left(session, account_id)
-    outbox.post(session, account_id, letters.recovery_code_used(account.email, left), now)
+    outbox.post(session, account_id, emails.recovery_code_used(account.email, left), now)
     return True
 
 
 def renew_recovery(session: Session, account_id: str) -> list[str]:
     """New recovery codes, shown only now; the ones before are good no longer. Raises Conflict while it is off."""
-    if accounts.of(session, account_id, hold=True).one_time_since is None:
+    if accounts.of(session, account_id, hold=True).totp_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
     security_log.note(session, SecurityEvent.RECOVERY_CODES_RENEWED, account_id)
     return recovery_codes.renew(session, account_id)
@@ -95,12 +95,12 @@ def renew_recovery(session: Session, account_id: str) -> list[str]:
 def switch_off(session: Session, account_id: str, now: datetime) -> None:
     """Ask for codes no longer, and forget secret and recovery codes; harmless when it is off."""
     account = accounts.of(session, account_id, hold=True)
-    was_on = account.one_time_since is not None
-    account.one_time_secret = account.one_time_since = account.one_time_last_step = None
+    was_on = account.totp_since is not None
+    account.totp_secret = account.totp_since = account.totp_last_step = None
     recovery_codes.remove(session, account_id)
     if was_on:
         security_log.note(session, SecurityEvent.TWO_FACTOR_OFF, account_id)
-        outbox.post(session, account_id, letters.two_factor(account.email, on=False), now)
+        outbox.post(session, account_id, emails.two_factor(account.email, on=False), now)
 
 
 def _take(session: Session, vault: Vault, account: Account, code: str, now: datetime) -> bool:
@@ -110,10 +110,10 @@ def _take(session: Session, vault: Vault, account: Account, code: str, now: date
     if step is None:
         return False
     # In the database, so that of two browsers with the same code only one comes in.
-    unused = or_(Account.one_time_last_step.is_(None), Account.one_time_last_step < step)
-    taken = update(Account).where(Account.id == account.id, unused).values(one_time_last_step=step)
+    unused = or_(Account.totp_last_step.is_(None), Account.totp_last_step < step)
+    taken = update(Account).where(Account.id == account.id, unused).values(totp_last_step=step)
     done = session.execute(taken.returning(Account.id).execution_options(synchronize_session=False)).first()
-    session.refresh(account, ["one_time_last_step"])
+    session.refresh(account, ["totp_last_step"])
     return done is not None
 
 
@@ -130,7 +130,7 @@ def _step_of(secret: str, code: str, now: datetime) -> int | None:
 
 def _opened(vault: Vault, account: Account) -> str | None:
     try:
-        return vault.open(account.one_time_secret) if account.one_time_secret else None
+        return vault.open(account.totp_secret) if account.totp_secret else None
     except SealBrokenError:
         # Sealed under a secret key that is gone: recovery codes, or the operator, let the owner in.
         log.exception("the one-time secret of %s cannot be opened", account.id)

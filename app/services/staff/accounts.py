@@ -7,13 +7,14 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.models import Account, ApiKey, Job, LedgerLine, Purchase, SignIn, Webhook
 from app.services.orders.order_list import plain
+from app.services.pagination import Order, Page, cut_page
 from app.services.security import staff_acts
 from app.services.staff import search as staff_search
 from app.services.staff.search import PAGE, Place, Range
@@ -41,7 +42,7 @@ class Show(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class AccountFilter:
     """What of the list is wanted: accounts whose e-mail or name begins so, or with this id; else of a kind."""
 
     search: str = ""
@@ -50,15 +51,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Some accounts; `next` asks for those that follow, None at the end."""
-
-    rows: Sequence[Account]
-    next: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
+class AccountDetails:
     """One account: its newest ledger lines, jobs, keys and purchases, its webhooks, and what staff did to it.
 
     `owed`: credits it should have given back and had spent; `sign_ins`: browsers that act for it now.
@@ -72,7 +65,7 @@ class Looked:
     purchases: Sequence[Purchase]
     owed: Decimal
     sign_ins: int
-    acts: Sequence[staff_acts.Line]
+    acts: Sequence[staff_acts.ActRow]
 
 
 def find(session: Session, account_id: str) -> Account:
@@ -83,7 +76,9 @@ def find(session: Session, account_id: str) -> Account:
     return account
 
 
-def page(session: Session, wanted: Filter, after: str | None = None, limit: int = PAGE) -> Page:
+def page(
+    session: Session, wanted: AccountFilter, after: str | None = None, limit: int = PAGE
+) -> Page[Account, str]:
     """The accounts that fit after the account `after`; the newest first where nothing is searched for.
 
     Raises NotFound for an `after` that is none.
@@ -98,16 +93,16 @@ def page(session: Session, wanted: Filter, after: str | None = None, limit: int 
         found = [row[0] for row in rows]
     else:
         found = _newest(session, wanted.show, place, limit + 1)
-    return Page(found[:limit], found[limit - 1].id if len(found) > limit else None)
+    return cut_page(found, limit, lambda account: account.id)
 
 
-def look(session: Session, account_id: str, now: datetime) -> Looked:
+def look(session: Session, account_id: str, now: datetime) -> AccountDetails:
     """One account, in the same few statements however much it did. Raises NotFound."""
     account = find(session, account_id)
     held = select(func.count()).where(SignIn.account_id == account.id, SignIn.expires_at > now)
     owed = select(func.sum(Purchase.credits_owed)).where(Purchase.account_id == account.id)
     lines = select(LedgerLine).where(LedgerLine.account_id == account.id).order_by(LedgerLine.id.desc())
-    return Looked(
+    return AccountDetails(
         account=account,
         lines=session.scalars(lines.limit(SHOWN)).all(),
         jobs=_last(session, Job, account, SHOWN),
@@ -116,7 +111,7 @@ def look(session: Session, account_id: str, now: datetime) -> Looked:
         purchases=_last(session, Purchase, account, SHOWN),
         owed=session.scalar(owed) or Decimal(0),
         sign_ins=session.scalar(held) or 0,
-        acts=staff_acts.page(session, staff_acts.Filter(account_id=account.id), limit=SHOWN).lines,
+        acts=staff_acts.page(session, staff_acts.ActFilter(account_id=account.id), limit=SHOWN).rows,
     )
 
 
@@ -147,6 +142,7 @@ def _newest(session: Session, show: Show, place: Account | None, limit: int) -> 
     rows = select(Account).where(*([] if show is Show.ALL else [which]))
     # A flag may have been cleared since the page was made: then the list begins anew.
     at = getattr(place, moment.key) if place else None
+    order = Order((moment, Account.id))
     if place is not None and at is not None:
-        rows = rows.where(tuple_(moment, Account.id) < tuple_(at, place.id))
-    return list(session.scalars(rows.order_by(moment.desc(), Account.id.desc()).limit(limit)))
+        rows = rows.where(order.beyond((at, place.id)))
+    return list(session.scalars(order.sort(rows).limit(limit)))

@@ -14,6 +14,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
 from app.models import Account, Attempt, Delivery, Webhook
 from app.services.orders.order_list import plain
+from app.services.pagination import Page, cut_page
 
 PAGE = 50
 ATTEMPTS = 20
@@ -37,7 +38,7 @@ _STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class StaffDeliveryFilter:
     """What of the list is wanted; `search`: of one webhook or account, by id or the account's e-mail, or by the
     delivery's own id whatever its state.
     """
@@ -47,7 +48,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DeliveryRow:
     """One delivery in the list, to whom it goes, and what the last attempt came to."""
 
     delivery: Delivery
@@ -57,15 +58,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Some deliveries; `next` asks for those that follow, None at the end."""
-
-    rows: Sequence[Row]
-    next: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
+class DeliveryDetails:
     """One delivery with its webhook and event, whose it is, and its newest attempts, the latest first."""
 
     delivery: Delivery
@@ -88,15 +81,17 @@ def find(session: Session, delivery_id: str) -> Delivery:
     return found
 
 
-def look(session: Session, delivery_id: str) -> Looked:
+def look(session: Session, delivery_id: str) -> DeliveryDetails:
     """One delivery, in the same few statements however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
     owner = session.get_one(Account, delivery.webhook.account_id)
-    return Looked(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
+    return DeliveryDetails(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
 
 
-def page(session: Session, wanted: Filter, now: datetime, after: str | None = None, limit: int = PAGE) -> Page:
+def page(
+    session: Session, wanted: StaffDeliveryFilter, now: datetime, after: str | None = None, limit: int = PAGE
+) -> Page[DeliveryRow, str]:
     """The deliveries that fit after the delivery `after`: the newest first, late ones by how long they are.
 
     Raises NotFound for an `after` that is none.
@@ -112,7 +107,7 @@ def page(session: Session, wanted: Filter, now: datetime, after: str | None = No
     else:
         numbers = list(session.scalars(_newest(wanted.show, place, limit + 1)))
     rows = _rows(session, numbers)
-    return Page(rows[:limit], rows[limit - 1].delivery.id if len(rows) > limit else None)
+    return cut_page(rows, limit, lambda row: row.delivery.id)
 
 
 def _newest(show: Show, place: Delivery | None, limit: int, *conditions: Any) -> Select[int]:
@@ -152,11 +147,11 @@ def _webhooks(session: Session, text: str) -> Sequence[str]:
     return session.scalars(mine.order_by(Webhook.created_at.desc()).limit(PAGE)).all()
 
 
-def _rows(session: Session, numbers: Sequence[int]) -> list[Row]:
+def _rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
     whole = select(Delivery, Account.id, Account.email).join(Delivery.webhook)
     whole = whole.join(Account, Account.id == Webhook.account_id).where(Delivery.number.in_(numbers))
     found = {row[0].number: row for row in session.execute(whole.options(joinedload(Delivery.webhook)))}
     last = select(Attempt).join(Delivery, Delivery.number == Attempt.delivery_number)
     last = last.where(Attempt.delivery_number.in_(numbers), Attempt.number == Delivery.attempts_made)
     tried = {each.delivery_number: each for each in session.scalars(last)}
-    return [Row(*found[each], tried.get(each)) for each in numbers if each in found]
+    return [DeliveryRow(*found[each], tried.get(each)) for each in numbers if each in found]

@@ -12,12 +12,12 @@ from typing import Concatenate, ParamSpec
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.database import ring_after_commit
+from app.database import notify_after_commit
 from app.domain import ledger, staff
 from app.domain.amounts import credits_
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.domain.staff import MOST_GRANTED, StaffDeed
 from app.models import Job, LedgerLine, Photo
 from app.services.accounts import accounts
@@ -144,7 +144,7 @@ class Desk:
         waiting, died = self._put_back(job)
         if not waiting and not died:
             raise Conflict("Nothing to put back: each photo is done, or a worker is at it.")
-        ring_after_commit(self.session, Lane.PHOTOS, [*waiting, *died])
+        notify_after_commit(self.session, QueueName.PHOTOS, [*waiting, *died])
         return Done(job.account_id, f"{len(waiting)} waiting, {len(died)} left by a worker that died.", job.id)
 
     @_written_down(StaffDeed.FAIL_JOB)

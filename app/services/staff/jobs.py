@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, select, tuple_
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.domain.errors import NotFound
@@ -15,6 +15,7 @@ from app.models import Account, Delivery, Event, Job, LedgerLine, Photo
 from app.services.orders import job_pages
 from app.services.orders.job_pages import Stage
 from app.services.orders.order_list import plain
+from app.services.pagination import Order, Page, Query, cut_page
 from app.services.photos import quality
 from app.services.security import staff_acts
 from app.services.staff import search as staff_search
@@ -22,10 +23,12 @@ from app.services.staff.search import PAGE, Place, Range
 
 ACTS = 25
 DELIVERIES = 200
+_NEWEST = Order((Job.created_at, Job.id))
+_DUE_FIRST = Order((Job.deadline_at, Job.id), descending=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class JobFilter:
     """What of the list is wanted: the job with this id, those of the account with this e-mail or id, or those whose
     address begins so. `status` and `overdue` narrow the list of all jobs and that of one account.
     """
@@ -36,7 +39,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JobRow:
     """One job in the list, and whose it is."""
 
     job: Job
@@ -44,11 +47,9 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Some jobs; `next` asks for those that follow, None at the end. `by_address`: how they were found."""
+class JobPage(Page[JobRow, str]):
+    """Some jobs; `by_address`: how they were found."""
 
-    rows: Sequence[Row]
-    next: str | None
     by_address: bool = False
 
 
@@ -62,7 +63,7 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class JobDetails:
     """One job: its owner, its way, photos with results, ledger lines, events with deliveries, what staff did."""
 
     job: Job
@@ -73,7 +74,7 @@ class Looked:
     lines: Sequence[LedgerLine]
     events: Sequence[Event]
     deliveries: Sequence[Delivery]
-    acts: Sequence[staff_acts.Line]
+    acts: Sequence[staff_acts.ActRow]
 
     def lying(self, now: datetime) -> Lying:
         """What a requeue finds."""
@@ -97,7 +98,9 @@ def find(session: Session, job_id: str) -> Job:
     return job
 
 
-def page(session: Session, wanted: Filter, now: datetime, after: str | None = None, limit: int = PAGE) -> Page:
+def page(
+    session: Session, wanted: JobFilter, now: datetime, after: str | None = None, limit: int = PAGE
+) -> JobPage:
     """The jobs that fit after the job `after`: the newest first, those found by address in its order, overdue ones
     by how long they are. Raises NotFound for an `after` that is none.
     """
@@ -115,18 +118,18 @@ def page(session: Session, wanted: Filter, now: datetime, after: str | None = No
         # Not "is": by moment alone, a planner may look through the newest of all states until it has enough.
         rows = rows.where(Job.status.between(wanted.status, wanted.status)).order_by(Job.status.desc())
     if place is not None:
-        rows = rows.where(tuple_(Job.created_at, Job.id) < tuple_(place.created_at, place.id))
-    return _page(session, rows.order_by(Job.created_at.desc(), Job.id.desc()), limit)
+        rows = rows.where(_NEWEST.beyond((place.created_at, place.id)))
+    return _page(session, _NEWEST.sort(rows), limit)
 
 
-def look(session: Session, job_id: str) -> Looked:
+def look(session: Session, job_id: str) -> JobDetails:
     """One job, in the same few statements however much happened to it. Raises NotFound."""
     job = find(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
     told = select(Event).where(Event.job_id == job.id)
     sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)
-    acts = staff_acts.page(session, staff_acts.Filter(job_id=job.id), limit=ACTS)
-    return Looked(
+    acts = staff_acts.page(session, staff_acts.ActFilter(job_id=job.id), limit=ACTS)
+    return JobDetails(
         job=job,
         owner=session.get_one(Account, job.account_id),
         reviewer=session.get(Account, job.reviewer_id) if job.reviewer_id else None,
@@ -137,7 +140,7 @@ def look(session: Session, job_id: str) -> Looked:
         deliveries=session.scalars(
             sent.options(joinedload(Delivery.webhook)).order_by(Delivery.number).limit(DELIVERIES)
         ).all(),
-        acts=acts.lines,
+        acts=acts.rows,
     )
 
 
@@ -150,19 +153,19 @@ def by_deadline(
     session: Session, conditions: Sequence[ColumnElement[bool]], place: Job | None, limit: int
 ) -> list[str]:
     """Unfinished jobs that fit, the one due first at the top: as many as `limit`, read state by state."""
-    later = (tuple_(Job.deadline_at, Job.id) > tuple_(place.deadline_at, place.id),) if place else ()
+    later = (_DUE_FIRST.beyond((place.deadline_at, place.id)),) if place else ()
     found: list[tuple[datetime, str]] = []
     for status in sorted(TIMED):
         rows = select(Job.deadline_at, Job.id).where(Job.status == status, *conditions, *later)
-        rows = rows.order_by(Job.deadline_at, Job.id).limit(limit)
+        rows = _DUE_FIRST.sort(rows).limit(limit)
         found += [(at, job_id) for at, job_id in session.execute(rows)]
     return [job_id for _, job_id in sorted(found)[:limit]]
 
 
-def rows_of(session: Session, job_ids: Sequence[str]) -> list[Row]:
+def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     """These jobs with their owners, in this order."""
     whole = select(Job, Account.email).join(Account, Account.id == Job.account_id).where(Job.id.in_(job_ids))
-    found = {job.id: Row(job, email) for job, email in session.execute(whole)}
+    found = {job.id: JobRow(job, email) for job, email in session.execute(whole)}
     return [found[job_id] for job_id in job_ids if job_id in found]
 
 
@@ -171,17 +174,17 @@ def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
     return (Job.account_id == (session.scalar(select(Account.id).where(which)) or ""),)
 
 
-def _of_address(session: Session, text: str, place: Job | None, limit: int) -> Page:
+def _of_address(session: Session, text: str, place: Job | None, limit: int) -> JobPage:
     ranges = [Range(Job.address, Job.id, each) for each in staff_search.spellings(text)]
     after: Place | None = staff_search.place(ranges, place, place.id) if place else None
     rows = staff_search.beginning(session, select(Job.id), ranges, after, limit + 1)
     return _shown(session, [row[0] for row in rows], limit, by_address=True)
 
 
-def _page(session: Session, rows: Select[str], limit: int) -> Page:
+def _page(session: Session, rows: Query, limit: int) -> JobPage:
     return _shown(session, session.scalars(rows.limit(limit + 1)).all(), limit)
 
 
-def _shown(session: Session, job_ids: Sequence[str], limit: int, *, by_address: bool = False) -> Page:
-    more = job_ids[limit - 1] if len(job_ids) > limit else None
-    return Page(rows_of(session, job_ids[:limit]), more, by_address)
+def _shown(session: Session, job_ids: Sequence[str], limit: int, *, by_address: bool = False) -> JobPage:
+    ids = cut_page(job_ids, limit, str)
+    return JobPage(rows_of(session, ids.rows), ids.next, by_address)

@@ -1,4 +1,4 @@
-"""How the work flows: what is due in each lane and for how long, who works, and which jobs run out of time."""
+"""How the work flows: what is due in each queue and for how long, who works, and which jobs run out of time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import WORKABLE, WorkState
 from app.domain.payments import UNDECIDED
-from app.domain.ports import SIGN_SECONDS, Lane, Queue, QueueUnavailableError, WorkerSign
+from app.domain.ports import SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase, Webhook
 from app.services.billing import purchases
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
-from app.services.staff.jobs import Row
+from app.services.staff.jobs import JobRow
 from app.services.webhooks import deliveries
 
 COUNTED = 1000
@@ -39,44 +39,44 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class Rings:
-    """What Redis knows: the rings that wait in each lane, and the last signs of life of workers."""
+class QueueState:
+    """What Redis knows: the wake-ups that wait in each queue, and the last signs of life of workers."""
 
-    waiting: Mapping[Lane, int]
+    waiting: Mapping[QueueName, int]
     workers: Sequence[WorkerSign]
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What the database knows: what is due in each lane, purchases to ask about, the sweeper's heartbeat, and the
+    """What the database knows: what is due in each queue, purchases to ask about, the sweeper's heartbeat, and the
     unfinished jobs whose time is over first.
     """
 
-    lanes: Mapping[Lane, Due]
+    queues: Mapping[QueueName, Due]
     purchases: Due
     sweeper_at: datetime | None
-    nearest: Sequence[Row]
+    nearest: Sequence[JobRow]
 
 
-def rings(queue: Queue) -> Rings | None:
+def read_state(queue: Queue) -> QueueState | None:
     """What Redis knows; None when it is away."""
     try:
-        return Rings({lane: queue.waiting(lane) for lane in Lane}, queue.workers())
+        return QueueState({name: queue.waiting(name) for name in QueueName}, queue.workers())
     except QueueUnavailableError:
         return None
 
 
 def health(session: Session, now: datetime) -> Health:
     """What the database knows, in the same few statements however much there is."""
-    lanes = {
-        Lane.PHOTOS: _photos(session, now),
+    queues = {
+        QueueName.PHOTOS: _photos(session, now),
         **_deliveries(session, now),
-        Lane.MAIL: _works(session, Mail, now),
-        Lane.PREVIEWS: _works(session, Preview, now),
+        QueueName.MAIL: _works(session, Mail, now),
+        QueueName.PREVIEWS: _works(session, Preview, now),
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.by_deadline(session, [], None, NEAREST))
-    return Health(lanes, _purchases(session, now), sweeper_at, nearest)
+    return Health(queues, _purchases(session, now), sweeper_at, nearest)
 
 
 def _due(moments: Sequence[datetime], more: bool = False) -> Due:
@@ -116,7 +116,7 @@ def _since(state: WorkState, waits_until: datetime, held_until: datetime | None,
     return since if since is not None and since <= now else None
 
 
-def _deliveries(session: Session, now: datetime) -> dict[Lane, Due]:
+def _deliveries(session: Session, now: datetime) -> dict[QueueName, Due]:
     due = (Delivery.state == DeliveryState.WAITING, Delivery.next_attempt_at <= now)
     first = select(Delivery).where(*due).order_by(Delivery.next_attempt_at).limit(COUNTED + 1)
     waiting = session.scalars(first).all()
@@ -124,11 +124,11 @@ def _deliveries(session: Session, now: datetime) -> dict[Lane, Due]:
     died = session.scalars(select(Delivery).where(*cut_off).order_by(Delivery.next_attempt_at).limit(COUNTED)).all()
     ids = {each.webhook_id for each in (*waiting, *died)}
     webhooks = {each.id: each for each in session.scalars(select(Webhook).where(Webhook.id.in_(ids)))}
-    moments: dict[Lane, list[datetime]] = {Lane.HOOKS_FAST: [], Lane.HOOKS_SLOW: []}
+    moments: dict[QueueName, list[datetime]] = {QueueName.HOOKS_FAST: [], QueueName.HOOKS_SLOW: []}
     for each in (*waiting, *died):
         since = each.next_attempt_at if each.state is DeliveryState.WAITING else each.lease_until
-        moments[deliveries.lane(each, webhooks[each.webhook_id], now)].append(since or now)
-    return {lane: _due(found, len(waiting) > COUNTED) for lane, found in moments.items()}
+        moments[deliveries.queue_of(each, webhooks[each.webhook_id], now)].append(since or now)
+    return {name: _due(found, len(waiting) > COUNTED) for name, found in moments.items()}
 
 
 def _purchases(session: Session, now: datetime) -> Due:

@@ -38,14 +38,14 @@ class Slot:
 def open_session(
     session: Session, account_id: str, quota: Quota, now: datetime, interior_count: int = 0, exterior_count: int = 0
 ) -> UploadSession:
-    """Make room for so many files. Raises OpenSessionsExceeded."""
+    """A new upload session for so many files. Raises OpenSessionsExceeded."""
     quotas.open_session(session, account_id, quota)
-    room = UploadSession(
+    upload_session = UploadSession(
         account_id=account_id, interior_count=interior_count, exterior_count=exterior_count, created_at=now
     )
-    session.add(room)
+    session.add(upload_session)
     session.flush()
-    return room
+    return upload_session
 
 
 def enlarge(session: Session, session_id: str, interior_count: int, exterior_count: int) -> None:
@@ -60,15 +60,15 @@ def more_room(session: Session, session_id: str, photo_type: PhotoType, count: i
     Raises Conflict when the session has had MOST_SLOTS of them or was ordered, NotFound when it was swept.
     """
     hold_open(session, session_id)
-    room = session.get_one(UploadSession, session_id)
-    if room.interior_count + room.exterior_count + count > MOST_SLOTS:
+    upload_session = session.get_one(UploadSession, session_id)
+    if upload_session.interior_count + upload_session.exterior_count + count > MOST_SLOTS:
         raise Conflict(f"More than {MOST_SLOTS} files were added and removed; start a new order.")
     if photo_type is PhotoType.INTERIOR:
-        room.interior_count += count
+        upload_session.interior_count += count
     else:
-        room.exterior_count += count
+        upload_session.exterior_count += count
     session.flush()
-    return [slot for slot in slots(room) if slot.type is photo_type][-count:] if count else []
+    return [slot for slot in slots(upload_session) if slot.type is photo_type][-count:] if count else []
 
 
 def prefix(session_id: str) -> str:
@@ -81,11 +81,11 @@ def imagery_key(session_id: str) -> str:
     return f"{prefix(session_id)}imagery-0"
 
 
-def slots(room: UploadSession) -> list[Slot]:
-    """All room of an upload session."""
-    counts = {PhotoType.INTERIOR: room.interior_count, PhotoType.EXTERIOR: room.exterior_count}
+def slots(upload_session: UploadSession) -> list[Slot]:
+    """All slots of an upload session."""
+    counts = {PhotoType.INTERIOR: upload_session.interior_count, PhotoType.EXTERIOR: upload_session.exterior_count}
     return [
-        Slot(photo_type, index, f"{prefix(room.id)}{photo_type}-{index}")
+        Slot(photo_type, index, f"{prefix(upload_session.id)}{photo_type}-{index}")
         for photo_type, count in counts.items()
         for index in range(count)
     ]
@@ -160,15 +160,15 @@ def session_of(key: str) -> str:
 
 
 def hold_open(session: Session, session_id: str) -> None:
-    """Hold the room against an order until this unit of work ends.
+    """Hold the upload session against an order until this unit of work ends.
 
     Raises Conflict when an order used it up: its photos may no longer change. NotFound when it was swept.
     """
-    room = session.get(UploadSession, session_id, with_for_update=True, populate_existing=True)
-    if room is None:
+    upload_session = session.get(UploadSession, session_id, with_for_update=True, populate_existing=True)
+    if upload_session is None:
         raise NotFound
-    if room.job_id is not None:
-        raise Conflict("These files were ordered already and can no longer change.", jobId=room.job_id)
+    if upload_session.job_id is not None:
+        raise Conflict("These files were ordered already and can no longer change.", jobId=upload_session.job_id)
 
 
 def look(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:

@@ -1,6 +1,5 @@
 """Deliveries: posted with their event, claimed under a lease, finished behind a fence, held and released."""
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,11 +7,21 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from app.database import ring_after_commit
-from app.domain.ports import Lane
+from app.database import notify_after_commit
+from app.domain.ports import QueueName
 from app.domain.sending import DeliveryState, Outcome
 from app.domain.webhooks import IN_FLIGHT
 from app.models import Attempt, Delivery, Event, Webhook
+from app.services.leases import WorkQueue
+
+QUEUE = WorkQueue(
+    Delivery.number,
+    Delivery.attempts_made,
+    timedelta(),
+    waiting=DeliveryState.WAITING,
+    working=DeliveryState.SENDING,
+)
+"""How long a claim holds is said with each: as long as an attempt may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,9 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
     session.add(delivery)
     session.flush()
     if webhook.active:
-        ring_after_commit(session, Lane.HOOKS_SLOW if troubled(webhook, now) else Lane.HOOKS_FAST, [delivery.id])
+        notify_after_commit(
+            session, QueueName.HOOKS_SLOW if troubled(webhook, now) else QueueName.HOOKS_FAST, [delivery.id]
+        )
     return delivery
 
 
@@ -55,31 +66,25 @@ def troubled(webhook: Webhook, now: datetime) -> bool:
     return webhook.troubled_until is not None and webhook.troubled_until > now
 
 
-def lane(delivery: Delivery, webhook: Webhook, now: datetime) -> Lane:
+def queue_of(delivery: Delivery, webhook: Webhook, now: datetime) -> QueueName:
     """Retries and webhooks that are troubled may hold up nobody but each other."""
     again = delivery.attempts_made > 0 and not delivery.by_hand
-    return Lane.HOOKS_SLOW if again or troubled(webhook, now) else Lane.HOOKS_FAST
+    return QueueName.HOOKS_SLOW if again or troubled(webhook, now) else QueueName.HOOKS_FAST
 
 
-def is_due(now: datetime) -> ColumnElement[bool]:
-    """Waiting deliveries whose time has come, and claims whose lease ran out."""
-    waiting = and_(Delivery.state == DeliveryState.WAITING, Delivery.next_attempt_at <= now)
-    return or_(waiting, and_(Delivery.state == DeliveryState.SENDING, Delivery.lease_until < now))
-
-
-def _in_lane(lane: Lane, now: datetime) -> ColumnElement[bool]:
-    """The rule of lane(), for rows of deliveries joined with their webhooks."""
+def _in_queue(queue_name: QueueName, now: datetime) -> ColumnElement[bool]:
+    """The rule of queue_of(), for rows of deliveries joined with their webhooks."""
     trouble = and_(Webhook.troubled_until.is_not(None), Webhook.troubled_until > now)
     slow = or_(trouble, and_(Delivery.attempts_made > 0, Delivery.by_hand.is_(False)))
-    return slow if lane is Lane.HOOKS_SLOW else ~slow
+    return slow if queue_name is QueueName.HOOKS_SLOW else ~slow
 
 
-def due(session: Session, now: datetime, limit: int, lane: Lane) -> list[str]:
-    """One delivery for each webhook with something due in this lane: whoever ends an attempt rings for the next."""
+def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> list[str]:
+    """One delivery for each webhook with something due in this queue: whichever attempt ends wakes the next."""
     first = (
         select(func.min(Delivery.number))
         .join(Webhook)
-        .where(is_due(now), _in_lane(lane, now))
+        .where(QUEUE.is_due(now), _in_queue(queue_name, now))
         .group_by(Delivery.webhook_id)
         .order_by(func.min(Delivery.next_attempt_at))
         .limit(limit)
@@ -88,14 +93,18 @@ def due(session: Session, now: datetime, limit: int, lane: Lane) -> list[str]:
     return list(session.scalars(select(Delivery.id).where(Delivery.number.in_(numbers)).order_by(Delivery.number)))
 
 
-def ring_next(session: Session, webhook: Webhook, now: datetime) -> None:
-    """Ring for what else is due at this webhook, in each lane as much as may be in flight at once."""
+def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
+    """Notify workers of what else is due at this webhook, in each queue as much as may be in flight at once."""
     session.flush()
-    for which in (Lane.HOOKS_FAST, Lane.HOOKS_SLOW):
-        mine = select(Delivery.id).join(Webhook).where(Webhook.id == webhook.id, is_due(now), _in_lane(which, now))
+    for which in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
+        mine = (
+            select(Delivery.id)
+            .join(Webhook)
+            .where(Webhook.id == webhook.id, QUEUE.is_due(now), _in_queue(which, now))
+        )
         found = list(session.scalars(mine.order_by(Delivery.number).limit(IN_FLIGHT)))
         if found:
-            ring_after_commit(session, which, found)
+            notify_after_commit(session, which, found)
 
 
 def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
@@ -145,32 +154,20 @@ def take(
     session: Session, delivery: Delivery, headers: dict[str, str], now: datetime, lease: timedelta
 ) -> Claim | None:
     """Claim a delivery that is due, and write down its attempt before anything is sent; None if it is not due."""
-    claim_id = uuid.uuid4().hex
-    taken = (
-        update(Delivery)
-        .where(Delivery.number == delivery.number, Delivery.state == DeliveryState.WAITING, is_due(now))
-        .values(
-            state=DeliveryState.SENDING,
-            claim_id=claim_id,
-            lease_until=now + lease,
-            attempts_made=Delivery.attempts_made + 1,
-        )
-        .returning(Delivery.attempts_made)
-        .execution_options(synchronize_session=False)
-    )
-    number = session.scalar(taken)
-    if number is None:
+    waits = Delivery.state == DeliveryState.WAITING
+    taken = QUEUE.claim(session, delivery.number, now, waits, lease=lease)
+    if taken is None:
         return None
     attempt = Attempt(
         delivery_number=delivery.number,
-        number=number,
+        number=taken.attempt,
         by_hand=delivery.by_hand,
         started_at=now,
         request_headers=headers,
     )
     session.add(attempt)
     session.flush()
-    return Claim(claim_id, attempt.id, delivery.id)
+    return Claim(taken.claim_id, attempt.id, delivery.id)
 
 
 def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:
@@ -197,5 +194,5 @@ def release(session: Session, webhook: Webhook, now: datetime) -> int:
         held.values(state=DeliveryState.WAITING, next_attempt_at=now).returning(Delivery.number),
         execution_options={"synchronize_session": False},
     ).all()
-    ring_next(session, webhook, now)
+    notify_next(session, webhook, now)
     return len(numbers)

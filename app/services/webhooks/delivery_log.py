@@ -13,6 +13,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import HELD_KEPT, KEPT
 from app.models import Attempt, Delivery, Event, Webhook
+from app.services.pagination import Page, cut_page
 from app.services.webhooks import deliveries, webhooks
 
 PAGE = 50
@@ -23,7 +24,7 @@ LOOKED_THROUGH = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class DeliveryFilter:
     """What of the log is wanted: all fields together, None meaning any."""
 
     state: DeliveryState | None = None
@@ -32,32 +33,23 @@ class Filter:
     since: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Some deliveries, newest first; `next` asks for the older ones, None at the end.
-
-    Filtered by event it may hold few, even none, and yet have older ones.
-    """
-
-    deliveries: Sequence[Delivery]
-    next: str | None
-
-
 def page(
     session: Session,
     account_id: str,
     webhook_id: str,
-    wanted: Filter | None = None,
+    wanted: DeliveryFilter | None = None,
     *,
     after: str | None = None,
     limit: int = PAGE,
-) -> Page:
+) -> Page[Delivery, str]:
     """Deliveries of the account's webhook, as many as `limit` and MOST allow, older than the delivery `after`.
+
+    Filtered by event the page may hold few, even none, and yet lead to older ones.
 
     Raises NotFound.
     """
     webhook = webhooks.own(session, account_id, webhook_id)
-    wanted = wanted or Filter()
+    wanted = wanted or DeliveryFilter()
     rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted))
     if after is not None:
         rows = rows.where(Delivery.number < _number(session, webhook, after))
@@ -70,11 +62,11 @@ def page(
         rows = rows.where(Delivery.event_name == wanted.event_name)
     size = max(1, min(limit, MOST))
     found = list(session.scalars(rows.order_by(Delivery.number.desc()).limit(size + 1)))
-    last = found[size - 1] if len(found) > size else edge
-    return Page(found[:size], last.id if last else None)
+    some = cut_page(found, size, lambda delivery: delivery.id)
+    return some if some.next or edge is None else Page(some.rows, edge.id)
 
 
-def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+def _conditions(wanted: DeliveryFilter) -> list[ColumnElement[bool]]:
     since = [Delivery.created_at >= wanted.since] if wanted.since else []
     return [*since, *([Delivery.state == wanted.state] if wanted.state is not None else [])]
 
@@ -182,7 +174,7 @@ def _again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]],
     values = {"state": DeliveryState.WAITING, "by_hand": True, "next_attempt_at": now, "failed_at": None}
     again = update(Delivery).where(Delivery.webhook_id == webhook.id, *which).values(values)
     sent = session.scalars(again.returning(Delivery.number), execution_options={"synchronize_session": False}).all()
-    deliveries.ring_next(session, webhook, now)
+    deliveries.notify_next(session, webhook, now)
     return len(sent)
 
 

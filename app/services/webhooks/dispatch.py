@@ -1,4 +1,4 @@
-"""One delivery from claim to receipt: the work that a doorbell ring of the webhook lanes starts."""
+"""One delivery from claim to result: the work that a wake-up of the webhook queues starts."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -7,9 +7,17 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from app.database import Database, ring_after_commit
-from app.domain.ports import Lane
-from app.domain.sending import DeliveryState, Outcome, Parcel, Receipt, SealBrokenError, Vault, WebhookTransport
+from app.database import Database, notify_after_commit
+from app.domain.ports import QueueName
+from app.domain.sending import (
+    DeliveryRequest,
+    DeliveryResult,
+    DeliveryState,
+    Outcome,
+    SealBrokenError,
+    Vault,
+    WebhookTransport,
+)
 from app.domain.webhooks import GONE, next_attempt_at, retry_after
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import deliveries, health, signing, webhooks
@@ -18,7 +26,7 @@ from app.services.webhooks.deliveries import Claim
 log = logging.getLogger(__name__)
 
 UNREADABLE = "Its signing secret can no longer be read; rotate it."
-_CUT_OFF = Receipt(Outcome.CUT_OFF, "The sender was interrupted; the receiver may have got it or not.")
+_CUT_OFF = DeliveryResult(Outcome.CUT_OFF, "The sender was interrupted; the receiver may have got it or not.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +40,21 @@ class Dispatch:
     delays: Sequence[timedelta]
     lease: timedelta
 
-    def deliver(self, delivery_id: str, lane: Lane) -> None:
-        """Make one attempt if it is due and may go; harmless otherwise, however often it is rung."""
+    def deliver(self, delivery_id: str, queue_name: QueueName) -> None:
+        """Make one attempt if it is due and may go; harmless otherwise, however often it is called."""
         with self.database.unit_of_work() as session:
-            ready = self._claim(session, delivery_id, lane)
+            ready = self._claim(session, delivery_id, queue_name)
         if ready is None:
             return
-        held, parcel = ready
+        held, request = ready
         # No transaction is open while the receiver is spoken to.
-        receipt = self.transport.send(parcel)
+        result = self.transport.send(request)
         with self.database.unit_of_work() as session:
-            self._finish(session, held, receipt)
+            self._finish(session, held, result)
 
-    def _claim(self, session: Session, delivery_id: str, lane: Lane) -> tuple[Claim, Parcel] | None:
+    def _claim(
+        self, session: Session, delivery_id: str, queue_name: QueueName
+    ) -> tuple[Claim, DeliveryRequest] | None:
         both = deliveries.hold_both(session, delivery_id)
         if both is None:
             return None
@@ -57,9 +67,9 @@ class Dispatch:
         if not webhook.active:
             delivery.state = DeliveryState.HELD
             return None
-        right = deliveries.lane(delivery, webhook, now)
-        if right is Lane.HOOKS_SLOW and lane is Lane.HOOKS_FAST:
-            ring_after_commit(session, right, [delivery_id])
+        right = deliveries.queue_of(delivery, webhook, now)
+        if right is QueueName.HOOKS_SLOW and queue_name is QueueName.HOOKS_FAST:
+            notify_after_commit(session, right, [delivery_id])
             return None
         if not deliveries.may_go(session, delivery, webhook, now):
             return None
@@ -67,7 +77,7 @@ class Dispatch:
 
     def _taken(
         self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime
-    ) -> tuple[Claim, Parcel] | None:
+    ) -> tuple[Claim, DeliveryRequest] | None:
         try:
             secrets = webhooks.secrets_in_force(self.vault, webhook, delivery.event_name, now)
         except SealBrokenError:
@@ -80,20 +90,20 @@ class Dispatch:
         )
         headers = signing.headers(label, body, secrets)
         held = deliveries.take(session, delivery, headers, now, self.lease)
-        return (held, Parcel(webhook.url, headers, body)) if held else None
+        return (held, DeliveryRequest(webhook.url, headers, body)) if held else None
 
-    def _finish(self, session: Session, held: Claim, receipt: Receipt) -> None:
+    def _finish(self, session: Session, held: Claim, result: DeliveryResult) -> None:
         both = deliveries.hold_both(session, held.delivery_id)
         now = self.clock()
         attempt = session.get(Attempt, held.attempt_id)
         if both is None or attempt is None:
             return
-        _write_down(attempt, receipt, now)
+        _write_down(attempt, result, now)
         delivery, webhook = both
         if delivery.claim_id != held.claim_id:
-            log.warning("delivery %s: the claim was lost before the receipt came", held.delivery_id)
+            log.warning("delivery %s: the claim was lost before the result came", held.delivery_id)
             return
-        self._settle(session, delivery, webhook, attempt, receipt)
+        self._settle(session, delivery, webhook, attempt, result)
 
     def _cut_off(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> None:
         """The worker of the attempt died: it counts, and its time counts as waited."""
@@ -104,33 +114,33 @@ class Dispatch:
         session.flush()
 
     def _settle(
-        self, session: Session, delivery: Delivery, webhook: Webhook, attempt: Attempt, receipt: Receipt
+        self, session: Session, delivery: Delivery, webhook: Webhook, attempt: Attempt, result: DeliveryResult
     ) -> None:
         now = attempt.ended_at or attempt.started_at
         delivery.claim_id = delivery.lease_until = None
-        if receipt.succeeded:
+        if result.succeeded:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.SUCCEEDED, None, None
             health.note_success(webhook, now)
         else:
-            self._try_again(session, delivery, webhook, attempt, receipt)
-        deliveries.ring_next(session, webhook, now)
+            self._try_again(session, delivery, webhook, attempt, result)
+        deliveries.notify_next(session, webhook, now)
 
     def _try_again(
-        self, session: Session, delivery: Delivery, webhook: Webhook, attempt: Attempt, receipt: Receipt
+        self, session: Session, delivery: Delivery, webhook: Webhook, attempt: Attempt, result: DeliveryResult
     ) -> None:
         now = attempt.ended_at or attempt.started_at
         took = now - attempt.started_at
-        health.note_failed_attempt(webhook, receipt, took, now)
+        health.note_failed_attempt(webhook, result, took, now)
         # A crash shows only when the lease is over: waiting for the whole step after that would be waiting twice.
-        died = receipt.outcome is Outcome.CUT_OFF
+        died = result.outcome is Outcome.CUT_OFF
         since = attempt.started_at if died else now
-        wished = retry_after(receipt.headers, now)
+        wished = retry_after(result.headers, now)
         again = next_attempt_at(delivery.attempts_made, since, self.delays, wished, spread=not died)
-        gone = receipt.status == GONE
+        gone = result.status == GONE
         if again is None or delivery.by_hand or gone:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.FAILED, None, now
             if not (delivery.by_hand or gone):
-                health.note_failed_delivery(session, webhook, receipt, now)
+                health.note_failed_delivery(session, webhook, result, now)
         else:
             delivery.state = DeliveryState.WAITING if webhook.active else DeliveryState.HELD
             delivery.next_attempt_at = again
@@ -138,8 +148,8 @@ class Dispatch:
             health.note_gone(session, webhook, now)
 
 
-def _write_down(attempt: Attempt, receipt: Receipt, now: datetime) -> None:
-    attempt.outcome, attempt.message, attempt.ended_at = receipt.outcome, receipt.message, now
-    attempt.response_status, attempt.address = receipt.status, receipt.address
-    attempt.response_headers, attempt.response_body = dict(receipt.headers), receipt.body
-    attempt.phases = dict(receipt.phases)
+def _write_down(attempt: Attempt, result: DeliveryResult, now: datetime) -> None:
+    attempt.outcome, attempt.message, attempt.ended_at = result.outcome, result.message, now
+    attempt.response_status, attempt.address = result.status, result.address
+    attempt.response_headers, attempt.response_body = dict(result.headers), result.body
+    attempt.phases = dict(result.phases)

@@ -8,9 +8,9 @@ from enum import StrEnum
 from sqlalchemy import CompoundSelect, Row, Select, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
-from app.domain import letters
+from app.domain import emails
 from app.domain.notices import Notice
-from app.domain.sending import DeliveryState, Letter, Outcome, Receipt
+from app.domain.sending import DeliveryResult, DeliveryState, Email, Outcome
 from app.domain.webhooks import GONE, HELD_UP_SECONDS, OFF_AFTER, OFF_FAILURES, TROUBLE
 from app.models import Attempt, Delivery, Webhook
 from app.services.mail import notices
@@ -63,17 +63,17 @@ def note_success(webhook: Webhook, now: datetime) -> None:
     webhook.failed_deliveries, webhook.warnings, webhook.troubled_until = 0, 0, None
 
 
-def note_failed_attempt(webhook: Webhook, receipt: Receipt, took: timedelta, now: datetime) -> None:
-    """An attempt failed; one that held a sender up sends the webhook to the slow lane for a while.
+def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelta, now: datetime) -> None:
+    """An attempt failed; one that held a sender up sends the webhook to the slow queue for a while.
 
     A sender that died is no fault of the receiver.
     """
-    held_up = took.total_seconds() >= HELD_UP_SECONDS or receipt.outcome is Outcome.TIMEOUT
-    if held_up and receipt.outcome is not Outcome.CUT_OFF:
+    held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is Outcome.TIMEOUT
+    if held_up and result.outcome is not Outcome.CUT_OFF:
         webhook.troubled_until = now + TROUBLE
 
 
-def note_failed_delivery(session: Session, webhook: Webhook, receipt: Receipt, now: datetime) -> None:
+def note_failed_delivery(session: Session, webhook: Webhook, result: DeliveryResult, now: datetime) -> None:
     """A delivery is given up: count it, warn of it by mail, and switch off what fails for long."""
     webhook.failed_deliveries += 1
     silent = now - webhook.healthy_since
@@ -85,7 +85,7 @@ def note_failed_delivery(session: Session, webhook: Webhook, receipt: Receipt, n
         return
     halfway = webhook.failed_deliveries >= OFF_FAILURES // 2 and silent >= OFF_AFTER / 2
     if webhook.warnings == 0 or (webhook.warnings == 1 and halfway):
-        _warn(session, webhook, receipt, now)
+        _warn(session, webhook, result, now)
 
 
 def note_gone(session: Session, webhook: Webhook, now: datetime) -> None:
@@ -99,16 +99,16 @@ def switch_off(session: Session, webhook: Webhook, reason: str, now: datetime) -
         return
     deliveries.switch_off(session, webhook, reason)
     facts = (webhook.id, webhook.url, reason)
-    _tell(session, webhook, lambda to: letters.webhook_off(to, *facts), now)
+    _tell(session, webhook, lambda to: emails.webhook_off(to, *facts), now)
 
 
-def _warn(session: Session, webhook: Webhook, receipt: Receipt, now: datetime) -> None:
+def _warn(session: Session, webhook: Webhook, result: DeliveryResult, now: datetime) -> None:
     webhook.warnings += 1
-    facts = (webhook.id, webhook.url, webhook.failed_deliveries, receipt.message)
-    _tell(session, webhook, lambda to: letters.webhook_fails(to, *facts), now)
+    facts = (webhook.id, webhook.url, webhook.failed_deliveries, result.message)
+    _tell(session, webhook, lambda to: emails.webhook_fails(to, *facts), now)
 
 
-def _tell(session: Session, webhook: Webhook, write: Callable[[str], Letter], now: datetime) -> None:
+def _tell(session: Session, webhook: Webhook, write: Callable[[str], Email], now: datetime) -> None:
     notices.tell(session, webhook.account_id, Notice.WEBHOOK_FAILS, write, now)
 
 

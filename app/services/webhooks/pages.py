@@ -11,7 +11,7 @@ from app.domain.sending import DeliveryState, Outcome
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from app.services.webhooks.health import Condition, Health
 
 PAGE = 25
@@ -122,11 +122,13 @@ def sight(session: Session, account_id: str, webhook_id: str, now: datetime) -> 
     return Sight(webhook, webhook_health.condition(webhook, now), health, webhooks.rotation_until(webhook, now))
 
 
-def log(session: Session, account_id: str, webhook_id: str, wanted: Filter, after: str | None = None) -> Log:
+def log(
+    session: Session, account_id: str, webhook_id: str, wanted: DeliveryFilter, after: str | None = None
+) -> Log:
     """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
     webhook = webhooks.own(session, account_id, webhook_id)
     page = delivery_log.page(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
-    return Log(webhook, _entries(session, page.deliveries), page.next)
+    return Log(webhook, _entries(session, page.rows), page.next)
 
 
 def record(session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None) -> Record:

@@ -105,7 +105,7 @@ def test_an_address_that_somebody_only_signed_up_with_goes_to_whoever_reads_its_
     fill(stranger, "/sign-up", "sign-up", name="Mallory", email=NEW, password=FRESH)
     change_email(person)
     person.send(person.open(link(container, NEW, "/new-address/")).forms["confirm"])
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert accounts.find(session, NEW).id == person.account_id
 
 
@@ -139,7 +139,7 @@ def test_nothing_serious_changes_without_the_present_password(
     change_email(person, password=password, status=422)
     delete(person, password, status=422)
     fill(person, "/account/password", "password-form", 422, password=password, new_password=FRESH)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert accounts.authenticate(session, person.email, PASSWORD)
     assert mails(container, person.email) == []
 

@@ -22,7 +22,7 @@ def save(person: Person, off: tuple[Notice, ...] = (), limit: str = "5", status:
 
 
 def account(container: Container, person: Person) -> Account:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.get_one(Account, person.account_id)
 
 

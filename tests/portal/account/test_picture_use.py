@@ -11,7 +11,7 @@ PATH = "/account/pictures"
 
 
 def since(container: Container, person: Person) -> datetime | None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.get_one(Account, person.account_id).pictures_agreed_at
 
 

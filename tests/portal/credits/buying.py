@@ -25,7 +25,7 @@ def sent(person: Person, query: str = "", status: int = 303, **fields: str) -> T
 
 
 def purchases_of(container: Container) -> list[Purchase]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Purchase).order_by(Purchase.created_at)))
 
 
@@ -42,7 +42,7 @@ def page_of(person: Person, purchase: Purchase, returned: bool = True, status: i
 
 def act(container: Container, purchase: Purchase, state: PurchaseState) -> None:
     """Let it happen at the provider, which tells us."""
-    container.cashier.receive(*container.payments.act(purchase.session_id, state))
+    container.payment_service.receive(*container.payments.act(purchase.session_id, state))
 
 
 def heading(page: TestResponse) -> str:

@@ -36,7 +36,7 @@ def _label(form: object) -> str:
 
 
 def purchase_of(container: Container) -> Purchase:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalars(select(Purchase)).one()
 
 
@@ -104,7 +104,7 @@ def test_where_another_provider_takes_the_money_it_is_not_there(
     purchase = purchase_of(container)
     for payments in (FakePayments(), None):
         container.payments = payments
-        container.__dict__.pop("cashier", None)
+        container.__dict__.pop("payment_service", None)
         person.open(f"/credits/purchases/{purchase.id}/demo", 404)
         for deed in ("pay", "later", "decline", "cancel"):
             person.post(f"/credits/purchases/{purchase.id}/demo/{deed}", 404)
@@ -116,7 +116,7 @@ def test_a_purchase_of_another_provider_has_no_demo_page(person: Person, contain
     form = person.open("/credits").forms["buy-form"]
     form.submit()
     container.payments = DemoPayments(container.settings.data_dir / "demo-payments", "s" * 32)
-    container.__dict__.pop("cashier", None)
+    container.__dict__.pop("payment_service", None)
     person.open(f"/credits/purchases/{purchase_of(container).id}/demo", 404)
 
 
@@ -142,4 +142,4 @@ def test_demo_payments_cannot_be_switched_on_beside_a_key() -> None:
 def test_the_settings_say_who_takes_the_money(tmp_path, given: dict, provider: Provider | None) -> None:
     here = Container(Settings(data_dir=tmp_path, **given))
     assert (here.payments.provider if here.payments else None) is provider
-    assert (here.cashier is None) == (provider is None)
+    assert (here.payment_service is None) == (provider is None)

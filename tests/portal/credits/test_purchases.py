@@ -133,7 +133,7 @@ def test_what_does_not_agree_is_told_plainly_and_asked_about_no_more(
     purchase = begun(person, container)
     told = payments.books[purchase.session_id]
     wrong = Payment(**{name: getattr(told, name) for name in told.__slots__} | {"state": PAID, "amount_cents": 1})
-    container.cashier.receive(*payments.message(wrong))
+    container.payment_service.receive(*payments.message(wrong))
     page = page_of(person, purchase)
     assert heading(page) == "We are looking into this payment"
     assert "Being looked into" in page.text
@@ -146,7 +146,7 @@ def test_a_refund_is_told(person: Person, payments: FakePayments, container: Con
     act(container, purchase, PAID)
     for cents, label in ((1100, "Partly refunded"), (PRICE, "Refunded")):
         refund = Payment(payment_id=f"pi_{purchase.id}", refunded_cents=cents)
-        container.cashier.receive(*payments.message(refund))
+        container.payment_service.receive(*payments.message(refund))
         assert page_of(person, purchase).html.select_one("#purchase .tag").text == label
 
 

@@ -34,7 +34,7 @@ def words(page: TestResponse) -> str:
 
 def test_a_receipt_says_all_that_belongs_on_one(person: Person, container: Container) -> None:
     purchase = paid(container, person)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         number = session.scalars(select(Receipt.number).where(Receipt.purchase_id == purchase.id)).one()
     page = receipt(person, purchase)
     assert page.html.h1.text == f"Receipt {number}"

@@ -43,7 +43,7 @@ def secret_on(page: TestResponse) -> str:
 
 
 def key_id_of(container: Container, name: str = "Script") -> str:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         newest = select(ApiKey.id).where(ApiKey.name == name).order_by(ApiKey.created_at.desc())
         return session.scalars(newest).first()
 
@@ -54,7 +54,7 @@ def ask(app: Flask, secret: str, address: str = "192.0.2.7"):
 
 
 def count(container: Container) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(ApiKey))
 
 

@@ -39,7 +39,7 @@ def fill(page, *flaws: str, note: str = ""):
 
 
 def said(container: Container, job_id: str) -> list[tuple[list[str], str]]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return [(each.flaws, each.note) for each in complaints.of_job(session, job_id).values()]
 
 
@@ -148,7 +148,7 @@ def test_staff_see_it_beside_the_picture_and_in_the_list(person: Person, reviewe
 
 def test_it_moves_neither_the_order_nor_the_balance(person: Person, container: Container, job_id: str) -> None:
     def stands() -> tuple[object, ...]:
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             job = session.get_one(Job, job_id)
             return job.status, job.credits_refunded, job.delivered_at
 

@@ -33,7 +33,7 @@ def order(app: Flask, container: Container, person: Person) -> Order:
         job_id = api.order(interior=list(contents))["jobId"]
         work(container, automatic)
         develop(container)
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             return session.scalars(select(Photo).where(Photo.job_id == job_id).order_by(Photo.index)).first()
 
     return make
@@ -91,7 +91,7 @@ def test_staff_see_those_of_every_order(reviewer: Person, ordered: Photo) -> Non
 
 def test_customers_see_no_result_before_it_is_theirs(container, order: Order, person, reviewer) -> None:
     shown = order(PHOTO, automatic=False)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Job, shown.job_id).status is Status.QC_REVIEW
     photo_path, _, result_path, _ = paths(shown)
     get(person, photo_path)
@@ -117,7 +117,7 @@ def test_customers_never_see_a_rejected_result(order: Order, person: Person, rev
 def test_there_is_nothing_before_a_preview_is_made_and_after_it_is_gone(app, container, person, clock) -> None:
     job_id = api_of(person, app, container).order(interior=[PHOTO])["jobId"]
     work(container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         waiting = session.scalars(select(Photo).where(Photo.job_id == job_id)).one()
     for path in paths(waiting):
         get(person, path, status=404)

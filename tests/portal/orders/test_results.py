@@ -47,12 +47,12 @@ def results(job_id: str) -> str:
 
 
 def status(container: Container, job_id: str) -> Status:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.get_one(Job, job_id).status
 
 
 def deliveries(container: Container) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return len(session.scalars(select(Event).where(Event.name == EventName.JOB_DELIVERED)).all())
 
 
@@ -299,7 +299,7 @@ def test_a_picture_is_only_downloaded_from_its_own_order(container, person: Pers
 
 def test_a_rejected_picture_cannot_be_downloaded(api: Api, container, person: Person, ordered: Ordered) -> None:
     job_id = ordered(interior=[PHOTO, photo("BLANK")])
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         rejected = session.get_one(Job, job_id).photos[1].result.id
     for version in ("result", "original", "labelled"):
         person.post(f"{results(job_id)}/{rejected}/download", status=404, version=version)

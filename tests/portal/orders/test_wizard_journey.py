@@ -25,7 +25,7 @@ from tests.portal.person import Person
 
 
 def jobs(container: Container) -> list[Job]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Job)))
 
 
@@ -37,7 +37,7 @@ def test_an_order_for_both_kinds_goes_through(person: Person, container: Contain
     assert page.request.path == f"/orders/{job.id}"
     assert "Your order is placed" in page.text
     assert (job.address, job.credit_cost, job.interior_count) == (ADDRESS, Decimal(2), 2)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         names = session.scalars(select(Photo.file_name).order_by(Photo.type, Photo.index)).all()
     assert names == ["exterior1.jpg", "interior1.jpg", "interior2.jpg"]
 
@@ -61,7 +61,7 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
     each = person.send(form)
     assert "Needs details" not in each.text
     person.send(person.send(each.forms["step"]).forms["step"])
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         staged, renovated = session.scalars(select(Photo).order_by(Photo.index)).all()
     assert staged.wish["staging"] == {"style": "coastal", "room_type": "bedroom"}
     (change,) = renovated.wish["changes"]
@@ -73,7 +73,7 @@ def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Per
     pages = [person.send(form) for _ in range(3)]
     (job,) = jobs(container)
     assert {page.request.path for page in pages} == {f"/orders/{job.id}"}
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalar(select(func.count()).select_from(LedgerLine)) == 2
 
 

@@ -230,5 +230,5 @@ def test_a_file_that_the_store_does_not_take_now_is_named_and_leaves_no_place_be
     with container.storage.away():
         page = person.send(form, status=422)
     assert "a.jpg: Part of the service is away for a moment" in page.html.select_one(".summary").text
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.query(DraftPhoto).count() == 0

@@ -64,7 +64,7 @@ def files(*names: str, content: bytes = b"") -> list[Upload]:
 
 def draft_of(person: Person, container: Container) -> Draft:
     """The person's newest draft."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         mine = select(Draft).where(Draft.account_id == person.account_id).order_by(Draft.created_at.desc())
         return session.scalars(mine).first()
 
@@ -72,6 +72,6 @@ def draft_of(person: Person, container: Container) -> Draft:
 def photos_of(person: Person, container: Container) -> list[DraftPhoto]:
     """Its photos in their order."""
     draft = draft_of(person, container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id)
         return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position)))

@@ -62,7 +62,7 @@ def reject(reviewer: Person, page: Any, usual: str = USUAL_REASONS[2], own: str 
 
 
 def results_of(container: Container, job_id: str) -> list[Any]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         found = lists.review(session, "acc_x", job_id, container.clock())
     return [each.result for each in found.photos]
 
@@ -429,6 +429,6 @@ def test_the_log_tells_who_did_what_and_is_filtered_by_its_address(
 
 def test_a_claim_holds_as_long_as_the_pages_say(container: Container, reviewer: Person, job_id: str) -> None:
     claimed(reviewer, job_id)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         job = claims.job(session, job_id)
     assert job.review_until == container.clock() + CLAIM_HOLDS

@@ -47,9 +47,9 @@ def test_where_two_factor_is_on_a_dangerous_act_asks_for_the_code_too(
     for wrong in ({"code": ""}, {"code": "000000"}, {"code": phone.code(), "password": "wrong"}):
         page = act(person, path, 422, **{"password": PASSWORD, **wrong})
         assert page.html.select_one("#code-error, #password-error")
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         kept = accounts.of(session, person.account_id)
-        assert kept.one_time_since
+        assert kept.totp_since
         assert accounts.authenticate(session, person.email, PASSWORD)
     used = phone.code()
     assert "Error: " not in act(person, path, password=PASSWORD, code=used).html.title.text
@@ -93,7 +93,7 @@ def test_a_key_is_made_only_soon_after_a_proof(
     assert person.send(form, status=422).html.select_one("#password-error")
     form["password"] = PASSWORD
     assert person.send(form).request.path == path
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         held = sign_ins.of_account(session, person.account_id, clock())
     assert len(held) == 1, "the sign-in before is over"
 

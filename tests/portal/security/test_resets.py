@@ -43,7 +43,7 @@ def test_from_the_mail_to_a_new_password_and_signed_in(
     assert page.request.path == "/orders"
     assert "Your password is changed" in page.text
     assert person.open("/orders").request.path == "/sign-in", "every other browser is signed out"
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert accounts.authenticate(session, person.email, FRESH)
         assert not accounts.authenticate(session, person.email, PASSWORD)
     assert subjects(container, person.email) == ["Choose a new password", "Your password was changed"]

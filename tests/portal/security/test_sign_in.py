@@ -175,7 +175,7 @@ def test_a_sign_in_that_nobody_uses_is_over_after_an_hour(
     assert person.open("/account/name").request.path == "/account/name", "every use begins the hour anew"
     clock.pass_(minutes=60)
     assert person.open("/account/name").request.path == "/sign-in"
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert sign_ins.of_account(session, person.account_id, clock()) == [], "nor is it listed"
 
 
@@ -207,7 +207,7 @@ def test_every_element_that_asks_again_by_itself_is_known() -> None:
 
 def test_use_is_noted_once_a_minute_at_most(person: Person, clock: FakeClock, container: Container) -> None:
     def seen() -> datetime:
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             return sign_ins.of_account(session, person.account_id, clock())[0].last_seen_at
 
     before = seen()
@@ -287,7 +287,7 @@ def test_sign_ins_that_are_over_are_swept_away(person: Person, container: Contai
     assert person.open("/orders").request.path == "/orders"
     clock.pass_(hours=1)
     container.sweep.forget_sign_ins()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalars(select(SignIn)).all() == []
 
 

@@ -34,7 +34,7 @@ def test_from_the_form_over_the_mail_to_the_orders(stranger: Person, container: 
     assert page.request.path == "/orders"
     assert "Welcome to Brightlist" in page.text
     assert "0.0 credits" in page.text
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         account = accounts.find(session, NEW)
     assert (account.name, account.credits, account.is_staff) == ("Nia", 0, False)
 
@@ -45,7 +45,7 @@ def test_opening_the_link_confirms_nothing_so_programs_that_scan_mail_may(
     sign_up(stranger)
     for _ in range(3):
         stranger.open(link(container, NEW, "/sign-up/confirm/"))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert accounts.find(session, NEW).confirmed_at is None
 
 
@@ -94,7 +94,7 @@ def test_signing_up_again_sends_a_new_link_and_ends_the_old(stranger: Person, co
     (new,) = set(links(container, NEW)) - {old}
     stranger.open(old, status=410)
     stranger.send(stranger.open(new).forms["confirm"])
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert accounts.authenticate(session, NEW, PASSWORD)
 
 

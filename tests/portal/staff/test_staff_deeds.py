@@ -14,7 +14,7 @@ from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase, words
-from tests.services.hooks import FakeTransport, answered, fail_for_good, register, ring
+from tests.services.hooks import FakeTransport, answered, deliver_all, fail_for_good, register
 
 
 @pytest.fixture
@@ -24,12 +24,12 @@ def transport(container: Container) -> FakeTransport:
 
 
 def account(container: Container, account_id: str) -> Account:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.get_one(Account, account_id)
 
 
 def log(container: Container) -> list[StaffAct]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(StaffAct).order_by(StaffAct.id)))
 
 
@@ -176,11 +176,11 @@ def test_a_job_is_put_back_for_workers_to_take_now(
 ) -> None:
     job_id = api.order([PHOTO, b"\xff\xd8\xffCRASH"])["jobId"]
     work(container)
-    container.queue.rung.clear()
+    container.queue.notified.clear()
     assert work(container) == 0, "the second try comes later"
     page = say(reviewer, f"/staff/jobs/{job_id}/requeue")
     assert "1 waiting, 0 left by a worker that died." in words(page)
-    assert len(container.queue.rung) == 1
+    assert len(container.queue.notified) == 1
     assert work(container) == 1
     for _ in range(3):
         clock.pass_(minutes=1)
@@ -193,7 +193,7 @@ def test_a_delivery_is_sent_again_for_its_owner(
     reviewer: Person, api: Api, container: Container, clock: FakeClock, transport: FakeTransport
 ) -> None:
     register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     fail_for_good(api, container, clock)
     reviewer.begin_signed_in()
     page = reviewer.open(reviewer.open("/staff/deliveries").html.select_one("tbody th a")["href"])
@@ -202,8 +202,8 @@ def test_a_delivery_is_sent_again_for_its_owner(
     assert "redeliver" not in page.forms
     path = f"{page.request.path}/redeliver"
     assert "on its way already" in words(reviewer.post(path, status=409))
-    transport.receipts = [answered(200)]
-    ring(container)
+    transport.results = [answered(200)]
+    deliver_all(container)
     assert "Delivered" in words(reviewer.open(page.request.path))
     assert "job.created to https://agency.example/hooks" in log(container)[0].detail
 

@@ -47,7 +47,7 @@ def _delivery(api: Api, container: Container, clock: FakeClock, staff_id: str) -
     container.transport = FakeTransport([answered(500)])
     register(container, api.account_id, "job.created")
     fail_for_good(api, container, clock)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return f"/staff/deliveries/{session.scalars(select(Delivery.id)).first()}/redeliver", {}
 
 
@@ -92,7 +92,7 @@ ONLY_A_COOKIE = {"reviews.keys"}
 
 
 def contents(container: Container) -> dict[str, list[str]]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return {
             table.name: sorted(map(repr, session.execute(select(table)).all()))
             for table in Base.metadata.sorted_tables
@@ -123,7 +123,7 @@ def test_no_form_of_staff_changes_anything_without_a_line_in_the_log(
     written = after.pop("staff_act")
     assert before != after, "the form did what it is for"
     assert len(written) == acts + 1
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         line = session.scalars(select(StaffAct).order_by(StaffAct.id.desc())).first()
     assert (line.staff_id, line.account_id) == (reviewer.account_id, api.account_id)
 

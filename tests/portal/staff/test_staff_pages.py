@@ -199,7 +199,7 @@ def test_deliveries_that_fail_are_listed_across_accounts(
 ) -> None:
     assert "No delivery of any account" in words(reviewer.open("/staff/deliveries"))
     webhook_id, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     fail_for_good(api, container, clock)
     reviewer.begin_signed_in()
     page = reviewer.open("/staff/deliveries")

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from app.container import Container
-from app.domain.ports import Lane, WorkerSign
+from app.domain.ports import QueueName, WorkerSign
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
 from tests.portal.person import Person
@@ -18,8 +18,8 @@ def test_the_queue_says_what_is_due_since_when_and_who_works(
     clock.pass_(minutes=10)
     seen = clock() - timedelta(seconds=7)
     container.queue.present = [
-        WorkerSign("host, process 7", Lane.PHOTOS, seen, True),
-        WorkerSign("host, process 8", Lane.MAIL, seen - timedelta(minutes=1), False),
+        WorkerSign("host, process 7", QueueName.PHOTOS, seen, True),
+        WorkerSign("host, process 8", QueueName.MAIL, seen - timedelta(minutes=1), False),
     ]
     page = reviewer.open("/staff/queue")
     photos = page.html.select_one("#lanes").find_parent().select("tbody tr")[0]

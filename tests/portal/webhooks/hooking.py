@@ -7,7 +7,7 @@ from app.container import Container
 from app.models import Event
 from app.services.webhooks import deliveries, webhooks
 from tests.portal.person import Person
-from tests.services.hooks import URL, FakeTransport, register, ring
+from tests.services.hooks import URL, FakeTransport, deliver_all, register
 
 NOBODYS_WEBHOOK, NOBODYS_DELIVERY = "whk_" + "0" * 22, "dlv_" + "0" * 22
 
@@ -49,11 +49,11 @@ def happen(container: Container, webhook_id: str, count: int = 1, body: str = '{
             session.add(event)
             session.flush()
             made.append(deliveries.post(session, event, webhook, container.clock()).id)
-    ring(container)
+    deliver_all(container)
     return made
 
 
-def faking(container: Container, *receipts: object) -> FakeTransport:
+def faking(container: Container, *results: object) -> FakeTransport:
     """A receiver that answers like this, the last one for ever."""
-    container.transport = FakeTransport(list(receipts)) if receipts else FakeTransport()
+    container.transport = FakeTransport(list(results)) if results else FakeTransport()
     return container.transport

@@ -15,7 +15,7 @@ from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.portal.webhooks.hooking import NOBODYS_DELIVERY, faking, happen, hook_of, main, text
-from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, ring, sweep
+from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, deliver_all, sweep
 
 
 @pytest.fixture
@@ -65,9 +65,9 @@ def test_an_empty_log_says_so_and_offers_a_test(person: Person, container: Conta
 def test_a_row_tells_result_event_delivery_order_times_and_attempts(
     person: Person, app: Flask, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(204), TIMEOUT]
+    transport.results = [answered(204), TIMEOUT]
     job_id = api_of(person, app, container).order([PHOTO])["jobId"]
-    ring(container)
+    deliver_all(container)
     clock.pass_(minutes=1)
     [second] = happen(container, hook)
     page = person.open(f"/webhooks/{hook}/deliveries")
@@ -102,12 +102,12 @@ def test_a_row_tells_result_event_delivery_order_times_and_attempts(
 def test_result_event_and_order_filter_and_stand_in_the_address(
     person: Person, app: Flask, container: Container, transport: FakeTransport, hook: str
 ) -> None:
-    transport.receipts = [answered(200), answered(200), answered(500)]
+    transport.results = [answered(200), answered(200), answered(500)]
     client = api_of(person, app, container)
     jobs = [client.order([PHOTO])["jobId"] for _ in range(2)]
-    ring(container)
+    deliver_all(container)
     work(container)
-    ring(container)
+    deliver_all(container)
     page = person.open(f"/webhooks/{hook}/deliveries")
     assert [option[2] for option in page.forms["filter"]["result"].options] == [
         "All",
@@ -187,7 +187,7 @@ def test_a_place_in_another_log_is_not_found(
 def test_the_log_asks_again_while_something_on_it_moves_and_then_stops(
     person: Person, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500), answered(200)]
+    transport.results = [answered(500), answered(200)]
     happen(container, hook)
     page = person.open(f"/webhooks/{hook}/deliveries?event=job.created")
     shown = page.html.select_one("#deliveries")
@@ -209,7 +209,7 @@ def test_the_log_asks_again_while_something_on_it_moves_and_then_stops(
 def test_what_failed_since_a_time_is_counted_first_and_then_sent_again(
     person: Person, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     fail(container, clock, hook, 1)
     clock.pass_(minutes=5)
     since = f"{clock():%Y-%m-%dT%H:%M}"
@@ -225,11 +225,11 @@ def test_what_failed_since_a_time_is_counted_first_and_then_sent_again(
     )
     again = page.forms["redeliver-failed"]
     assert text(page.html.select_one("#redeliver-failed button")) == "Redeliver 2 deliveries"
-    transport.receipts = [answered(200)]
+    transport.results = [answered(200)]
     page = person.send(again)
     assert page.request.path == f"/webhooks/{hook}/deliveries"
     assert "2 sent once more" in main(page)
-    ring(container)
+    deliver_all(container)
     states = [each.state for each in all_deliveries(container)]
     assert states == [DeliveryState.FAILED, DeliveryState.SUCCEEDED, DeliveryState.SUCCEEDED]
     assert "Nothing failed since then." in main(person.send(again)), "pressed twice it sends nothing twice"
@@ -272,7 +272,7 @@ def test_times_of_other_zones_and_far_ages_are_understood(person: Person, hook: 
 def test_while_the_webhook_is_off_all_that_failed_stays_where_it_is(
     person: Person, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     fail(container, clock, hook, 1)
     person.begin_signed_in()
     person.post(f"/webhooks/{hook}/off")

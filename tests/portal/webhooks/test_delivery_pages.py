@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from app.container import Container
-from app.domain.sending import DeliveryState, Outcome, Receipt
+from app.domain.sending import DeliveryResult, DeliveryState, Outcome
 from app.portal.webhooks.words import MOST_SHOWN, NONE, in_time, percent, span
 from tests.conftest import PHOTO
 from tests.fakes import FakeClock
@@ -14,7 +14,7 @@ from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.portal.webhooks.hooking import NOBODYS_DELIVERY, faking, happen, hook_of, main, text
-from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, ring, sweep, webhook
+from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, deliver_all, sweep, webhook
 
 
 @pytest.fixture
@@ -43,13 +43,15 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
     person: Person, app: Flask, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
     transport.meanwhile = lambda _: clock.pass_(seconds=0.25)
-    transport.receipts = [
-        Receipt(Outcome.TIMEOUT, "No connection within 10 seconds.", phases={"resolve": 0.004, "connect": 9.99}),
+    transport.results = [
+        DeliveryResult(
+            Outcome.TIMEOUT, "No connection within 10 seconds.", phases={"resolve": 0.004, "connect": 9.99}
+        ),
         answered(500, address="93.184.216.34", phases={"resolve": 0.003, "tls": 0.04, "answer": 1.2}),
         answered(204),
     ]
     job_id = api_of(person, app, container).order([PHOTO])["jobId"]
-    ring(container)
+    deliver_all(container)
     for _ in range(2):
         clock.pass_(minutes=10)
         sweep(container)
@@ -105,7 +107,7 @@ def test_the_response_is_shown_as_text_in_part_and_never_obeyed(
 ) -> None:
     hostile = {"X-Bad": "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>': "y", "Server": "nginx"}
     content = b"</pre><script>alert(2)</script>\x00\xff\x1b[31m" + b"x" * 16_000
-    transport.receipts = [answered(500, headers=hostile, body=content)]
+    transport.results = [answered(500, headers=hostile, body=content)]
     [delivery_id] = happen(container, hook)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert page.html.select_one('.tabs [aria-current="page"]').text == "Response", "where the news is"
@@ -122,7 +124,7 @@ def test_the_response_is_shown_as_text_in_part_and_never_obeyed(
 def test_a_timeout_is_told_in_words_and_not_as_a_code(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:
-    transport.receipts = [TIMEOUT]
+    transport.results = [TIMEOUT]
     [delivery_id] = happen(container, hook)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert text(page.html.select_one(".title .result")) == "To be retried No answer in 10 s"
@@ -132,7 +134,7 @@ def test_a_timeout_is_told_in_words_and_not_as_a_code(
 def test_each_attempt_and_each_side_has_an_address(
     person: Person, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500, body=b"first answer"), answered(200, body=b"second answer")]
+    transport.results = [answered(500, body=b"first answer"), answered(200, body=b"second answer")]
     [delivery_id] = happen(container, hook)
     clock.pass_(minutes=1)
     sweep(container)
@@ -162,7 +164,7 @@ def test_redelivering_sends_the_same_id_once_more_by_hand(
     assert "redeliver" not in page.forms, "while it is under way it is not offered"
     page = person.send(form, status=409)
     assert text(page.html.select_one("[role=alert]")) == "The delivery is on its way already."
-    ring(container)
+    deliver_all(container)
     answer = person.fragment(live["data-hx-get"])
     assert "<h1" in answer.text
     assert "<header" not in answer.text
@@ -201,7 +203,7 @@ def test_a_held_delivery_leads_to_where_it_is_released(
 def test_while_it_moves_the_page_asks_often_at_first_and_seldom_before_a_retry(
     person: Person, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     [delivery_id] = happen(container, hook)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     live = page.html.select_one("#delivery")
@@ -222,8 +224,8 @@ def test_one_that_is_being_sent_says_so(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:
     seen = []
-    transport.meanwhile = lambda parcel: seen.append(
-        person.open(f"/webhooks/deliveries/{parcel.headers['webhook-id']}?show=response")
+    transport.meanwhile = lambda request: seen.append(
+        person.open(f"/webhooks/deliveries/{request.headers['webhook-id']}?show=response")
     )
     happen(container, hook)
     [page] = seen
@@ -242,7 +244,7 @@ def test_of_very_many_attempts_the_newest_are_listed(
             f"/webhooks/deliveries/{delivery_id}/redeliver",
             {"csrf_token": person.open("/webhooks").forms["theme"]["csrf_token"].value},
         )
-        ring(container)
+        deliver_all(container)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert len(rows(page)) == 50
     assert "The newest 50 of 56" in main(page)

@@ -31,7 +31,7 @@ def hook(person: Person, container: Container, transport: FakeTransport) -> str:
 
 
 def all_of(person: Person, container: Container) -> list[Webhook]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return webhooks.of_account(session, person.account_id)
 
 

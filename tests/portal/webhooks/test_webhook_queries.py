@@ -32,7 +32,7 @@ def test_the_number_of_queries_does_not_grow(
     person.open(addresses[0])  # the sign-in's own use is noted once
     few = {address: counted(lambda address=address: person.open(address)) for address in addresses}
     happen(container, hook, 58)
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     happen(container, hook)
     for _ in range(3):
         happen(container, hook_of(person, container), 2)

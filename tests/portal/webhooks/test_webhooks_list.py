@@ -11,7 +11,7 @@ from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person, csrf_of
 from tests.portal.webhooks.hooking import NOBODYS_WEBHOOK, faking, happen, hook_of, main, text
-from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, ring, sweep, webhook
+from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, deliver_all, sweep, webhook
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_a_row_tells_the_webhook_in_words(
 ) -> None:
     clock.pass_(seconds=1)
     hook_of(person, container, "job.created", "job.failed", url="https://two.example/x")
-    transport.receipts = [answered(503)]
+    transport.results = [answered(503)]
     happen(container, hook)
     first, second = person.open("/webhooks").html.select("tbody tr")
     assert first.a["href"] == f"/webhooks/{hook}"
@@ -62,7 +62,7 @@ def test_a_row_tells_the_webhook_in_words(
         "To be retried 503 20 Nov 2026, 12:00 UTC",
     ]
     assert [text(each) for each in second.select("td")] == ["2 events", "Nothing sent yet", "None yet"]
-    transport.receipts = [answered(204)]
+    transport.results = [answered(204)]
     happen(container, hook)
     (row, _) = person.open("/webhooks").html.select("tbody tr")
     assert [text(each) for each in row.select("td")][1:] == ["Working", "Delivered 204 20 Nov 2026, 12:00 UTC"]
@@ -71,7 +71,7 @@ def test_a_row_tells_the_webhook_in_words(
 def test_after_three_failed_deliveries_a_banner_says_so(
     person: Person, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     happen(container, hook, 2)
     give_up(container, clock, 2)
     person.begin_signed_in()
@@ -95,7 +95,7 @@ def test_the_page_tells_health_in_figures(
 ) -> None:
     assert "No attempts" in main(person.open(f"/webhooks/{hook}"))
     transport.meanwhile = lambda _: clock.pass_(seconds=0.4)
-    transport.receipts = [answered(200)] * 3 + [answered(500)]
+    transport.results = [answered(200)] * 3 + [answered(500)]
     happen(container, hook, 4)
     page = person.open(f"/webhooks/{hook}")
     figures = {text(each.dt): text(each.dd) for each in page.html.select(".figures div")}
@@ -113,7 +113,7 @@ def test_the_page_tells_health_in_figures(
 def test_a_slow_receiver_is_told_so(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:
-    transport.receipts = [TIMEOUT]
+    transport.results = [TIMEOUT]
     happen(container, hook)
     page = person.open(f"/webhooks/{hook}")
     assert "It answers slowly. So it gets one delivery at a time until 20 Nov 2026, 12:05 UTC" in main(page)
@@ -148,7 +148,7 @@ def test_off_holds_and_on_again_sends_what_is_held_with_one_click(
     (release,) = [form for form in page.forms.values() if form.action.endswith("/release")]
     page = person.send(release)
     assert "2 held deliveries are on their way" in main(page)
-    ring(container)
+    deliver_all(container)
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.SUCCEEDED] * 2
 
 
@@ -162,7 +162,7 @@ def test_releasing_while_it_is_off_is_refused_in_plain_words(person: Person, hoo
 def test_a_reason_for_being_off_is_told(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:
-    transport.receipts = [answered(410)]
+    transport.results = [answered(410)]
     happen(container, hook)
     assert "Off The receiver answered 410 Gone." in main(person.open("/webhooks"))
     assert "The webhook is off. The receiver answered 410 Gone." in main(person.open(f"/webhooks/{hook}"))
@@ -174,7 +174,7 @@ def test_a_test_event_leads_to_its_delivery(
     page = person.send(person.open(f"/webhooks/{hook}").forms["send-test"])
     assert page.request.path.startswith("/webhooks/deliveries/dlv_")
     assert page.html.select_one("#refresh")["href"] == page.request.path
-    ring(container)
+    deliver_all(container)
     page = person.open(page.html.select_one("#refresh")["href"])
     assert "Delivered 204" not in main(page)
     assert "Delivered 200" in main(page)
@@ -193,7 +193,7 @@ def test_its_answer_comes_inline_and_is_asked_for_until_there_is_one(
     assert answer.html.select_one("#status").text.strip() == "Test event: Waiting"
     asked = outcome["data-hx-get"]
     assert not person.fragment(asked).html.select("#status"), "nothing moved, so nothing is said"
-    ring(container)
+    deliver_all(container)
     answer = person.fragment(asked)
     outcome = answer.html.select_one("#outcome")
     assert text(outcome).startswith("Delivered 200 in 120 ms Open the delivery")
@@ -205,9 +205,9 @@ def test_its_answer_comes_inline_and_is_asked_for_until_there_is_one(
 def test_a_failing_test_event_says_why_and_when_it_is_tried_again(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:
-    transport.receipts = [TIMEOUT]
+    transport.results = [TIMEOUT]
     page = person.send(person.open(f"/webhooks/{hook}").forms["send-test"])
-    ring(container)
+    deliver_all(container)
     outcome = person.fragment(f"{page.request.path}/outcome").html.select_one("#outcome")
     assert "To be retried No answer in 10 s" in text(outcome)
     assert "It is tried again in 3" in text(outcome)
@@ -229,7 +229,7 @@ def test_a_test_while_it_is_off_is_refused_in_both_manners(person: Person, hook:
 def test_deleting_asks_first_and_says_what_goes(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     happen(container, hook, 3)
     page = person.open(f"/webhooks/{hook}/delete")
     assert "3 deliveries that wait or are held are not sent" in main(page)

@@ -42,7 +42,7 @@ def test_a_link_is_good_once(container: Container, account_id: str) -> None:
 def test_looking_at_a_link_does_not_use_it_up(container: Container, account_id: str) -> None:
     secret = make(container, account_id)
     for _ in range(2):
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             assert mailed_links.find(session, LinkPurpose.RESET, secret, container.clock()).email == EMAIL
     use(container, secret)
 
@@ -83,7 +83,7 @@ def test_what_is_no_secret_opens_nothing(container: Container, account_id: str, 
 
 def test_the_secret_itself_is_not_kept(container: Container, account_id: str) -> None:
     secret = make(container, account_id)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         link = session.scalars(select(MailedLink)).one()
     assert secret not in str(vars(link))
 
@@ -93,5 +93,5 @@ def test_links_that_are_over_are_swept_away(container: Container, account_id: st
     make(container, account_id, LinkPurpose.CONFIRM)
     clock.now += HOLDS[LinkPurpose.RESET]
     container.sweep.forget_mailed_links()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert [link.purpose for link in session.scalars(select(MailedLink))] == [LinkPurpose.CONFIRM]

@@ -37,7 +37,7 @@ class Desk:
             return sign_ups.confirm(session, secret, mark, password, self.container.clock())
 
     def account(self) -> Account:
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             return accounts.find(session, EMAIL)
 
 
@@ -116,13 +116,13 @@ def test_a_new_password_by_mail_confirms_and_drops_the_name_that_somebody_else_m
     assert (account.name, account.confirmed_at) == ("", container.clock())
     with pytest.raises(LinkExpired):
         desk.confirm(desk.secrets[0], "", THEIRS)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert accounts.authenticate(session, EMAIL, THEIRS) is None
         assert accounts.authenticate(session, EMAIL, MINE)
 
 
 def count(container: Container) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Account)) or 0
 
 

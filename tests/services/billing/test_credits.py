@@ -33,7 +33,7 @@ def debit(container: Container, account_id: str, amount: str, cause: str) -> Non
 
 
 def balance(container: Container, account_id: str) -> Decimal:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return credits.balance(session, account_id)
 
 
@@ -75,7 +75,7 @@ def test_a_ledger_line_can_be_neither_changed_nor_removed(
 ) -> None:
     with pytest.raises(DBAPIError, match="append-only"), container.database.unit_of_work() as session:
         session.execute(text(change))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalars(select(LedgerLine.amount)).all() == [Decimal(10)]
 
 
@@ -95,7 +95,7 @@ def test_halves_and_hundredths_are_kept_exactly_and_nothing_finer(container: Con
 def test_every_line_tells_the_balance_after_it(container: Container, account_id: str) -> None:
     debit(container, account_id, "2.5", "one")
     debit(container, account_id, "0.5", "two")
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         after = session.scalars(select(LedgerLine.balance_after).order_by(LedgerLine.id)).all()
     assert after == [Decimal(10), Decimal("7.5"), Decimal(7)]
 
@@ -108,7 +108,7 @@ def test_staff_cannot_take_more_than_there_is(container: Container, account_id: 
 
 def months(container: Container) -> list[tuple[str, LedgerKind, Decimal, int]]:
     columns = (LedgerMonth.month, LedgerMonth.kind, LedgerMonth.total, LedgerMonth.lines)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return [tuple(row) for row in session.execute(select(*columns).order_by(*columns[:2]))]
 
 

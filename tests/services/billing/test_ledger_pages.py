@@ -10,12 +10,13 @@ from app.domain.events import SAMPLE_JOB
 from app.domain.ledger import LedgerKind
 from app.services.billing import credits, ledger_pages
 from app.services.billing.credits import Movement
-from app.services.billing.ledger_pages import BATCH, PAGE, Cursor, Filter, Page
+from app.services.billing.ledger_pages import BATCH, PAGE, LedgerFilter
+from app.services.pagination import Cursor, TwoWayPage
 from tests import ledgers
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 
-ALL = Filter()
+ALL = LedgerFilter()
 BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
 STEP = timedelta(minutes=5)
 
@@ -28,12 +29,14 @@ def clock() -> FakeClock:
     return clock
 
 
-def listed(container: Container, account_id: str, wanted: Filter = ALL, at: Cursor | None = None) -> Page:
-    with container.database.reading() as session:
+def listed(
+    container: Container, account_id: str, wanted: LedgerFilter = ALL, at: Cursor | None = None
+) -> TwoWayPage:
+    with container.database.read_session() as session:
         return ledger_pages.page(session, account_id, wanted, at)
 
 
-def reasons(page: Page) -> list[str]:
+def reasons(page: TwoWayPage) -> list[str]:
     return [row.reason for row in page.rows]
 
 
@@ -75,28 +78,28 @@ def test_a_line_names_its_receipt(container: Container, api: Api, clock: FakeClo
 def test_nobody_sees_a_line_of_another_account(container: Container, api: Api, other_api: Api) -> None:
     job_id = other_api.order([PHOTO])["jobId"]
     assert reasons(listed(container, api.account_id)) == ["Opening balance"]
-    assert listed(container, api.account_id, Filter(job_id=job_id)).rows == []
+    assert listed(container, api.account_id, LedgerFilter(job_id=job_id)).rows == []
 
 
 def test_kinds_filter(container: Container, api: Api) -> None:
     api.order([photo("BROKEN")])
     work(container)
     for kind in (LedgerKind.ORDER, LedgerKind.REFUND, LedgerKind.ADJUSTMENT):
-        assert [row.kind for row in listed(container, api.account_id, Filter(kind)).rows] == [kind]
-    assert listed(container, api.account_id, Filter(LedgerKind.REVERSAL)).rows == []
+        assert [row.kind for row in listed(container, api.account_id, LedgerFilter(kind)).rows] == [kind]
+    assert listed(container, api.account_id, LedgerFilter(LedgerKind.REVERSAL)).rows == []
 
 
 def test_orders_filter(container: Container, api: Api) -> None:
     one, other = api.order([photo("BROKEN")])["jobId"], api.order([PHOTO])["jobId"]
     work(container)
-    rows = listed(container, api.account_id, Filter(job_id=one)).rows
+    rows = listed(container, api.account_id, LedgerFilter(job_id=one)).rows
     assert [(row.kind, row.job_id) for row in rows] == [(LedgerKind.REFUND, one), (LedgerKind.ORDER, one)]
-    assert len(listed(container, api.account_id, Filter(job_id=other)).rows) == 1
+    assert len(listed(container, api.account_id, LedgerFilter(job_id=other)).rows) == 1
 
 
 @pytest.mark.parametrize("job_id", ["nothing", "job_", "\x00", "%", "x" * 9000, SAMPLE_JOB])
 def test_what_is_no_order_has_no_lines(container: Container, api: Api, job_id: str) -> None:
-    assert listed(container, api.account_id, Filter(job_id=job_id)).rows == []
+    assert listed(container, api.account_id, LedgerFilter(job_id=job_id)).rows == []
 
 
 @pytest.mark.parametrize(
@@ -117,7 +120,7 @@ def test_days_are_whole_and_in_utc(
     moments = ("03-01T23:59:59.999999", "03-02T00:00:00", "03-02T23:59:59.999999", "03-03T00:00:00")
     for name, moment in zip("ABCD", moments, strict=True):
         move(container, account_id, datetime.fromisoformat(f"2026-{moment}+00:00"), name)
-    wanted = Filter(LedgerKind.PURCHASE, since, until)
+    wanted = LedgerFilter(LedgerKind.PURCHASE, since, until)
     assert "".join(reasons(listed(container, account_id, wanted))) == found
 
 
@@ -129,8 +132,8 @@ def test_lines_written_in_another_order_than_they_were_begun_are_on_their_days(
         move(container, api.account_id, midnight + timedelta(minutes=minutes), name)
     day = midnight.date()
     purchases = LedgerKind.PURCHASE
-    assert reasons(listed(container, api.account_id, Filter(purchases, since=day))) == ["E", "C", "A"]
-    before = Filter(purchases, until=day - timedelta(days=1))
+    assert reasons(listed(container, api.account_id, LedgerFilter(purchases, since=day))) == ["E", "C", "A"]
+    before = LedgerFilter(purchases, until=day - timedelta(days=1))
     assert reasons(listed(container, api.account_id, before)) == ["D", "B"]
 
 
@@ -163,11 +166,11 @@ def test_batches_are_the_whole_ledger_and_hold_no_connection_between_two(contain
     with container.database.unit_of_work() as session:
         ledgers.fill(session, api.account_id, 2 * BATCH + 3, BEGIN, STEP)
     sizes, seen = [], set()
-    for rows in ledger_pages.batches(container.database, api.account_id, Filter()):
+    for rows in ledger_pages.batches(container.database, api.account_id, LedgerFilter()):
         assert container.database.engine.pool.checkedout() == 0
         sizes.append(len(rows))
         seen |= {row.line_id for row in rows}
     assert sizes == [BATCH, BATCH, 4]
     assert len(seen) == sum(sizes)
-    only = Filter(LedgerKind.REFUND)
+    only = LedgerFilter(LedgerKind.REFUND)
     assert sum(map(len, ledger_pages.batches(container.database, api.account_id, only))) == BATCH // 2 + 1

@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.services.billing import ledger_pages, usage
-from app.services.billing.ledger_pages import PAGE, Cursor, Filter
+from app.services.billing.ledger_pages import PAGE, LedgerFilter
+from app.services.pagination import Cursor
 from tests import ledgers, plans
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
@@ -24,16 +25,16 @@ MOST_EFFORT = 20_000
 """Steps or rows: a page costs some thousands, all lines more than a million."""
 NEWEST, KIND, MOMENT = "account_newest", "account_kind", "account_moment"
 FILTERS = {
-    "all": (Filter(), {NEWEST}),
-    "a kind": (Filter(LedgerKind.REFUND), {KIND}),
-    "a kind without lines": (Filter(LedgerKind.REVERSAL), {KIND}),
-    "a month": (Filter(since=DAY, until=DAY + MONTH), {NEWEST, MOMENT}),
-    "the first day": (Filter(until=BEGIN.date()), {NEWEST, MOMENT}),
-    "half a year": (Filter(since=DAY), {NEWEST, MOMENT}),
-    "a kind in a month": (Filter(LedgerKind.ORDER, DAY, DAY + MONTH), {KIND, MOMENT}),
-    "a kind without lines on a day": (Filter(LedgerKind.REVERSAL, DAY, DAY), {KIND, MOMENT}),
-    "days to come": (Filter(since=date(2030, 1, 1)), {NEWEST, MOMENT}),
-    "days long gone": (Filter(until=date(2001, 1, 1)), {NEWEST, MOMENT}),
+    "all": (LedgerFilter(), {NEWEST}),
+    "a kind": (LedgerFilter(LedgerKind.REFUND), {KIND}),
+    "a kind without lines": (LedgerFilter(LedgerKind.REVERSAL), {KIND}),
+    "a month": (LedgerFilter(since=DAY, until=DAY + MONTH), {NEWEST, MOMENT}),
+    "the first day": (LedgerFilter(until=BEGIN.date()), {NEWEST, MOMENT}),
+    "half a year": (LedgerFilter(since=DAY), {NEWEST, MOMENT}),
+    "a kind in a month": (LedgerFilter(LedgerKind.ORDER, DAY, DAY + MONTH), {KIND, MOMENT}),
+    "a kind without lines on a day": (LedgerFilter(LedgerKind.REVERSAL, DAY, DAY), {KIND, MOMENT}),
+    "days to come": (LedgerFilter(since=date(2030, 1, 1)), {NEWEST, MOMENT}),
+    "days long gone": (LedgerFilter(until=date(2001, 1, 1)), {NEWEST, MOMENT}),
 }
 
 
@@ -74,10 +75,10 @@ def test_every_page_of_a_long_ledger_is_read_along_its_indexes_and_has_what_it_s
 
 
 def assert_read_along_indexes(container: Container, account_ids: tuple[str, str], job_id: str) -> None:
-    filters = {**FILTERS, "an order": (Filter(job_id=job_id), {"job_id"})}
-    with container.database.reading() as session:
+    filters = {**FILTERS, "an order": (LedgerFilter(job_id=job_id), {"job_id"})}
+    with container.database.read_session() as session:
         for account_id in account_ids:
-            july = ledger_pages.page(session, account_id, Filter(until=DAY + MONTH / 2))
+            july = ledger_pages.page(session, account_id, LedgerFilter(until=DAY + MONTH / 2))
             place = july.rows[0].line_id
             for name, (wanted, indexes) in filters.items():
                 for at in (None, Cursor(place), Cursor(place, newer=True)):
@@ -89,9 +90,9 @@ def assert_read_along_indexes(container: Container, account_ids: tuple[str, str]
 
 
 def assert_pages_have_what_they_should(container: Container, account_id: str, job_id: str) -> None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         found = {name: ledger_pages.page(session, account_id, wanted) for name, (wanted, _) in FILTERS.items()}
-        of_job = ledger_pages.page(session, account_id, Filter(job_id=job_id))
+        of_job = ledger_pages.page(session, account_id, LedgerFilter(job_id=job_id))
     empty = {name for name, page in found.items() if not page.rows}
     assert empty == {"a kind without lines", "a kind without lines on a day", "days to come", "days long gone"}
     assert {len(page.rows) for name, page in found.items() if name not in empty} == {PAGE}
@@ -99,14 +100,14 @@ def assert_pages_have_what_they_should(container: Container, account_id: str, jo
     assert {row.created_at.date() for row in found["a month"].rows} == {DAY + MONTH}
     assert {row.created_at.date() for row in found["the first day"].rows} == {BEGIN.date()}
     assert {row.kind for row in found["a kind in a month"].rows} == {LedgerKind.ORDER}
-    july = Filter(since=DAY, until=DAY + MONTH)
+    july = LedgerFilter(since=DAY, until=DAY + MONTH)
     assert sum(map(len, ledger_pages.batches(container.database, account_id, july))) == 31 * 24 * 12
 
 
 def test_usage_is_read_from_the_months_alone(container: Container, api: Api) -> None:
     with container.database.unit_of_work() as session:
         ledgers.fill(session, api.account_id, MANY // 20, BEGIN, STEP * 20)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         act = partial(usage.by_month, session, api.account_id, BEGIN + STEP * MANY)
         plan = plans.plan(session, act)
         assert "ledger_line" not in plan

@@ -100,7 +100,7 @@ def test_webhook_return_page_and_sweep_at_the_same_time_credit_once(container: C
         payment = shop.paid(purchase)
         deeds += [lambda payment=payment: shop.tell(payment, f"evt_{payment.purchase_id}") for _ in range(2)]
         deeds += [lambda payment=payment: shop.tell(payment)]
-        deeds += [lambda purchase=purchase: shop.cashier.ask(purchase.id) for _ in range(2)]
+        deeds += [lambda purchase=purchase: shop.payment_service.ask(purchase.id) for _ in range(2)]
     random.Random(7).shuffle(deeds)
     with ThreadPoolExecutor(8) as pool:
         outcomes = [pool.submit(deed) for deed in deeds]
@@ -146,9 +146,9 @@ def test_a_crash_at_any_point_of_the_settlement_leaves_all_or_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(f"app.services.billing.settlement.{point}", die)
         with pytest.raises(SystemExit):
-            shop.cashier.receive(*message)
+            shop.payment_service.receive(*message)
     assert (shop.balance(), shop.events(), shop.receipts(), shop.lines()) == (0, [], [], [])
-    shop.cashier.receive(*message)
+    shop.payment_service.receive(*message)
     assert (shop.balance(), len(shop.receipts())) == (50, 1)
 
 
@@ -168,9 +168,9 @@ def test_a_crash_while_credits_are_taken_back_leaves_all_or_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(credits, "debit", debit_and_die)
         with pytest.raises(SystemExit):
-            shop.cashier.receive(*message)
+            shop.payment_service.receive(*message)
     assert (shop.balance(), shop.now(purchase).refunded_cents) == (50, 0)
-    shop.cashier.receive(*message)
+    shop.payment_service.receive(*message)
     assert (shop.balance(), shop.now(purchase).credits_taken) == (0, 50)
 
 

@@ -25,7 +25,7 @@ def shop(container: Container) -> Shop:
 
 
 def count(shop: Shop) -> int:
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Purchase)) or 0
 
 
@@ -105,7 +105,7 @@ def test_a_crash_before_the_page_was_noted_is_harmless(shop: Shop, monkeypatch: 
     (session_id,) = shop.payments.books
     # Whoever crashed had the page already, and it is paid: the message is enough.
     purchase_id = shop.payments.books[session_id].purchase_id
-    shop.cashier.receive(*shop.payments.act(session_id, PAID))
+    shop.payment_service.receive(*shop.payments.act(session_id, PAID))
     assert shop.balance() == 50
     assert shop.buy().id == purchase_id
 
@@ -114,7 +114,7 @@ def test_no_transaction_is_open_while_the_provider_is_asked(shop: Shop) -> None:
     pool, held = shop.container.database.engine.pool, []
     shop.payments.before = lambda: held.append(pool.checkedout())
     purchase = shop.buy()
-    shop.cashier.ask(purchase.id)
+    shop.payment_service.ask(purchase.id)
     shop.tell(Payment(payment_id="pi_nobodys", refunded_cents=1))
     assert shop.payments.calls == ["begin", "look_up", "purchase_of"]
     assert held == [0, 0, 0]
@@ -139,7 +139,7 @@ def test_too_many_unpaid_purchases_are_refused(shop: Shop, monkeypatch: pytest.M
 
 def test_another_account_s_purchase_is_not_there(shop: Shop) -> None:
     other, purchase = opened(shop.container, "kim@example.com"), shop.buy()
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         assert purchases.own(session, shop.account_id, purchase.id).id == purchase.id
         for account_id, purchase_id in ((other.account_id, purchase.id), (shop.account_id, "pur_" + "x" * 22)):
             with pytest.raises(NotFound):
@@ -151,7 +151,7 @@ def test_a_forged_message_changes_nothing(shop: Shop) -> None:
     body, _ = shop.payments.message(shop.paid(purchase))
     for forged in ((body, "forged"), (b"{}", "sound")):
         with pytest.raises(NewsForgedError):
-            shop.cashier.receive(*forged)
+            shop.payment_service.receive(*forged)
     assert (shop.balance(), shop.events(), shop.now(purchase).state) == (0, [], OPEN)
 
 
@@ -166,7 +166,7 @@ def test_what_does_not_concern_us_is_passed_over(shop: Shop) -> None:
 def test_a_paid_purchase_whose_message_is_lost_is_found_by_the_sweep(shop: Shop, clock: FakeClock) -> None:
     purchase = shop.buy()
     shop.paid(purchase)
-    shop.container.cashier = shop.cashier
+    shop.container.payment_service = shop.payment_service
     clock.pass_(minutes=4)
     shop.container.sweep.ask_about_payments()
     assert shop.now(purchase).state is OPEN
@@ -181,11 +181,11 @@ def test_a_paid_purchase_whose_message_is_lost_is_found_by_the_sweep(shop: Shop,
 
 def test_what_the_bank_takes_its_time_for_is_asked_about_less_often(shop: Shop, clock: FakeClock) -> None:
     purchase = shop.buy()
-    shop.cashier.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
+    shop.payment_service.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
     clock.pass_(minutes=59)
-    assert shop.cashier.unheard() == []
+    assert shop.payment_service.unheard() == []
     clock.pass_(minutes=1)
-    assert shop.cashier.unheard() == [purchase.id]
+    assert shop.payment_service.unheard() == [purchase.id]
 
 
 def test_a_sweep_asks_about_a_few_at_a_time_and_the_oldest_first(
@@ -197,10 +197,10 @@ def test_a_sweep_asks_about_a_few_at_a_time_and_the_oldest_first(
         bought.append(shop.buy("10", f"form-{number}"))
         clock.pass_(seconds=1)
     clock.pass_(minutes=5)
-    assert shop.cashier.unheard() == [bought[0].id, bought[1].id]
-    for each in shop.cashier.unheard():
-        shop.cashier.ask(each)
-    assert shop.cashier.unheard() == [bought[2].id]
+    assert shop.payment_service.unheard() == [bought[0].id, bought[1].id]
+    for each in shop.payment_service.unheard():
+        shop.payment_service.ask(each)
+    assert shop.payment_service.unheard() == [bought[2].id]
 
 
 def test_a_provider_that_cannot_be_asked_is_asked_again_later(shop: Shop, clock: FakeClock) -> None:
@@ -208,11 +208,11 @@ def test_a_provider_that_cannot_be_asked_is_asked_again_later(shop: Shop, clock:
     shop.paid(purchase)
     shop.payments.away = True
     clock.pass_(minutes=5)
-    shop.cashier.ask(purchase.id)
-    assert (shop.now(purchase).state, shop.cashier.unheard()) == (OPEN, [])
+    shop.payment_service.ask(purchase.id)
+    assert (shop.now(purchase).state, shop.payment_service.unheard()) == (OPEN, [])
     shop.payments.away = False
     clock.pass_(minutes=5)
-    shop.cashier.ask(purchase.id)
+    shop.payment_service.ask(purchase.id)
     assert shop.balance() == 50
 
 
@@ -220,11 +220,11 @@ def test_whoever_looks_at_a_page_asks_only_now_and_then(shop: Shop, clock: FakeC
     purchase, gap = shop.buy(), timedelta(seconds=10)
     clock.pass_(seconds=1)
     for _ in range(5):
-        shop.cashier.ask(purchase.id, gap)
+        shop.payment_service.ask(purchase.id, gap)
     assert shop.payments.calls == ["begin", "look_up"]
     clock.pass_(seconds=10)
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: shop.cashier.ask(purchase.id, gap), range(4)))
+        list(pool.map(lambda _: shop.payment_service.ask(purchase.id, gap), range(4)))
     assert shop.payments.calls == ["begin", "look_up", "look_up"]
 
 
@@ -232,20 +232,20 @@ def test_a_purchase_that_never_had_a_page_is_given_up(shop: Shop, clock: FakeClo
     shop.payments.away = True
     with pytest.raises(PaymentsUnavailableError):
         shop.buy()
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         purchase = session.scalars(select(Purchase)).one()
     clock.pass_(minutes=59)
-    shop.cashier.ask(purchase.id)
+    shop.payment_service.ask(purchase.id)
     assert shop.now(purchase).state is OPEN
     clock.pass_(minutes=1)
-    shop.cashier.ask(purchase.id)
+    shop.payment_service.ask(purchase.id)
     assert shop.now(purchase).state is EXPIRED
 
 
 def test_a_page_that_its_provider_does_not_know_is_over(shop: Shop) -> None:
     purchase = shop.buy()
     shop.payments.books.clear()
-    shop.cashier.ask(purchase.id)
+    shop.payment_service.ask(purchase.id)
     assert shop.now(purchase).state is EXPIRED
 
 
@@ -253,6 +253,6 @@ def test_a_purchase_of_another_provider_is_not_asked_about(shop: Shop, clock: Fa
     purchase = shop.buy()
     shop.payments.provider = Provider.DEMO
     clock.pass_(minutes=5)
-    assert shop.cashier.unheard() == []
-    shop.cashier.ask(purchase.id)
+    assert shop.payment_service.unheard() == []
+    shop.payment_service.ask(purchase.id)
     assert shop.payments.calls == ["begin"]

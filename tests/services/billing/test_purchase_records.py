@@ -14,7 +14,8 @@ from app.models import Purchase, Receipt
 from app.services import audit
 from app.services.billing import credits, purchase_list, purchases
 from app.services.billing.credits import Movement
-from app.services.billing.purchase_list import Filter
+from app.services.billing.purchase_list import PurchaseFilter
+from app.services.pagination import Page
 from app.services.retention import account_deletion, personal_data
 from tests import databases
 from tests.fakes import FakeClock
@@ -36,7 +37,7 @@ def paid(shop: Shop) -> Purchase:
 
 
 def mismatches(container: Container) -> str:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return "\n".join(audit.mismatches(session, container.storage))
 
 
@@ -91,7 +92,7 @@ def test_the_account_s_own_data_has_its_purchases_and_receipts(shop: Shop, paid:
     shop.container.clock.pass_(minutes=1)
     shop.buy("10", "form-2")
     opened(shop.container, "kim@example.com").buy("200")
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         document = personal_data.collect(session, shop.account_id, shop.container.clock())
     first, second = json.loads(json.dumps(document))["purchases"]
     assert (first["id"], first["credits"], first["priceCents"], first["state"]) == (paid.id, 50, 5500, "paid")
@@ -102,7 +103,7 @@ def test_the_account_s_own_data_has_its_purchases_and_receipts(shop: Shop, paid:
 
 def test_an_account_is_not_deleted_while_a_bank_takes_its_time(shop: Shop) -> None:
     purchase = shop.buy("50")
-    shop.cashier.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
+    shop.payment_service.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
     with shop.container.database.unit_of_work() as session:
         assert account_deletion.stake(session, shop.account_id).in_the_way == 1
         with pytest.raises(Conflict, match="payment"):
@@ -137,8 +138,10 @@ def test_receipts_are_numbered_in_a_row_whatever_was_undone(shop: Shop, monkeypa
 # Staff's list.
 
 
-def listed(container: Container, wanted: Filter = Filter.ALL, before: str | None = None) -> purchase_list.Page:
-    with container.database.reading() as session:
+def listed(
+    container: Container, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
+) -> Page[purchase_list.StaffPurchase, str]:
+    with container.database.read_session() as session:
         return purchase_list.for_staff(session, wanted, before)
 
 
@@ -155,9 +158,9 @@ def test_staff_see_everybody_s_purchases_newest_first_page_by_page(
     seen, page = [], listed(shop.container)
     while True:
         seen += page.rows
-        if page.older is None:
+        if page.next is None:
             break
-        page = listed(shop.container, before=page.older)
+        page = listed(shop.container, before=page.next)
     assert sorted(row.purchase.id for row in seen) == sorted(bought)
     times = [row.purchase.created_at for row in seen]
     assert times == sorted(times, reverse=True)
@@ -170,7 +173,7 @@ def test_staff_see_those_that_need_somebody(shop: Shop, paid: Purchase) -> None:
     wrong = shop.buy("10", "form-2")
     shop.tell(shop.paid(wrong, amount_cents=1))
     shop.buy("10", "form-3")
-    assert {row.purchase.id for row in listed(shop.container, Filter.ATTENTION).rows} == {paid.id, wrong.id}
+    assert {row.purchase.id for row in listed(shop.container, PurchaseFilter.ATTENTION).rows} == {paid.id, wrong.id}
     with shop.container.database.unit_of_work() as session:
         assert purchase_list.needing_attention(session) == 2
         for purchase in (paid, wrong):
@@ -193,10 +196,10 @@ def test_the_list_costs_as_many_statements_for_one_as_for_many(shop: Shop) -> No
 @pytest.mark.skipif(bool(databases.GIVEN), reason="a server reads so few rows at once")
 def test_every_list_reads_an_index_in_its_order(shop: Shop, clock: FakeClock) -> None:
     place = shop.buy("10")
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         acts = (
-            lambda: purchase_list.for_staff(session, Filter.ALL, place.id),
-            lambda: purchase_list.for_staff(session, Filter.ATTENTION, place.id),
+            lambda: purchase_list.for_staff(session, PurchaseFilter.ALL, place.id),
+            lambda: purchase_list.for_staff(session, PurchaseFilter.ATTENTION, place.id),
             lambda: purchases.unheard(session, Provider.STRIPE, clock(), 20),
         )
         plans = [plan(session, act) for act in acts]

@@ -33,7 +33,7 @@ def buy(container: Container, api: Api, clock: FakeClock) -> Buy:
 
 
 def read(container: Container, account_id: str, purchase_id: str) -> PaidPurchase:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return receipts.of_purchase(session, account_id, purchase_id)
 
 
@@ -62,7 +62,7 @@ def test_nobody_sees_a_receipt_of_another_account(container: Container, other_ap
     for account_id, purchase_id in ((other_api.account_id, purchase.id), (api.account_id, new_id(Prefix.PURCHASE))):
         with pytest.raises(NotFound):
             read(container, account_id, purchase_id)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert receipts.page(session, other_api.account_id).rows == []
         assert receipts.under_way(session, other_api.account_id, container.clock()) == []
         with pytest.raises(NotFound):
@@ -77,14 +77,14 @@ def test_what_is_no_id_has_no_receipt(container: Container, api: Api, purchase_i
 
 def test_purchases_are_listed_newest_first_page_by_page(container: Container, api: Api, buy: Buy) -> None:
     made = [buy().id for _ in range(PAGE - 2)] + [buy(state=PurchaseState.EXPIRED).id for _ in range(4)]
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         first = receipts.page(session, api.account_id)
-        assert first.older is not None
-        rest = receipts.page(session, api.account_id, first.older)
-        assert counted(lambda: receipts.page(session, api.account_id, first.older)) == 2
+        assert first.next is not None
+        rest = receipts.page(session, api.account_id, first.next)
+        assert counted(lambda: receipts.page(session, api.account_id, first.next)) == 2
     rows = [*first.rows, *rest.rows]
     assert [row.purchase.id for row in rows] == made[::-1]
-    assert (len(first.rows), rest.older) == (PAGE, None)
+    assert (len(first.rows), rest.next) == (PAGE, None)
     assert [row.number is None for row in rows] == [True] * 4 + [False] * (PAGE - 2)
 
 
@@ -97,7 +97,7 @@ def test_purchases_under_way_are_named_for_some_time(
     buy()
 
     def named() -> list[str]:
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             return [each.id for each in receipts.under_way(session, api.account_id, clock())]
 
     assert named() == [opened.id, awaited.id]

@@ -12,7 +12,7 @@ from tests.waiting import PATIENCE_SECONDS
 
 
 def counts(container: Container) -> dict[str, tuple[int, int]]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return {
             each.account_id: (each.open_sessions, each.held_bytes) for each in session.scalars(select(AccountUse))
         }
@@ -28,7 +28,7 @@ def test_a_wrong_count_is_counted_anew_and_a_right_one_stays(
     with container.database.unit_of_work() as session:
         wrong = update(AccountUse).where(AccountUse.account_id == api.account_id)
         session.execute(wrong.values(open_sessions=7, held_bytes=-5))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert quotas.miscounts(session) == [quotas.Miscount(api.account_id, (7, -5), (1, len(PHOTO)))]
     container.sweep.recount_uses()
     assert counts(container) == right

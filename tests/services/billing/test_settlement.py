@@ -66,7 +66,7 @@ def test_the_receipt_says_buyer_and_seller_as_they_are_called_then(shop: Shop, p
 def test_the_receipt_goes_out_by_mail_once(shop: Shop, purchase: Purchase) -> None:
     for number in range(2):
         shop.tell(shop.paid(purchase), f"evt_mail_{number}")
-    with shop.container.database.reading() as session:
+    with shop.container.database.read_session() as session:
         assert [each.to for each in session.query(Mail)] == ["jo@example.com"]
 
 
@@ -79,7 +79,7 @@ def test_the_same_message_again_changes_nothing(shop: Shop, purchase: Purchase) 
 def test_another_message_of_the_same_payment_credits_nothing_more(shop: Shop, purchase: Purchase) -> None:
     for number in range(3):
         shop.tell(shop.paid(purchase), f"evt_{number}_of_it")
-    shop.cashier.ask(purchase.id)
+    shop.payment_service.ask(purchase.id)
     assert (shop.balance(), len(shop.events()), len(shop.receipts())) == (50, 3, 1)
 
 
@@ -133,7 +133,7 @@ def test_what_does_not_agree_gives_nothing_and_is_kept_for_staff(
 def test_a_purchase_with_a_problem_is_not_asked_about_any_more(shop: Shop, purchase: Purchase) -> None:
     shop.tell(shop.paid(purchase, amount_cents=1))
     shop.container.clock.pass_(days=1)
-    assert shop.cashier.unheard() == []
+    assert shop.payment_service.unheard() == []
 
 
 def test_another_page_of_the_purchase_that_expires_is_no_problem(shop: Shop, purchase: Purchase) -> None:
@@ -281,7 +281,7 @@ def test_what_is_paid_after_the_account_was_deleted_is_kept_for_staff(shop: Shop
 def test_the_open_page_of_a_deleted_account_is_closed_by_the_sweep(shop: Shop, purchase: Purchase) -> None:
     with shop.container.database.unit_of_work() as session:
         account_deletion.delete_account(session, shop.account_id, shop.container.clock())
-    shop.cashier.ask(purchase.id)
+    shop.payment_service.ask(purchase.id)
     assert shop.payments.calls == ["begin", "close", "look_up"]
     assert shop.now(purchase).state is EXPIRED
 

@@ -26,7 +26,7 @@ def move(container: Container, account_id: str, at: datetime, kind: LedgerKind, 
 
 
 def months(container: Container, account_id: str, now: datetime = NOW) -> list[Month]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return usage.by_month(session, account_id, now)
 
 

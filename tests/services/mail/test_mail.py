@@ -10,14 +10,14 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.lifecycle import WorkState
 from app.domain.mail_text import HERE
-from app.domain.sending import Letter, MailNotSentError
+from app.domain.sending import Email, MailNotSentError
 from app.models import Mail
 from app.services.mail import outbox
-from app.services.mail.outbox import Postman
+from app.services.mail.outbox import MailWorker
 from tests.conftest import Api
 from tests.fakes import FakeClock
 
-LETTER = Letter("jo@example.com", "Your webhook fails", "Hello Jo,\n\nit fails.\n")
+LETTER = Email("jo@example.com", "Your webhook fails", "Hello Jo,\n\nit fails.\n")
 DAY = timedelta(days=1)
 BASE_URL = "https://photos.example"
 
@@ -26,10 +26,10 @@ BASE_URL = "https://photos.example"
 class FakeMailer:
     """Keeps what it is given, unless `trouble` has something else in mind."""
 
-    sent: list[tuple[str, Letter]] = field(default_factory=list)
+    sent: list[tuple[str, Email]] = field(default_factory=list)
     trouble: Callable[[], None] = lambda: None
 
-    def send(self, letter: Letter, mail_id: str) -> None:
+    def send(self, letter: Email, mail_id: str) -> None:
         self.trouble()
         self.sent.append((mail_id, letter))
 
@@ -55,8 +55,8 @@ def mailer() -> FakeMailer:
 
 
 @pytest.fixture
-def postman(container: Container, mailer: FakeMailer) -> Postman:
-    return Postman(container.database, mailer, container.clock, BASE_URL)
+def mail_worker(container: Container, mailer: FakeMailer) -> MailWorker:
+    return MailWorker(container.database, mailer, container.clock, BASE_URL)
 
 
 @pytest.fixture
@@ -65,25 +65,25 @@ def mail_id(api: Api, container: Container) -> str:
     return posted(api, container, LETTER)
 
 
-def posted(api: Api, container: Container, letter: Letter) -> str:
+def posted(api: Api, container: Container, letter: Email) -> str:
     with container.database.unit_of_work() as session:
         return outbox.post(session, api.account_id, letter, container.clock()).id
 
 
 def row(container: Container, mail_id: str) -> Mail:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.get_one(Mail, mail_id)
 
 
 def due(container: Container, limit: int = 100) -> list[str]:
-    with container.database.reading() as session:
-        return outbox.due(session, container.clock(), limit)
+    with container.database.read_session() as session:
+        return outbox.QUEUE.due(session, container.clock(), limit)
 
 
-def test_a_posted_mail_is_sent_once_however_often_it_is_rung(container, mailer, postman, mail_id) -> None:
+def test_a_posted_mail_is_sent_once_however_often_it_is_rung(container, mailer, mail_worker, mail_id) -> None:
     assert due(container) == [mail_id]
     for _ in range(3):
-        postman.send(mail_id)
+        mail_worker.send(mail_id)
     assert mailer.sent == [(mail_id, LETTER)]
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts, kept.error) == (WorkState.DONE, 1, None)
@@ -91,10 +91,10 @@ def test_a_posted_mail_is_sent_once_however_often_it_is_rung(container, mailer, 
     assert due(container) == []
 
 
-def test_the_address_of_the_service_is_written_out_when_a_mail_is_sent(api, container, mailer, postman) -> None:
-    mail_id = posted(api, container, Letter("jo@example.com", f"Hi {HERE}", f"See:\n{HERE}/orders\n"))
-    postman.send(mail_id)
-    assert mailer.sent == [(mail_id, Letter("jo@example.com", "Hi", "See:\nhttps://photos.example/orders\n"))]
+def test_the_address_of_the_service_is_written_out_when_a_mail_is_sent(api, container, mailer, mail_worker) -> None:
+    mail_id = posted(api, container, Email("jo@example.com", f"Hi {HERE}", f"See:\n{HERE}/orders\n"))
+    mail_worker.send(mail_id)
+    assert mailer.sent == [(mail_id, Email("jo@example.com", "Hi", "See:\nhttps://photos.example/orders\n"))]
 
 
 def test_a_post_that_is_rolled_back_sends_nothing(api: Api, container: Container) -> None:
@@ -104,13 +104,13 @@ def test_a_post_that_is_rolled_back_sends_nothing(api: Api, container: Container
     assert due(container) == []
 
 
-def test_ringing_for_an_unknown_mail_is_harmless(postman: Postman, mailer: FakeMailer) -> None:
-    postman.send("mai_unknown")
+def test_ringing_for_an_unknown_mail_is_harmless(mail_worker: MailWorker, mailer: FakeMailer) -> None:
+    mail_worker.send("mai_unknown")
     assert mailer.sent == []
 
 
 def test_retries_wait_longer_each_time_until_the_mail_is_given_up(
-    container, mailer, postman, mail_id, clock: FakeClock
+    container, mailer, mail_worker, mail_id, clock: FakeClock
 ) -> None:
     mailer.trouble = not_sent()
     waits = [
@@ -121,17 +121,17 @@ def test_retries_wait_longer_each_time_until_the_mail_is_given_up(
         timedelta(hours=12),
     ]
     for attempt, wait in enumerate(waits, start=1):
-        postman.send(mail_id)
+        mail_worker.send(mail_id)
         kept = row(container, mail_id)
         assert (kept.state, kept.attempts, kept.error) == (WorkState.WAITING, attempt, "451 later")
         assert kept.next_attempt_at - clock() == wait
         clock.pass_(seconds=wait.total_seconds() - 1)
         assert due(container) == []
-        postman.send(mail_id)  # rung too early
+        mail_worker.send(mail_id)  # notified too early
         assert row(container, mail_id).attempts == attempt
         clock.pass_(seconds=1)
         assert due(container) == [mail_id]
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts, kept.error, kept.sent_at) == (WorkState.DONE, 6, "451 later", None)
     clock.pass_(days=1)
@@ -139,27 +139,29 @@ def test_retries_wait_longer_each_time_until_the_mail_is_given_up(
     assert mailer.sent == []
 
 
-def test_a_retry_that_succeeds_forgets_the_error(container, mailer, postman, mail_id, clock: FakeClock) -> None:
+def test_a_retry_that_succeeds_forgets_the_error(container, mailer, mail_worker, mail_id, clock: FakeClock) -> None:
     mailer.trouble = not_sent()
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     mailer.trouble = lambda: None
     clock.pass_(minutes=1)
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts, kept.error, kept.sent_at) == (WorkState.DONE, 2, None, clock())
 
 
-def test_a_permanent_refusal_is_given_up_at_once_with_its_words_kept(container, mailer, postman, mail_id) -> None:
+def test_a_permanent_refusal_is_given_up_at_once_with_its_words_kept(
+    container, mailer, mail_worker, mail_id
+) -> None:
     mailer.trouble = not_sent("550 no\x00such user\r\n" + "x" * 1000, permanent=True)
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts, kept.sent_at) == (WorkState.DONE, 1, None)
     assert kept.error == ("550 no such user " + "x" * 1000)[:500]
 
 
-def test_a_mailer_that_breaks_is_tried_again(container, mailer, postman, mail_id, caplog) -> None:
+def test_a_mailer_that_breaks_is_tried_again(container, mailer, mail_worker, mail_id, caplog) -> None:
     mailer.trouble = lambda: 1 / 0
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts) == (WorkState.WAITING, 1)
     assert "ZeroDivisionError" in caplog.text
@@ -167,43 +169,47 @@ def test_a_mailer_that_breaks_is_tried_again(container, mailer, postman, mail_id
 
 
 def test_a_crash_counts_and_the_next_worker_takes_over_after_the_lease(
-    container, mailer, postman, mail_id, clock: FakeClock
+    container, mailer, mail_worker, mail_id, clock: FakeClock
 ) -> None:
     mailer.trouble = killed
     with pytest.raises(KilledError):
-        postman.send(mail_id)
+        mail_worker.send(mail_id)
     assert (row(container, mail_id).state, row(container, mail_id).attempts) == (WorkState.WORKING, 1)
     mailer.trouble = lambda: None
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     assert (mailer.sent, due(container)) == ([], [])
     clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
     assert due(container) == [mail_id]
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     assert mailer.sent == [(mail_id, LETTER)]
     assert row(container, mail_id).attempts == 2
 
 
-def test_a_mail_that_kills_its_senders_is_given_up(container, mailer, postman, mail_id, clock: FakeClock) -> None:
+def test_a_mail_that_kills_its_senders_is_given_up(
+    container, mailer, mail_worker, mail_id, clock: FakeClock
+) -> None:
     mailer.trouble = killed
     for _ in range(outbox.MAX_ATTEMPTS):
         with pytest.raises(KilledError):
-            postman.send(mail_id)
+            mail_worker.send(mail_id)
         clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.error, kept.sent_at, kept.claim_id) == (WorkState.DONE, outbox.INTERRUPTED, None, None)
     assert due(container) == []
 
 
-def test_a_sender_that_lost_its_claim_changes_nothing(container, postman, mailer, mail_id, clock, caplog) -> None:
+def test_a_sender_that_lost_its_claim_changes_nothing(
+    container, mail_worker, mailer, mail_id, clock, caplog
+) -> None:
     def overtaken() -> None:
         mailer.trouble = lambda: None
         clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
-        postman.send(mail_id)
+        mail_worker.send(mail_id)
         raise MailNotSentError("550 too late", permanent=True)
 
     mailer.trouble = overtaken
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts, kept.error) == (WorkState.DONE, 2, None)
     assert kept.sent_at is not None
@@ -212,25 +218,25 @@ def test_a_sender_that_lost_its_claim_changes_nothing(container, postman, mailer
 
 @pytest.mark.parametrize("late", [lambda: None, not_sent(), not_sent("550 no", permanent=True)])
 def test_a_sender_that_was_overtaken_leaves_the_mail_to_the_one_who_holds_it(
-    container, postman, mailer, mail_id, clock, late: Callable[[], None]
+    container, mail_worker, mailer, mail_id, clock, late: Callable[[], None]
 ) -> None:
     def overtaken() -> None:
         mailer.trouble = killed
         clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
         with pytest.raises(KilledError):
-            postman.send(mail_id)  # is still at it, for all the first one knows
+            mail_worker.send(mail_id)  # is still at it, for all the first one knows
         late()
 
     mailer.trouble = overtaken
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts, kept.error, kept.sent_at) == (WorkState.WORKING, 2, None, None)
     assert kept.lease_until == clock() + outbox.LEASE
 
 
-def test_no_transaction_is_open_while_the_mail_goes_out(api: Api, container, mailer, postman, mail_id) -> None:
+def test_no_transaction_is_open_while_the_mail_goes_out(api: Api, container, mailer, mail_worker, mail_id) -> None:
     mailer.trouble = lambda: posted(api, container, LETTER) and None  # would wait for ever beside another writer
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     assert len(mailer.sent) == 1
 
 
@@ -243,7 +249,7 @@ def test_the_longest_due_are_due_first_and_no_more_than_asked_for(api: Api, cont
 
 
 def test_a_letter_is_cleaned_so_that_no_database_and_no_mail_chokes_on_it(api: Api, container: Container) -> None:
-    letter = Letter("jo@example.com", "Hi\r\nBcc: x@evil.example\x00" + "ü" * 400, "a\x00b\ud800c\r\nd\te\n")
+    letter = Email("jo@example.com", "Hi\r\nBcc: x@evil.example\x00" + "ü" * 400, "a\x00b\ud800c\r\nd\te\n")
     kept = row(container, posted(api, container, letter))
     assert kept.subject == ("Hi Bcc: x@evil.example " + "ü" * 400)[:300]
     assert kept.text == "a b c\nd\te\n"
@@ -255,12 +261,12 @@ def test_a_letter_is_cleaned_so_that_no_database_and_no_mail_chokes_on_it(api: A
     ["", "jo", "jo@example.com\nBcc: x@evil.example", "jo\x00@example.com", "x" * 320 + "@example.com", "\ud800@x"],
 )
 def test_a_letter_to_no_address_is_kept_with_its_error_and_never_sent(
-    api: Api, container, mailer, postman, to: str
+    api: Api, container, mailer, mail_worker, to: str
 ) -> None:
-    mail_id = posted(api, container, Letter(to, "Hello", "Hello"))
+    mail_id = posted(api, container, Email(to, "Hello", "Hello"))
     kept = row(container, mail_id)
     assert (kept.state, kept.error, kept.sent_at) == (WorkState.DONE, outbox.NO_ADDRESS, None)
-    postman.send(mail_id)
+    mail_worker.send(mail_id)
     assert (mailer.sent, due(container)) == ([], [])
 
 
@@ -281,5 +287,5 @@ def test_mail_is_forgotten_after_thirty_days_batch_by_batch(
     assert forgotten() == 0
     clock.pass_(seconds=1)
     assert [forgotten(), forgotten(), forgotten()] == [2, 1, 0]
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalars(select(Mail.id)).all() == [young]

@@ -28,7 +28,7 @@ from tests.statements import counted
 
 
 def mails(container: Container) -> list[Mail]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Mail).order_by(Mail.created_at, Mail.id)))
 
 
@@ -222,6 +222,6 @@ def test_every_notice_has_its_words() -> None:
 def test_what_is_no_limit_is_refused_and_changes_nothing(api: Api, container: Container, amount: str) -> None:
     with pytest.raises(InvalidRequest), container.database.unit_of_work() as session:
         notices.choose(accounts.of(session, api.account_id, hold=True), [], Decimal(amount))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         account = accounts.of(session, api.account_id)
     assert (account.mails_off, account.low_balance) == ([], 5)

@@ -16,7 +16,7 @@ from tests.services.drafting import add_photo, begin
 
 
 def count(container: Container, model: type) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(model)) or 0
 
 
@@ -32,7 +32,7 @@ def test_an_untouched_draft_is_taken_again_so_that_a_double_press_leaves_one(
 
 def test_another_accounts_draft_does_not_exist(api: Api, other_api: Api, container: Container) -> None:
     draft = begin(container, api.account_id)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         for account_id, draft_id in (
             (other_api.account_id, draft.id),
             (api.account_id, "dft_x"),
@@ -112,7 +112,7 @@ def test_sessions_that_no_draft_holds_are_swept_as_before(api: Api, container: C
     begin(container, api.account_id)
     api.upload(interior=[PHOTO])
     container.clock.pass_(hours=25)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         (unused,) = uploads.unused(session, container.clock())
         assert session.scalar(select(Draft.id).where(Draft.upload_session_id == unused)) is None
 

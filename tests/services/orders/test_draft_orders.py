@@ -40,14 +40,14 @@ def desk(container: Container) -> OrderDesk:
 
 
 def shown(container: Container, draft: Draft) -> Shown:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         draft = drafts.own(session, draft.account_id, draft.id)
         sheet = draft_photos.sheet(draft, draft_photos.of(session, draft), imagery=False)
     return Shown(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
 
 
 def jobs(container: Container) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Job)) or 0
 
 
@@ -86,7 +86,7 @@ def test_without_the_credits_the_draft_stays(draft: Draft, container: Container,
     api.order(interior=[b"\xff\xd8\xff\xe0" + b"." * 100])
     with pytest.raises(InsufficientCredits):
         desk(container).place(draft.account_id, draft.id, shown(container, draft), container.clock())
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert drafts.own(session, draft.account_id, draft.id).job_id is None
     assert api.credits() == 99.5
 
@@ -94,7 +94,7 @@ def test_without_the_credits_the_draft_stays(draft: Draft, container: Container,
 def test_a_file_that_went_away_is_told_before_anything_is_charged(
     draft: Draft, container: Container, api: Api
 ) -> None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         (photo,) = draft_photos.of(session, draft)
     seen = shown(container, draft)
     container.storage.delete(photo.storage_key)

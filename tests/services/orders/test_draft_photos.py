@@ -6,7 +6,7 @@ from app.container import Container
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.drafts import ChangeWish, PhotoWish
 from app.domain.errors import Conflict, InvalidRequest, NotFound
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.models import Draft, DraftPhoto, UploadSession
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import Announced
@@ -23,7 +23,7 @@ def draft(api: Api, container: Container) -> Draft:
 
 
 def names(container: Container, draft: Draft) -> list[str]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return [photo.file_name for photo in draft_photos.of(session, draft)]
 
 
@@ -31,8 +31,8 @@ def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Cont
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
         files = [Announced(INSIDE, "a"), Announced(OUTSIDE, "b"), Announced(INSIDE, "c", True)]
-        rows = draft_photos.make_room(session, held, files, container.clock())
-        more = draft_photos.make_room(session, held, [Announced(INSIDE, "d")], container.clock())
+        rows = draft_photos.add_photos(session, held, files, container.clock())
+        more = draft_photos.add_photos(session, held, [Announced(INSIDE, "d")], container.clock())
         room = session.get_one(UploadSession, draft.upload_session_id)
         slots = {slot.key for slot in uploads.slots(room)}
     ends = [row.storage_key.rpartition("/")[2] for row in (*rows, *more)]
@@ -44,13 +44,13 @@ def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Cont
 def test_a_photo_counts_once_it_has_arrived(draft: Draft, container: Container) -> None:
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        (row,) = draft_photos.make_room(session, held, [Announced(INSIDE, "a.jpg")], container.clock())
+        (row,) = draft_photos.add_photos(session, held, [Announced(INSIDE, "a.jpg")], container.clock())
         with pytest.raises(InvalidRequest):
             draft_photos.confirm(session, container.storage, held, row.id, container.clock())
     assert names(container, draft) == []
     photo = add_photo(container, draft, "b.jpg")
     assert (names(container, draft), photo.size_bytes) == (["b.jpg"], len(PHOTO))
-    assert photo.storage_key in container.queue.lanes[Lane.PREVIEWS]
+    assert photo.storage_key in container.queue.queues[QueueName.PREVIEWS]
 
 
 def test_a_type_takes_only_so_many_photos(
@@ -62,10 +62,10 @@ def test_a_type_takes_only_so_many_photos(
         held = drafts.own_open(session, draft.account_id, draft.id)
         files = [Announced(INSIDE, "a"), Announced(INSIDE, "b")]
         with pytest.raises(InvalidRequest) as refused:
-            draft_photos.make_room(session, held, files, container.clock())
+            draft_photos.add_photos(session, held, files, container.clock())
         assert "room for 1 more" in refused.value.details[INSIDE]
-        draft_photos.make_room(session, held, files[:1] * 1, container.clock())
-        draft_photos.make_room(
+        draft_photos.add_photos(session, held, files[:1] * 1, container.clock())
+        draft_photos.add_photos(
             session, held, [Announced(OUTSIDE, "c"), Announced(INSIDE, "d", True)], container.clock()
         )
 
@@ -76,7 +76,7 @@ def test_two_that_were_promised_the_last_place_do_not_both_get_it(
     monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 1)
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        (late,) = draft_photos.make_room(session, held, [Announced(INSIDE, "late")], container.clock())
+        (late,) = draft_photos.add_photos(session, held, [Announced(INSIDE, "late")], container.clock())
         writing = container.storage.create(late.storage_key, 1000)
         writing.write(PHOTO)
         writing.publish()

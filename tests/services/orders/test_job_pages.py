@@ -19,7 +19,7 @@ from tests.statements import counted
 
 
 def read(container: Container, api: Api, job_id: str) -> JobPage:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return job_pages.read(session, api.account_id, job_id)
 
 
@@ -130,7 +130,7 @@ def test_the_api_still_finds_no_expired_order(container: Container, api: Api) ->
     work(container)
     expire(container)
     assert api.get(f"/jobs/{job_id}/status").status_code == 404
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert jobs.of_account(session, api.account_id, job_id).id == job_id
         with pytest.raises(NotFound):
             jobs.own(session, api.account_id, job_id)
@@ -160,5 +160,5 @@ def test_a_time_limit_is_told_in_minutes(container: Container, api: Api, clock: 
     job_id = api.order([PHOTO])["jobId"]
     clock.pass_(hours=3)
     container.sweep.fail_overdue_jobs()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Job, job_id).error == "The job was not done within its time limit of 120 minutes."

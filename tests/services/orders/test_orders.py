@@ -25,32 +25,32 @@ def test_the_same_order_from_many_threads_is_one_job_charged_once(api: Api, app,
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(place, range(16)))) == 1
     assert api.credits() == 99.5
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalar(select(func.count()).select_from(Job)) == 1
         assert session.scalars(select(Event.name)).all() == ["job.created"]
 
 
-def test_placing_rings_for_every_photo_once_after_the_commit(api: Api, container: Container) -> None:
+def test_placing_notifies_for_every_photo_once_after_the_commit(api: Api, container: Container) -> None:
     order = api.order(interior=[PHOTO, PHOTO])
-    assert container.queue.rung == [asset["id"] for asset in order["assets"]]
+    assert container.queue.notified == [asset["id"] for asset in order["assets"]]
 
 
-def test_an_order_goes_through_while_the_doorbell_is_away(api: Api, container: Container) -> None:
+def test_an_order_goes_through_while_the_queue_is_away(api: Api, container: Container) -> None:
     container.queue.away = True
     order = api.order(interior=[PHOTO])
     assert order["success"] is True
     container.queue.away = False
     container.sweep.everything()
-    assert container.queue.rung == [order["assets"][0]["id"]]
+    assert container.queue.notified == [order["assets"][0]["id"]]
 
 
 def test_imagery_is_rung_for_like_a_photo(api: Api, container: Container) -> None:
     container.imagery = FakeImagery()
     body = {**order_body(interior=True, exterior=True), **api.upload(interior=[PHOTO])}
     order = api.post("/orders/from-uploads", body).json
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         placed = session.scalars(select(Photo).order_by(Photo.type)).all()
-    assert container.queue.rung == [photo.id for photo in placed]
+    assert container.queue.notified == [photo.id for photo in placed]
     assert [(photo.type, photo.from_imagery) for photo in placed] == [("exterior", True), ("interior", False)]
     assert [asset["id"] for asset in order["assets"]] == [placed[1].id]
 

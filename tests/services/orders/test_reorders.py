@@ -22,7 +22,7 @@ def again(container: Container, api: Api, job_id: str) -> str:
 
 
 def opened(container: Container, api: Api, draft_id: str) -> tuple[Draft, Content, list[DraftPhoto]]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         draft = drafts.own(session, api.account_id, draft_id)
         return draft, drafts.content_of(draft), draft_photos.of(session, draft)
 
@@ -154,7 +154,7 @@ def test_photos_that_vanish_meanwhile_are_told_as_gone(container: Container, api
 
 
 def rows(container: Container) -> list[Draft]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert not list(session.scalars(select(DraftPhoto)))
         used = session.scalars(select(Job.upload_session_id)).all()
         assert session.scalars(select(UploadSession.id)).all() == used
@@ -185,7 +185,7 @@ def test_the_copies_outlive_the_order(container: Container, api: Api) -> None:
     draft_id = again(container, api, job_id)
     container.clock.pass_(hours=2)
     container.sweep.everything()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert not list(session.scalars(select(Photo)))
     (copied,) = opened(container, api, draft_id)[2]
     assert read(container, copied) == photo("kept")

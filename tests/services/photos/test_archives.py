@@ -21,7 +21,7 @@ FOLDER = "12-garden-lane-springfield-il-62704"
 
 
 def entries(container: Container, job_id: str, originals: bool = False) -> list[Entry]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return archives.entries(session, container.storage, session.get_one(Job, job_id), originals=originals)
 
 

@@ -25,7 +25,7 @@ def job_id(api: Api, container: Container) -> str:
 
 
 def images(container: Container, job_id: str) -> list[str]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return [photo.result.id for photo in session.get_one(Job, job_id).photos if photo.result]
 
 
@@ -42,12 +42,12 @@ def take_back(container: Container, account_id: str, job_id: str, image_id: str)
 
 
 def kept(container: Container, job_id: str) -> Mapping[str, tuple[list[str], str]]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return {key: (each.flaws, each.note) for key, each in complaints.of_job(session, job_id).items()}
 
 
 def rows(container: Container) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return len(session.scalars(select(Complaint)).all())
 
 
@@ -60,7 +60,7 @@ def test_what_is_said_again_takes_the_place_of_what_was_said(
     clock.pass_(minutes=5)
     say(container, api.account_id, job_id, first, ("other",), "")
     assert kept(container, job_id) == {first: (["other"], ""), second: (["cast"], "")}
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Complaint, first).said_at == clock()
 
 
@@ -74,11 +74,11 @@ def test_it_can_be_taken_back_also_twice(api: Api, container: Container, job_id:
 
 
 def test_neither_the_order_nor_the_balance_moves(api: Api, container: Container, job_id: str) -> None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         job = session.get_one(Job, job_id)
         before = (job.status, job.credits_refunded, job.delivered_at)
     say(container, api.account_id, job_id, images(container, job_id)[0])
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         job = session.get_one(Job, job_id)
         assert (job.status, job.credits_refunded, job.delivered_at) == before
     assert before[0] is Status.APPROVED
@@ -156,7 +156,7 @@ def test_it_is_part_of_the_data_that_its_owner_downloads(
 ) -> None:
     (first, _) = images(container, job_id)
     say(container, api.account_id, job_id, first, ("cast",), "Too blue.")
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         document = personal_data.collect(session, api.account_id, container.clock())
         theirs = personal_data.collect(session, other_api.account_id, container.clock())
     results = [each["result"] for each in document["orders"][0]["photos"]]
@@ -173,7 +173,7 @@ def test_an_answer_to_a_result_that_is_not_usable_is_a_mismatch(api: Api, contai
     bad = images(container, job_id)[1]
     with container.database.unit_of_work() as session:
         session.add(Complaint(result_id=bad, flaws=["cast"], said_at=container.clock()))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         (told,) = audit.mismatches(session, container.storage)
     assert told.startswith(f"result {bad}: rejected")
     with container.database.unit_of_work() as session:

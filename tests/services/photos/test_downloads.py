@@ -43,6 +43,6 @@ def test_many_first_looks_at_once_are_one_delivery(api: Api, app: Flask, contain
 
         with ThreadPoolExecutor(8) as pool:
             assert set(pool.map(look, range(8))) == {200}
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         delivered = session.scalars(select(Event.job_id).where(Event.name == EventName.JOB_DELIVERED)).all()
     assert len(delivered) == len(set(delivered)) == 5

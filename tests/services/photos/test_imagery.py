@@ -12,9 +12,9 @@ from app.domain.quality import Reason
 from app.models import Photo, Result
 from app.services import audit
 from app.services.photos import imagery, photos
-from app.services.photos.worker import SOURCE_AWAY, Workshop
+from app.services.photos.worker import SOURCE_AWAY, PhotoWorker
 from app.services.uploads import uploads
-from tests.conftest import PHOTO, Api, order_body, workshop
+from tests.conftest import PHOTO, Api, order_body, photo_worker
 from tests.fakes import FakeImagery, photo
 
 ADDRESS = order_body()["address"]
@@ -29,8 +29,8 @@ def source(container: Container) -> FakeImagery:
 
 
 @pytest.fixture
-def shop(container: Container, source: FakeImagery) -> Workshop:
-    return replace(workshop(container), imagery=source)
+def shop(container: Container, source: FakeImagery) -> PhotoWorker:
+    return replace(photo_worker(container), imagery=source)
 
 
 def ordered(api: Api, **fields: Any) -> dict[str, Any]:
@@ -42,21 +42,21 @@ def ordered(api: Api, **fields: Any) -> dict[str, Any]:
     return answer.json
 
 
-def work(container: Container, shop: Workshop) -> None:
+def work(container: Container, shop: PhotoWorker) -> None:
     """Work on every photo that is due."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         due = photos.due(session, container.clock(), 100)
     for photo_id in due:
         shop.process(photo_id)
 
 
 def the_photo(container: Container) -> Photo:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalars(select(Photo).where(Photo.from_imagery)).one()
 
 
 def the_result(container: Container) -> Result:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalars(select(Result).join(Photo).where(Photo.from_imagery)).one()
 
 
@@ -66,7 +66,7 @@ def test_placing_the_order_asks_nobody(api: Api, container: Container, source: F
     assert source.asked == []
     assert container.storage.stat(kept.storage_key) is None
     assert (kept.size_bytes, kept.file_name) == (0, slug(ADDRESS))
-    assert container.queue.rung == [kept.id]
+    assert container.queue.notified == [kept.id]
 
 
 def test_the_worker_fetches_stores_and_enhances_it(api: Api, container: Container, shop, source) -> None:
@@ -200,7 +200,7 @@ def test_an_uploaded_photo_whose_file_is_gone_is_not_replaced(
     api: Api, container: Container, shop, source, caplog: pytest.LogCaptureFixture
 ) -> None:
     job_id = api.order(exterior=[PHOTO])["jobId"]
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         key = session.scalars(select(Photo.storage_key)).one()
     container.storage.delete(key)
     work(container, shop)
@@ -259,7 +259,7 @@ def test_the_check_finds_imagery_that_was_fetched_and_is_gone(api: Api, containe
     work(container, shop)
     key = the_photo(container).storage_key
     container.storage.delete(key)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert [each for each in audit.mismatches(session, container.storage) if key in each]
     writing = container.storage.create(key, 1000)
     writing.write(OUTSIDE)

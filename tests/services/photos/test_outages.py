@@ -16,7 +16,7 @@ from app.services.photos import photos
 from app.services.photos.photos import LEASE, MAX_ATTEMPTS, PAUSES
 from app.services.photos.worker import FILE_GONE
 from app.services.previews import previews
-from tests.conftest import PHOTO, Api, develop, work, workshop
+from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, WRITING, FaultyStorage
 
@@ -29,7 +29,7 @@ def store(container: Container) -> FaultyStorage:
 
 def tries(container: Container, photo_id: str) -> tuple[int, int]:
     """How many tries count, and how often the photo was put off."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         kept = session.get_one(Photo, photo_id)
         return kept.attempts, kept.postponements
 
@@ -99,7 +99,7 @@ def test_an_outage_settles_no_look_for_the_order(api: Api, container: Container,
     order = api.order(interior=[PHOTO])
     with store.away():
         work(container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Job, order["jobId"]).look is None
 
 
@@ -108,7 +108,7 @@ def test_a_file_that_appears_late_is_worked_on_as_if_it_had_been_there(
 ) -> None:
     order = api.order(interior=[PHOTO, PHOTO])
     late = order["assets"][0]["id"]
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         store.missing.add(session.get_one(Photo, late).storage_key)
     work_for(container, clock, 120)
     assert tries(container, late)[0] == 0
@@ -122,7 +122,7 @@ def test_a_file_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_ot
     api: Api, container: Container, clock: FakeClock, store: FaultyStorage
 ) -> None:
     order = api.order(interior=[PHOTO, PHOTO])
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         lost = session.get_one(Photo, order["assets"][0]["id"])
     store.missing.add(lost.storage_key)
     work(container)
@@ -133,7 +133,7 @@ def test_a_file_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_ot
     work(container)
     status = api.status(order["jobId"])
     assert (status["status"], status["creditsRefunded"]) == ("approved", 0.5)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Photo, lost.id).result.message == FILE_GONE
     store.missing.clear()  # for the check after the test
 
@@ -155,7 +155,7 @@ def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
     order = api.order(interior=[PHOTO])
     photo_id = order["assets"][0]["id"]
     Looks(container.database, store, container.engine).settle(order["jobId"])
-    shop = replace(workshop(container), watch=watch)
+    shop = replace(photo_worker(container), watch=watch)
     store.before = lambda act: act == "read" and time_is_over()
     with pytest.raises(SystemExit):
         shop.process(photo_id)
@@ -201,7 +201,7 @@ def test_a_database_away_when_the_result_is_ready_is_waited_for_and_the_result_k
         if sum(waited) > 45:
             outage(False)
 
-    replace(workshop(container), pause=pause).process(order["assets"][0]["id"])
+    replace(photo_worker(container), pause=pause).process(order["assets"][0]["id"])
     assert waited == [1, 2, 4, 8, 15, 15, 15][: len(waited)]
     assert tries(container, order["assets"][0]["id"]) == (1, 0)
     assert api.status(order["jobId"])["status"] == "approved"
@@ -221,7 +221,7 @@ def test_a_claim_that_was_lost_while_the_database_was_away_is_no_try(
         with container.database.unit_of_work() as session:
             assert photos.claim(session, photo_id, clock()) is not None
 
-    replace(workshop(container), pause=another_takes_over).process(photo_id)
+    replace(photo_worker(container), pause=another_takes_over).process(photo_id)
     assert tries(container, photo_id) == (1, 0)  # that of the other, still under way
 
 
@@ -250,7 +250,7 @@ def test_a_lease_that_cannot_be_renewed_for_a_while_costs_no_try_either(
 
     container.engine.before = away_and_back
     with pytest.raises(SystemExit):
-        replace(workshop(container), watch=watch).process(photo_id)
+        replace(photo_worker(container), watch=watch).process(photo_id)
     assert tries(container, photo_id) == (1, 0)
 
 
@@ -259,11 +259,11 @@ def test_previews_wait_for_the_store_uncounted(
 ) -> None:
     order = api.order(interior=[PHOTO])
     work(container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         key = session.get_one(Photo, order["assets"][0]["id"]).storage_key
 
     def row() -> Preview:
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             return session.get_one(Preview, key)
 
     for acts in (READING, WRITING):

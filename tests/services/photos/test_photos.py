@@ -14,7 +14,7 @@ from app.models import Photo
 from app.services.leases import Hold
 from app.services.photos import photos
 from app.services.photos.photos import LEASE, MAX_ATTEMPTS, Outcome
-from tests.conftest import PHOTO, Api, work, workshop
+from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import FakeClock, photo
 
 
@@ -62,13 +62,13 @@ def test_a_renewed_lease_keeps_others_away(container: Container, photo_id: str, 
     held = claim(container, photo_id)
     clock.now += LEASE
     with container.database.unit_of_work() as session:
-        assert photos.renew(session, held, clock()) is True
+        assert photos.QUEUE.renew(session, held, clock()) is True
     clock.pass_(seconds=20)
     assert claim(container, photo_id) is None
     clock.now += LEASE
     assert claim(container, photo_id) is not None
     with container.database.unit_of_work() as session:
-        assert photos.renew(session, held, clock()) is False
+        assert photos.QUEUE.renew(session, held, clock()) is False
 
 
 def test_a_released_photo_is_tried_again_at_once_and_uncounted(
@@ -78,7 +78,7 @@ def test_a_released_photo_is_tried_again_at_once_and_uncounted(
         held = claim(container, photo_id)
         assert held is not None
         with container.database.unit_of_work() as session:
-            photos.release(session, held, clock())
+            photos.QUEUE.release(session, held, clock())
     assert work(container) == 1
     assert finish(container, held) is False
 
@@ -100,7 +100,7 @@ def watched(container: Container, holds: list[Hold]):
 
     def process(photo_id: str, meanwhile) -> None:
         container.engine.before = meanwhile
-        replace(workshop(container), watch=watch).process(photo_id)
+        replace(photo_worker(container), watch=watch).process(photo_id)
 
     return process
 
@@ -118,7 +118,7 @@ def test_a_watch_that_renews_keeps_others_away_until_the_work_is_done(
 
     watched(photo_id, late)
     assert seen == [True, None]
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Photo, photo_id).result is not None
     assert holds[0].renew() is False
 
@@ -144,13 +144,13 @@ def test_the_file_of_a_fenced_worker_is_removed(
     def overtaken() -> None:
         container.engine.before = lambda: None
         clock.pass_(seconds=LEASE.total_seconds() + 1)
-        workshop(container).process(photo_id)
+        photo_worker(container).process(photo_id)
 
     container.engine.before = overtaken
-    workshop(container).process(photo_id)
+    photo_worker(container).process(photo_id)
     results = list((container.settings.data_dir / "storage" / "results").rglob("*.jpg"))
     assert len(results) == 1
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         kept = session.get_one(Photo, photo_id)
         assert kept.attempts == 2
         assert kept.result.storage_key.endswith(results[0].name)
@@ -205,9 +205,9 @@ def test_nothing_is_worked_on_after_the_job_ended(api: Api, container: Container
     assert work(container) == 0
 
 
-def test_a_ring_for_an_unknown_photo_makes_nothing_and_leaves_the_others_waiting(
+def test_a_wake_up_for_an_unknown_photo_makes_nothing_and_leaves_the_others_waiting(
     container: Container, photo_id: str
 ) -> None:
-    workshop(container).process("pho_nobody")
+    photo_worker(container).process("pho_nobody")
     assert (container.engine.glimpsed, container.engine.wishes) == ([], [])
     assert claim(container, photo_id) is not None

@@ -23,7 +23,7 @@ REJECT = Decision(Verdict.REJECTED, "acc_reviewer", "The sky shows through the r
 
 
 def results(container: Container) -> list[Result]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Result)))
 
 
@@ -39,12 +39,12 @@ def finish(container: Container, job_id: str) -> None:
 
 def refunds(container: Container) -> dict[str, Decimal]:
     lines = select(LedgerLine.cause, LedgerLine.amount).where(LedgerLine.kind == LedgerKind.REFUND)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return dict(map(tuple, session.execute(lines)))
 
 
 def events(container: Container) -> list[str]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return sorted(session.scalars(select(Event.name)))
 
 

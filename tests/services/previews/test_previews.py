@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.lifecycle import WorkState
-from app.domain.ports import Lane, PreviewSize
+from app.domain.ports import PreviewSize, QueueName
 from app.domain.quality import QualityReport
 from app.models import Job, Photo, Preview, Result
 from app.services.photos import photos
@@ -16,7 +16,7 @@ from app.services.previews import previews
 from app.services.previews import worker as darkrooms
 from app.services.previews.previews import LEASE, MAX_ATTEMPTS
 from app.services.uploads import uploads
-from tests.conftest import PHOTO, Api, darkroom, develop, work
+from tests.conftest import PHOTO, Api, develop, preview_worker, work
 from tests.fakes import FakeClock, photo
 
 FOLDER = "uploads/ups_1/"
@@ -46,13 +46,13 @@ def wanted(container: Container, key: str = KEY, content: bytes = PHOTO, label: 
 
 
 def row(container: Container, key: str = KEY) -> Preview:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.get_one(Preview, key)
 
 
 def due(container: Container, limit: int = 100) -> list[str]:
-    with container.database.reading() as session:
-        return previews.due(session, container.clock(), limit)
+    with container.database.read_session() as session:
+        return previews.QUEUE.due(session, container.clock(), limit)
 
 
 def claim(container: Container, key: str = KEY):
@@ -65,17 +65,17 @@ def stored(container: Container, key: str = KEY) -> set[PreviewSize]:
 
 
 def keys(container: Container) -> list[str]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Preview.source_key)))
 
 
 def test_what_is_wanted_is_rung_for_after_the_commit_and_made_once(container: Container) -> None:
     wanted(container)
-    assert container.queue.lanes[Lane.PREVIEWS] == [KEY]
+    assert container.queue.queues[QueueName.PREVIEWS] == [KEY]
     made = []
     container.previews.before = lambda: made.append(1)
     for _ in range(3):
-        darkroom(container).make(KEY)
+        preview_worker(container).make(KEY)
     kept = row(container)
     assert (kept.state, kept.attempts, kept.width, kept.height, kept.error) == (WorkState.DONE, 1, 4, 3, None)
     assert (kept.claim_id, kept.lease_until) == (None, None)
@@ -84,13 +84,13 @@ def test_what_is_wanted_is_rung_for_after_the_commit_and_made_once(container: Co
     assert due(container) == []
 
 
-def test_wanting_again_changes_nothing_and_rings_nobody(container: Container) -> None:
+def test_wanting_again_changes_nothing_and_notifies_nobody(container: Container) -> None:
     wanted(container, label=STAGED)
     develop(container)
     wanted(container, label="Something else")
     kept = row(container)
     assert (kept.state, kept.label, kept.width) == (WorkState.DONE, STAGED, 4)
-    assert container.queue.lanes[Lane.PREVIEWS] == [KEY]
+    assert container.queue.queues[QueueName.PREVIEWS] == [KEY]
 
 
 def test_many_who_want_the_same_at_once_are_one(container: Container) -> None:
@@ -98,14 +98,14 @@ def test_many_who_want_the_same_at_once_are_one(container: Container) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: wanted(container), range(16)))
     assert keys(container) == [KEY]
-    assert container.queue.lanes[Lane.PREVIEWS] == [KEY]
+    assert container.queue.queues[QueueName.PREVIEWS] == [KEY]
 
 
 def test_a_want_that_is_rolled_back_is_none(container: Container) -> None:
     with pytest.raises(RuntimeError), container.database.unit_of_work() as session:
         previews.want(session, KEY, FOLDER, container.clock())
         raise RuntimeError
-    assert keys(container) == container.queue.lanes[Lane.PREVIEWS] == []
+    assert keys(container) == container.queue.queues[QueueName.PREVIEWS] == []
 
 
 def test_wanting_twice_spoils_nothing_else_in_the_same_unit_of_work(container: Container) -> None:
@@ -123,9 +123,9 @@ def test_a_label_brings_a_labelled_copy(container: Container) -> None:
         assert file.read().endswith(STAGED.encode())
 
 
-def test_a_ring_for_what_nobody_wants_makes_nothing_and_leaves_the_others_waiting(container: Container) -> None:
+def test_a_wake_up_for_what_nobody_wants_makes_nothing_and_leaves_the_others_waiting(container: Container) -> None:
     wanted(container)
-    darkroom(container).make("uploads/ups_9/interior-0")
+    preview_worker(container).make("uploads/ups_9/interior-0")
     assert stored(container) == set()
     assert due(container) == [KEY]
 
@@ -176,11 +176,11 @@ def test_a_file_that_kills_its_workers_is_given_up(container: Container, clock: 
     container.previews.before = killed
     for _ in range(MAX_ATTEMPTS):
         with pytest.raises(KilledError):
-            darkroom(container).make(KEY)
+            preview_worker(container).make(KEY)
         assert due(container) == []
         clock.pass_(seconds=LEASE.total_seconds() + 1)
         assert due(container) == [KEY]
-    darkroom(container).make(KEY)
+    preview_worker(container).make(KEY)
     kept = row(container)
     assert (kept.state, kept.error, kept.claim_id) == (WorkState.DONE, previews.GIVEN_UP, None)
     assert due(container) == []
@@ -193,7 +193,7 @@ def test_a_claim_is_one_workers_until_its_lease_is_over(container: Container, cl
     clock.now += LEASE
     assert claim(container) is None
     with container.database.unit_of_work() as session:
-        assert previews.renew(session, first, clock())
+        assert previews.QUEUE.renew(session, first, clock())
     clock.pass_(seconds=20)
     assert claim(container) is None
     clock.now += LEASE
@@ -201,7 +201,7 @@ def test_a_claim_is_one_workers_until_its_lease_is_over(container: Container, cl
     assert second is not None
     with container.database.unit_of_work() as session:
         for late in (
-            previews.renew(session, first, clock()),
+            previews.QUEUE.renew(session, first, clock()),
             previews.finish(session, first, 9, 9),
             previews.retry(session, first, clock()),
             previews.give_up(session, first, "late"),
@@ -216,7 +216,7 @@ def test_a_released_claim_is_taken_again_at_once_and_uncounted(container: Contai
         held = claim(container)
         assert held is not None
         with container.database.unit_of_work() as session:
-            previews.release(session, held, container.clock())
+            previews.QUEUE.release(session, held, container.clock())
     assert row(container).attempts == 0
 
 
@@ -226,10 +226,10 @@ def test_a_worker_that_was_overtaken_leaves_the_pictures_of_the_other(container:
     def overtaken() -> None:
         container.previews.before = lambda: None
         clock.pass_(seconds=LEASE.total_seconds() + 1)
-        darkroom(container).make(KEY)
+        preview_worker(container).make(KEY)
 
     container.previews.before = overtaken
-    darkroom(container).make(KEY)
+    preview_worker(container).make(KEY)
     assert row(container).attempts == 2
     assert stored(container) == {PreviewSize.THUMB, PreviewSize.VIEW}
 
@@ -243,7 +243,7 @@ def test_pictures_that_were_forgotten_while_they_were_made_leave_nothing_behind(
         container.storage.delete_prefix(FOLDER)
 
     container.previews.before = forgotten
-    darkroom(container).make(KEY)
+    preview_worker(container).make(KEY)
     assert (keys(container), stored(container)) == ([], set())
 
 
@@ -251,7 +251,7 @@ def test_no_transaction_is_open_while_pictures_are_made(container: Container) ->
     wanted(container)
     other = FOLDER + "interior-1"
     container.previews.before = lambda: wanted(container, other) and None  # would wait for ever beside a writer
-    darkroom(container).make(KEY)
+    preview_worker(container).make(KEY)
     assert row(container).width == 4
 
 
@@ -262,18 +262,18 @@ def test_the_longest_due_come_first_and_no_more_than_asked_for(container: Contai
     assert due(container, 2) == [f"{FOLDER}interior-0", f"{FOLDER}interior-1"]
 
 
-def test_a_lost_ring_is_rung_again_by_the_sweep(container: Container) -> None:
+def test_a_lost_wake_up_is_rung_again_by_the_sweep(container: Container) -> None:
     container.queue.away = True
     wanted(container)
     container.queue.away = False
-    container.sweep.ring_due_previews()
-    assert container.queue.lanes[Lane.PREVIEWS] == [KEY]
+    container.sweep.notify_due_previews()
+    assert container.queue.queues[QueueName.PREVIEWS] == [KEY]
 
 
 def test_those_of_many_files_are_known_at_once(container: Container) -> None:
     wanted(container)
     develop(container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         known = previews.of(session, [KEY, "uploads/ups_1/nothing"])
         assert previews.of(session, []) == {}
     assert {key: each.width for key, each in known.items()} == {KEY: 4}
@@ -287,7 +287,7 @@ def test_results_and_their_photos_get_previews_with_their_result(api: Api, conta
     )["jobId"]
     assert keys(container) == []
     work(container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         rows = session.execute(select(Photo, Result).join(Result).order_by(Photo.type, Photo.index)).all()
         known = previews.of(session, keys(container))
     assert set(known) == {each.storage_key for pair in rows for each in pair if each.storage_key}

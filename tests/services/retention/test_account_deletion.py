@@ -40,7 +40,7 @@ def delete(container: Container, account_id: str) -> None:
 
 
 def rows(container: Container, kind: type, *where) -> list:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(kind).where(*where)))
 
 
@@ -69,7 +69,7 @@ def account_id(api: Api, container: Container) -> str:
 
 
 def test_what_goes_is_counted_before(account_id: str, container: Container) -> None:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         stake = account_deletion.stake(session, account_id)
     assert (stake.credits, stake.unfinished, stake.orders) == (99.5, 0, 1)
     assert (stake.drafts, stake.keys, stake.webhooks) == (1, 1, 1)
@@ -78,7 +78,7 @@ def test_what_goes_is_counted_before(account_id: str, container: Container) -> N
 def test_everything_personal_is_gone(account_id: str, container: Container) -> None:
     delete(container, account_id)
     (account,) = rows(container, Account, Account.id == account_id)
-    assert (account.name, account.password_hash, account.one_time_secret) == ("", None, None)
+    assert (account.name, account.password_hash, account.totp_secret) == ("", None, None)
     assert account.email == f"deleted-{account_id}@invalid"
     assert account.deleted_at == container.clock()
     for kind in (SignIn, MailedLink, Draft, DraftPhoto, Photo, Result):
@@ -119,7 +119,7 @@ def test_even_a_key_made_since_is_not_recognised(account_id: str, container: Con
     delete(container, account_id)
     with container.database.unit_of_work() as session:
         _, secret = api_keys.create(session, account_id, container.clock())
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert api_keys.recognise(session, secret, container.clock()) is None
 
 
@@ -136,7 +136,7 @@ def test_a_deleted_account_is_not_there_to_be_deleted_again(account_id: str, con
     delete(container, account_id)
     with pytest.raises(NotFound):
         delete(container, account_id)
-    with container.database.reading() as session, pytest.raises(NotFound):
+    with container.database.read_session() as session, pytest.raises(NotFound):
         accounts.of(session, account_id)
 
 
@@ -161,6 +161,6 @@ def test_nobody_signs_in_to_it_any_more(container: Container) -> None:
             session, "kim@example.com", container.clock(), password="violin drawer tide"
         ).id
     delete(container, account_id)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         for email in ("kim@example.com", f"deleted-{account_id}@invalid"):
             assert accounts.authenticate(session, email, "violin drawer tide") is None

@@ -15,7 +15,7 @@ from tests.services.hooks import URL, register
 
 
 def collect(container: Container, account_id: str) -> dict:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         document = personal_data.collect(session, account_id, container.clock())
     return json.loads(json.dumps(document))
 

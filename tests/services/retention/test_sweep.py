@@ -1,4 +1,4 @@
-"""The sweep finds what is due: lost rings, late jobs, old pictures, forgotten uploads."""
+"""The sweep finds what is due: lost wake-ups, late jobs, old pictures, forgotten uploads."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from app.container import Container
 from app.models import Job, LedgerLine, Photo, Result, UploadSession
 from app.services.orders import jobs
-from app.services.retention.sweep import MAX_RINGS
+from app.services.retention.sweep import MAX_WAKE_UPS
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
 
 
 def count(container: Container, model: type) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(model)) or 0
 
 
@@ -25,16 +25,16 @@ def files(container: Container) -> list[Path]:
     return [path for path in (container.settings.data_dir / "storage").rglob("*") if path.is_file()]
 
 
-def test_a_lost_ring_is_rung_again(api: Api, container: Container) -> None:
+def test_a_lost_wake_up_is_rung_again(api: Api, container: Container) -> None:
     order = api.order(interior=[PHOTO])
-    container.queue.rung.clear()
-    container.sweep.ring_due_photos()
-    assert container.queue.rung == [order["assets"][0]["id"]]
+    container.queue.notified.clear()
+    container.sweep.notify_due_photos()
+    assert container.queue.notified == [order["assets"][0]["id"]]
 
 
 def test_a_dead_worker_is_replaced_after_its_lease(api: Api, container: Container, clock: FakeClock) -> None:
     api.order(interior=[PHOTO])
-    container.queue.rung.clear()
+    container.queue.notified.clear()
 
     def die() -> None:
         raise SystemExit
@@ -43,28 +43,28 @@ def test_a_dead_worker_is_replaced_after_its_lease(api: Api, container: Containe
     with pytest.raises(SystemExit):
         work(container)
     container.engine.before = lambda: None
-    container.sweep.ring_due_photos()
-    assert container.queue.rung == []
+    container.sweep.notify_due_photos()
+    assert container.queue.notified == []
     clock.pass_(seconds=31)
-    container.sweep.ring_due_photos()
-    assert len(container.queue.rung) == 1
+    container.sweep.notify_due_photos()
+    assert len(container.queue.notified) == 1
     assert work(container) == 1
 
 
 def test_a_long_backlog_is_not_rung_for_over_and_over(api: Api, container: Container) -> None:
     for _ in range(3):
         api.order(interior=[PHOTO] * 40)
-    container.queue.rung.clear()
+    container.queue.notified.clear()
     for _ in range(3):
-        container.sweep.ring_due_photos()
-    assert len(container.queue.rung) == MAX_RINGS
+        container.sweep.notify_due_photos()
+    assert len(container.queue.notified) == MAX_WAKE_UPS
 
 
-def test_a_doorbell_that_is_away_stops_no_other_timer(api: Api, container: Container) -> None:
+def test_a_queue_that_is_away_stops_no_other_timer(api: Api, container: Container) -> None:
     api.order(interior=[PHOTO])
     container.queue.away = True
     container.sweep.everything()
-    assert container.queue.rung
+    assert container.queue.notified
 
 
 @pytest.mark.parametrize("review", [True, False])
@@ -92,7 +92,7 @@ def test_a_job_that_ended_since_it_was_found_overdue_stays_as_it_is(
 ) -> None:
     order = api.order(interior=[PHOTO])
     clock.pass_(hours=2)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert jobs.overdue(session, clock()) == [order["jobId"]]
     work(container)
     with container.database.unit_of_work() as session:

@@ -24,8 +24,8 @@ def staff_id(container: Container) -> str:
         return accounts.create(session, "rae@example.com", container.clock(), name="Rae", staff=True).id
 
 
-def queue(container: Container, staff_id: str, **options: object) -> lists.Queue:
-    with container.database.reading() as session:
+def queue(container: Container, staff_id: str, **options: object) -> lists.ReviewQueue:
+    with container.database.read_session() as session:
         return lists.queue(session, staff_id, container.clock(), **options)
 
 
@@ -60,7 +60,7 @@ def test_the_queue_is_paged_by_key_the_one_due_first_at_the_top(
             break
     assert seen[0] == placed[-1]
     assert sorted(seen) == sorted(placed)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         due = [session.get_one(Job, job_id).deadline_at for job_id in seen]
     assert due == sorted(due)
 
@@ -82,7 +82,7 @@ def test_the_next_page_is_there_though_the_job_it_begins_after_was_finished(
 def test_a_page_after_nothing_known_is_not_there(container: Container, staff_id: str, after: str) -> None:
     with pytest.raises(NotFound):
         queue(container, staff_id, after=after)
-    with pytest.raises(NotFound), container.database.reading() as session:
+    with pytest.raises(NotFound), container.database.read_session() as session:
         lists.settled(session, after)
 
 
@@ -121,7 +121,7 @@ def test_settled_jobs_are_listed_the_latest_first_until_their_pictures_go(
     clock.pass_(minutes=1)
     later = place(api, container, clock, 5, automatic=True)
     forgotten = api.order(interior=[PHOTO])["jobId"]
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         first = lists.settled(session, limit=4)
         rest = lists.settled(session, first.next, limit=4)
     assert set(ids(first.rows)) <= set(later)
@@ -130,7 +130,7 @@ def test_settled_jobs_are_listed_the_latest_first_until_their_pictures_go(
     assert {row.job.status for row in first.rows} == {Status.APPROVED}
     clock.pass_(days=8)
     container.sweep.everything()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         # The order that nobody worked on failed by its time limit only now.
         assert ids(lists.settled(session).rows) == [forgotten]
         with pytest.raises(NotFound):
@@ -144,7 +144,7 @@ def statements(container: Container, staff_id: str, job_id: str) -> int:
         counted.append(1)
 
     event.listen(container.database.engine, "before_cursor_execute", listener)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         lists.queue(session, staff_id, container.clock())
         lists.settled(session)
         lists.review(session, staff_id, job_id, container.clock())

@@ -48,7 +48,7 @@ def job_id(api: Api, container: Container) -> str:
 
 def images(container: Container, job_id: str, *, undecided: bool = False) -> list[str]:
     """The job's results; or those alone that have a picture to decide on."""
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         results = [each.result for each in lists.review(session, "acc_x", job_id, container.clock()).photos]
     return [each.id for each in results if each.storage_key or not undecided]
 
@@ -70,7 +70,7 @@ def decide(container: Container, staff_id: str, job_id: str, image_id: str, reas
 
 
 def effect(container: Container, job_id: str) -> Effect:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return decisions.effect(session, job_id)
 
 
@@ -81,7 +81,7 @@ def finish(container: Container, staff_id: str, job_id: str, seal: str | None = 
 
 
 def standing(container: Container, staff_id: str, job_id: str) -> Standing:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         job = claims.job(session, job_id)
         return claims.hold(session, staff_id, job, container.clock()).standing
 
@@ -110,7 +110,7 @@ def test_of_reviewers_who_claim_at_once_one_gets_the_job(
 
     with ThreadPoolExecutor(8) as pool:
         told = list(pool.map(attempt, staff * 8))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         holder = session.get_one(Job, job_id).reviewer_id
     name = {staff[0]: "Rae", staff[1]: "Sam"}[holder]
     refused = f"{name} has claimed this order, until 12:20 UTC."
@@ -226,7 +226,7 @@ def test_a_finished_review_is_closed_to_everybody(
         with pytest.raises(Conflict, match="not under review"):
             act()
     assert standing(container, rae, job_id) is Standing.CLOSED
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.get_one(Job, job_id).reviewer_id is None
 
 

@@ -70,14 +70,14 @@ def read(text: str) -> list[dict[str, str]]:
 
 def table(container: Container, since: datetime | None = None) -> list[dict[str, str]]:
     file = io.BytesIO()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         verdicts.write_table(container.storage, verdicts.judged(session, since), file)
     return read(file.getvalue().decode())
 
 
 def archive(container: Container) -> tuple[Written, list[dict[str, str]], dict[str, bytes]]:
     file = io.BytesIO()
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         done = verdicts.write_archive(container.storage, verdicts.judged(session), file)
     with zipfile.ZipFile(file) as packed:
         content = {name: packed.read(name) for name in packed.namelist()}
@@ -260,7 +260,7 @@ def test_who_deletes_the_account_takes_agreement_and_pictures_along(api: Api, co
 def test_a_photo_whose_file_is_gone_is_left_out(api: Api, container: Container) -> None:
     agree(container, api)
     job_id = reviewed(api, container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         (kept,) = quality.photos_of(session, job_id)
     container.storage.copy(kept.storage_key, "uploads/aside")
     container.storage.delete(kept.storage_key)

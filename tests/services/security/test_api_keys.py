@@ -26,7 +26,7 @@ def create(container: Container, account_id: str, **options) -> tuple[ApiKey, st
 
 
 def recognise(container: Container, secret: str):
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return api_keys.recognise(session, secret, container.clock())
 
 
@@ -84,7 +84,7 @@ def test_the_last_use_is_noted_at_most_once_a_minute(
     assert recognise(container, secret)[1] is True
     with container.database.unit_of_work() as session:
         api_keys.note_use(session, key.id, "192.0.2.7", clock())
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         noted = session.get_one(ApiKey, key.id)
     assert (noted.last_used_at, noted.last_used_address) == (clock(), "192.0.2.7")
     clock.pass_(seconds=59)
@@ -137,5 +137,5 @@ def test_what_is_no_e_mail_gets_no_account(container: Container, email: str) -> 
 def test_an_e_mail_has_one_account_however_it_is_written(container: Container, account_id: str) -> None:
     with pytest.raises(InvalidRequest), container.database.unit_of_work() as session:
         accounts.create(session, " A@Example.com ", container.clock())
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert accounts.find(session, "A@EXAMPLE.COM").id == account_id

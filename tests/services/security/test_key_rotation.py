@@ -45,17 +45,17 @@ def rotate(
 
 
 def opens(container: Container, secret: str | None) -> bool:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return api_keys.recognise(session, secret or "", container.clock()) is not None
 
 
 def now_is(container: Container, key_id: str) -> ApiKey:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.get_one(ApiKey, key_id)
 
 
 def how_many(container: Container) -> int:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(ApiKey)) or 0
 
 
@@ -203,13 +203,13 @@ def test_keys_are_listed_newest_first_in_pages_with_one_statement_however_many(
     for number in range(30):
         made.insert(0, create(container, account_id, name=f"Key {number}")[0].id)
         clock.pass_(seconds=number % 2)  # some at the same moment
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         first = api_keys.page(session, account_id)
-        second = api_keys.page(session, account_id, first.older)
+        second = api_keys.page(session, account_id, first.next)
     seen = [key.id for key in [*first.rows, *second.rows]]
-    assert (len(first.rows), second.older, sorted(seen)) == (25, None, sorted(made))
+    assert (len(first.rows), second.next, sorted(seen)) == (25, None, sorted(made))
     assert [key.created_at for key in first.rows] == sorted((key.created_at for key in first.rows), reverse=True)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert counted(lambda: api_keys.page(session, account_id)) == 1
 
 

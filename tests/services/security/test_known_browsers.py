@@ -36,7 +36,7 @@ def sign_in(container: Container, account_id: str, browser: Browser) -> None:
 
 
 def told(container: Container) -> list[str]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Mail.subject).order_by(Mail.created_at, Mail.id)))
 
 
@@ -101,7 +101,7 @@ def test_a_browser_is_forgotten_after_ninety_days_and_an_old_account_is_still_to
 
 def test_what_is_kept_says_neither_browser_nor_address(container: Container, account_id: str) -> None:
     sign_in(container, account_id, HOME)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         kept = session.scalars(select(KnownBrowser.digest)).all()
     assert [bool(re.fullmatch("[0-9a-f]{64}", each)) for each in sorted(kept)] == [False, True]
     assert sorted(kept)[0] == "", "only that the account was used at all"
@@ -123,11 +123,11 @@ def test_nobody_signs_in_to_a_suspended_account_and_its_sign_ins_open_nothing(
     with container.database.unit_of_work() as session:
         secret = sign_ins.begin(session, account_id, HOME, container.clock(), timedelta(hours=1))
         session.get_one(Account, account_id).suspended_at = container.clock()
-    with container.database.glance() as connection:
+    with container.database.read_connection() as connection:
         assert sign_ins.recognise(connection, secret, container.clock()) is None
     with pytest.raises(Suspended):
         sign_in(container, account_id, Browser(CHROME, "198.51.100.1"))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalar(select(func.count()).select_from(SignIn)) == 1
     assert told(container) == []
 
@@ -136,7 +136,7 @@ def test_a_deleted_account_keeps_no_browser(container: Container, account_id: st
     sign_in(container, account_id, HOME)
     with container.database.unit_of_work() as session:
         account_deletion.delete_account(session, account_id, container.clock())
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert session.scalars(select(KnownBrowser)).all() == []
 
 
@@ -156,7 +156,7 @@ def test_they_are_forgotten_batch_by_batch(
 
 
 def trusted(container: Container, account_id: str, secret: str) -> bool:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return known_browsers.trusted(session, session.get(Account, account_id), secret)
 
 
@@ -170,7 +170,7 @@ def test_an_account_knows_the_secret_of_a_browser_and_keeps_only_its_digest(
     assert not trusted(container, account_id, "another secret")
     assert not trusted(container, other, "a secret")
     assert not trusted(container, "acc_nobody", "a secret")
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert "a secret" not in " ".join(session.scalars(select(KnownBrowser.digest)))
 
 

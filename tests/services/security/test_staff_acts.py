@@ -15,7 +15,7 @@ from app.services.accounts import accounts
 from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
 from app.services.security import staff_acts
-from app.services.security.staff_acts import Filter
+from app.services.security.staff_acts import ActFilter
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 
@@ -30,15 +30,15 @@ def staff(container: Container) -> tuple[str, str]:
 
 
 def log(container: Container, **wanted: str) -> list[tuple[str, str, str]]:
-    with container.database.reading() as session:
-        lines = staff_acts.page(session, Filter(**wanted)).lines
+    with container.database.read_session() as session:
+        lines = staff_acts.page(session, ActFilter(**wanted)).rows
     return [(line.name, line.act.deed, line.act.detail) for line in lines]
 
 
 def under_review(api: Api, container: Container) -> tuple[str, list[str]]:
     job_id = api.order(interior=[PHOTO, PHOTO])["jobId"]
     work(container, automatic=False)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         photos = lists.review(session, "acc_x", job_id, container.clock()).photos
     return job_id, [each.result.id for each in photos]
 
@@ -96,16 +96,16 @@ def test_the_log_is_paged_by_key_and_filtered(
         with container.database.unit_of_work() as session:
             claims.claim(session, staff_id, job_id, clock())
     seen, after = [], None
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         for _ in range(9):
-            page = staff_acts.page(session, Filter(), after, limit=2)
-            seen += [line.act.job_id for line in page.lines]
+            page = staff_acts.page(session, ActFilter(), after, limit=2)
+            seen += [line.act.job_id for line in page.rows]
             after = page.next
             if after is None:
                 break
         assert staff_acts.staff(session) == {rae: "Rae", sam: "sam@example.com"}
-        assert staff_acts.page(session, Filter(), 2**70).lines
-        assert staff_acts.page(session, Filter(), -(2**70)).lines == []
+        assert staff_acts.page(session, ActFilter(), 2**70).rows
+        assert staff_acts.page(session, ActFilter(), -(2**70)).rows == []
     assert seen == [jobs[1], jobs[0], jobs[2], jobs[1], jobs[0]]
     assert len(log(container, staff_id=rae)) == 3
     assert len(log(container, job_id=jobs[0])) == 2

@@ -12,8 +12,7 @@ from app.container import Container
 from app.domain.errors import Conflict
 from app.models import Account, RecoveryCode
 from app.services.accounts import accounts
-from app.services.security import recovery_codes
-from app.services.security import totp as one_time
+from app.services.security import recovery_codes, totp
 from tests.fakes import FakeClock
 
 
@@ -28,24 +27,24 @@ class Phone:
 
     def begin(self) -> None:
         with self.container.database.unit_of_work() as session:
-            one_time.begin(session, self.container.vault, self.account_id)
+            totp.begin(session, self.container.vault, self.account_id)
 
     def secret(self) -> str | None:
-        with self.container.database.reading() as session:
-            return one_time.waiting_secret(session, self.container.vault, self.account_id)
+        with self.container.database.read_session() as session:
+            return totp.waiting_secret(session, self.container.vault, self.account_id)
 
     def switch_on(self, code: str) -> list[str] | None:
         here = self.container
         with here.database.unit_of_work() as session:
-            return one_time.switch_on(session, here.vault, self.account_id, code, here.clock())
+            return totp.switch_on(session, here.vault, self.account_id, code, here.clock())
 
     def prove(self, code: str) -> bool:
         here = self.container
         with here.database.unit_of_work() as session:
-            return one_time.prove(session, here.vault, self.account_id, code, here.clock())
+            return totp.prove(session, here.vault, self.account_id, code, here.clock())
 
     def account(self) -> Account:
-        with self.container.database.reading() as session:
+        with self.container.database.read_session() as session:
             return accounts.of(session, self.account_id)
 
 
@@ -67,10 +66,10 @@ def test_it_is_on_only_after_a_right_code(phone: Phone, clock: FakeClock) -> Non
     totp = pyotp.TOTP(phone.secret())
     right = totp.at(clock())
     assert phone.switch_on(f"{(int(right) + 1) % 10**6:06}") is None
-    assert phone.account().one_time_since is None
+    assert phone.account().totp_since is None
     assert not phone.prove(totp.at(clock()))
     assert len(phone.switch_on(right)) == 10
-    assert phone.account().one_time_since == clock()
+    assert phone.account().totp_since == clock()
     assert phone.secret() is None, "the secret is shown no more"
 
 
@@ -92,7 +91,7 @@ def test_beginning_twice_keeps_the_secret_and_not_when_it_is_on(phone: Phone, cl
 
 
 def test_the_secret_is_unreadable_in_the_database(phone: Phone) -> None:
-    assert phone.secret() not in phone.account().one_time_secret
+    assert phone.secret() not in phone.account().totp_secret
 
 
 @pytest.mark.parametrize(("steps", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
@@ -126,13 +125,13 @@ def test_a_code_may_be_typed_with_a_space(phone: Phone, app_code) -> None:
 def test_recovery_codes_are_ten_each_good_once_and_not_kept(phone: Phone, app_code, container: Container) -> None:
     assert len(set(phone.codes)) == 10
     assert all(re.fullmatch(r"[a-z2-9]{5}(-[a-z2-9]{5}){2}", code) for code in phone.codes)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         kept = " ".join(session.scalars(select(RecoveryCode.digest)))
     assert not [code for code in phone.codes if code in kept]
     assert phone.prove(phone.codes[3])
     assert not phone.prove(phone.codes[3])
     assert phone.prove(phone.codes[4].upper().replace("-", " "))
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         assert recovery_codes.left(session, phone.account_id) == 8
 
 
@@ -144,19 +143,19 @@ def test_a_recovery_code_is_good_for_its_own_account_only(phone: Phone, app_code
 
 def test_new_recovery_codes_end_the_old_ones(phone: Phone, app_code, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        fresh = one_time.renew_recovery(session, phone.account_id)
+        fresh = totp.renew_recovery(session, phone.account_id)
     assert not phone.prove(phone.codes[0])
     assert phone.prove(fresh[0])
 
 
 def test_switched_off_nothing_of_it_is_left(phone: Phone, app_code, container: Container, clock: FakeClock) -> None:
     with container.database.unit_of_work() as session:
-        one_time.switch_off(session, phone.account_id, clock())
+        totp.switch_off(session, phone.account_id, clock())
     account = phone.account()
-    assert (account.one_time_secret, account.one_time_since, account.one_time_last_step) == (None, None, None)
+    assert (account.totp_secret, account.totp_since, account.totp_last_step) == (None, None, None)
     assert not phone.prove(phone.codes[0])
     with container.database.unit_of_work() as session, pytest.raises(Conflict):
-        one_time.renew_recovery(session, phone.account_id)
+        totp.renew_recovery(session, phone.account_id)
 
 
 def test_under_another_secret_key_recovery_codes_still_let_in(phone: Phone, app_code, container: Container) -> None:

@@ -50,8 +50,8 @@ def at_once(container: Container, staff: list[str], act: Callable[[Desk], object
 
 
 def deeds(container: Container) -> list[StaffDeed]:
-    with container.database.reading() as session:
-        return [line.act.deed for line in staff_acts.page(session, staff_acts.Filter()).lines]
+    with container.database.read_session() as session:
+        return [line.act.deed for line in staff_acts.page(session, staff_acts.ActFilter()).rows]
 
 
 def test_a_form_that_is_sent_twice_at_once_moves_credits_once(
@@ -99,14 +99,14 @@ def test_a_requeue_takes_what_a_dead_worker_left_and_leaves_what_a_living_one_ho
     clock.pass_(seconds=photos.LEASE.total_seconds() + 1)
     with container.database.unit_of_work() as session:
         held = photos.claim(session, alive, clock())
-    container.queue.rung.clear()
+    container.queue.notified.clear()
     (done, *_) = at_once(container, staff[:1], lambda desk: desk.requeue(job_id))
     assert done.detail == "0 waiting, 1 left by a worker that died."
-    assert container.queue.rung == [dead]
+    assert container.queue.notified == [dead]
     with container.database.unit_of_work() as session:
-        assert photos.renew(session, held, clock()), "its worker goes on"
+        assert photos.QUEUE.renew(session, held, clock()), "its worker goes on"
     work(container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         states = {each.id: each.state for each in session.get_one(Job, job_id).photos}
     assert states == {dead: WorkState.DONE, alive: WorkState.WORKING}
     (told,) = at_once(container, staff[:1], lambda desk: desk.requeue(job_id))

@@ -164,43 +164,49 @@ def middle(kind: str) -> str:
 
 Look = Callable[[Session], object]
 ACCOUNTS: dict[str, Look] = {
-    "accounts": lambda s: staff_accounts.page(s, staff_accounts.Filter(), middle("acc")),
-    "flagged": lambda s: staff_accounts.page(s, staff_accounts.Filter(show=Show.FLAGGED), middle("acc")),
-    "suspended": lambda s: staff_accounts.page(s, staff_accounts.Filter(show=Show.SUSPENDED)),
-    "staff": lambda s: staff_accounts.page(s, staff_accounts.Filter(show=Show.STAFF)),
-    "by e-mail": lambda s: staff_accounts.page(s, staff_accounts.Filter("p"), middle("acc")),
-    "by name": lambda s: staff_accounts.page(s, staff_accounts.Filter("pat", Field.NAME), middle("acc")),
+    "accounts": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(), middle("acc")),
+    "flagged": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=Show.FLAGGED), middle("acc")),
+    "suspended": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=Show.SUSPENDED)),
+    "staff": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=Show.STAFF)),
+    "by e-mail": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter("p"), middle("acc")),
+    "by name": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter("pat", Field.NAME), middle("acc")),
     "one account": lambda s: staff_accounts.look(s, account_id(2), NOW),
-    "log": lambda s: staff_acts.page(s, staff_acts.Filter(), MANY // 2),
-    "log of an account": lambda s: staff_acts.page(s, staff_acts.Filter(account_id=account_id(2)), MANY // 2),
+    "log": lambda s: staff_acts.page(s, staff_acts.ActFilter(), MANY // 2),
+    "log of an account": lambda s: staff_acts.page(s, staff_acts.ActFilter(account_id=account_id(2)), MANY // 2),
     "staff by name": lambda s: staff_acts.staff(s, account_id(7)),
 }
 JOBS: dict[str, Look] = {
-    "jobs": lambda s: staff_jobs.page(s, staff_jobs.Filter(), NOW, middle("job")),
-    "failed": lambda s: staff_jobs.page(s, staff_jobs.Filter(status=Status.FAILED), NOW, middle("job")),
-    "overdue": lambda s: staff_jobs.page(s, staff_jobs.Filter(overdue=True), NOW, middle("job")),
-    "of an account": lambda s: staff_jobs.page(s, staff_jobs.Filter("P2@example.com"), NOW, middle("job")),
-    "of an account, failed": lambda s: staff_jobs.page(s, staff_jobs.Filter(account_id(2), Status.FAILED), NOW),
-    "by address": lambda s: staff_jobs.page(s, staff_jobs.Filter(str(MANY // 2)[0]), NOW, middle("job")),
+    "jobs": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(), NOW, middle("job")),
+    "failed": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(status=Status.FAILED), NOW, middle("job")),
+    "overdue": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(overdue=True), NOW, middle("job")),
+    "of an account": lambda s: staff_jobs.page(s, staff_jobs.JobFilter("P2@example.com"), NOW, middle("job")),
+    "of an account, failed": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(account_id(2), Status.FAILED), NOW),
+    "by address": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(str(MANY // 2)[0]), NOW, middle("job")),
     "one job": lambda s: staff_jobs.look(s, middle("job")),
 }
 WORK: dict[str, Look] = {
     **{
         f"deliveries {show}{' of ' + search if search else ''}": (
             lambda s, show=show, search=search: staff_deliveries.page(
-                s, staff_deliveries.Filter(show, search), NOW, middle("dlv") if show != "late" else None
+                s,
+                staff_deliveries.StaffDeliveryFilter(show, search),
+                NOW,
+                middle("dlv") if show != "late" else None,
             )
         )
         for show in staff_deliveries.Show
         for search in ("", "p2@example.com", f"whk_0000000000{100_000_000_002}")
     },
     "later deliveries": lambda s: staff_deliveries.page(
-        s, staff_deliveries.Filter(staff_deliveries.Show.LATE), NOW, f"dlv_0000000000{100_000_000_002 + MANY // 2}"
+        s,
+        staff_deliveries.StaffDeliveryFilter(staff_deliveries.Show.LATE),
+        NOW,
+        f"dlv_0000000000{100_000_000_002 + MANY // 2}",
     ),
     "one delivery": lambda s: staff_deliveries.look(s, middle("dlv")),
     **{
         f"purchases {show}": (lambda s, show=show: purchase_list.for_staff(s, show, middle("pur")))
-        for show in purchase_list.Filter
+        for show in purchase_list.PurchaseFilter
     },
     "queue": lambda s: staff_queue.health(s, NOW),
 }
@@ -246,22 +252,26 @@ def _touching_many(node: dict[str, Any]) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_no_look_of_staff_reads_a_table_through(crowded: Database, name: str) -> None:
-    with crowded.reading() as session:
+    with crowded.read_session() as session:
         for statement, parameters in statements(session, LOOKS[name]):
             assert dear(session.connection(), statement, parameters) == [], statement
 
 
 @pytest.mark.parametrize("name", LOOKS)
 def test_every_look_takes_a_few_statements_whatever_it_finds(crowded: Database, name: str) -> None:
-    with crowded.reading() as session:
+    with crowded.read_session() as session:
         assert len(statements(session, LOOKS[name])) <= 18
 
 
 @pytest.mark.parametrize("search", ["p", "P1", f"p{MANY - 1}"])
 def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Database, search: str) -> None:
     for field in Field:
-        wanted, found, after = staff_accounts.Filter("Pat 9998" if field is Field.NAME else search, field), [], None
-        with crowded.reading() as session:
+        wanted, found, after = (
+            staff_accounts.AccountFilter("Pat 9998" if field is Field.NAME else search, field),
+            [],
+            None,
+        )
+        with crowded.read_session() as session:
             for _ in range(4):
                 page = staff_accounts.page(session, wanted, after)
                 found += [row.id for row in page.rows]
@@ -269,11 +279,15 @@ def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Data
                 if after is None:
                     break
         assert len(found) == len(set(found)) > 0
-        shown = [staff_jobs.Filter(overdue=True), staff_jobs.Filter("1"), staff_jobs.Filter("p2@example.com")]
+        shown = [
+            staff_jobs.JobFilter(overdue=True),
+            staff_jobs.JobFilter("1"),
+            staff_jobs.JobFilter("p2@example.com"),
+        ]
     for wanted_jobs in shown:
         jobs: list[str] = []
         after = None
-        with crowded.reading() as session:
+        with crowded.read_session() as session:
             for _ in range(3):
                 of_jobs = staff_jobs.page(session, wanted_jobs, NOW, after)
                 jobs += [row.job.id for row in of_jobs.rows]
@@ -282,9 +296,9 @@ def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Data
 
 
 def test_the_queue_counts_no_further_than_it_says(crowded: Database) -> None:
-    with crowded.reading() as session:
+    with crowded.read_session() as session:
         health = staff_queue.health(session, NOW)
-    fast = health.lanes[staff_queue.Lane.HOOKS_FAST]
+    fast = health.queues[staff_queue.QueueName.HOOKS_FAST]
     assert (fast.count, fast.more) == (staff_queue.COUNTED + 1, True)
     assert NOW - fast.since > timedelta(days=19)
     assert len(health.nearest) == staff_queue.NEAREST

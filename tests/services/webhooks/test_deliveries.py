@@ -1,4 +1,4 @@
-"""Deliveries on their way: the schedule, the fence, the lanes, the order, what is held."""
+"""Deliveries on their way: the schedule, the fence, the queues, the order, what is held."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from app.container import Container
-from app.domain.ports import Lane
+from app.domain.ports import QueueName
 from app.domain.sending import DeliveryState, Outcome
 from app.domain.webhooks import retry_after
 from app.services.webhooks import delivery_log, webhooks
@@ -19,8 +19,8 @@ from tests.services.hooks import (
     all_attempts,
     all_deliveries,
     answered,
+    deliver_all,
     register,
-    ring,
     sweep,
     webhook,
 )
@@ -37,11 +37,11 @@ def test_every_event_of_an_orders_life_is_delivered_in_order(
     job = api.order(interior=[PHOTO])["jobId"]
     work(container)
     api.get(f"/downloads/{job}")
-    ring(container)
-    names = [parcel.headers["X-Service-Event"] for parcel in transport.sent]
+    deliver_all(container)
+    names = [request.headers["X-Service-Event"] for request in transport.sent]
     assert names == ["job.created", "job.processing", "job.completed", "job.approved", "job.delivered"]
     assert set(states(container)) == {DeliveryState.SUCCEEDED}
-    assert all(parcel.headers["X-Service-Attempt"] == "1" for parcel in transport.sent)
+    assert all(request.headers["X-Service-Attempt"] == "1" for request in transport.sent)
 
 
 def test_deliveries_are_written_with_the_event_and_rung_after_the_commit(
@@ -64,18 +64,18 @@ def test_a_webhook_hears_only_of_its_own_account_and_its_own_events(
     register(container, api.account_id, "job.approved")
     api.order(interior=[PHOTO])
     work(container)
-    ring(container)
-    assert [parcel.headers["X-Service-Event"] for parcel in transport.sent] == ["job.approved"]
+    deliver_all(container)
+    assert [request.headers["X-Service-Event"] for request in transport.sent] == ["job.approved"]
 
 
 def test_five_attempts_at_the_times_of_the_interface_and_no_sixth(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     register(container, api.account_id)
     began = clock()
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     while states(container) == [DeliveryState.WAITING]:
         (waiting,) = all_deliveries(container)
         for moment, sent in ((waiting.next_attempt_at - timedelta(seconds=1), 0), (waiting.next_attempt_at, 1)):
@@ -92,10 +92,10 @@ def test_five_attempts_at_the_times_of_the_interface_and_no_sixth(
         due = before + timedelta(seconds=step)
         assert due <= gap <= due + timedelta(seconds=step * 0.1), (gap, step)
     assert states(container) == [DeliveryState.FAILED]
-    ids = {parcel.headers["X-Service-Delivery"] for parcel in transport.sent}
+    ids = {request.headers["X-Service-Delivery"] for request in transport.sent}
     assert len(ids) == 1
-    assert len({parcel.body for parcel in transport.sent}) == 1
-    assert [parcel.headers["X-Service-Attempt"] for parcel in transport.sent] == ["1", "2", "3", "4", "5"]
+    assert len({request.body for request in transport.sent}) == 1
+    assert [request.headers["X-Service-Attempt"] for request in transport.sent] == ["1", "2", "3", "4", "5"]
 
 
 def test_retry_after_delays_to_twice_the_step_and_never_hastens(
@@ -103,9 +103,9 @@ def test_retry_after_delays_to_twice_the_step_and_never_hastens(
 ) -> None:
     register(container, api.account_id)
     for asked, expected in (("1", 30), ("45", 45), ("9999", 60)):
-        transport.receipts = [answered(503, headers={"Retry-After": asked})]
+        transport.results = [answered(503, headers={"Retry-After": asked})]
         api.order(interior=[PHOTO])
-        ring(container)
+        deliver_all(container)
         waited = all_deliveries(container)[-1].next_attempt_at - clock()
         assert timedelta(seconds=expected) <= waited <= timedelta(seconds=max(expected, 33))
 
@@ -121,10 +121,10 @@ def test_an_attempt_is_on_record_before_anything_is_sent(
     api: Api, container: Container, transport: FakeTransport
 ) -> None:
     seen = []
-    transport.meanwhile = lambda parcel: seen.extend(all_attempts(container))
+    transport.meanwhile = lambda request: seen.extend(all_attempts(container))
     register(container, api.account_id)
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     assert [attempt.number for attempt in seen] == [1]
     assert seen[0].outcome is Outcome.STARTED
     assert seen[0].request_headers == transport.sent[0].headers
@@ -161,8 +161,8 @@ def test_after_a_death_the_next_attempt_follows_within_35_seconds(
     register(container, api.account_id)
     api.order(interior=[PHOTO])
     with pytest.raises(SystemExit):
-        ring(container)
-    transport.meanwhile = lambda parcel: None
+        deliver_all(container)
+    transport.meanwhile = lambda request: None
     for _ in range(8):
         clock.pass_(seconds=5)
         sweep(container)
@@ -175,14 +175,14 @@ def test_a_sender_that_comes_back_after_its_lease_changes_nothing(
     register(container, api.account_id)
     api.order(interior=[PHOTO])
 
-    def overtaken(parcel: object) -> None:
-        transport.meanwhile = lambda parcel: None
+    def overtaken(request: object) -> None:
+        transport.meanwhile = lambda request: None
         clock.pass_(seconds=31)
-        transport.receipts = [answered(500), answered(200)]
+        transport.results = [answered(500), answered(200)]
         assert sweep(container)
 
     transport.meanwhile = overtaken
-    ring(container)
+    deliver_all(container)
     first, second = all_attempts(container)
     assert (first.outcome, second.outcome) == (Outcome.SUCCEEDED, Outcome.REJECTED)
     # The late success is on record, but the delivery is in other hands: it goes on.
@@ -198,13 +198,13 @@ def test_senders_whose_clocks_differ_do_not_send_twice(
     [delivery] = all_deliveries(container)
     other = replace(container.dispatch, clock=lambda: clock() + timedelta(seconds=skew))
 
-    def meanwhile(parcel: object) -> None:
+    def meanwhile(request: object) -> None:
         # As long as an attempt may take at most.
         clock.pass_(seconds=10)
-        other.deliver(delivery.id, Lane.HOOKS_FAST)
+        other.deliver(delivery.id, QueueName.HOOKS_FAST)
 
     transport.meanwhile = meanwhile
-    container.dispatch.deliver(delivery.id, Lane.HOOKS_FAST)
+    container.dispatch.deliver(delivery.id, QueueName.HOOKS_FAST)
     assert len(transport.sent) == 1
     assert states(container) == [DeliveryState.SUCCEEDED]
 
@@ -213,24 +213,26 @@ def test_every_attempt_carries_its_own_time_so_that_late_ones_verify(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     register(container, api.account_id)
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     clock.pass_(hours=1)
     sweep(container)
-    first, second = (int(parcel.headers["webhook-timestamp"]) for parcel in transport.sent)
+    first, second = (int(request.headers["webhook-timestamp"]) for request in transport.sent)
     assert second - first == 3600
     assert transport.sent[0].headers["webhook-signature"] != transport.sent[1].headers["webhook-signature"]
     assert transport.sent[0].headers["X-Service-Signature"] == transport.sent[1].headers["X-Service-Signature"]
 
 
-def test_a_duplicate_ring_makes_no_second_attempt(api: Api, container: Container, transport: FakeTransport) -> None:
+def test_a_duplicate_wake_up_makes_no_second_attempt(
+    api: Api, container: Container, transport: FakeTransport
+) -> None:
     register(container, api.account_id)
     api.order(interior=[PHOTO])
     [delivery] = all_deliveries(container)
-    transport.meanwhile = lambda parcel: container.dispatch.deliver(delivery.id, Lane.HOOKS_FAST)
+    transport.meanwhile = lambda request: container.dispatch.deliver(delivery.id, QueueName.HOOKS_FAST)
     for _ in range(3):
-        container.dispatch.deliver(delivery.id, Lane.HOOKS_FAST)
+        container.dispatch.deliver(delivery.id, QueueName.HOOKS_FAST)
     assert len(transport.sent) == 1
 
 
@@ -238,34 +240,34 @@ def test_retries_and_webhooks_that_hold_senders_up_use_the_slow_lane(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [TIMEOUT]
+    transport.results = [TIMEOUT]
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     assert webhook(container, hook).troubled_until > clock()
     api.order(interior=[PHOTO])
-    assert container.queue.lanes[Lane.HOOKS_FAST] == []
-    assert len(container.queue.lanes[Lane.HOOKS_SLOW]) == 1
+    assert container.queue.queues[QueueName.HOOKS_FAST] == []
+    assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
     clock.pass_(seconds=33)
-    container.queue.lanes[Lane.HOOKS_SLOW].clear()
-    container.sweep.ring_due_deliveries()
-    assert container.queue.lanes[Lane.HOOKS_FAST] == []
-    transport.receipts = [answered(200)]
-    ring(container)
+    container.queue.queues[QueueName.HOOKS_SLOW].clear()
+    container.sweep.notify_due_deliveries()
+    assert container.queue.queues[QueueName.HOOKS_FAST] == []
+    transport.results = [answered(200)]
+    deliver_all(container)
     assert webhook(container, hook).troubled_until is None
     assert set(states(container)) == {DeliveryState.SUCCEEDED}
 
 
-def test_a_ring_in_the_fast_lane_for_a_troubled_webhook_moves_over(
+def test_a_wake_up_in_the_fast_lane_for_a_troubled_webhook_moves_over(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
     api.order(interior=[PHOTO])
     with container.database.unit_of_work() as session:
         session.get_one(type(webhook(container, hook)), hook).troubled_until = clock() + timedelta(minutes=1)
-    [delivery_id] = container.queue.lanes[Lane.HOOKS_FAST]
-    container.dispatch.deliver(delivery_id, Lane.HOOKS_FAST)
+    [delivery_id] = container.queue.queues[QueueName.HOOKS_FAST]
+    container.dispatch.deliver(delivery_id, QueueName.HOOKS_FAST)
     assert transport.sent == []
-    assert container.queue.lanes[Lane.HOOKS_SLOW] == [delivery_id]
+    assert container.queue.queues[QueueName.HOOKS_SLOW] == [delivery_id]
 
 
 def test_no_more_than_two_attempts_at_one_webhook_are_in_flight_and_one_while_it_is_troubled(
@@ -276,15 +278,15 @@ def test_no_more_than_two_attempts_at_one_webhook_are_in_flight_and_one_while_it
         api.order(interior=[PHOTO])
     depths, deep = [], [0]
 
-    def nested(parcel: object) -> None:
+    def nested(request: object) -> None:
         deep[0] += 1
         depths.append(deep[0])
         for delivery in all_deliveries(container):
-            container.dispatch.deliver(delivery.id, Lane.HOOKS_SLOW)
+            container.dispatch.deliver(delivery.id, QueueName.HOOKS_SLOW)
         deep[0] -= 1
 
     transport.meanwhile = nested
-    container.dispatch.deliver(all_deliveries(container)[0].id, Lane.HOOKS_FAST)
+    container.dispatch.deliver(all_deliveries(container)[0].id, QueueName.HOOKS_FAST)
     assert max(depths) == 2
     assert len(transport.sent) == 6
     with container.database.unit_of_work() as session:
@@ -292,8 +294,8 @@ def test_no_more_than_two_attempts_at_one_webhook_are_in_flight_and_one_while_it
     depths.clear()
     for _ in range(3):
         api.order(interior=[PHOTO])
-    transport.receipts = [TIMEOUT]
-    ring(container)
+    transport.results = [TIMEOUT]
+    deliver_all(container)
     assert max(depths) == 1
 
 
@@ -303,10 +305,10 @@ def test_what_one_attempt_kept_waiting_is_rung_when_it_ends(
     register(container, api.account_id, "job.created")
     for _ in range(5):
         api.order(interior=[PHOTO])
-    first = container.queue.lanes[Lane.HOOKS_FAST][0]
-    container.queue.lanes[Lane.HOOKS_FAST].clear()
-    container.dispatch.deliver(first, Lane.HOOKS_FAST)
-    ring(container)
+    first = container.queue.queues[QueueName.HOOKS_FAST][0]
+    container.queue.queues[QueueName.HOOKS_FAST].clear()
+    container.dispatch.deliver(first, QueueName.HOOKS_FAST)
+    deliver_all(container)
     assert set(states(container)) == {DeliveryState.SUCCEEDED}
 
 
@@ -317,11 +319,11 @@ def test_a_later_event_does_not_overtake_the_first_attempt_of_an_earlier_one(
     api.order(interior=[PHOTO])
     work(container)
     later = all_deliveries(container)[-1]
-    container.dispatch.deliver(later.id, Lane.HOOKS_FAST)
+    container.dispatch.deliver(later.id, QueueName.HOOKS_FAST)
     assert transport.sent == []
-    transport.receipts = [answered(500), answered(200)]
-    ring(container)
-    names = [parcel.headers["X-Service-Event"] for parcel in transport.sent]
+    transport.results = [answered(500), answered(200)]
+    deliver_all(container)
+    names = [request.headers["X-Service-Event"] for request in transport.sent]
     # The first failed: its retry waits its time, and the others do not wait for that.
     assert names == ["job.created", "job.processing", "job.completed", "job.approved"]
 
@@ -332,8 +334,8 @@ def test_two_senders_at_once_make_one_attempt(api: Api, container: Container, tr
         api.order(interior=[PHOTO])
     ids = [delivery.id for delivery in all_deliveries(container)] * 8
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda each: container.dispatch.deliver(each, Lane.HOOKS_FAST), ids))
-    ring(container)
+        list(pool.map(lambda each: container.dispatch.deliver(each, QueueName.HOOKS_FAST), ids))
+    deliver_all(container)
     assert len(transport.sent) == 5
     assert set(states(container)) == {DeliveryState.SUCCEEDED}
 
@@ -343,7 +345,7 @@ def test_the_log_is_kept_for_a_week_and_what_is_held_for_a_month(
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     with container.database.unit_of_work() as session:
         webhooks.switch_off(session, api.account_id, hook)
     api.order(interior=[PHOTO])
@@ -362,10 +364,10 @@ def test_the_log_is_kept_for_a_week_and_what_is_held_for_a_month(
 def test_a_delivery_that_failed_late_stays_a_week_from_then(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     register(container, api.account_id, "job.created")
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     for _ in range(5):
         clock.pass_(hours=2)
         sweep(container)

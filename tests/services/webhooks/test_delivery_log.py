@@ -8,16 +8,16 @@ from app.container import Container
 from app.domain.errors import Conflict, NotFound
 from app.domain.sending import DeliveryState
 from app.services.webhooks import delivery_log
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.services.hooks import (
     FakeTransport,
     all_deliveries,
     answered,
+    deliver_all,
     fail_for_good,
     register,
-    ring,
     sweep,
     webhook,
 )
@@ -29,20 +29,20 @@ def test_the_log_is_paged_by_key_and_filtered(
     hook, _ = register(container, api.account_id, "job.created", "job.approved")
     jobs = [api.order(interior=[PHOTO])["jobId"] for _ in range(7)]
     work(container)
-    transport.receipts = [answered(200)] * 3 + [answered(400)]
-    ring(container)
-    with container.database.reading() as session:
+    transport.results = [answered(200)] * 3 + [answered(400)]
+    deliver_all(container)
+    with container.database.read_session() as session:
         seen, after = [], None
         while True:
             page = delivery_log.page(session, api.account_id, hook, after=after, limit=4)
-            seen += [each.id for each in page.deliveries]
+            seen += [each.id for each in page.rows]
             after = page.next
             if after is None:
                 break
         assert seen == [each.id for each in reversed(all_deliveries(container))]
 
         def found(**wanted: object) -> int:
-            return len(delivery_log.page(session, api.account_id, hook, Filter(**wanted)).deliveries)
+            return len(delivery_log.page(session, api.account_id, hook, DeliveryFilter(**wanted)).rows)
 
         assert found() == 14
         assert found(event_name="job.approved") == 7
@@ -59,12 +59,12 @@ def test_one_delivery_shows_every_attempt_with_what_was_sent_and_answered(
 ) -> None:
     register(container, api.account_id)
     body, headers = b"\xff<b>no</b>", {"Server": "x"}
-    transport.receipts = [answered(500, body=body, headers=headers, address="93.184.216.34"), answered(204)]
+    transport.results = [answered(500, body=body, headers=headers, address="93.184.216.34"), answered(204)]
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     clock.pass_(seconds=35)
     sweep(container)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         delivery = delivery_log.show(session, api.account_id, all_deliveries(container)[0].id)
         first, second = delivery.attempts
         assert delivery.event.body.encode() == transport.sent[0].body
@@ -77,22 +77,22 @@ def test_a_redelivery_sends_the_same_bytes_under_the_same_id_once_and_says_so(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     fail_for_good(api, container, clock)
     [delivery] = all_deliveries(container)
     assert (delivery.state, delivery.attempts_made) == (DeliveryState.FAILED, 5)
-    for receipt, state in ((answered(500), DeliveryState.FAILED), (answered(200), DeliveryState.SUCCEEDED)):
-        transport.receipts = [receipt]
+    for result, state in ((answered(500), DeliveryState.FAILED), (answered(200), DeliveryState.SUCCEEDED)):
+        transport.results = [result]
         with container.database.unit_of_work() as session:
             delivery_log.redeliver(session, api.account_id, delivery.id, clock())
             with pytest.raises(Conflict):
                 delivery_log.redeliver(session, api.account_id, delivery.id, clock())
-        ring(container)
+        deliver_all(container)
         clock.pass_(hours=3)
         assert sweep(container) == 0
         assert all_deliveries(container)[0].state is state
-    assert len({(parcel.body, parcel.headers["X-Service-Delivery"]) for parcel in transport.sent}) == 1
-    marks = [parcel.headers.get("X-Service-Redelivery") for parcel in transport.sent]
+    assert len({(request.body, request.headers["X-Service-Delivery"]) for request in transport.sent}) == 1
+    marks = [request.headers.get("X-Service-Redelivery") for request in transport.sent]
     assert marks == [None] * 5 + ["true"] * 2
     assert transport.sent[-1].headers["X-Service-Attempt"] == "7"
     assert webhook(container, hook).failed_deliveries == 0
@@ -103,11 +103,11 @@ def test_a_redelivery_that_fails_is_not_tried_again(
 ) -> None:
     register(container, api.account_id, "job.created")
     api.order(interior=[PHOTO])
-    ring(container)
-    transport.receipts = [answered(500)]
+    deliver_all(container)
+    transport.results = [answered(500)]
     with container.database.unit_of_work() as session:
         delivery_log.redeliver(session, api.account_id, all_deliveries(container)[0].id, clock())
-    ring(container)
+    deliver_all(container)
     clock.pass_(hours=2)
     assert sweep(container) == 0
     assert len(transport.sent) == 2
@@ -118,16 +118,16 @@ def test_all_failed_since_a_time_are_counted_first_and_sent_again(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     fail_for_good(api, container, clock, times=2)
     since = clock()
     fail_for_good(api, container, clock, times=7)
-    transport.receipts = [answered(200)]
+    transport.results = [answered(200)]
     with container.database.unit_of_work() as session:
         assert delivery_log.count_failed(session, api.account_id, hook, since) == 7
         assert delivery_log.redeliver_failed(session, api.account_id, hook, since, clock()) == 7
         assert delivery_log.count_failed(session, api.account_id, hook, since) == 0
-    ring(container)
+    deliver_all(container)
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.FAILED] * 2 + [
         DeliveryState.SUCCEEDED
     ] * 7

@@ -17,7 +17,7 @@ from app.models import Delivery, Event
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, health, webhooks
 from app.services.webhooks import pages as webhook_pages
-from app.services.webhooks.delivery_log import Filter
+from app.services.webhooks.delivery_log import DeliveryFilter
 from app.services.webhooks.pages import Log
 from app.settings import Settings
 from tests import databases
@@ -80,7 +80,7 @@ class Crowd:
             self.event_id = event.id
         self._fill()
 
-        with container.database.reading() as session:
+        with container.database.read_session() as session:
             middle = {self.many: MANY // 2 + 1, self.few: 60_000}
             self.place = {hook: session.get_one(Delivery, number).id for hook, number in middle.items()}
 
@@ -89,9 +89,11 @@ class Crowd:
         """When it is looked at."""
         return self.container.clock()
 
-    def log(self, session: Session, hook: str, wanted: Filter | None = None, after: str | None = None) -> Log:
+    def log(
+        self, session: Session, hook: str, wanted: DeliveryFilter | None = None, after: str | None = None
+    ) -> Log:
         """A page of a log."""
-        return webhook_pages.log(session, self.account_id, hook, wanted or Filter(), after)
+        return webhook_pages.log(session, self.account_id, hook, wanted or DeliveryFilter(), after)
 
     def _fill(self) -> None:
         with self.container.database.unit_of_work() as session:
@@ -136,22 +138,28 @@ LOOKS: dict[str, Callable[[Session, Crowd, str], object]] = {
     "the log further down": lambda session, crowd, hook: crowd.log(session, hook, after=crowd.place[hook]),
     "one delivery": lambda session, crowd, hook: webhook_pages.record(session, crowd.account_id, crowd.place[hook]),
     **{
-        f"what is {state}": lambda session, crowd, hook, state=state: crowd.log(session, hook, Filter(state))
+        f"what is {state}": lambda session, crowd, hook, state=state: crowd.log(
+            session, hook, DeliveryFilter(state)
+        )
         for state in DeliveryState
     },
-    "a usual event": lambda session, crowd, hook: crowd.log(session, hook, Filter(event_name="job.created")),
-    "one order": lambda session, crowd, hook: crowd.log(session, hook, Filter(job_id="job_" + "0" * 22)),
-    "a rare event": lambda session, crowd, hook: crowd.log(session, hook, Filter(event_name="job.failed")),
-    "an event that never was": lambda session, crowd, hook: crowd.log(session, hook, Filter(event_name="x")),
+    "a usual event": lambda session, crowd, hook: crowd.log(
+        session, hook, DeliveryFilter(event_name="job.created")
+    ),
+    "one order": lambda session, crowd, hook: crowd.log(session, hook, DeliveryFilter(job_id="job_" + "0" * 22)),
+    "a rare event": lambda session, crowd, hook: crowd.log(session, hook, DeliveryFilter(event_name="job.failed")),
+    "an event that never was": lambda session, crowd, hook: crowd.log(
+        session, hook, DeliveryFilter(event_name="x")
+    ),
     "an event in a state it never has": lambda session, crowd, hook: crowd.log(
-        session, hook, Filter(DeliveryState.HELD, "job.failed")
+        session, hook, DeliveryFilter(DeliveryState.HELD, "job.failed")
     ),
 }
 
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_look_sends_as_few_statements_and_sees_as_few_rows_whatever_there_is(look: str, crowd: Crowd) -> None:
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         many, few = (
             counted(lambda hook=hook: LOOKS[look](session, crowd, hook)) for hook in (crowd.many, crowd.few)
         )
@@ -162,9 +170,9 @@ def test_a_look_sends_as_few_statements_and_sees_as_few_rows_whatever_there_is(l
 
 def test_what_is_rare_is_found_by_going_on(crowd: Crowd) -> None:
     found, after, pages = [], None, 0
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         while pages == 0 or after:
-            page = crowd.log(session, crowd.many, Filter(event_name="job.failed"), after)
+            page = crowd.log(session, crowd.many, DeliveryFilter(event_name="job.failed"), after)
             found += [entry.delivery.number for entry in page.entries]
             after, pages = page.next, pages + 1
     assert found == [number for number in range(MANY, 0, -1000) if number != 60_000]
@@ -173,14 +181,14 @@ def test_what_is_rare_is_found_by_going_on(crowd: Crowd) -> None:
 
 def test_what_failed_lately_is_counted_by_the_state(crowd: Crowd) -> None:
     since = crowd.now + timedelta(seconds=1)
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         told = plan(session, lambda: delivery_log.count_failed(session, crowd.account_id, crowd.many, since))
     assert "ix_delivery_" in told
     assert not re.search(r"SCAN delivery|Seq Scan on delivery", told)
 
 
 def test_figures_count_so_far_and_no_further(crowd: Crowd) -> None:
-    with crowd.container.database.reading() as session:
+    with crowd.container.database.read_session() as session:
         sight = webhook_pages.sight(session, crowd.account_id, crowd.many, crowd.now)
     assert (sight.health.failed, sight.health.held, sight.health.waiting) == (1001, 1001, 0)
     assert [health.in_short(each) for each in (0, 1000, 1001)] == ["0", "1,000", "1,000+"]
@@ -190,7 +198,7 @@ def test_figures_count_so_far_and_no_further(crowd: Crowd) -> None:
 
 def test_twenty_webhooks_are_listed_in_as_many_statements_as_two(crowd: Crowd) -> None:
     def look() -> int:
-        with crowd.container.database.reading() as session:
+        with crowd.container.database.read_session() as session:
             return counted(lambda: webhook_pages.rows(session, crowd.account_id, crowd.now))
 
     two = look()

@@ -15,15 +15,15 @@ from tests.services.hooks import (
     FakeTransport,
     all_deliveries,
     answered,
+    deliver_all,
     fail_for_good,
     register,
-    ring,
     webhook,
 )
 
 
 def mails(container: Container) -> list[Mail]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return list(session.scalars(select(Mail).order_by(Mail.created_at)))
 
 
@@ -31,10 +31,10 @@ def test_410_switches_off_at_once_and_tells_the_owner(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(410)]
+    transport.results = [answered(410)]
     for _ in range(3):
         api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     assert len(transport.sent) == 1
     off = webhook(container, hook)
     assert (off.active, off.off_reason) == (False, "The receiver answered 410 Gone.")
@@ -49,7 +49,7 @@ def test_long_failure_is_warned_of_and_then_switches_off(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [TIMEOUT]
+    transport.results = [TIMEOUT]
     fail_for_good(api, container, clock)
     assert len(mails(container)) == 1
     fail_for_good(api, container, clock, times=18)
@@ -70,7 +70,7 @@ def test_few_failures_switch_nothing_off_however_long_they_last(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     for _ in range(5):
         clock.pass_(days=1)
         fail_for_good(api, container, clock)
@@ -82,13 +82,13 @@ def test_one_success_begins_a_new_count(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     fail_for_good(api, container, clock, times=19)
     clock.pass_(days=4)
-    transport.receipts = [answered(200)]
+    transport.results = [answered(200)]
     api.order(interior=[PHOTO])
-    ring(container)
-    transport.receipts = [answered(500)]
+    deliver_all(container)
+    transport.results = [answered(500)]
     fail_for_good(api, container, clock, times=2)
     assert webhook(container, hook).active
     assert webhook(container, hook).failed_deliveries == 2
@@ -101,7 +101,7 @@ def test_a_secret_that_cannot_be_opened_switches_off_and_loses_nothing(
     with container.database.unit_of_work() as session:
         webhooks.own(session, api.account_id, hook).secret = "spoilt"
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     assert transport.sent == []
     assert not webhook(container, hook).active
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.HELD]
@@ -111,17 +111,17 @@ def test_the_figures_say_how_a_webhook_does(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.meanwhile = lambda parcel: clock.pass_(seconds=1)
-    transport.receipts = [answered(200)] * 3 + [answered(500)]
+    transport.meanwhile = lambda request: clock.pass_(seconds=1)
+    transport.results = [answered(200)] * 3 + [answered(500)]
     for _ in range(4):
         api.order(interior=[PHOTO])
-    ring(container)
-    with container.database.reading() as session:
+    deliver_all(container)
+    with container.database.read_session() as session:
         health = webhook_health.figures(session, webhooks.own(session, api.account_id, hook), clock())
     assert (health.attempts, health.succeeded, health.failure_rate) == (4, 3, 0.25)
     assert (health.waiting, health.held, health.failed) == (1, 0, 0)
     assert health.p95_seconds == 1
     clock.pass_(days=2)
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         health = webhook_health.figures(session, webhooks.own(session, api.account_id, hook), clock())
     assert (health.attempts, health.failure_rate) == (0, None)

@@ -26,7 +26,7 @@ def send(container: Container, account_id: str, token: str | None = TOKEN) -> tu
 
 
 def kept(container: Container, account_id: str) -> list[Webhook]:
-    with container.database.reading() as session:
+    with container.database.read_session() as session:
         return webhooks.of_account(session, account_id)
 
 

@@ -12,7 +12,7 @@ from standardwebhooks import WebhookVerificationError
 
 from app.container import Container
 from app.domain.errors import Conflict, NotFound
-from app.domain.sending import DeliveryState, Parcel
+from app.domain.sending import DeliveryRequest, DeliveryState
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookRequest
 from app.services.webhooks import delivery_log, webhooks
 from tests.conftest import PHOTO, Api, work
@@ -23,23 +23,23 @@ from tests.services.hooks import (
     all_attempts,
     all_deliveries,
     answered,
+    deliver_all,
     register,
-    ring,
     sweep,
     webhook,
 )
 
 
-def signed_for_interface(parcel: Parcel, secret: str) -> bool:
-    expected = hmac.new(secret.encode(), parcel.body, hashlib.sha256).hexdigest()
-    return parcel.headers["X-Service-Signature"] == f"sha256={expected}"
+def signed_for_interface(request: DeliveryRequest, secret: str) -> bool:
+    expected = hmac.new(secret.encode(), request.body, hashlib.sha256).hexdigest()
+    return request.headers["X-Service-Signature"] == f"sha256={expected}"
 
 
-def signed_by_standard(parcel: Parcel, secret: str, clock: FakeClock) -> bool:
+def signed_by_standard(request: DeliveryRequest, secret: str, clock: FakeClock) -> bool:
     # The library reads the machine's own clock, so the age is judged elsewhere.
     verifier = Verifier(secret)
-    signature = verifier.sign(parcel.headers["webhook-id"], clock(), parcel.body.decode())
-    return signature in parcel.headers["webhook-signature"].split(" ")
+    signature = verifier.sign(request.headers["webhook-id"], clock(), request.body.decode())
+    return signature in request.headers["webhook-signature"].split(" ")
 
 
 def test_a_delivery_carries_the_interfaces_headers_and_the_standard_ones(
@@ -47,19 +47,19 @@ def test_a_delivery_carries_the_interfaces_headers_and_the_standard_ones(
 ) -> None:
     _, secret = register(container, api.account_id)
     api.order(interior=[PHOTO], address="1 Café St — 東京")
-    ring(container)
-    [parcel] = transport.sent
+    deliver_all(container)
+    [request] = transport.sent
     [delivery] = all_deliveries(container)
-    headers = parcel.headers
-    assert parcel.url == URL
-    assert signed_for_interface(parcel, secret)
-    assert signed_by_standard(parcel, secret, clock)
+    headers = request.headers
+    assert request.url == URL
+    assert signed_for_interface(request, secret)
+    assert signed_by_standard(request, secret, clock)
     assert headers["X-Service-Timestamp"] == headers["webhook-timestamp"] == str(int(clock().timestamp()))
     assert headers["X-Service-Delivery"] == headers["webhook-id"] == delivery.id
-    assert headers["X-Service-Event"] == json.loads(parcel.body)["event"] == "job.created"
+    assert headers["X-Service-Event"] == json.loads(request.body)["event"] == "job.created"
     assert headers["Content-Type"] == "application/json"
     assert "X-Service-Redelivery" not in headers
-    assert "東京".encode() in parcel.body
+    assert "東京".encode() in request.body
 
 
 def test_the_official_library_accepts_what_is_fresh_and_refuses_what_was_changed(
@@ -68,11 +68,11 @@ def test_the_official_library_accepts_what_is_fresh_and_refuses_what_was_changed
     clock.now = datetime.now(UTC)
     _, secret = register(container, api.account_id)
     api.order(interior=[PHOTO])
-    ring(container)
-    [parcel] = transport.sent
-    assert Verifier(secret).verify(parcel.body, dict(parcel.headers))["event"] == "job.created"
+    deliver_all(container)
+    [request] = transport.sent
+    assert Verifier(secret).verify(request.body, dict(request.headers))["event"] == "job.created"
     with pytest.raises(WebhookVerificationError):
-        Verifier(secret).verify(parcel.body + b" ", dict(parcel.headers))
+        Verifier(secret).verify(request.body + b" ", dict(request.headers))
 
 
 def test_secrets_are_unreadable_in_the_database(api: Api, container: Container) -> None:
@@ -90,7 +90,7 @@ def test_a_rotation_signs_with_both_until_somebody_switches(
     with container.database.unit_of_work() as session:
         _, new = webhooks.rotate(session, container.vault, api.account_id, hook, clock())
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     during = transport.sent[-1]
     assert signed_for_interface(during, old)
     assert signed_by_standard(during, old, clock)
@@ -100,7 +100,7 @@ def test_a_rotation_signs_with_both_until_somebody_switches(
         with pytest.raises(Conflict):
             webhooks.switch_secret(session, api.account_id, hook)
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     after = transport.sent[-1]
     assert signed_for_interface(after, new)
     assert signed_by_standard(after, new, clock)
@@ -117,11 +117,11 @@ def test_a_rotation_is_over_after_a_day_by_itself_and_a_second_one_builds_on_it(
     with container.database.unit_of_work() as session:
         _, third = webhooks.rotate(session, container.vault, api.account_id, hook, clock())
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     assert signed_for_interface(transport.sent[-1], second)
     clock.pass_(hours=24)
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     assert signed_for_interface(transport.sent[-1], third)
     assert not signed_by_standard(transport.sent[-1], second, clock)
 
@@ -133,20 +133,20 @@ def test_a_test_event_goes_out_at_once_signed_with_the_secret_to_come(
     with container.database.unit_of_work() as session:
         _, new = webhooks.rotate(session, container.vault, api.account_id, hook, clock())
         webhooks.send_test(session, api.account_id, hook, clock())
-    ring(container)
-    [parcel] = transport.sent
-    assert parcel.headers["X-Service-Event"] == "webhook.test"
-    assert set(json.loads(parcel.body)["data"]) >= {"jobId", "status", "profileId", "photoCount"}
-    assert signed_for_interface(parcel, new)
+    deliver_all(container)
+    [request] = transport.sent
+    assert request.headers["X-Service-Event"] == "webhook.test"
+    assert set(json.loads(request.body)["data"]) >= {"jobId", "status", "profileId", "photoCount"}
+    assert signed_for_interface(request, new)
 
 
 def test_while_a_webhook_is_off_events_are_held_and_released_with_one_click(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     with container.database.unit_of_work() as session:
         webhooks.switch_off(session, api.account_id, hook)
         with pytest.raises(Conflict):
@@ -157,13 +157,13 @@ def test_while_a_webhook_is_off_events_are_held_and_released_with_one_click(
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.HELD] * 2
     with container.database.unit_of_work() as session, pytest.raises(Conflict):
         delivery_log.release_held(session, api.account_id, hook, clock())
-    transport.receipts = [answered(200)]
+    transport.results = [answered(200)]
     with container.database.unit_of_work() as session:
         webhooks.switch_on(session, api.account_id, hook, clock())
     assert sweep(container) == 0
     with container.database.unit_of_work() as session:
         assert delivery_log.release_held(session, api.account_id, hook, clock()) == 2
-    ring(container)
+    deliver_all(container)
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.SUCCEEDED] * 2
     assert sorted(attempt.number for attempt in all_attempts(container)) == [1, 1, 2]
 
@@ -173,13 +173,13 @@ def test_an_attempt_in_flight_when_the_webhook_is_switched_off_ends_well_or_is_h
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
 
-    def off(parcel: Parcel) -> None:
+    def off(request: DeliveryRequest) -> None:
         with container.database.unit_of_work() as session:
             webhooks.switch_off(session, api.account_id, hook)
 
-    transport.meanwhile, transport.receipts = off, [answered(500)]
+    transport.meanwhile, transport.results = off, [answered(500)]
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.HELD]
 
 
@@ -187,15 +187,15 @@ def test_a_deleted_webhook_gets_nothing_more_and_its_log_goes(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id)
-    transport.receipts = [answered(500)]
+    transport.results = [answered(500)]
     api.order(interior=[PHOTO])
-    ring(container)
+    deliver_all(container)
     with container.database.unit_of_work() as session:
         webhooks.delete(session, api.account_id, hook, clock())
     api.order(interior=[PHOTO])
     clock.pass_(hours=1)
     assert sweep(container) == 0
-    with container.database.reading() as session, pytest.raises(NotFound):
+    with container.database.read_session() as session, pytest.raises(NotFound):
         delivery_log.page(session, api.account_id, hook)
     container.sweep.forget_old_deliveries()
     assert all_deliveries(container) == []
@@ -208,7 +208,7 @@ def test_events_and_address_can_be_edited(api: Api, container: Container, transp
         webhooks.edit(session, api.account_id, hook, wanted)
     api.order(interior=[PHOTO])
     work(container)
-    ring(container)
+    deliver_all(container)
     assert [(each.url, each.headers["X-Service-Event"]) for each in transport.sent] == [
         ("https://new.example/", "job.approved")
     ]

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import StringField
 
-from app.domain.draft_orders import lacks
+from app.domain.draft_orders import find_problems
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
 from app.portal.orders.wizard.steps import (
@@ -76,7 +76,7 @@ def _read_address() -> Content:
 
 def _check(typed: Content) -> None:
     """Raises InvalidRequest where no order could have this address."""
-    found = {lack.field: lack.message for lack in lacks(replace(page().sheet, content=typed))}
+    found = {problem.field: problem.message for problem in find_problems(replace(page().sheet, content=typed))}
     if "street" in found:
         raise InvalidRequest({"street": found["street"]})
 

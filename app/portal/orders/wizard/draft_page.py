@@ -1,4 +1,4 @@
-"""A draft as the pages of the wizard show it: what was said, its files, their previews, its price, its lacks."""
+"""A draft as the pages of the wizard show it: what was said, its files, their previews, its price, its problems."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import PhotoType
-from app.domain.draft_orders import Lack, lacks
+from app.domain.draft_orders import Problem, find_problems
 from app.domain.drafts import KEPT, Content, Sheet, Step
 from app.domain.pricing import Quote
 from app.models import Draft, DraftPhoto, Preview
@@ -64,16 +64,16 @@ class Page:
         """What it costs as it stands, or as `sheet` has it."""
         return draft_orders.price(sheet or self.sheet)
 
-    def list_problems(self) -> list[Lack]:
+    def list_problems(self) -> list[Problem]:
         """All that is missing or wrong, first page first."""
         bad = [
-            Lack(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
+            Problem(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
             for photo_type in PhotoType
             for photo in self.sheet.taken(photo_type)
             if self.unreadable(row := self.rows[photo.id])
         ]
         order = list(Step)
-        return sorted(bad + lacks(self.sheet), key=lambda lack: order.index(lack.step))
+        return sorted(bad + find_problems(self.sheet), key=lambda problem: order.index(problem.step))
 
 
 def load_draft_page(session: Session, draft: Draft) -> Page:

@@ -8,7 +8,7 @@ from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, PRESETS, Entry, PhotoType
-from app.domain.draft_orders import Lack
+from app.domain.draft_orders import Problem
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
 from app.domain.orders import StagingWish
@@ -107,15 +107,15 @@ def each() -> ResponseReturnValue:
 @blueprint.post("/<draft_id>/enhancements/each")
 def save_each() -> ResponseReturnValue:
     """Go on once every photo is complete; nothing is changed here."""
-    lacks = list_problems(Step.ENHANCEMENTS)
+    problems = list_problems(Step.ENHANCEMENTS)
     if is_leaving():
         return go_on(Step.ENHANCEMENTS)
-    return _each_page(422, lacks) if lacks else redirect(url_for("drafts.review"), 303)
+    return _each_page(422, problems) if problems else redirect(url_for("drafts.review"), 303)
 
 
-def _each_page(http_status: int = 200, lacks: Sequence[Lack] = ()) -> ResponseReturnValue:
+def _each_page(http_status: int = 200, problems: Sequence[Problem] = ()) -> ResponseReturnValue:
     sheet = page().sheet
-    incomplete = {lack.photo_id for lack in list_problems(Step.ENHANCEMENTS)}
+    incomplete = {problem.photo_id for problem in list_problems(Step.ENHANCEMENTS)}
     alone = {
         photo.id: image_price(PricedPhoto(photo.type, sheet.chosen(photo), len(photo.wish.changes)))
         for photo in sheet.photos
@@ -124,7 +124,7 @@ def _each_page(http_status: int = 200, lacks: Sequence[Lack] = ()) -> ResponseRe
         Step.ENHANCEMENTS,
         "each",
         http_status,
-        faults=link_problems(lacks),
+        faults=link_problems(problems),
         incomplete=incomplete,
         alone=alone,
         usual=StagingWish(),

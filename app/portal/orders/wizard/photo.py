@@ -140,7 +140,11 @@ def _find_anchor(form: PhotoForm) -> str:
 
 
 def _list_missing(photo_id: str) -> dict[str, str]:
-    return {lack.field: lack.message for lack in list_problems(Step.ENHANCEMENTS) if lack.photo_id == photo_id}
+    return {
+        problem.field: problem.message
+        for problem in list_problems(Step.ENHANCEMENTS)
+        if problem.photo_id == photo_id
+    }
 
 
 def _name_fields(refusal: InvalidRequest) -> dict[str, str]:

@@ -8,7 +8,7 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import packs
-from app.domain.draft_orders import as_order, told
+from app.domain.draft_orders import as_order, problems_of
 from app.domain.drafts import Step
 from app.domain.errors import InsufficientCredits, InvalidRequest
 from app.portal.orders.wizard.steps import (
@@ -52,7 +52,7 @@ def place() -> ResponseReturnValue:
         return _page(402, amounts=amounts, to_buy=_round_up(amounts["shortfall"]))
     except InvalidRequest as refusal:
         reload_page()
-        return _page(422, faults=link_problems(told(page().sheet, refusal)))
+        return _page(422, faults=link_problems(problems_of(page().sheet, refusal)))
     if outcome.job_id is None:
         reload_page()
         return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_shown().credits)
@@ -74,7 +74,7 @@ def _read_shown() -> Shown:
 
 def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
     here, sheet = container(), page().sheet
-    with here.database.reading() as session:
+    with here.database.read_session() as session:
         balance = credits.balance(session, visitor().account_id)
     try:
         mark = draft_orders.mark(as_order(sheet))

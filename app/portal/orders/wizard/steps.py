@@ -7,7 +7,7 @@ from flask import current_app, flash, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.draft_orders import Lack
+from app.domain.draft_orders import Problem
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto
@@ -42,7 +42,7 @@ def _find_draft() -> ResponseReturnValue | None:
     """Another account's draft does not exist; one that was placed is its order now."""
     if g.draft_id is None:
         return None
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         draft = drafts.own(session, visitor().account_id, g.draft_id)
         if draft.job_id is None:
             g.page = load_draft_page(session, draft)
@@ -66,7 +66,7 @@ def page() -> Page:
 
 def reload_page() -> None:
     """See the draft as it is after a change."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         g.page = load_draft_page(session, drafts.own(session, visitor().account_id, g.draft_id))
 
 
@@ -99,34 +99,34 @@ def read_version() -> int:
 
 def redirect_to_problem(step: Step) -> ResponseReturnValue | None:
     """The way to the page where something is missing that this step builds on, if anything is."""
-    earlier = [lack for lack in page().list_problems() if STEPS.index(lack.step) < STEPS.index(step)]
+    earlier = [problem for problem in page().list_problems() if STEPS.index(problem.step) < STEPS.index(step)]
     return redirect(url_of(earlier[0]), 303) if earlier else None
 
 
-def list_problems(step: Step) -> list[Lack]:
+def list_problems(step: Step) -> list[Problem]:
     """What keeps the person on this step."""
-    return [lack for lack in page().list_problems() if lack.step is step]
+    return [problem for problem in page().list_problems() if problem.step is step]
 
 
-def url_of(lack: Lack) -> str:
+def url_of(problem: Problem) -> str:
     """Where it can be mended."""
-    anchor = lack.field or None
-    if lack.step is Step.ENHANCEMENTS and lack.photo_id:
-        return url_for("drafts.photo", photo_id=lack.photo_id, _anchor=anchor)
-    if lack.photo_id:
-        anchor = f"file-{lack.photo_id}"
-    return url_for(f"drafts.{lack.step}", _anchor=anchor)
+    anchor = problem.field or None
+    if problem.step is Step.ENHANCEMENTS and problem.photo_id:
+        return url_for("drafts.photo", photo_id=problem.photo_id, _anchor=anchor)
+    if problem.photo_id:
+        anchor = f"file-{problem.photo_id}"
+    return url_for(f"drafts.{problem.step}", _anchor=anchor)
 
 
-def link_problems(found: Sequence[Lack]) -> list[tuple[str, str]]:
+def link_problems(found: Sequence[Problem]) -> list[tuple[str, str]]:
     """What is missing as pairs of address and words, each with the name of the photo it is about."""
     names = {photo.id: photo.file_name for photo in page().sheet.photos}
 
-    def words(lack: Lack) -> str:
-        named = lack.step is Step.ENHANCEMENTS and lack.photo_id in names
-        return f"{names[lack.photo_id or '']}: {lack.message}" if named else lack.message
+    def words(problem: Problem) -> str:
+        named = problem.step is Step.ENHANCEMENTS and problem.photo_id in names
+        return f"{names[problem.photo_id or '']}: {problem.message}" if named else problem.message
 
-    return [(url_of(lack), words(lack)) for lack in found]
+    return [(url_of(problem), words(problem)) for problem in found]
 
 
 def strip_unprintable(text: str) -> str:

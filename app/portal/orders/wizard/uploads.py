@@ -47,10 +47,10 @@ def receive(part: FilePart, file: Announced) -> DraftPhoto:
     here, account_id, draft_id = container(), visitor().account_id, page().draft.id
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, account_id, draft_id)
-        (photo,) = draft_photos.make_room(session, draft, [file], here.clock())
-    room = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
+        (photo,) = draft_photos.add_photos(session, draft, [file], here.clock())
+    reservation = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
     try:
-        with uploads.Reception(here.storage, photo.storage_key, room) as reception:
+        with uploads.Reception(here.storage, photo.storage_key, reservation) as reception:
             for chunk in part.chunks:
                 reception.take(chunk)
             # An order placed meanwhile must keep the photos it was placed for.
@@ -94,7 +94,7 @@ def make_places() -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, visitor().account_id, page().draft.id)
-        rows = draft_photos.make_room(session, draft, files, here.clock())
+        rows = draft_photos.add_photos(session, draft, files, here.clock())
     return jsonify(places=[{"id": row.id, "url": _make_url(row.storage_key)} for row in rows])
 
 
@@ -102,7 +102,7 @@ def make_places() -> ResponseReturnValue:
 @answer_in_json
 def renew_url(photo_id: str) -> ResponseReturnValue:
     """Another URL, when the first one's time was over."""
-    with container().database.reading() as session:
+    with container().database.read_session() as session:
         row = draft_photos.own(session, page().draft, photo_id)
     return jsonify(url=_make_url(row.storage_key))
 

@@ -1,8 +1,8 @@
 """Every mail the service writes, in plain words, by what it is about."""
 
-from app.domain.letters.credits import low_balance, receipt
-from app.domain.letters.orders import order_failed, order_ready, order_undeliverable
-from app.domain.letters.people import (
+from app.domain.emails.credits import low_balance, receipt
+from app.domain.emails.orders import order_failed, order_ready, order_undeliverable
+from app.domain.emails.people import (
     account_deleted,
     address_changing,
     choose_password,
@@ -15,7 +15,7 @@ from app.domain.letters.people import (
     recovery_code_used,
     two_factor,
 )
-from app.domain.letters.webhooks import webhook_fails, webhook_off
+from app.domain.emails.webhooks import webhook_fails, webhook_off
 
 __all__ = [
     "account_deleted",

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.database import Base, UtcDateTime
 
 
-class KeptAnswer(Base):
+class IdempotencyRecord(Base):
     """One use of a key. While `answer` is missing, the first request is in flight and holds it by `claim_id`."""
 
     __tablename__ = "kept_answer"

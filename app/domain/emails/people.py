@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from app.domain.letters.writing import at, letter, link, notice, quoted
+from app.domain.emails.writing import at, link, quoted, write_email, write_notice
 from app.domain.links import HOLDS, LinkPurpose
-from app.domain.sending import Letter
+from app.domain.sending import Email
 
 _LONGEST_DEVICE = 100
 _NOT_YOU = (
@@ -13,9 +13,9 @@ _NOT_YOU = (
 )
 
 
-def confirm_address(to: str, url: str) -> Letter:
+def confirm_address(to: str, url: str) -> Email:
     """Somebody signed up with this address. What they wrote themselves stays out: it may be no friend."""
-    return letter(
+    return write_email(
         to,
         "Confirm your e-mail address",
         "Somebody, probably you, opened an account at Brightlist with this address. Open this page to confirm it:",
@@ -25,9 +25,9 @@ def confirm_address(to: str, url: str) -> Letter:
     )
 
 
-def has_account(to: str, sign_in_url: str, reset_url: str) -> Letter:
+def has_account(to: str, sign_in_url: str, reset_url: str) -> Email:
     """Somebody tried to sign up with an address that has an account."""
-    return letter(
+    return write_email(
         to,
         "You have an account already",
         "Somebody, probably you, tried to open an account at Brightlist with this address. You have one already; "
@@ -39,9 +39,9 @@ def has_account(to: str, sign_in_url: str, reset_url: str) -> Letter:
     )
 
 
-def choose_password(to: str, url: str) -> Letter:
+def choose_password(to: str, url: str) -> Email:
     """Somebody asked for a new password."""
-    return letter(
+    return write_email(
         to,
         "Choose a new password",
         "Somebody, probably you, asked for a new password at Brightlist. Choose it on this page:",
@@ -51,9 +51,9 @@ def choose_password(to: str, url: str) -> Letter:
     )
 
 
-def password_changed(to: str) -> Letter:
+def password_changed(to: str) -> Email:
     """The account has another password."""
-    return letter(
+    return write_email(
         to,
         "Your password was changed",
         "The password of your account at Brightlist was changed just now, and every other browser was signed out.",
@@ -61,9 +61,9 @@ def password_changed(to: str) -> Letter:
     )
 
 
-def new_address(to: str, url: str) -> Letter:
+def new_address(to: str, url: str) -> Email:
     """An account wants to be reached here from now on."""
-    return letter(
+    return write_email(
         to,
         "Confirm your new e-mail address",
         "Somebody, probably you, wants to use this address for an account at Brightlist. Open this page to confirm "
@@ -73,9 +73,9 @@ def new_address(to: str, url: str) -> Letter:
     )
 
 
-def new_address_taken(to: str) -> Letter:
+def new_address_taken(to: str) -> Email:
     """An account wants to move to an address that has one."""
-    return letter(
+    return write_email(
         to,
         "This address has an account already",
         "Somebody, probably you, wants to use this address for another account at Brightlist. It has one already, "
@@ -83,9 +83,9 @@ def new_address_taken(to: str) -> Letter:
     )
 
 
-def address_changing(to: str, new: str) -> Letter:
+def address_changing(to: str, new: str) -> Email:
     """The account is about to be reached elsewhere."""
-    return letter(
+    return write_email(
         to,
         "Your e-mail address is about to change",
         "Somebody, probably you, asked to change the address of your account at Brightlist from this one to "
@@ -94,10 +94,10 @@ def address_changing(to: str, new: str) -> Letter:
     )
 
 
-def two_factor(to: str, on: bool) -> Letter:
+def two_factor(to: str, on: bool) -> Email:
     """Signing in asks for a code from now on, or no longer does."""
     told = "on: signing in asks for a code from your app" if on else "off: signing in asks for your password alone"
-    return letter(
+    return write_email(
         to,
         f"Two-factor sign-in is {'on' if on else 'off'}",
         f"Two-factor sign-in for your account at Brightlist was switched {told} from now on.",
@@ -105,10 +105,10 @@ def two_factor(to: str, on: bool) -> Letter:
     )
 
 
-def recovery_code_used(to: str, left: int) -> Letter:
+def recovery_code_used(to: str, left: int) -> Email:
     """A recovery code stood in for the app."""
     many = "One is left" if left == 1 else f"{left} are left" if left else "None is left"
-    return letter(
+    return write_email(
         to,
         "A recovery code was used",
         "Somebody, probably you, used a recovery code of your account at Brightlist in place of the app. "
@@ -117,10 +117,10 @@ def recovery_code_used(to: str, left: int) -> Letter:
     )
 
 
-def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> Letter:
+def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> Email:
     """A browser signed in that the account does not know."""
     where = f" from the address {quoted(address, _LONGEST_DEVICE)}" if address else ""
-    return notice(
+    return write_notice(
         to,
         f"New sign-in: {quoted(device, _LONGEST_DEVICE)}",
         f"Somebody, probably you, signed in to your account at Brightlist with a browser or from a network that it "
@@ -131,9 +131,9 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> L
     )
 
 
-def account_deleted(to: str) -> Letter:
+def account_deleted(to: str) -> Email:
     """The last mail to an account."""
-    return letter(
+    return write_email(
         to,
         "Your account is deleted",
         "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are gone "

@@ -1,33 +1,33 @@
-"""How letters are written: short lines of plain text, each link whole on a line of its own."""
+"""How mails are written: short lines of plain text, each link whole on a line of its own."""
 
 from datetime import UTC, datetime
 from textwrap import fill
 
 from app.domain.mail_text import HERE, one_line
-from app.domain.sending import Letter
+from app.domain.sending import Email
 
 LINE = 72
 MOST_QUOTED = 600
-"""Characters of a text of somebody else's that a letter quotes."""
+"""Characters of a text of somebody else's that an e-mail quotes."""
 _CLOSE = "Brightlist"
 _LINKS = ("http://", "https://", HERE)
 _SWITCH_OFF = "You can switch this kind of mail off here:"
 _SETTINGS = "/account/notifications"
 
 
-def letter(to: str, subject: str, *paragraphs: str) -> Letter:
-    """A letter of these paragraphs, of which links are some."""
-    return Letter(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE]))
+def write_email(to: str, subject: str, *paragraphs: str) -> Email:
+    """An e-mail of these paragraphs, of which links are some."""
+    return Email(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE]))
 
 
-def notice(to: str, subject: str, *paragraphs: str) -> Letter:
-    """A letter that its reader may do without, and is told how to."""
+def write_notice(to: str, subject: str, *paragraphs: str) -> Email:
+    """An e-mail that its reader may do without, and is told how to."""
     end = f"{_SWITCH_OFF}\n{link(_SETTINGS)}"
-    return Letter(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE, end]))
+    return Email(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE, end]))
 
 
 def link(path: str) -> str:
-    """A page of ours; whoever sends the letter knows where we are."""
+    """A page of ours; whoever sends the e-mail knows where we are."""
     return HERE + path
 
 

@@ -3,15 +3,15 @@
 from decimal import Decimal
 
 from app.domain.amounts import credits_
-from app.domain.letters.writing import link, notice, quoted
-from app.domain.sending import Letter
+from app.domain.emails.writing import link, quoted, write_notice
+from app.domain.sending import Email
 
 _LONGEST_ADDRESS = 120
 
 
-def order_ready(to: str, job_id: str, address: str) -> Letter:
+def order_ready(to: str, job_id: str, address: str) -> Email:
     """The results can be looked at and downloaded."""
-    return notice(
+    return write_notice(
         to,
         f"Ready: {_short(address)}",
         f"The photos of {_short(address)} are done and checked. Look at them and download them here:",
@@ -21,9 +21,9 @@ def order_ready(to: str, job_id: str, address: str) -> Letter:
     )
 
 
-def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund: Decimal) -> Letter:
+def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund: Decimal) -> Email:
     """Every result was rejected."""
-    return notice(
+    return write_notice(
         to,
         f"Not deliverable, refunded: {_short(address)}",
         f"Nothing usable came out of your order for {_short(address)}. {quoted(reason)}",
@@ -33,9 +33,9 @@ def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund:
     )
 
 
-def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal) -> Letter:
+def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal) -> Email:
     """The processing broke."""
-    return notice(
+    return write_notice(
         to,
         f"Failed, refunded: {_short(address)}",
         f"Your order for {_short(address)} failed. {quoted(error)}",

@@ -9,7 +9,7 @@ import click
 from app.domain.errors import Refusal
 
 
-def plainly(command: Callable[..., Any]) -> Callable[..., Any]:
+def report_refusals(command: Callable[..., Any]) -> Callable[..., Any]:
     """Refusals as one line on stderr and exit 1, never a traceback."""
 
     @wraps(command)

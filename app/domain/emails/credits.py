@@ -3,13 +3,13 @@
 from decimal import Decimal
 
 from app.domain.amounts import credits_, money
-from app.domain.letters.writing import link, notice
-from app.domain.sending import Letter
+from app.domain.emails.writing import link, write_notice
+from app.domain.sending import Email
 
 
-def low_balance(to: str, balance: Decimal, limit: Decimal) -> Letter:
+def low_balance(to: str, balance: Decimal, limit: Decimal) -> Email:
     """The balance has just fallen below what its owner named."""
-    return notice(
+    return write_notice(
         to,
         f"Your balance is low: {credits_(balance)}",
         f"Your balance is {credits_(balance)}, which is below {credits_(limit)}. An order that costs more than the "
@@ -19,9 +19,9 @@ def low_balance(to: str, balance: Decimal, limit: Decimal) -> Letter:
     )
 
 
-def receipt(to: str, purchase_id: str, number: int, bought: Decimal, price_cents: int) -> Letter:
+def receipt(to: str, purchase_id: str, number: int, bought: Decimal, price_cents: int) -> Email:
     """A purchase is paid."""
-    return notice(
+    return write_notice(
         to,
         f"Receipt {number}: {credits_(bought)}",
         f"Thank you. {credits_(bought)} for {money(price_cents)} are on your balance. The receipt, to print or to "

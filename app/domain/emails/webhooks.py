@@ -2,17 +2,17 @@
 
 from urllib.parse import urlsplit
 
-from app.domain.letters.writing import link, notice, quoted
-from app.domain.sending import Letter
+from app.domain.emails.writing import link, quoted, write_notice
+from app.domain.sending import Email
 from app.domain.webhooks import HELD_KEPT, KEPT, OFF_AFTER
 
 _LONGEST_HOST = 100
 
 
-def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> Letter:
+def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> Email:
     """Deliveries to a webhook fail; it is still on."""
     many = "A delivery" if failed == 1 else f"{failed} deliveries"
-    return notice(
+    return write_notice(
         to,
         f"Webhook deliveries to {_host(url)} fail",
         f"{many} to your webhook {webhook_id} at {_host(url)} failed for good, after every retry. "
@@ -24,9 +24,9 @@ def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> 
     )
 
 
-def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Letter:
+def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
     """A webhook was switched off by the service."""
-    return notice(
+    return write_notice(
         to,
         f"Your webhook at {_host(url)} is switched off",
         f"We switched your webhook {webhook_id} at {_host(url)} off. {quoted(reason)}",

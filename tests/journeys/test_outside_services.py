@@ -1,4 +1,4 @@
-"""The two outside doors of the whole service: a generative server that edits, and public imagery for an address."""
+"""The whole service with what is outside: a generative server that edits, and public imagery for an address."""
 
 from collections.abc import Iterator
 from pathlib import Path
