@@ -21,7 +21,7 @@ from requests import Response, Session
 from urllib3.exceptions import HTTPError
 
 from app.adapters.deadlines import Deadline
-from app.domain.ports import EditRequest, ServerBusyError, ServerRefusedError
+from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError
 
 ANSWER_BYTES = 64 * 1024 * 1024
 """The most that is read of an answer: a picture of 4K size in base64 stays well below."""
@@ -43,7 +43,7 @@ class ImagesEditServer:
     key: str | None = field(default=None, repr=False)
     model: str = "gpt-image-1"
 
-    def edit(self, request: EditRequest) -> bytes:
+    def edit(self, request: GenerativeRequest) -> bytes:
         """The edited picture, encoded, whatever it shows.
 
         Raises ServerBusyError (too many requests, 5xx, no answer in time, no sense in it) and ServerRefusedError
@@ -58,7 +58,7 @@ class ImagesEditServer:
         except UnicodeError:
             raise ServerRefusedError("the key has characters that no header can carry") from None
 
-    def _edited(self, request: EditRequest, deadline: Deadline) -> bytes:
+    def _edited(self, request: GenerativeRequest, deadline: Deadline) -> bytes:
         with self._session() as session:
             fields, files = self._fields(request), _files(request)
             with _answered(
@@ -95,7 +95,7 @@ class ImagesEditServer:
             session.headers["Authorization"] = f"Bearer {self.key}"
         return session
 
-    def _fields(self, request: EditRequest) -> dict[str, str]:
+    def _fields(self, request: GenerativeRequest) -> dict[str, str]:
         """The text fields. Each family of servers refuses what only the other knows."""
         name = self.model.rsplit("/", 1)[-1]
         width, height = struct.unpack(">II", request.image[16:24])
@@ -110,7 +110,7 @@ class ImagesEditServer:
         return fields
 
 
-def _files(request: EditRequest) -> list[tuple[str, tuple[str, bytes, str]]]:
+def _files(request: GenerativeRequest) -> list[tuple[str, tuple[str, bytes, str]]]:
     pictures = [request.image, *request.references]
     name = "image" if len(pictures) == 1 else "image[]"
     files = [(name, (f"image{place}.png", each, "image/png")) for place, each in enumerate(pictures)]

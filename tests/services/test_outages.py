@@ -11,9 +11,9 @@ from app.container import Container
 from app.domain.lifecycle import WorkState
 from app.models import Job, Photo, Preview
 from app.services import photos, previews
-from app.services.looks import Looks
 from app.services.photos import LEASE, MAX_ATTEMPTS, PAUSES
 from app.services.processing import FILE_GONE, Hold
+from app.services.shared_appearances import SharedAppearances
 from tests.conftest import PHOTO, Api, develop, work, workshop
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, WRITING, FaultyStorage
@@ -152,7 +152,7 @@ def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
 
     order = api.order(interior=[PHOTO])
     photo_id = order["assets"][0]["id"]
-    Looks(container.database, store, container.engine).settle(order["jobId"])
+    SharedAppearances(container.database, store, container.engine).settle(order["jobId"])
     shop = replace(workshop(container), watch=watch)
     store.before = lambda act: act == "read" and time_is_over()
     with pytest.raises(SystemExit):

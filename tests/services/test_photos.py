@@ -209,5 +209,5 @@ def test_a_ring_for_an_unknown_photo_makes_nothing_and_leaves_the_others_waiting
     container: Container, photo_id: str
 ) -> None:
     workshop(container).process("pho_nobody")
-    assert (container.engine.glimpsed, container.engine.wishes) == ([], [])
+    assert (container.engine.estimated, container.engine.wishes) == ([], [])
     assert claim(container, photo_id) is not None

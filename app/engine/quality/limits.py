@@ -11,7 +11,7 @@ from app.domain.quality import Figure, Reason
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a figure is held to and what breaking it means."""
+    """The limit of a figure, and the fault that it names when it is broken."""
 
     fault: Reason
     minimum: float | None = None
@@ -175,7 +175,7 @@ MARGINS: Mapping[str, float] = {
     IN_PLACE: 0.05,
     FINE: 0.05,
 }
-"""Where that does not fit, by figure, whatever the limit it is held to."""
+"""Other margins, by figure, whatever the limit."""
 
 
 def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
@@ -194,7 +194,7 @@ def _loosest(limits: list[Limit]) -> Limit:
     )
 
 
-def figure(name: str, value: float, limits: Mapping[str, Limit]) -> Figure:
+def make_figure(name: str, value: float, limits: Mapping[str, Limit]) -> Figure:
     """The figure beside its limit, with the margin that leaves it unsure."""
     limit, margin = limits[name], MARGINS.get(name, MARGIN)
     least, most = limit.minimum, limit.maximum
