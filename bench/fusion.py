@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from app.engine.arrays import Pixels
-from app.engine.fusion.brackets import fuse
-from app.engine.fusion.shots import looked_at
+from app.engine.fusion.brackets import fuse_brackets
+from app.engine.fusion.shots import open_shots
 from app.engine.io.photo import Photo, decode
 
 Values = NDArray[np.float64]
@@ -135,7 +135,7 @@ def compared(name: str, files: Sequence[Path]) -> Comparison:
     Raises FileNotFoundError without enfuse on this machine. Both times include reading the files.
     """
     start = time.perf_counter()
-    ours = fuse(looked_at([partial(_read, path) for path in files])).pixels
+    ours = fuse_brackets(open_shots([partial(_read, path) for path in files])).pixels
     between = time.perf_counter()
     theirs = enfused(files)
     ended = time.perf_counter()

@@ -15,8 +15,8 @@ from pathlib import Path
 from PIL import Image
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType
-from app.domain.ports import Change, Staging, Wish
-from app.engine.batch.photo import Task, outcome
+from app.domain.ports import Change, EditRequest, Staging
+from app.engine.batch.photo import Task, process_photo
 from app.engine.effects.table import EFFECTS
 from app.engine.pipeline import PictureEngine
 from tests import scenes
@@ -52,20 +52,20 @@ def main() -> None:
     *paths, named = sys.argv[1:]
     steps = [Enhancement(name) for name in named.split(",") if name]
     changes = (FLOOR,) if Enhancement.RENOVATION in steps else ()
-    wish = Wish(steps, "seed", staging=Staging(room_type=RoomType.LIVING_ROOM), changes=changes)
+    request = EditRequest(steps, "seed", staging=Staging(room_type=RoomType.LIVING_ROOM), changes=changes)
     # What is loaded once and kept, libraries and weights, is no memory of the photo's.
     inside = any(EFFECTS[each].room_rules for each in steps)
     rooms = [BoxRoom().drawn(furnished=each)[0] for each in (True, False)] if inside else []
     for drawn in (scenes.house(), scenes.room(), *rooms):
-        PictureEngine().enhance(io.BytesIO(scenes.encoded(drawn)), wish)
+        PictureEngine().enhance(io.BytesIO(scenes.encoded(drawn)), request)
     with Image.open(paths[0]) as image:
         pixels = image.width * image.height
     rest = _kilobytes("VmRSS")
     if len(paths) == 1:
         with Path(paths[0]).open("rb") as photo:
-            PictureEngine().enhance(photo, wish)
+            PictureEngine().enhance(photo, request)
     else:
-        done = outcome(Task([Path(path) for path in paths], wish))
+        done = process_photo(Task([Path(path) for path in paths], request))
         if done.picture is None:
             raise SystemExit(done.report.message)
     print((_kilobytes("VmHWM") - rest) * 1024 / pixels)

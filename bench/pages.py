@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 
 from app.application import create_app
 from app.container import Container
-from app.domain.ports import Aid, Enhanced, Wish
+from app.domain.ports import EditRequest, EngineContext, Enhanced
 from app.domain.quality import Figure
 from app.engine.quality.limits import LIMITS
 from app.migrations import migrate
@@ -48,9 +48,9 @@ PASSWORD = "correct horse battery"
 class MeasuringEngine(FakeEngine):
     """Gives every result the figures of a real one, so that pages are as long as they will be."""
 
-    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
         """The photo as it came, with its figures."""
-        made = super().enhance(photo, wish, aid)
+        made = super().enhance(photo, request, context)
         figures = tuple(
             Figure(code=name, value=0.9, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)
             for name, limit in LIMITS.items()

@@ -19,11 +19,11 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.ports import Aid, EditRequest, Wish
-from app.engine.canvas import Outside
+from app.domain.ports import EditRequest, EngineContext, GenerativeRequest
+from app.engine.canvas import ServerAccess
 from app.engine.geometry.surface import Surface
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import work
+from app.engine.pipeline import process_photo_steps
 from app.engine.segmentation.scene import Scene
 from bench.quality.places import PHOTOS, pictures
 from bench.sheets.wishes import wish_for
@@ -50,7 +50,7 @@ Entry = dict[str, object]
 class BlurringServer:
     """A generative server that blurs the lower middle of what may change, the same way each time."""
 
-    def edit(self, request: EditRequest) -> bytes:
+    def edit(self, request: GenerativeRequest) -> bytes:
         """The picture with its free part blurred; implements app.domain.ports.GenerativeServer."""
         image = cv2.imdecode(np.frombuffer(request.image, np.uint8), cv2.IMREAD_COLOR)
         free = np.zeros(image.shape[:2], np.bool_)
@@ -70,19 +70,21 @@ def entries(quick: bool) -> Iterator[tuple[str, Entry]]:
             if "_after_" in path.name or (quick and path.stem not in QUICK):
                 continue
             photo = decode(io.BytesIO(path.read_bytes()))
-            for name, wish, asked in _wishes(path.stem, number, group):
-                yield f"{folder}/{path.stem}: {name}", entry(photo, wish, _server() if asked else None)
+            for name, request, asked in _wishes(path.stem, number, group):
+                yield f"{folder}/{path.stem}: {name}", entry(photo, request, _server() if asked else None)
     for number, (room, drawn) in enumerate(DRAWN.items()):
         pixels, labels = drawn.drawn(furnished=True)
         photo = decode(io.BytesIO(encoded(pixels, "PNG")))
         scene = KnownScene(photo.pixels, labels, drawn.room)
-        for name, wish, asked in _wishes(room, number, PhotoType.INTERIOR):
-            yield f"drawn/{room}: {name}", entry(photo, wish, _server() if asked else None, scene)
+        for name, request, asked in _wishes(room, number, PhotoType.INTERIOR):
+            yield f"drawn/{room}: {name}", entry(photo, request, _server() if asked else None, scene)
 
 
-def entry(photo: Photo, wish: Wish, outside: Outside | None, scene: Scene | None = None) -> Entry:
+def entry(
+    photo: Photo, request: EditRequest, server_access: ServerAccess | None, scene: Scene | None = None
+) -> Entry:
     """Digests of pixels, masks and encoded result (null when all steps declined), and the report without names."""
-    done = work(photo, wish, outside, keep_mattes=True, scene=scene)
+    done = process_photo_steps(photo, request, server_access, keep_mattes=True, scene=scene)
     result = None if done.pixels is None else encode(done.pixels, photo, done.source_type).content
     return {
         "pixels": None if done.pixels is None else _digest(done.pixels.tobytes()),
@@ -103,20 +105,25 @@ def compare(before: dict[str, Entry], after: dict[str, Entry]) -> list[str]:
     return lines
 
 
-def _wishes(stem: str, number: int, group: PhotoType) -> Iterator[tuple[str, Wish, bool]]:
+def _wishes(stem: str, number: int, group: PhotoType) -> Iterator[tuple[str, EditRequest, bool]]:
     for step, sold in ENTRIES.items():
-        wish = wish_for(step, stem, number, SEED)
-        yield step.value, wish, False
+        request = wish_for(step, stem, number, SEED)
+        yield step.value, request, False
         if sold.generative and group is PhotoType.INTERIOR:
-            yield f"{step.value} by a server", wish, True
+            yield f"{step.value} by a server", request, True
     for steps in SEVERAL:
         if ENTRIES[steps[0]].group is group:
-            yield " + ".join(step.value for step in steps), Wish(list(steps), SEED), False
+            yield " + ".join(step.value for step in steps), EditRequest(list(steps), SEED), False
 
 
-def _server() -> Outside:
-    return Outside(
-        BlurringServer(), Aid(spend=lambda: True), 90.0, time.monotonic() + 3600, time.monotonic, time.sleep
+def _server() -> ServerAccess:
+    return ServerAccess(
+        BlurringServer(),
+        EngineContext(spend=lambda: True),
+        90.0,
+        time.monotonic() + 3600,
+        time.monotonic,
+        time.sleep,
     )
 
 

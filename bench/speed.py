@@ -20,13 +20,13 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, RoomType, Style
-from app.domain.ports import Change, Staging, Wish
+from app.domain.ports import Change, EditRequest, Staging
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import PictureEngine, work
-from app.engine.segmentation.scene import scene_of
+from app.engine.pipeline import PictureEngine, process_photo_steps
+from app.engine.segmentation.scene import make_scene
 from bench import memory
 from bench.quality.places import PHOTOS
 from bench.tables import say_where, show
@@ -45,14 +45,14 @@ MOST_SECONDS = 20.0
 LIVING = Staging(Style.SCANDINAVIAN, RoomType.LIVING_ROOM)
 NEW_FLOOR, NEW_WALLS = Change(ChangeType.FLOOR, "light oak herringbone"), Change(ChangeType.WALLS, "sage green")
 GENEROUS = {
-    "furniture removal": (Wish([Enhancement.FURNITURE_REMOVAL], "speed"), MOST_SECONDS),
+    "furniture removal": (EditRequest([Enhancement.FURNITURE_REMOVAL], "speed"), MOST_SECONDS),
     "furniture removal + staging": (
-        Wish([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "speed", staging=LIVING),
+        EditRequest([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "speed", staging=LIVING),
         2 * MOST_SECONDS,
     ),
-    "renovation, a floor": (Wish([Enhancement.RENOVATION], "speed", changes=(NEW_FLOOR,)), MOST_SECONDS),
+    "renovation, a floor": (EditRequest([Enhancement.RENOVATION], "speed", changes=(NEW_FLOOR,)), MOST_SECONDS),
     "renovation, floor and walls": (
-        Wish([Enhancement.RENOVATION], "speed", changes=(NEW_FLOOR, NEW_WALLS)),
+        EditRequest([Enhancement.RENOVATION], "speed", changes=(NEW_FLOOR, NEW_WALLS)),
         MOST_SECONDS,
     ),
 }
@@ -108,10 +108,10 @@ def timed(content: bytes, group: PhotoType) -> list[Line]:
             continue
         lines.append(_against(step.value, spent, MOST_TIMES))
     if group is PhotoType.EXTERIOR:
-        spent = fastest(floor, lambda: work(photo, Wish(steps=list(THREE))))
+        spent = fastest(floor, lambda: process_photo_steps(photo, EditRequest(steps=list(THREE))))
         lines.append(_against("grass + sky + golden hour, quality report", spent, MOST_TIMES_OF_THREE))
-    spent = fastest(floor, lambda: PictureEngine().glimpse(io.BytesIO(content)))
-    lines.append((*_against("the photo's glimpse for the order", spent, MOST_TIMES)[:4], "", ""))
+    spent = fastest(floor, lambda: PictureEngine().estimate_light(io.BytesIO(content)))
+    lines.append((*_against("the photo's light for the order", spent, MOST_TIMES)[:4], "", ""))
     return lines
 
 
@@ -129,9 +129,9 @@ def generous() -> list[Line]:
     larger = cv2.resize(photo.pixels, TWELVE_MEGAPIXELS, interpolation=cv2.INTER_CUBIC)
     photo = replace(photo, pixels=np.asarray(larger, np.uint8))
     lines: list[Line] = []
-    for what, (wish, most) in GENEROUS.items():
+    for what, (request, most) in GENEROUS.items():
         begun = time.perf_counter()
-        done = work(photo, wish)
+        done = process_photo_steps(photo, request)
         seconds = time.perf_counter() - begun
         declined = "; ".join(each.message for each in done.report.steps if not each.applied)
         lines.append((what, declined or f"{seconds:.1f}", f"≤ {most:g}", _mark(not declined and seconds <= most)))
@@ -140,8 +140,8 @@ def generous() -> list[Line]:
 
 def worked_once(photo: Photo, step: Enhancement) -> Pixels:
     """The pixels of one step on a photo nothing is known of yet."""
-    scene = scene_of(photo)
-    return EFFECTS[step].apply(Canvas(photo.pixels, scene, Wish(steps=[step]))).pixels
+    scene = make_scene(photo)
+    return EFFECTS[step].apply(Canvas(photo.pixels, scene, EditRequest(steps=[step]))).pixels
 
 
 def from_file_to_file(content: bytes, step: Enhancement) -> None:
@@ -176,7 +176,7 @@ def against_enfuse(content: bytes) -> list[Line]:
         alone, with_files, whole, theirs = fastest(
             partial(worked_once, photo, Enhancement.HDR),
             partial(from_file_to_file, content, Enhancement.HDR),
-            lambda: PictureEngine().enhance(io.BytesIO(content), Wish(steps=[Enhancement.HDR])),
+            lambda: PictureEngine().enhance(io.BytesIO(content), EditRequest(steps=[Enhancement.HDR])),
             partial(subprocess.run, command, check=True, capture_output=True),
         )
     lines: list[Line] = []

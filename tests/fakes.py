@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
 from app.domain.catalogue import Enhancement
-from app.domain.look import Glimpse
 from app.domain.ports import (
-    Aid,
+    EditRequest,
+    EngineContext,
     Enhanced,
     ImageryUnavailableError,
     Picture,
@@ -17,10 +17,10 @@ from app.domain.ports import (
     QueueName,
     QueueUnavailableError,
     UnusablePhotoError,
-    Wish,
     WorkerSign,
 )
 from app.domain.quality import ChangeOutcome, Figure, QualityReport, Reason, StepOutcome
+from app.domain.shared_appearance import LightEstimate
 
 
 class FakeClock:
@@ -77,43 +77,45 @@ class FakeEngine:
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
     together one that just fails. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
-    glimpsing breaks. It remembers what it glimpsed and was wished for.
+    estimating its light breaks. It remembers what it estimated and was wished for.
     """
 
     before: Callable[[], None] = lambda: None
-    before_glimpse: Callable[[], None] = lambda: None
-    glimpsed: list[bytes] = field(default_factory=list)
-    wishes: list[Wish] = field(default_factory=list)
+    before_estimate: Callable[[], None] = lambda: None
+    estimated: list[bytes] = field(default_factory=list)
+    wishes: list[EditRequest] = field(default_factory=list)
 
-    def glimpse(self, photo: BinaryIO) -> Glimpse:
-        self.before_glimpse()
+    def estimate_light(self, photo: BinaryIO) -> LightEstimate:
+        self.before_estimate()
         content = photo.read()
-        self.glimpsed.append(content)
+        self.estimated.append(content)
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
         if b"DAZZLE" in content:
             raise RuntimeError("the engine was dazzled")
-        return Glimpse(outdoors=False, cast=WARM if b"WARM" in content else NEUTRAL, certainty=1.0, brightness=0.5)
+        return LightEstimate(
+            outdoors=False, cast=WARM if b"WARM" in content else NEUTRAL, certainty=1.0, brightness=0.5
+        )
 
-    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
         self.before()
-        self.wishes.append(wish)
+        self.wishes.append(request)
         content = photo.read()
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
         if b"CRASH" in content:
             raise RuntimeError("the engine crashed")
-        declined = len(wish.steps) if b"DECLINE" in content else 1 if b"HALF" in content else 0
-        applied = len(wish.steps) - declined
+        declined = len(request.steps) if b"DECLINE" in content else 1 if b"HALF" in content else 0
+        applied = len(request.steps) - declined
         steps = tuple(
             StepOutcome(
                 enhancement=step,
                 applied=place < applied,
                 reason=None if place < applied else Reason.NOT_AVAILABLE,
                 message="" if place < applied else "Not available.",
-                changes=_changes(content, step, wish),
+                changes=_changes(content, step, request),
             )
-            for place, step in enumerate(wish.steps)
+            for place, step in enumerate(request.steps)
         )
         if not applied:
             report = QualityReport(steps=steps, reason=Reason.ALL_STEPS_DECLINED, message="Not available.")
@@ -125,7 +127,7 @@ class FakeEngine:
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
 
 
-def _changes(content: bytes, step: Enhancement, wish: Wish) -> tuple[ChangeOutcome, ...]:
+def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[ChangeOutcome, ...]:
     """Every second change of a renovation is declined where the photo says `EVERY SECOND`."""
     if b"EVERY SECOND" not in content or step is not Enhancement.RENOVATION:
         return ()
@@ -137,7 +139,7 @@ def _changes(content: bytes, step: Enhancement, wish: Wish) -> tuple[ChangeOutco
             reason=Reason.NOT_UNDERSTOOD if index % 2 else None,
             message="No colour was named." if index % 2 else "",
         )
-        for index, change in enumerate(wish.changes)
+        for index, change in enumerate(request.changes)
     )
 
 

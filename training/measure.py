@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.segmentation import network
-from app.engine.segmentation.labels import FACTS, Kind, Label, kinds_of, surfaces_of
+from app.engine.segmentation.labels import FACTS, Kind, Label, labels_to_kinds, labels_to_surfaces
 from training.sources import Source, facades, outlined
 
 EVAL = Path(__file__).resolve().parents[2] / "shared" / "eval"
@@ -25,7 +25,7 @@ def labels_measured(sources: Iterator[Source]) -> None:
     right: dict[str, list[bool]] = {fact: [] for fact in FACTS}
     floors, skies = [], []
     for source in sources:
-        seen = network.seen(source.picture)
+        seen = network.run_network(source.picture)
         shares = cv2.resize(seen.labels, source.labels.shape[::-1], interpolation=cv2.INTER_LINEAR)
         known, said = source.labels < len(Label), shares.argmax(2)
         for number in range(len(Label)):
@@ -77,7 +77,7 @@ def _kinds(folder: str, kind: Kind, where, limit: int | None) -> list[float]:
         truth = where(mask)
         share = (
             cv2.resize(
-                np.ascontiguousarray(kinds_of(network.seen(picture).labels, outside=True)[..., kind]),
+                np.ascontiguousarray(labels_to_kinds(network.run_network(picture).labels, outside=True)[..., kind]),
                 mask.shape[::-1],
             )
             > 0.5
@@ -92,7 +92,7 @@ def _kinds(folder: str, kind: Kind, where, limit: int | None) -> list[float]:
 def _floors(limit: int | None) -> list[float]:
     found = []
     for picture, mask in _pairs("floor", limit):
-        surfaces = surfaces_of(network.seen(picture).labels)
+        surfaces = labels_to_surfaces(network.run_network(picture).labels)
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
         said, known = cv2.resize(np.ascontiguousarray(share), mask.shape[::-1]) > 0.5, mask != 128
         truth = mask == 255

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from app.engine.sky import clouds
 from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.view import View
+from app.engine.sky.view import SkyView
 
 Picture = NDArray[np.uint8]
 Map = NDArray[np.float32]
@@ -61,8 +61,8 @@ def computed_sky(height: int, width: int, chance: np.random.Generator) -> Pictur
         cirrus=chance.uniform(0, 1.5),
         skylight=tuple(each * grey for each in mood.skylight),
     )
-    view = View(height, width, chance.uniform(0.85, 1.3), chance.uniform(-1, 1))
-    return np.clip(clouds.drawn_sky(mood, view, chance, chance), 0, 255).astype(np.uint8)
+    view = SkyView(height, width, chance.uniform(0.85, 1.3), chance.uniform(-1, 1))
+    return np.clip(clouds.draw_sky(mood, view, chance, chance), 0, 255).astype(np.uint8)
 
 
 def _gradient(height: int, width: int, high: Map, low: Map, chance: np.random.Generator) -> Map:

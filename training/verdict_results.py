@@ -22,18 +22,18 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.look import Look, shared_look
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import QualityReport, Reason
+from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
 from app.engine.arrays import Pixels
 from app.engine.batch.files import write_whole
-from app.engine.batch.photo import glance
+from app.engine.batch.photo import look_at_photo
 from app.engine.batch.processes import Workers
-from app.engine.fusion.frames import merged
+from app.engine.fusion.frames import merge_frames
 from app.engine.fusion.shots import BracketError
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import work
-from app.engine.segmentation.scene import Scene, scene_of
+from app.engine.pipeline import process_photo_steps
+from app.engine.segmentation.scene import Scene, make_scene
 from bench.sheets.wishes import wish_for
 from training.verdicts import DIGITS, FRAMES, ROOM, STYLE, Order, as_options, csv_lines, read, shortened, steps_of
 
@@ -105,7 +105,7 @@ def as_json(kept: Kept) -> bytes:
 
 
 def from_json(content: bytes) -> Kept:
-    """What `as_json` wrote."""
+    """What `write_json` wrote."""
     document = json.loads(content)
     order = Order(document["photo"], steps_of(document["steps"]), document["options"])
     report = QualityReport.model_validate(document["report"])
@@ -177,8 +177,8 @@ def _shown_in(photo: str, shared: Path) -> PhotoType:
         return PhotoType.EXTERIOR
     if any(word in photo for word in INSIDE):
         return PhotoType.INTERIOR
-    glimpse = glance(shared / photo).glimpse
-    return PhotoType.EXTERIOR if glimpse is not None and glimpse.outdoors else PhotoType.INTERIOR
+    light = look_at_photo(shared / photo).light
+    return PhotoType.EXTERIOR if light is not None and light.outdoors else PhotoType.INTERIOR
 
 
 def _order(frames: Sequence[str], steps: tuple[Enhancement, ...], options: str) -> Order:
@@ -235,7 +235,7 @@ def made(task: Task) -> list[Kept]:
         for each in found:
             _keep(task.out, each, None)
         return found
-    scene, (seed, look) = scene_of(photo), _of_order(frames)
+    scene, (seed, look) = make_scene(photo), _of_order(frames)
     found = []
     for order in task.orders:
         start = time.monotonic()
@@ -248,7 +248,7 @@ def made(task: Task) -> list[Kept]:
 
 
 def _photo(frames: Sequence[Path]) -> Photo:
-    return _opened(frames[0]) if len(frames) == 1 else merged([partial(_opened, path) for path in frames])
+    return _opened(frames[0]) if len(frames) == 1 else merge_frames([partial(_opened, path) for path in frames])
 
 
 def _opened(path: Path) -> Photo:
@@ -256,18 +256,18 @@ def _opened(path: Path) -> Photo:
         return decode(stream)
 
 
-def _of_order(frames: Sequence[Path]) -> tuple[str, Look]:
+def _of_order(frames: Sequence[Path]) -> tuple[str, SharedAppearance]:
     """Seed and look as app.engine.batch.run has them for these files."""
-    glances = [glance(path) for path in frames]
+    glances = [look_at_photo(path) for path in frames]
     seed = hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
-    return seed, shared_look([each.glimpse for each in glances if each.glimpse is not None])
+    return seed, find_shared_appearance([each.light for each in glances if each.light is not None])
 
 
 def _enhanced(
-    photo: Photo, scene: Scene, order: Order, of_order: tuple[str, Look]
+    photo: Photo, scene: Scene, order: Order, of_order: tuple[str, SharedAppearance]
 ) -> tuple[QualityReport, Picture | None]:
     try:
-        done = work(photo, order.wish(*of_order), scene=scene)
+        done = process_photo_steps(photo, order.wish(*of_order), scene=scene)
         return done.report, None if done.pixels is None else encode(done.pixels, photo, done.source_type)
     except Exception as error:  # One order's trouble must not cost the others.
         message = f"The engine failed: {type(error).__name__}: {error}"
@@ -352,7 +352,7 @@ def _there(orders: Iterable[Order], out: Path) -> dict[Order, Kept]:
 def in_processes(wanted: Sequence[Task], jobs: int) -> Iterator[list[Kept]]:
     """What is made of the tasks, photo by photo, in their order."""
     with Workers(min(jobs, max(1, len(wanted)))) as workers:
-        yield from workers.in_order(made, wanted)
+        yield from workers.map_in_order(made, wanted)
 
 
 def open_rows(out: Path, verdicts: Path) -> str:

@@ -23,8 +23,8 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style, in_pipeline_order
-from app.domain.look import Look
-from app.domain.ports import Change, Staging, Wish
+from app.domain.ports import Change, EditRequest, Staging
+from app.domain.shared_appearance import SharedAppearance
 
 VERDICTS = Path(__file__).with_name("verdicts.csv")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -157,13 +157,13 @@ class Order:
         end = f".{hashlib.sha256(self.options.encode()).hexdigest()[:8]}" if self.options else ""
         return f"{self.photo.replace('/', '~')}.{self.effect}{end}"
 
-    def wish(self, seed: str, look: Look) -> Wish:
+    def wish(self, seed: str, look: SharedAppearance) -> EditRequest:
         """The same as the engine takes it."""
         pairs = pairs_of(self.options)
         named = dict(pairs)
         staging = Staging(Style(named[STYLE]), RoomType(named[ROOM])) if STYLE in named else None
         changes = tuple(Change(ChangeType(key), value) for key, value in pairs if key in set(ChangeType))
-        return Wish(list(self.steps), seed, look, staging, changes)
+        return EditRequest(list(self.steps), seed, look, staging, changes)
 
 
 def pairs_of(options: str) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ from urllib3.filepost import encode_multipart_formdata
 
 from app.adapters.deadlines import Deadline
 from app.adapters.outgoing_http import Request, TooLongError, read_whole, send_to_host, target_of
-from app.domain.ports import EditRequest, ServerBusyError, ServerRefusedError
+from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError
 
 ANSWER_BYTES = 64 * 1024 * 1024
 """The most that is read of an answer: a picture of 4K size in base64 stays well below."""
@@ -43,7 +43,7 @@ class ImagesEditServer:
     key: str | None = field(default=None, repr=False)
     model: str = "gpt-image-1"
 
-    def edit(self, request: EditRequest) -> bytes:
+    def edit(self, request: GenerativeRequest) -> bytes:
         """The edited picture, encoded, whatever it shows.
 
         Raises ServerBusyError (too many requests, 5xx, no answer in time, no sense in it) and ServerRefusedError
@@ -61,7 +61,7 @@ class ImagesEditServer:
         except ValueError:
             raise ServerRefusedError("the key has characters that no header can carry") from None
 
-    def _edited(self, request: EditRequest, deadline: Deadline) -> bytes:
+    def _edited(self, request: GenerativeRequest, deadline: Deadline) -> bytes:
         content, content_type = encode_multipart_formdata([*self._fields(request).items(), *_files(request)])
         sent = self._request("POST", f"{self.url}/images/edits", {"Content-Type": content_type}, content)
         found = _picture(self._answer(sent, deadline))
@@ -96,7 +96,7 @@ class ImagesEditServer:
             every["Authorization"] = f"Bearer {self.key}"
         return Request(method, target_of(requote_uri(url)), every, body)
 
-    def _fields(self, request: EditRequest) -> dict[str, str]:
+    def _fields(self, request: GenerativeRequest) -> dict[str, str]:
         """The text fields. Each family of servers refuses what only the other knows."""
         name = self.model.rsplit("/", 1)[-1]
         width, height = struct.unpack(">II", request.image[16:24])
@@ -111,7 +111,7 @@ class ImagesEditServer:
         return fields
 
 
-def _files(request: EditRequest) -> list[tuple[str, tuple[str, bytes, str]]]:
+def _files(request: GenerativeRequest) -> list[tuple[str, tuple[str, bytes, str]]]:
     pictures = [request.image, *request.references]
     name = "image" if len(pictures) == 1 else "image[]"
     files = [(name, (f"image{place}.png", each, "image/png")) for place, each in enumerate(pictures)]

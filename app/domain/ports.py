@@ -10,13 +10,13 @@ from enum import StrEnum
 from typing import BinaryIO, Protocol
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.look import Glimpse, Look
 from app.domain.quality import QualityReport, Reason
+from app.domain.shared_appearance import LightEstimate, SharedAppearance
 
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """How a room is to be furnished; for a wish without a word on it, as decisions.md has it."""
+    """How a room is to be furnished; the defaults of decisions.md where a request does not say."""
 
     style: Style = Style.MODERN
     room_type: RoomType = RoomType.OTHER
@@ -33,12 +33,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What one photo is to become. `steps` come in pipeline order; photos of an order share seed and look."""
+class EditRequest:
+    """How one photo is to be edited. `steps` come in pipeline order; photos of an order share seed and
+    appearance.
+    """
 
     steps: Sequence[Enhancement]
     order_seed: str = ""
-    look: Look = field(default_factory=Look)
+    appearance: SharedAppearance = field(default_factory=SharedAppearance)
     staging: Staging | None = None
     changes: Sequence[Change] = field(default_factory=tuple)
 
@@ -84,8 +86,8 @@ def _no_reference(key: str) -> BinaryIO:
 
 
 @dataclass(frozen=True, slots=True)
-class Aid:
-    """What the engine may ask for while it works on one photo.
+class EngineContext:
+    """What the engine may use while it works on one photo: paid calls and reference pictures.
 
     `spend` says whether the job may pay for one more call to the generative server, and counts it;
     `open_reference` opens a reference picture of the order by its storage key.
@@ -98,10 +100,10 @@ class Aid:
 class Engine(Protocol):
     """Turns a photo into a better one."""
 
-    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
         """Work the steps on the photo. Raises UnusablePhotoError when it cannot be decoded within the limits."""
 
-    def glimpse(self, photo: BinaryIO) -> Glimpse:
+    def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """What the photo says of its light, quickly. Raises UnusablePhotoError as `enhance` does."""
 
 
@@ -145,7 +147,7 @@ class ServerRefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class EditRequest:
+class GenerativeRequest:
     """One edit asked of the generative server: PNG bytes of the picture, of the mask (transparent where it may
     change, same size) and of pictures to go by; `timeout_seconds` is for the whole call.
     """
@@ -160,7 +162,7 @@ class EditRequest:
 class GenerativeServer(Protocol):
     """Edits a picture by a prompt. What it gives back may be anything and is judged by whoever asked."""
 
-    def edit(self, request: EditRequest) -> bytes:
+    def edit(self, request: GenerativeRequest) -> bytes:
         """The edited picture, encoded. Raises ServerBusyError and ServerRefusedError."""
 
 

@@ -11,11 +11,11 @@ import click
 
 from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.ports import Change, Staging
-from app.engine.batch.arguments import Asked, change_named, steps_named
-from app.engine.batch.files import NothingFound, photos_in
-from app.engine.batch.listing import listing
+from app.engine.batch.arguments import Asked, parse_change, parse_steps
+from app.engine.batch.files import NothingFound, find_photos
+from app.engine.batch.listing import list_effects
 from app.engine.batch.report import Line
-from app.engine.batch.run import run
+from app.engine.batch.run import run_batch
 
 INTERRUPTED = 130
 _ENDED = "A process was ended from outside, perhaps for want of memory; what is written is whole. Try fewer --jobs."
@@ -25,16 +25,16 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 def _list(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        click.echo(listing())
+        click.echo(list_effects())
         context.exit()
 
 
 def _steps(_context: click.Context, _option: click.Parameter, text: str | None) -> Sequence[Enhancement]:
-    return [] if text is None else steps_named(text)
+    return [] if text is None else parse_steps(text)
 
 
 def _changes(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> tuple[Change, ...]:
-    return tuple(change_named(text) for text in texts)
+    return tuple(parse_change(text) for text in texts)
 
 
 def _one_of(choices: type[Style | RoomType]) -> click.Choice[str]:
@@ -103,7 +103,7 @@ def command(style: Style, room: RoomType, **given: Any) -> None:
 
 def _found(places: Sequence[Path]) -> list[Path]:
     try:
-        return photos_in(places)
+        return find_photos(places)
     except NothingFound as error:
         raise click.UsageError(f"{error}.") from error
 
@@ -112,7 +112,7 @@ def _lines(asked: Asked, paths: Sequence[Path]) -> list[Line]:
     # Being ended politely is to leave as little behind as an interrupt.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        return run(asked, paths)
+        return run_batch(asked, paths)
     except BrokenExecutor as error:
         raise click.ClickException(_ENDED) from error
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The array shapes the engine speaks of, and the few OpenCV filters it uses, under those types."""
+"""The array types of the engine: pixels, mattes, planes and masks, and conversions to them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ def matte(values: object) -> Matte:
     return np.asarray(np.clip(np.asarray(values) * 255 + 0.5, 0, 255), dtype=np.uint8)
 
 
-def ramp(values: Plane, low: float, high: float) -> Plane:
+def smoothstep(values: Plane, low: float, high: float) -> Plane:
     """A smooth step: 0 below `low`, 1 above `high` (or the reverse when low > high)."""
     share = np.clip((values - low) / (high - low), 0, 1)
     return plane(share * share * (3 - 2 * share))

@@ -1,4 +1,4 @@
-"""What an effect gets and gives: the canvas it works on, what it made, and the words with which it declines."""
+"""What an effect gets and gives: the canvas, its result, and the exception with which it declines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.ports import Aid, GenerativeServer, Wish
+from app.domain.ports import EditRequest, EngineContext, GenerativeServer
 from app.domain.quality import ChangeOutcome, Figure, Reason
 from app.engine.arrays import Matte, Pixels, Plane
-from app.engine.geometry.agreement import surfaces_behind
+from app.engine.geometry.agreement import uncover_surfaces
 from app.engine.geometry.estimation import RoomUnclear
 from app.engine.geometry.room import Room
 from app.engine.segmentation.scene import Scene
@@ -28,14 +28,14 @@ class Declined(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class ServerAccess:
     """The generative server as it may be asked for one photo: a call may take `call_seconds`, all end at `ends_at`.
 
-    `clock` and `sleep` count seconds; `aid` pays for each call and opens reference pictures.
+    `clock` and `sleep` count seconds; `context` pays for each call and opens reference pictures.
     """
 
     server: GenerativeServer
-    aid: Aid
+    context: EngineContext
     call_seconds: float
     ends_at: float
     clock: Callable[[], float]
@@ -51,15 +51,15 @@ class Outside:
 class Canvas:
     """The picture as the steps so far left it; `scene` is what was seen in the photo as it came.
 
-    `outside` is None when this machine is all there is; `aid` opens reference pictures on it too. `gone` (small,
-    0-1) is where earlier steps took things away.
+    `server_access` is None when this machine is all there is; `context` opens reference pictures on it too. `gone`
+    (small, 0-1) is where earlier steps took things away.
     """
 
     pixels: Pixels
     scene: Scene
-    wish: Wish
-    outside: Outside | None = None
-    aid: Aid = field(default_factory=Aid)
+    request: EditRequest
+    server_access: ServerAccess | None = None
+    context: EngineContext = field(default_factory=EngineContext)
     gone: Plane | None = None
 
     def find_room(self) -> tuple[Room | None, str]:
@@ -73,14 +73,14 @@ class Canvas:
         """The parts of the room (small, height x width x len(Surface), shares, float32) without what is gone."""
         room, _ = self.find_room()
         seen = self.scene.surfaces
-        return seen if room is None or self.gone is None else surfaces_behind(room, seen, self.gone)
+        return seen if room is None or self.gone is None else uncover_surfaces(room, seen, self.gone)
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class EffectResult:
     """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
 
-    `figures` are those the step itself was held to, all of them passed. `matte` (full size, 0-255) is where it
+    `figures` are those that the effect measured itself, all of them passed. `matte` (full size, 0-255) is where it
     worked, 255 where fully; None: all over the picture. `changes` say what became of each change of a renovation.
     `things` (as large as `region`, 0-1) is what hides the photo now, without its shadows; None: not known.
     `warp`, of an effect that changes the geometry, does the same to any picture or map of this photo, whatever its
@@ -96,14 +96,14 @@ class Worked:
     warp: Warp | None = None
 
 
-def order_noise(canvas: Canvas) -> np.random.Generator:
+def create_order_rng(canvas: Canvas) -> np.random.Generator:
     """Chance that all photos of one order share: the weather, the side of the sun."""
-    return _noise(canvas.wish.order_seed or canvas.scene.digest)
+    return _noise(canvas.request.order_seed or canvas.scene.digest)
 
 
-def photo_noise(canvas: Canvas) -> np.random.Generator:
+def create_photo_rng(canvas: Canvas) -> np.random.Generator:
     """Chance of this photo of this order: where each cloud stands."""
-    return _noise(canvas.wish.order_seed + canvas.scene.digest)
+    return _noise(canvas.request.order_seed + canvas.scene.digest)
 
 
 def _noise(text: str) -> np.random.Generator:

@@ -1,6 +1,4 @@
-"""One enhancement that is sold, as the engine knows it: what it needs, how it is made, what its result is held
-to.
-"""
+"""What the engine declares of one enhancement: what it needs, how it is made, the quality limits of its result."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,14 +6,14 @@ from enum import Enum, auto
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure, Maker, Reason
-from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.geometry.estimation import RoomUnclear
 from app.engine.quality.limits import Limit, ReportRules
-from app.engine.quality.room_figures import Inside, RoomRules, measured_inside
-from app.engine.quality.scene_figures import measure_scene
-from app.engine.segmentation.scene import ANALYSIS_SIDE, shrunken
+from app.engine.quality.room_figures import RoomChange, RoomRules, measure_room_figures
+from app.engine.quality.scene_figures import measure_scene_figures
+from app.engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 
-Step = Callable[[Canvas], Worked]
+Step = Callable[[Canvas], EffectResult]
 
 
 class Needs(Enum):
@@ -30,7 +28,7 @@ class Needs(Enum):
     """Indoors, and a room that can be measured."""
 
 
-def at_once(step: Step) -> Callable[[Canvas], Step]:
+def start_at_once(step: Step) -> Callable[[Canvas], Step]:
     """For Effect.start: a step that has nothing to start before the photo is looked at."""
     return lambda _: step
 
@@ -63,9 +61,9 @@ class Effect:
     is_left_to_other: Callable[[Canvas], bool] = never
     empties: bool = False
 
-    def apply(self, canvas: Canvas) -> Worked:
+    def apply(self, canvas: Canvas) -> EffectResult:
         """Make the effect on the canvas's picture. Raises Declined where the photo does not allow it."""
-        if canvas.outside is not None and self.by_server is not None:
+        if canvas.server_access is not None and self.by_server is not None:
             return self.by_server(canvas)
         step = self.start(canvas)
         check_needs(canvas, self.needs, self.name)
@@ -73,23 +71,25 @@ class Effect:
 
     def maker(self, canvas: Canvas) -> Maker:
         """Who makes the effect for this canvas."""
-        return Maker.WORKER if canvas.outside is None or self.by_server is None else Maker.SERVER
+        return Maker.WORKER if canvas.server_access is None or self.by_server is None else Maker.SERVER
 
-    def measure_in_room(self, canvas: Canvas, done: Worked) -> tuple[Figure, ...]:
+    def measure_in_room(self, canvas: Canvas, done: EffectResult) -> tuple[Figure, ...]:
         """The figures of what the effect made of the canvas in a room; none outdoors and for effects without
         any.
         """
         if self.room_rules is None or done.region is None or canvas.scene.outdoors:
             return ()
         to_srgb = canvas.scene.profile.to_srgb
-        before, after = (to_srgb(shrunken(each, ANALYSIS_SIDE)) for each in (canvas.pixels, done.pixels))
+        before, after = (to_srgb(shrink_to(each, ANALYSIS_SIDE)) for each in (canvas.pixels, done.pixels))
         room, _ = canvas.find_room()
         rules = self.room_rules(canvas)
-        return measured_inside(Inside(rules, before, after, done.region, canvas.find_surfaces(), room, done.things))
+        return measure_room_figures(
+            RoomChange(rules, before, after, done.region, canvas.find_surfaces(), room, done.things)
+        )
 
     def measure_scene(self, canvas: Canvas) -> tuple[Figure, ...]:
         """The figures of how surely the scene is known; none for an effect without any, or left to another."""
-        return () if self.is_left_to_other(canvas) else measure_scene(canvas.scene, self.scene_limits)
+        return () if self.is_left_to_other(canvas) else measure_scene_figures(canvas.scene, self.scene_limits)
 
 
 def check_needs(canvas: Canvas, needs: Needs, name: str) -> None:

@@ -9,25 +9,25 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
-from app.domain.look import Glimpse
-from app.domain.ports import Aid, Enhanced, GenerativeServer, Wish
+from app.domain.ports import EditRequest, EngineContext, Enhanced, GenerativeServer
 from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
+from app.domain.shared_appearance import LightEstimate
 from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined, Outside, Warp, Worked
+from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, Warp
 from app.engine.effect import Effect
 from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.io.source_type import SourceType, strongest
-from app.engine.quality.metrics import measure
-from app.engine.quality.room_figures import worst
-from app.engine.relighting.light_estimate import glimpse_of
-from app.engine.segmentation.scene import Scene, scene_of
+from app.engine.io.source_type import SourceType, find_strongest
+from app.engine.quality.metrics import measure_figures
+from app.engine.quality.room_figures import find_worst_figures
+from app.engine.relighting.light_estimate import estimate_light
+from app.engine.segmentation.scene import Scene, make_scene
 
 PATIENCE_SECONDS = 240.0
 """How long the generative server may take for one photo, all its steps and tries together: whatever else is done
 included, a photo's work is ended after 300 seconds (app.tasks.watch)."""
 CALL_SECONDS = 90.0
-_NO_AID = Aid()
+_NO_CONTEXT = EngineContext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +41,28 @@ class PictureEngine:
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
 
-    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid = _NO_AID) -> Enhanced:
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Enhanced:
         """Work the steps on the photo; the report names every step that declined.
 
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
         source = decode(photo)
-        done = work(source, wish, self._outside(aid), aid=aid)
+        done = process_photo_steps(source, request, self._open_server_access(context), context=context)
         picture = None if done.pixels is None else encode(done.pixels, source, done.source_type)
         return Enhanced(picture, done.report)
 
-    def glimpse(self, photo: BinaryIO) -> Glimpse:
+    def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """What the photo says of the light it was taken in.
 
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
-        return glimpse_of(photo)
+        return estimate_light(photo)
 
-    def _outside(self, aid: Aid) -> Outside | None:
+    def _open_server_access(self, context: EngineContext) -> ServerAccess | None:
         if self.server is None:
             return None
         ends_at = self.clock() + PATIENCE_SECONDS
-        return Outside(self.server, aid, self.call_seconds, ends_at, self.clock, self.sleep)
+        return ServerAccess(self.server, context, self.call_seconds, ends_at, self.clock, self.sleep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,15 @@ class Finished:
     @property
     def source_type(self) -> SourceType | None:
         """What the file has to say of what was added; None where all that it shows was there."""
-        return strongest(*(_source_type(step) for step in self.report.steps))
+        return find_strongest(*(_source_type(step) for step in self.report.steps))
 
 
-def work(
+def process_photo_steps(
     source: Photo,
-    wish: Wish,
-    outside: Outside | None = None,
+    request: EditRequest,
+    server_access: ServerAccess | None = None,
     *,
-    aid: Aid = _NO_AID,
+    context: EngineContext = _NO_CONTEXT,
     keep_mattes: bool = False,
     scene: Scene | None = None,
 ) -> Finished:
@@ -96,17 +96,20 @@ def work(
     A `scene` that an earlier wish on the same photo looked at is not looked at again.
     """
     way = _Way(
-        Canvas(source.pixels, scene_of(source) if scene is None else scene, wish, outside, aid), source.pixels
+        Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context),
+        source.pixels,
     )
-    for enhancement in in_pipeline_order(wish.steps):
+    for enhancement in in_pipeline_order(request.steps):
         way.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
     outcomes = tuple(way.outcomes)
     if not any(outcome.applied for outcome in outcomes):
         return Finished(None, judge(outcomes, ()), way.mattes)
     regions = [(EFFECTS[each].rules, region) for each, region in way.regions.items()]
-    measured = measure(way.reference, way.canvas.pixels, regions, source.profile)
+    measured = measure_figures(way.reference, way.canvas.pixels, regions, source.profile)
     return Finished(
-        way.canvas.pixels, judge(outcomes, worst(way.inside) + measured + tuple(way.figures)), way.mattes
+        way.canvas.pixels,
+        judge(outcomes, find_worst_figures(way.inside) + measured + tuple(way.figures)),
+        way.mattes,
     )
 
 
@@ -159,7 +162,7 @@ class _Way:
         self.canvas = replace(canvas, pixels=warp(canvas.pixels), scene=scene, gone=gone)
 
 
-def _add_gone(canvas: Canvas, done: Worked) -> Plane | None:
+def _add_gone(canvas: Canvas, done: EffectResult) -> Plane | None:
     """Where things are gone after this effect too, as large as the scene's small picture."""
     if done.region is None:
         return canvas.gone

@@ -32,19 +32,19 @@ class PicturePreviews:
         """
         photo = decode(picture)
         height, width = photo.pixels.shape[:2]
-        view = _within(Image.fromarray(photo.pixels), SIDES[PreviewSize.VIEW][0])
+        view = _limit_side(Image.fromarray(photo.pixels), SIDES[PreviewSize.VIEW][0])
         view = Image.fromarray(photo.profile.to_srgb(np.asarray(view)))
-        thumb = _within(view, SIDES[PreviewSize.THUMB][0])
+        thumb = _limit_side(view, SIDES[PreviewSize.THUMB][0])
         pictures = {
             PreviewSize.THUMB: _jpeg(thumb, SIDES[PreviewSize.THUMB][1]),
             PreviewSize.VIEW: _jpeg(view, SIDES[PreviewSize.VIEW][1]),
         }
         if label is not None:
-            pictures[PreviewSize.LABELLED] = _labelled(photo, label)
+            pictures[PreviewSize.LABELLED] = _add_label(photo, label)
         return Previews(pictures, width, height)
 
 
-def _within(picture: Image.Image, side: int) -> Image.Image:
+def _limit_side(picture: Image.Image, side: int) -> Image.Image:
     """The picture with its longer side at most so long."""
     longer = max(picture.size)
     if longer <= side:
@@ -59,7 +59,7 @@ def _jpeg(picture: Image.Image, quality: int) -> bytes:
     return buffer.getvalue()
 
 
-def _labelled(photo: Photo, label: str) -> bytes:
+def _add_label(photo: Photo, label: str) -> bytes:
     pixels = np.array(photo.pixels)
     _lay(pixels, _strip(label, pixels.shape[1], pixels.shape[0]))
     # A JPEG whatever the photo is: what listing services take.

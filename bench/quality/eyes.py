@@ -13,7 +13,7 @@ from app.engine.arrays import Mask
 from app.engine.color.profiles import Profile
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import seen
+from app.engine.segmentation.network import run_network
 from app.engine.segmentation.scene import Scene
 from bench.quality.measures import overlap
 from bench.quality.rows import Row, skipped
@@ -87,7 +87,7 @@ def _inside(
         share = scene.surfaces[..., [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]].sum(-1)
         floor = _at(share, truth.shape)
         scores["floor"].append((overlap(floor[known], is_floor[known]), name))
-    said = cv2.resize(seen(picture).labels, truth.shape[::-1], interpolation=cv2.INTER_LINEAR).argmax(2)
+    said = cv2.resize(run_network(picture).labels, truth.shape[::-1], interpolation=cv2.INTER_LINEAR).argmax(2)
     for asked, labels in ASKED.items():
         numbers = [NUMBER[label] for label in labels]
         one, other = np.isin(truth, numbers) & known, np.isin(said, numbers) & known
@@ -135,11 +135,11 @@ def _overlaps(what: str, found: Sequence[Found], middle: float | None, low: floa
 
 def _seconds() -> Row:
     picture = np.random.default_rng(1).integers(0, 256, (512, 768, 3), dtype=np.uint8)
-    seen(picture)
+    run_network(picture)
     taken = []
     for _ in range(5):
         begun = time.perf_counter()
-        seen(picture)
+        run_network(picture)
         taken.append(time.perf_counter() - begun)
     value = min(taken)
     aim = f"≤ {MOST_SECONDS * 1000:.0f} ms"

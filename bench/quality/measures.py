@@ -5,8 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
-from app.engine.color.difference import difference, lab
-from app.engine.filters.morphology import grown
+from app.engine.color.difference import compute_delta_e, srgb_to_lab
+from app.engine.filters.morphology import dilate
 
 HALF = 128
 # Share of the diagonal by which an outline may be off and still count as found, as in the DAVIS benchmark.
@@ -30,8 +30,8 @@ def outline_score(found: Mask, truth: Mask) -> float:
         return 1.0
     if not one.any() or not other.any():
         return 0.0
-    precision = np.count_nonzero(one & grown(other, radius)) / np.count_nonzero(one)
-    recall = np.count_nonzero(other & grown(one, radius)) / np.count_nonzero(other)
+    precision = np.count_nonzero(one & dilate(other, radius)) / np.count_nonzero(one)
+    recall = np.count_nonzero(other & dilate(one, radius)) / np.count_nonzero(other)
     return float(2 * precision * recall / (precision + recall)) if precision + recall else 0.0
 
 
@@ -49,8 +49,8 @@ def colour_differences(before: Pixels, after: Pixels, region: Mask) -> Plane:
     if not len(places):
         return plane([0.0])
     sample = places[:: max(1, -(-len(places) // MOST_COMPARED))]
-    one, other = (lab(each.reshape(1, -1, 3)[:, sample]) for each in (before, after))
-    return plane(difference(one, other)[0])
+    one, other = (srgb_to_lab(each.reshape(1, -1, 3)[:, sample]) for each in (before, after))
+    return plane(compute_delta_e(one, other)[0])
 
 
 def outside(matte: Matte) -> Mask:
@@ -73,7 +73,7 @@ def overshoot(before: Pixels, after: Pixels, sky: Matte) -> float:
     """
     reach = max(2, round(0.01 * float(np.hypot(*sky.shape))))
     ground = outside(sky)
-    band = ground & grown(np.asarray(sky > HALF, dtype=np.bool_), reach)
+    band = ground & dilate(np.asarray(sky > HALF, dtype=np.bool_), reach)
     if not band.any():
         return 0.0
     old, new = _luma(before), _luma(after)
@@ -98,5 +98,5 @@ def scales_apart(one: Pixels, other: Pixels, levels: int = 5) -> float:
     for level in range(1, levels + 1):
         size = (max(1, one.shape[1] >> level), max(1, one.shape[0] >> level))
         first, second = (np.asarray(cv2.resize(each, size, interpolation=cv2.INTER_AREA)) for each in (one, other))
-        found.append(float(difference(lab(first), lab(second)).mean()))
+        found.append(float(compute_delta_e(srgb_to_lab(first), srgb_to_lab(second)).mean()))
     return float(np.mean(found))

@@ -9,10 +9,10 @@ from statistics import mean
 import numpy as np
 
 from app.domain.catalogue import Enhancement
-from app.domain.look import Look, shared_look
+from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.batch.photo import glance
-from app.engine.color.difference import difference, lab
+from app.engine.batch.photo import look_at_photo
+from app.engine.color.difference import compute_delta_e, srgb_to_lab
 from bench.quality.results import Result, result
 from bench.quality.rows import Row
 from tests import scenes
@@ -54,9 +54,9 @@ def _order(drawn: Sequence[np.ndarray], step: Enhancement) -> list[Result]:
         return [result(path, [step], look) for path in paths]
 
 
-def _look(paths: Sequence[Path]) -> Look:
-    glimpses = [glance(path).glimpse for path in paths]
-    return shared_look([each for each in glimpses if each is not None])
+def _look(paths: Sequence[Path]) -> SharedAppearance:
+    estimates = [look_at_photo(path).light for path in paths]
+    return find_shared_appearance([each for each in estimates if each is not None])
 
 
 def _agreement(done: Sequence[Result], box: tuple[float, float, float, float]) -> tuple[float, float]:
@@ -67,8 +67,8 @@ def _agreement(done: Sequence[Result], box: tuple[float, float, float, float]) -
 
 def _apart(pictures: Sequence[Pixels], box: tuple[float, float, float, float]) -> float:
     colours = [_middle_colour(scenes.part(each, box)) for each in pictures]
-    return mean(float(difference(one, other)[0, 0]) for one, other in combinations(colours, 2))
+    return mean(float(compute_delta_e(one, other)[0, 0]) for one, other in combinations(colours, 2))
 
 
 def _middle_colour(part: Pixels) -> Plane:
-    return plane(np.median(lab(part), (0, 1), keepdims=True))
+    return plane(np.median(srgb_to_lab(part), (0, 1), keepdims=True))

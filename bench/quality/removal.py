@@ -14,19 +14,19 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined
-from app.engine.color.difference import lab
+from app.engine.color.difference import srgb_to_lab
 from app.engine.color.profiles import Profile
-from app.engine.geometry.estimation import scaled_room
-from app.engine.geometry.room import Room, room_of
+from app.engine.geometry.estimation import scale_room
+from app.engine.geometry.room import Room, read_room
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.emptying import colours, logarithms
-from app.engine.inpainting.patch_offsets import Hole
-from app.engine.inpainting.removal import FURNITURE, remove_in
-from app.engine.inpainting.texture import continued
-from app.engine.inpainting.things import things_in
+from app.engine.inpainting.emptying import color_to_log, log_to_color
+from app.engine.inpainting.patch_offsets import InpaintingHole
+from app.engine.inpainting.removal import FURNITURE, remove_things
+from app.engine.inpainting.texture import inpaint
+from app.engine.inpainting.things import find_things
 from app.engine.segmentation.scene import Scene
 from bench.quality.results import upright
 from bench.quality.rows import Row, skipped
@@ -108,37 +108,37 @@ def _twin(file: Path) -> Twin:
         for place in PLACE.values()
     ]
     surfaces = plane(np.dstack(each))
-    room = room_of(json.loads(file.with_name(f"{name}.json").read_text()))
-    return Twin(name, furnished, empty, other, surfaces, gone, scaled_room(room, width / furnished.shape[1]), scene)
+    room = read_room(json.loads(file.with_name(f"{name}.json").read_text()))
+    return Twin(name, furnished, empty, other, surfaces, gone, scale_room(room, width / furnished.shape[1]), scene)
 
 
 def _measured(twin: Twin) -> Measured | str:
     """The figures, or why the room was not emptied."""
-    canvas = Canvas(twin.furnished, twin.scene, Wish((Enhancement.FURNITURE_REMOVAL,)))
+    canvas = Canvas(twin.furnished, twin.scene, EditRequest((Enhancement.FURNITURE_REMOVAL,)))
     try:
-        done = remove_in(canvas, twin.room, twin.surfaces, FURNITURE)
+        done = remove_things(canvas, twin.room, twin.surfaces, FURNITURE)
     except Declined as declined:
         return f"{twin.name}: {declined.message}"
     if done.matte is None:
         return f"{twin.name}: no matte"
     size = (twin.gone.shape[1], twin.gone.shape[0])
-    mask = cv2.resize(plane(things_in(twin.surfaces, FURNITURE)), size, interpolation=cv2.INTER_LINEAR) > 0.5
+    mask = cv2.resize(plane(find_things(twin.surfaces, FURNITURE)), size, interpolation=cv2.INTER_LINEAR) > 0.5
     hole = np.asarray(mask, np.bool_)
     telea = np.asarray(
         cv2.inpaint(twin.furnished, hole.astype(np.uint8), TELEA_RADIUS, cv2.INPAINT_TELEA), np.uint8
     )
     results = (done.pixels, telea, _patched(twin.furnished, hole), twin.other)
     inside = np.asarray(twin.gone & (done.matte > 127))
-    truth = lab(twin.empty)
+    truth = srgb_to_lab(twin.empty)
     ssim = [float(ssim_map(each, twin.empty)[inside].mean()) for each in results]
-    error = [float(np.linalg.norm(lab(each) - truth, axis=2)[inside].mean()) for each in results]
+    error = [float(np.linalg.norm(srgb_to_lab(each) - truth, axis=2)[inside].mean()) for each in results]
     return Measured(twin.name, tuple(ssim), tuple(error))
 
 
 def _patched(pixels: Pixels, hole: Mask) -> Pixels:
     """The hole filled by patches of the picture as it is, knowing nothing of the room."""
-    logs = logarithms(plane(pixels) / np.float32(255))
-    filled = colours(continued(Hole(logs, np.asarray(~hole), hole), 8))
+    logs = color_to_log(plane(pixels) / np.float32(255))
+    filled = log_to_color(inpaint(InpaintingHole(logs, np.asarray(~hole), hole), 8))
     return np.asarray(np.clip(filled * 255 + 0.5, 0, 255), np.uint8)
 
 

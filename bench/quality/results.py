@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
-from app.domain.look import Look
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.domain.quality import QualityReport
+from app.domain.shared_appearance import SharedAppearance
 from app.engine.arrays import Matte, Pixels
-from app.engine.batch.photo import Task, outcome
+from app.engine.batch.photo import Task, process_photo
 from app.engine.io.photo import decode
 
 SEED = "bench"
@@ -34,15 +34,15 @@ class Result:
         return self.masks.get(step, np.zeros(self.before.shape[:2], np.uint8))
 
 
-def result(path: Path, steps: Sequence[Enhancement], look: Look | None = None) -> Result:
+def result(path: Path, steps: Sequence[Enhancement], look: SharedAppearance | None = None) -> Result:
     """What the steps make of the photo of this file, masks included."""
-    return wished(path, Wish(steps, SEED, look or Look()))
+    return wished(path, EditRequest(steps, SEED, look or SharedAppearance()))
 
 
-def wished(path: Path, wish: Wish) -> Result:
+def wished(path: Path, request: EditRequest) -> Result:
     """What the photo of this file becomes by a wish, masks included."""
     before = upright(path.read_bytes())
-    done = outcome(Task([path], wish, with_masks=True))
+    done = process_photo(Task([path], request, with_masks=True))
     after = None if done.picture is None else upright(done.picture.content)
     masks = {step: _grey(content) for step, content in done.masks.items()}
     message = "; ".join(dict.fromkeys([done.report.message, *_declined(done.report)])).strip("; ")

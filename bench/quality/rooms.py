@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Pixels, Plane
-from app.engine.geometry.agreement import surfaces_agreed
+from app.engine.geometry.agreement import fit_surfaces_to_room
 from app.engine.geometry.camera import Camera
-from app.engine.geometry.estimation import RoomUnclear, room_found
-from app.engine.geometry.room import Room, Wall, room_of
+from app.engine.geometry.estimation import RoomUnclear, estimate_room
+from app.engine.geometry.room import Room, Wall, read_room
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.io.photo import decode
 from app.engine.segmentation.scene import Scene
@@ -57,10 +57,10 @@ def _measured(truths: Sequence[Path], by: str, surfaces_of: Callable[[Path, Pixe
     photos = [truth.with_suffix(f".{kind}.png") for truth in truths for kind in ("empty", "furnished")]
     found, refused = [], []
     for photo in photos:
-        truth = room_of(json.loads(photo.with_suffix("").with_suffix(".json").read_text()))
+        truth = read_room(json.loads(photo.with_suffix("").with_suffix(".json").read_text()))
         picture = _read(photo)
         try:
-            room = room_found(picture, surfaces_of(photo, picture))
+            room = estimate_room(picture, surfaces_of(photo, picture))
             found.append(_compared(photo.stem, room, truth, picture.shape))
         except RoomUnclear as error:
             refused.append(f"{error.reason} {photo.stem}")
@@ -172,7 +172,7 @@ def _floor_scores(photo: Path) -> tuple[float, float]:
     seen = scene.surfaces
     picture = np.rint(scene.small * 255).astype(np.uint8)
     try:
-        agreed = surfaces_agreed(room_found(picture, seen), seen)
+        agreed = fit_surfaces_to_room(estimate_room(picture, seen), seen)
     except RoomUnclear:
         agreed = seen
     label = cv2.imread(str(photo.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)

@@ -61,7 +61,7 @@ def as_json(sections: Mapping[str, Sequence[Row]]) -> str:
 
 
 def from_json(text: str) -> dict[str, list[Row]]:
-    """What `as_json` wrote."""
+    """What `write_json` wrote."""
     return {name: [Row(**row) for row in rows] for name, rows in json.loads(text).items()}
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from app.domain.catalogue import Enhancement
 from app.engine.arrays import Mask
 from app.engine.io.photo import decode
-from app.engine.segmentation.scene import scene_of
+from app.engine.segmentation.scene import make_scene
 from bench.quality.measures import HALF, outline_score, overlap
 from bench.quality.places import LABELLED, PHOTOS, pictures
 from bench.quality.results import result
@@ -90,7 +90,7 @@ def _score(path: Path, label: Callable[[Path], Mask]) -> Score:
     found = result(path, [Enhancement.SKY]).mask(Enhancement.SKY) >= HALF
     with path.open("rb") as stream:
         photo = decode(stream)
-    seen = scene_of(photo).sky_matte >= HALF
+    seen = make_scene(photo).sky_matte >= HALF
     false_or_all = found & ~truth if truth.mean() <= LEAST_SKY else found
     return Score(
         path.stem,

@@ -13,9 +13,9 @@ from pathlib import Path
 from PIL import Image
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.look import Look, shared_look
-from app.domain.ports import Wish
-from app.engine.batch.photo import Task, glance, outcome
+from app.domain.ports import EditRequest
+from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
+from app.engine.batch.photo import Task, look_at_photo, process_photo
 from bench.quality.places import PHOTOS, ROOT, pictures
 from bench.quality.results import SEED, Result, result, upright, wished
 from bench.sheets.crops import interesting
@@ -46,9 +46,9 @@ def photos(group: PhotoType) -> list[Path]:
 def effect_rows(step: Enhancement, group: PhotoType) -> Iterator[Row]:
     """A row for each photo of the group."""
     for number, path in enumerate(photos(group)):
-        wish = wish_for(step, path.stem, number, SEED)
-        text, images = row(wished(path, wish), step)
-        yield f"{text}   {words_of(wish)}", images
+        request = wish_for(step, path.stem, number, SEED)
+        text, images = row(wished(path, request), step)
+        yield f"{text}   {words_of(request)}", images
 
 
 def row(done: Result, step: Enhancement) -> Row:
@@ -68,7 +68,7 @@ def merged_rows() -> Iterator[Row]:
         place = PHOTOS / name
         files = pictures(place) if place.is_dir() else sorted(place.parent.glob(f"{place.name}_*.jpg"))
         if files:
-            done = outcome(Task(files, Wish([])))
+            done = process_photo(Task(files, EditRequest([])))
             frames = [fitted(upright(path.read_bytes()), ROW_HEIGHT // 2) for path in files]
             made = [] if done.picture is None else [fitted(upright(done.picture.content), 2 * ROW_HEIGHT)]
             yield f"{name}   {len(files)} frames   {done.report.message}", [*frames, *made]
@@ -87,9 +87,9 @@ def order_rows(group: PhotoType, steps: Sequence[Enhancement]) -> Iterator[Row]:
         yield names, images[start : start + ORDER_COLUMNS]
 
 
-def _look(paths: Sequence[Path]) -> Look:
-    glimpses = [glance(path).glimpse for path in paths]
-    return shared_look([each for each in glimpses if each is not None])
+def _look(paths: Sequence[Path]) -> SharedAppearance:
+    estimates = [look_at_photo(path).light for path in paths]
+    return find_shared_appearance([each for each in estimates if each is not None])
 
 
 def sheets() -> dict[str, tuple[PhotoType, Sequence[Enhancement]]]:

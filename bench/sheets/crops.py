@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.color.channels import luminance
-from app.engine.filters.smoothing import edge_strength
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.smoothing import gradient_magnitude
 
 SMALL_SIDE = 512
 
@@ -38,10 +38,10 @@ def _small(pixels: Pixels | Matte, scale: float) -> Plane:
 
 
 def _score(before: Plane, after: Plane, matte: Plane) -> Plane:
-    detail = edge_strength(luminance(before)) + np.float32(0.02)
+    detail = gradient_magnitude(rgb_to_gray(before)) + np.float32(0.02)
     if matte.min() > 0.9:
         return plane(np.abs(after - before).mean(-1) * detail)
-    return plane(edge_strength(matte) * detail)
+    return plane(gradient_magnitude(matte) * detail)
 
 
 def _box(row: float, column: float, side: int, shape: Sequence[int]) -> Box:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, Staging, Wish
+from app.domain.ports import Change, EditRequest, Staging
 
 ROOMS = {
     "living": RoomType.LIVING_ROOM,
@@ -34,14 +34,14 @@ KITCHEN: Sequence[tuple[tuple[ChangeType, str], ...]] = (
 )
 
 
-def wish_for(step: Enhancement, name: str, number: int, seed: str) -> Wish:
+def wish_for(step: Enhancement, name: str, number: int, seed: str) -> EditRequest:
     """The step on the photo of this name, the `number`-th of its sheet."""
     if step is Enhancement.STAGING:
-        return Wish([step], seed, staging=Staging(list(Style)[number % len(Style)], room_of(name)))
+        return EditRequest([step], seed, staging=Staging(list(Style)[number % len(Style)], room_of(name)))
     if step is Enhancement.RENOVATION:
         chosen = KITCHEN if "kitchen" in name else CHANGES
-        return Wish([step], seed, changes=tuple(Change(*each) for each in chosen[number % len(chosen)]))
-    return Wish([step], seed)
+        return EditRequest([step], seed, changes=tuple(Change(*each) for each in chosen[number % len(chosen)]))
+    return EditRequest([step], seed)
 
 
 def room_of(name: str) -> RoomType:
@@ -49,9 +49,9 @@ def room_of(name: str) -> RoomType:
     return next((room for word, room in ROOMS.items() if word in name), RoomType.OTHER)
 
 
-def words_of(wish: Wish) -> str:
+def words_of(request: EditRequest) -> str:
     """What is asked for, in a few words."""
-    parts = [f"{each.type}: {each.description}" for each in wish.changes]
-    if wish.staging is not None:
-        parts.append(f"{wish.staging.room_type}, {wish.staging.style}")
+    parts = [f"{each.type}: {each.description}" for each in request.changes]
+    if request.staging is not None:
+        parts.append(f"{request.staging.room_type}, {request.staging.style}")
     return "; ".join(parts)

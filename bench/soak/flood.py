@@ -18,7 +18,7 @@ from app.container import Container
 from app.domain.lifecycle import Status
 from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS
-from app.domain.ports import Aid, Enhanced, QueueName, Stored, Wish
+from app.domain.ports import EditRequest, EngineContext, Enhanced, QueueName, Stored
 from app.migrations import migrate
 from app.models import Job
 from app.services.accounts import accounts
@@ -41,10 +41,10 @@ class SlowEngine(FakeEngine):
         super().__init__()
         self._seconds = seconds
 
-    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
         """The photo as it came, after a while."""
         time.sleep(self._seconds)
-        return super().enhance(photo, wish, aid)
+        return super().enhance(photo, request, context)
 
 
 def customer(container: Container, email: str, amount: int) -> str:

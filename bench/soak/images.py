@@ -23,7 +23,7 @@ from typing import IO
 
 from app.domain.catalogue import Enhancement
 from app.domain.media import HEADER_BYTES, sniff
-from app.domain.ports import UnusablePhotoError, Wish
+from app.domain.ports import EditRequest, UnusablePhotoError
 from app.engine.io.photo import decode
 from app.engine.pipeline import PictureEngine
 from app.engine.preview import PicturePreviews
@@ -75,8 +75,8 @@ def through(content: bytes, thoroughly: bool) -> str:
         # As for what an order's photos share, which are read smaller than they are.
         decode(io.BytesIO(content), least_side=GLIMPSE_SIDE)
         if thoroughly:
-            PictureEngine().glimpse(io.BytesIO(content))
-            PictureEngine().enhance(io.BytesIO(content), Wish([Enhancement.HDR], "seed"))
+            PictureEngine().estimate_light(io.BytesIO(content))
+            PictureEngine().enhance(io.BytesIO(content), EditRequest([Enhancement.HDR], "seed"))
     except UnusablePhotoError:
         return "unusable"
     except Exception as error:

@@ -6,7 +6,7 @@ import pytest
 
 from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Aid, Engine, UnusablePhotoError, Wish
+from app.domain.ports import EditRequest, Engine, EngineContext, UnusablePhotoError
 from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.fakes import FakeEngine, photo
@@ -25,20 +25,22 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 
 def test_what_cannot_be_decoded_is_unusable_and_says_why(engine: Engine) -> None:
     with pytest.raises(UnusablePhotoError) as refusal:
-        engine.enhance(io.BytesIO(photo("BROKEN")), Wish(steps=[Enhancement.STAGING, Enhancement.HDR]), Aid())
+        engine.enhance(
+            io.BytesIO(photo("BROKEN")), EditRequest(steps=[Enhancement.STAGING, Enhancement.HDR]), EngineContext()
+        )
     assert refusal.value.reason
     assert refusal.value.message.endswith(".")
 
 
-def test_what_cannot_be_decoded_cannot_be_glimpsed_either(engine: Engine) -> None:
+def test_what_cannot_be_decoded_has_no_light_estimate_either(engine: Engine) -> None:
     with pytest.raises(UnusablePhotoError):
-        engine.glimpse(io.BytesIO(photo("BROKEN")))
+        engine.estimate_light(io.BytesIO(photo("BROKEN")))
 
 
-def test_a_room_is_glimpsed_as_one(engine: Engine) -> None:
-    glimpse = engine.glimpse(io.BytesIO(scenes.encoded(scenes.room(cast=(1.0, 1.0, 1.0)))))
-    assert not glimpse.outdoors
-    assert glimpse.cast == pytest.approx((1, 1, 1), abs=0.03)
-    assert 0 < glimpse.certainty <= 1
-    assert 0 < glimpse.brightness < 1
-    assert glimpse.sun_side == 0
+def test_a_room_is_seen_as_one(engine: Engine) -> None:
+    light = engine.estimate_light(io.BytesIO(scenes.encoded(scenes.room(cast=(1.0, 1.0, 1.0)))))
+    assert not light.outdoors
+    assert light.cast == pytest.approx((1, 1, 1), abs=0.03)
+    assert 0 < light.certainty <= 1
+    assert 0 < light.brightness < 1
+    assert light.sun_side == 0

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from app.adapters.generative_http import ImagesEditServer
-from app.domain.ports import EditRequest, GenerativeServer
+from app.domain.ports import GenerativeRequest, GenerativeServer
 from tests import edit_server
 
 PICTURE = np.full((32, 48, 3), 90, np.uint8)
 MASK = np.dstack([PICTURE, np.where(np.arange(32)[:, None] + np.zeros(48) < 8, 255, 0).astype(np.uint8)])
-REQUEST = EditRequest(edit_server.encoded(PICTURE), edit_server.encoded(MASK), "Paint it \u201cgrün\u201d.", 5.0)
+REQUEST = GenerativeRequest(
+    edit_server.encoded(PICTURE), edit_server.encoded(MASK), "Paint it \u201cgrün\u201d.", 5.0
+)
 
 
 def inverted(picture: edit_server.Picture, free: np.ndarray) -> edit_server.Picture:
@@ -21,7 +23,7 @@ def inverted(picture: edit_server.Picture, free: np.ndarray) -> edit_server.Pict
 good = edit_server.edit(inverted)
 
 
-def sent(model: str = "flux", request: EditRequest = REQUEST, key: str | None = "k" * 20) -> edit_server.Seen:
+def sent(model: str = "flux", request: GenerativeRequest = REQUEST, key: str | None = "k" * 20) -> edit_server.Seen:
     """The one request as the server saw it."""
     with edit_server.running(good) as server:
         adapter: GenerativeServer = ImagesEditServer(server.url, key, model)

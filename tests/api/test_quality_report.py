@@ -25,10 +25,10 @@ FIGURES = (
 class MeasuringEngine(FakeEngine):
     """Measures figures, one of which breaks its limit where the photo says `CLIPPED`."""
 
-    def enhance(self, photo, wish, aid) -> Enhanced:
+    def enhance(self, photo, request, context) -> Enhanced:
         content = photo.read()
         photo.seek(0)
-        made = super().enhance(photo, wish, aid)
+        made = super().enhance(photo, request, context)
         figures = FIGURES if b"CLIPPED" in content else (FIGURES[0], FIGURES[2])
         return Enhanced(Picture(content, "image/jpeg", 4, 3), judge(made.report.steps, figures))
 

@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 
 from app.application import create_app
 from app.container import Container
-from app.domain.ports import Aid, Engine, Enhanced, Wish
+from app.domain.ports import EditRequest, Engine, EngineContext, Enhanced
 from app.domain.ports import Picture as Made
 from app.domain.quality import Figure, Reason
 from app.models import Account
@@ -64,8 +64,8 @@ class Who(StrEnum):
 class LightTable(FakeEngine):
     """Does what the markers in a photo say like FakeEngine, and gives a picture one can see was worked on."""
 
-    def enhance(self, photo: BinaryIO, wish: Wish, aid: Aid) -> Enhanced:
-        made = super().enhance(photo, wish, aid)
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
+        made = super().enhance(photo, request, context)
         if made.picture is None:
             return made
         better = np.clip(scenes.decoded(made.picture.content) * 1.18 + 6, 0, 255).astype(np.uint8)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.engine.arrays import Pixels, Plane
 from app.engine.geometry.camera import Camera
-from app.engine.geometry.pose import turned
+from app.engine.geometry.pose import rotation_matrix
 from app.engine.geometry.surface import PLACE, Surface
 
 Numbers = NDArray[np.float64]
@@ -64,7 +64,7 @@ class Box:
 
     def drawn(self, camera: Camera, width: int = 480, height: int = 320) -> tuple[Pixels, Plane]:
         """The sRGB picture and the shares of the surfaces (height x width x len(Surface)) as `camera` sees them."""
-        fine = camera.scaled(FINER)
+        fine = camera.rescale(FINER)
         size = width * FINER, height * FINER
         x, y = np.meshgrid(np.arange(size[0]) + 0.5, np.arange(size[1]) + 0.5)
         rays = fine.rays(np.column_stack([x.ravel(), y.ravel()]))
@@ -151,7 +151,7 @@ def camera(
     """A camera for a picture of `size`: angles in degrees, `shift` of its centre downwards in picture heights."""
     focal = max(size) / 2 / float(np.tan(np.radians(across) / 2))
     centre = size[0] / 2, size[1] * (0.5 + shift)
-    return Camera(focal, centre, turned(*(float(np.radians(each)) for each in (yaw, pitch, roll))), height)
+    return Camera(focal, centre, rotation_matrix(*(float(np.radians(each)) for each in (yaw, pitch, roll))), height)
 
 
 def directions_off(found: Camera, true: Camera) -> Numbers:

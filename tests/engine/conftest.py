@@ -13,7 +13,7 @@ from app.engine.quality import room_figures
 from app.engine.rendering import render
 from app.engine.segmentation import scene
 
-SEEN = ("seen", "closer_look", "sky_mask", "room_surfaces", "room_found", "surfaces_agreed")
+SEEN = ("run_network", "look_closer", "segment_sky", "segment_room", "estimate_room", "fit_surfaces_to_room")
 """Names in app.engine.segmentation.scene of what takes most of a test's time and depends on its arguments alone."""
 KEPT = 8
 """As many answers of each are kept: those for a large picture take 20 MB."""
@@ -56,7 +56,7 @@ def remembering(patch: pytest.MonkeyPatch) -> None:
     """Let the functions that SEEN names remember."""
     for name in SEEN:
         patch.setattr(scene, name, Remembering(ORIGINAL[name]))
-    patch.setattr(room_figures, "room_surfaces", scene.room_surfaces)
+    patch.setattr(room_figures, "segment_room", scene.segment_room)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -72,7 +72,7 @@ def seen_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that compare two runs on one picture: everything is found anew in each."""
     for name in SEEN:
         monkeypatch.setattr(scene, name, ORIGINAL[name])
-    monkeypatch.setattr(room_figures, "room_surfaces", ORIGINAL["room_surfaces"])
+    monkeypatch.setattr(room_figures, "segment_room", ORIGINAL["segment_room"])
 
 
 @pytest.fixture

@@ -10,15 +10,15 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.domain.quality import QualityReport, Reason, judge
 from app.engine.arrays import Plane
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
-from app.engine.filters.morphology import grown
+from app.engine.filters.morphology import dilate
 from app.engine.io.photo import Photo
-from app.engine.quality.metrics import measure
-from app.engine.segmentation.scene import scene_of
+from app.engine.quality.metrics import measure_figures
+from app.engine.segmentation.scene import make_scene
 from tests.scenes import Picture
 
 BOUND = (Enhancement.SKY, Enhancement.GRASS)
@@ -51,7 +51,10 @@ class Result:
         """What the engine would say of these pixels, or of its own."""
         shown = self.pixels if pixels is None else pixels
         return judge(
-            (), measure(self.photo.pixels, shown, [(EFFECTS[self.step].rules, self.region)], self.photo.profile)
+            (),
+            measure_figures(
+                self.photo.pixels, shown, [(EFFECTS[self.step].rules, self.region)], self.photo.profile
+            ),
         )
 
     def with_fault(self, fault: Planted) -> Picture:
@@ -63,15 +66,15 @@ class Result:
         height, width = self.pixels.shape[:2]
         if self.region is None:
             return np.ones((height, width), np.float32)
-        return cv2.resize((~grown(self.region > 0.1, 3)).astype(np.float32), (width, height))
+        return cv2.resize((~dilate(self.region > 0.1, 3)).astype(np.float32), (width, height))
 
 
 def results(photo: Photo, steps: tuple[Enhancement, ...]) -> Iterator[Result]:
     """What the steps, each by itself, make of the photo; those that decline make nothing."""
-    scene = scene_of(photo)
+    scene = make_scene(photo)
     for step in steps:
         try:
-            done = EFFECTS[step].apply(Canvas(photo.pixels, scene, Wish(steps=(step,), order_seed="faults")))
+            done = EFFECTS[step].apply(Canvas(photo.pixels, scene, EditRequest(steps=(step,), order_seed="faults")))
         except Declined:
             continue
         yield Result(photo, step, done.pixels, done.region)

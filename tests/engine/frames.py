@@ -5,23 +5,23 @@ from dataclasses import replace
 from functools import partial
 
 from app.engine.fusion import brackets, flash, frames
-from app.engine.fusion.shots import held, looked_at
+from app.engine.fusion.shots import hold_photo, open_shots
 from app.engine.io.photo import Photo
 
 
 def fuse(photos: Sequence[Photo]) -> Photo:
     """The exposures as one picture."""
-    return brackets.fuse(looked_at(openers(photos)))
+    return brackets.fuse_brackets(open_shots(openers(photos)))
 
 
 def blend(ambient: Photo, flashes: Sequence[Photo]) -> Photo:
     """The flash frames with the ambient one."""
-    return flash.blend(held(ambient), looked_at(openers(flashes)))
+    return flash.blend_flash(hold_photo(ambient), open_shots(openers(flashes)))
 
 
 def merged(photos: Sequence[Photo]) -> Photo:
     """All of them, told apart by their notes."""
-    return frames.merged(openers(photos))
+    return frames.merge_frames(openers(photos))
 
 
 def openers(photos: Sequence[Photo]) -> list[Callable[[], Photo]]:

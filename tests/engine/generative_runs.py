@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Aid, Change, Enhanced, Wish
+from app.domain.ports import Change, EditRequest, EngineContext, Enhanced
 from app.domain.quality import Reason, StepOutcome
 from app.engine.pipeline import PictureEngine
 from tests import scenes
@@ -61,8 +61,8 @@ class Studio:
         """The engine's answer for this file."""
         server = ImagesEditServer(self.server.url, "key-of-the-operator", "a-model")
         engine = PictureEngine(server, self.call_seconds, self.time, self.time.sleep)
-        wish = Wish(steps=steps, order_seed="order", changes=changes)
-        return engine.enhance(io.BytesIO(content), wish, Aid(self.purse, self.open_reference))
+        request = EditRequest(steps=steps, order_seed="order", changes=changes)
+        return engine.enhance(io.BytesIO(content), request, EngineContext(self.purse, self.open_reference))
 
     def after(self, picture: scenes.Picture, step: Enhancement, changes: tuple[Change, ...] = ()) -> scenes.Picture:
         """The pixels after a step that must work, by way of PNG, so that no compression noise gets in between."""

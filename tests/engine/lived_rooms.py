@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Plane
-from app.engine.geometry.estimation import scaled_room
-from app.engine.geometry.planes import FLOOR, ceiling_number, pixels_to_metres, plane_numbers
+from app.engine.geometry.estimation import scale_room
+from app.engine.geometry.planes import FLOOR, get_ceiling_number, get_pixels_to_metres, number_planes
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
 from tests.engine.seeded_rooms import HEIGHT, WIDTH, Hole, box_room
@@ -36,7 +36,7 @@ def lived_room(seed: int, width: int = 768) -> LivedRoom:
     """The room that box_room draws bare, `width` pixels wide."""
     box = box_room(seed)
     height = round(width * HEIGHT / WIDTH)
-    fine = scaled_room(box.room, FINER * width / WIDTH)
+    fine = scale_room(box.room, FINER * width / WIDTH)
     colours, labels = _drawn(fine, box.holes, (FINER * height, FINER * width), seed)
     noise = np.random.Generator(np.random.PCG64(seed)).normal(0, 1.4, (height, width, 1))
     small = cv2.resize(colours, (width, height), interpolation=cv2.INTER_AREA)
@@ -44,7 +44,7 @@ def lived_room(seed: int, width: int = 768) -> LivedRoom:
     picture.setflags(write=False)
     few = labels[::FINER, ::FINER]
     return LivedRoom(
-        picture, scaled_room(box.room, width / WIDTH), np.eye(len(Surface), dtype=np.float32)[few], box.holes
+        picture, scale_room(box.room, width / WIDTH), np.eye(len(Surface), dtype=np.float32)[few], box.holes
     )
 
 
@@ -76,17 +76,17 @@ def _drawn(room: Room, holes: tuple[Hole, ...], shape: tuple[int, int], seed: in
     chance = np.random.Generator(np.random.PCG64(seed + 7))
     wall = chance.uniform(160, 226) * chance.uniform((0.97, 0.96, 0.9), (1.0, 1.0, 1.0))
     wood = chance.uniform(95, 190) * chance.uniform((0.97, 0.74, 0.5), (1.0, 0.88, 0.75))
-    numbers = plane_numbers(room, shape[1], shape[0])
+    numbers = number_planes(room, shape[1], shape[0])
     colours = np.full((*shape, 3), 232.0, np.float32)
     labels = np.full(shape, PLACE[Surface.CEILING], np.uint8)
-    for number in range(ceiling_number(room) + 1):
+    for number in range(get_ceiling_number(room) + 1):
         here = numbers == number
         if not here.any():
             continue
         across, up = _metres(room, number, here)
         if number == FLOOR:
             colours[here], labels[here] = _planks(across, up, wood), PLACE[Surface.FLOOR]
-        elif number < ceiling_number(room):
+        elif number < get_ceiling_number(room):
             own = [hole for hole in holes if hole.wall == number - 1]
             colours[here], labels[here] = _wall(across, up, wall * (1.0, 0.92, 0.85)[number % 3], own, seed)
     return colours, labels
@@ -94,7 +94,7 @@ def _drawn(room: Room, holes: tuple[Hole, ...], shape: tuple[int, int], seed: in
 
 def _metres(room: Room, number: int, here: NDArray[np.bool_]) -> tuple[Values, Values]:
     rows, columns = np.nonzero(here)
-    spots = pixels_to_metres(room, number) @ np.stack([columns + 0.5, rows + 0.5, np.ones(len(rows))])
+    spots = get_pixels_to_metres(room, number) @ np.stack([columns + 0.5, rows + 0.5, np.ones(len(rows))])
     return (spots[0] / spots[2]).astype(np.float32), (spots[1] / spots[2]).astype(np.float32)
 
 

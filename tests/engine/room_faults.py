@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
 from app.engine.geometry.camera import Camera
-from app.engine.geometry.planes import metres_to_pixels
+from app.engine.geometry.planes import get_metres_to_pixels
 from app.engine.geometry.surface import PLACE, Surface
 from tests.engine import faults
 from tests.engine.lived_rooms import view
@@ -50,7 +50,7 @@ def added_door(style: str) -> Fault:
         wall_share = result.scene.surfaces[..., PLACE[Surface.WALL]]
         best: tuple[float, NDArray[np.float64], float] | None = None
         for number, wall in enumerate(room.walls):
-            turn = metres_to_pixels(room, number + 1)
+            turn = get_metres_to_pixels(room, number + 1)
             for left in np.arange(0.3, wall.length - DOOR_WIDE - 0.3, 0.3):
                 corners = _corners(turn, Hole(Surface.DOOR, number, left, left + DOOR_WIDE, 0, DOOR_HIGH))
                 mask = _filled(corners, front.shape)
@@ -126,7 +126,7 @@ def changed_view(strength: str) -> Fault:
         for hole in result.holes:
             if hole.kind is not Surface.WINDOW:
                 continue
-            turn = metres_to_pixels(result.scene.room, hole.wall + 1)
+            turn = get_metres_to_pixels(result.scene.room, hole.wall + 1)
             corners = _corners(turn, hole)
             mask = _filled(corners, front.shape) * (result.scene.surfaces[..., PLACE[Surface.WINDOW]] > 0.5)
             if (
@@ -265,10 +265,10 @@ def _camera(result: RoomResult) -> Camera:
 
 def _pixels(camera: Camera, foot: tuple[float, float], metres: float) -> float | None:
     """How many pixels a height over that spot of the floor is; None above the horizon."""
-    spot = camera.on_floor(np.array([foot]))
+    spot = camera.intersect_floor(np.array([foot]))
     if not np.isfinite(spot).all():
         return None
-    up, _ = camera.seen(spot + np.array([0, 0, metres]))
+    up, _ = camera.project(spot + np.array([0, 0, metres]))
     return float(foot[1] - up[0, 1])
 
 

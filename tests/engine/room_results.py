@@ -8,29 +8,29 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, Staging, Wish
+from app.domain.ports import Change, EditRequest, Staging
 from app.domain.quality import Figure, QualityReport, judge
 from app.engine.arrays import Plane, plane
-from app.engine.canvas import Canvas, Declined, Outside, Worked, order_noise
+from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, create_order_rng
 from app.engine.color.profiles import Profile
 from app.engine.effects.table import EFFECTS
-from app.engine.effects.virtual_renovation import renovate_in
-from app.engine.effects.virtual_staging import stage_in
-from app.engine.generative.agreement import compared
-from app.engine.generative.frame import framed
-from app.engine.generative.paste import pasted
+from app.engine.effects.virtual_renovation import renovate_room
+from app.engine.effects.virtual_staging import furnish_room
+from app.engine.generative.agreement import compare_edit
+from app.engine.generative.frame import frame_photo
+from app.engine.generative.paste import paste_edit
 from app.engine.geometry.estimation import RoomUnclear, Unclear
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import Surface
-from app.engine.inpainting.removal import FURNITURE, remove_in
-from app.engine.quality.metrics import measure
-from app.engine.quality.room_figures import Inside, RoomRules, measured_inside
-from app.engine.rendering.furniture.model import by_material
+from app.engine.inpainting.removal import FURNITURE, remove_things
+from app.engine.quality.metrics import measure_figures
+from app.engine.quality.room_figures import RoomChange, RoomRules, measure_room_figures
+from app.engine.rendering.furniture.model import join_by_material
 from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.ground import Ground
 from app.engine.rendering.layout.placed import Placed
-from app.engine.rendering.layout.plan import furnished
-from app.engine.rendering.tracing import Outlines, View
+from app.engine.rendering.layout.plan import plan_furniture
+from app.engine.rendering.tracing import Outlines, RenderView
 from app.engine.segmentation.scene import Scene
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.edits import rendered
@@ -74,7 +74,9 @@ def rules_of(step: Enhancement) -> RoomRules:
     room_rules = EFFECTS[step].room_rules
     assert room_rules is not None
     pixels = np.zeros((8, 8, 3), np.uint8)
-    return room_rules(Canvas(pixels, Scene(pixels, Profile(), ""), Wish([step]), cast(Outside, object())))
+    return room_rules(
+        Canvas(pixels, Scene(pixels, Profile(), ""), EditRequest([step]), cast(ServerAccess, object()))
+    )
 
 
 @dataclass(frozen=True)
@@ -100,14 +102,14 @@ class RoomResult:
         """What the engine would say of these pixels, or of its own; where they differ they were free to."""
         shown = self.pixels if pixels is None else pixels
         regions = [(EFFECTS[self.step].rules, self._region(shown))]
-        return judge((), self.figures(shown) + measure(self.photo, shown, regions))
+        return judge((), self.figures(shown) + measure_figures(self.photo, shown, regions))
 
     def figures(self, shown: Picture) -> tuple[Figure, ...]:
         """The figures of rooms for these pixels."""
         scene = self.scene
         rules = rules_of(self.step)
-        work = Inside(rules, self.photo, shown, self._region(shown), scene.surfaces, scene.room)
-        return measured_inside(work)
+        work = RoomChange(rules, self.photo, shown, self._region(shown), scene.surfaces, scene.room)
+        return measure_room_figures(work)
 
     def _region(self, shown: Picture) -> Plane:
         apart = cv2.absdiff(self.pixels, shown).max(-1) > 6
@@ -132,11 +134,15 @@ class RoomResult:
 
     def _covered(self, pieces: list[Placed]) -> Plane:
         height, width = self.pixels.shape[:2]
-        camera = self.scene.room.camera.scaled(width / self.scene.small.shape[1])
+        camera = self.scene.room.camera.rescale(width / self.scene.small.shape[1])
         parts = [part for piece in pieces for part in piece.parts]
         if not parts:
             return np.zeros((height, width), np.float32)
-        return Outlines(by_material(parts)).seen(View(camera, width, height, (0, 0, width, height), 4)).cover
+        return (
+            Outlines(join_by_material(parts))
+            .trace(RenderView(camera, width, height, (0, 0, width, height), 4))
+            .cover
+        )
 
 
 @cache
@@ -144,14 +150,14 @@ def staged(seed: int) -> RoomResult | None:
     """A lived room furnished by this machine; None where there is no place."""
     lived = lived_room(seed)
     scene = KnownScene(lived.picture, lived.surfaces, lived.room)
-    wish = Staging(list(Style)[seed % len(Style)], TYPES[seed // 2 % len(TYPES)])
-    canvas = Canvas(lived.picture, scene, Wish((Enhancement.STAGING,), f"o{seed}", staging=wish))
+    request = Staging(list(Style)[seed % len(Style)], TYPES[seed // 2 % len(TYPES)])
+    canvas = Canvas(lived.picture, scene, EditRequest((Enhancement.STAGING,), f"o{seed}", staging=request))
     try:
-        done = stage_in(canvas, lived.room, lived.surfaces)
+        done = furnish_room(canvas, lived.room, lived.surfaces)
     except Declined:
         return None
-    chance = int(order_noise(canvas).integers(1 << 30))
-    placed = furnished(Ground(lived.room, lived.surfaces), Order(wish.room_type, wish.style, chance))
+    chance = int(create_order_rng(canvas).integers(1 << 30))
+    placed = plan_furniture(Ground(lived.room, lived.surfaces), Order(request.room_type, request.style, chance))
     return _result(f"staged {seed}", Enhancement.STAGING, scene, done, lived.holes, placed)
 
 
@@ -161,9 +167,9 @@ def renovated(seed: int) -> RoomResult | None:
     lived = lived_room(seed)
     scene = KnownScene(lived.picture, lived.surfaces, lived.room)
     changes = tuple(Change(*CHANGES[(seed + more) % len(CHANGES)]) for more in range(1 + (seed % 3 == 0)))
-    canvas = Canvas(lived.picture, scene, Wish((Enhancement.RENOVATION,), f"o{seed}", changes=changes))
+    canvas = Canvas(lived.picture, scene, EditRequest((Enhancement.RENOVATION,), f"o{seed}", changes=changes))
     try:
-        done = renovate_in(canvas, lived.room, lived.surfaces, changes)
+        done = renovate_room(canvas, lived.room, lived.surfaces, changes)
     except Declined:
         return None
     return _result(f"renovated {seed}", Enhancement.RENOVATION, scene, done, lived.holes)
@@ -196,7 +202,7 @@ def emptied(seed: int) -> RoomResult | None:
     surfaces = np.eye(len(Surface), dtype=np.float32)[labels]
     scene = KnownScene(pixels, surfaces, box.room)
     try:
-        done = remove_in(Canvas(pixels, scene, Wish(())), box.room, surfaces, FURNITURE)
+        done = remove_things(Canvas(pixels, scene, EditRequest(())), box.room, surfaces, FURNITURE)
     except Declined:
         return None
     return _result(f"emptied {seed}", Enhancement.FURNITURE_REMOVAL, scene, done)
@@ -206,7 +212,7 @@ def _result(
     name: str,
     step: Enhancement,
     scene: Scene,
-    done: Worked,
+    done: EffectResult,
     holes: tuple[Hole, ...] = (),
     placed: tuple[Placed, ...] = (),
 ) -> RoomResult:
@@ -216,10 +222,10 @@ def _result(
 
 def as_edit(result: RoomResult) -> RoomResult:
     """The same as a picture server gives it back: all of it redrawn in another tone, laid in where it differs."""
-    frame = framed(result.photo, Profile())
+    frame = frame_photo(result.photo, Profile())
     edit = rendered(result.pixels)
-    seen = compared(frame.sent, edit, None)
-    pixels, region = pasted(result.photo, frame, seen, plane(np.ones(frame.sent.shape[:2])))
+    seen = compare_edit(frame.sent, edit, None)
+    pixels, region = paste_edit(result.photo, frame, seen, plane(np.ones(frame.sent.shape[:2])))
     return RoomResult(
         f"{result.name}, by a server", result.step, result.scene, pixels, region, result.holes, result.placed
     )

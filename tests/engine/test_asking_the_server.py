@@ -8,7 +8,7 @@ import pytest
 
 from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Aid, EditRequest, ServerBusyError, Wish
+from app.domain.ports import EditRequest, EngineContext, GenerativeRequest, ServerBusyError
 from app.domain.quality import Reason
 from app.engine.pipeline import PATIENCE_SECONDS, PictureEngine
 from tests import edit_server
@@ -93,14 +93,16 @@ def test_a_call_may_take_no_longer_than_the_photo_has_left() -> None:
     time, seconds = FakeTime(), []
 
     class Slow:
-        def edit(self, request: EditRequest) -> bytes:
+        def edit(self, request: GenerativeRequest) -> bytes:
             seconds.append(request.timeout_seconds)
             time.now += PATIENCE_SECONDS - 20
             raise ServerBusyError("slow")
 
     engine = PictureEngine(Slow(), 90, time, time.sleep)
-    wish = Wish(steps=[STAGING])
-    assert engine.enhance(io.BytesIO(edit_server.encoded(ROOM)), wish, Aid(spend=Purse())).picture is None
+    request = EditRequest(steps=[STAGING])
+    assert (
+        engine.enhance(io.BytesIO(edit_server.encoded(ROOM)), request, EngineContext(spend=Purse())).picture is None
+    )
     assert seconds == [90, 18]
 
 
@@ -114,11 +116,13 @@ def test_a_server_that_hangs_is_left_at_the_calls_deadline() -> None:
         class Hasty:
             """Has no patience in its first call, and all of it in the next, which a busy machine may need."""
 
-            def edit(self, request: EditRequest) -> bytes:
+            def edit(self, request: GenerativeRequest) -> bytes:
                 return real.edit(replace(request, timeout_seconds=next(calls)))
 
         engine = PictureEngine(Hasty(), 90, time, time.sleep)
-        done = engine.enhance(io.BytesIO(edit_server.encoded(BIG_ROOM)), Wish([STAGING]), Aid(purse))
+        done = engine.enhance(
+            io.BytesIO(edit_server.encoded(BIG_ROOM)), EditRequest([STAGING]), EngineContext(purse)
+        )
     assert done.report.passed
     assert purse.spent == len(server.seen) == 2
 

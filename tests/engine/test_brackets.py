@@ -133,7 +133,7 @@ def test_a_person_who_walks_through_is_seen_once() -> None:
 
 
 def test_frames_that_do_not_lie_on_each_other_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.fusion.brackets.motion_between", lambda *_: (None, 1.0))
+    monkeypatch.setattr("app.engine.fusion.brackets.estimate_motion", lambda *_: (None, 1.0))
     shaken = [*brackets()[:2], frame(moved(light(), 3, 1.5), STOPS[2])]
     with pytest.raises(BracketError, match="seen twice"):
         fuse(shaken)

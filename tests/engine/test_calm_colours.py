@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Plane, plane
-from app.engine.color.channels import luminance
+from app.engine.color.channels import rgb_to_gray
 from app.engine.filters import strips
 from app.engine.relighting import tone_mapping
 from app.engine.relighting.daylight import _plain
-from app.engine.relighting.tone_mapping import Development, developed
+from app.engine.relighting.tone_mapping import Development, map_tones
 
 SIDE = 120
 NEUTRAL = (1.0, 1.0, 1.0)
@@ -24,9 +24,9 @@ def flat(*colours: tuple[int, int, int]) -> np.ndarray:
 
 
 def lit(pixels: np.ndarray, gain: float, gains: tuple[float, float, float] = NEUTRAL) -> np.ndarray:
-    grey = luminance(plane(pixels) / np.float32(255))
+    grey = rgb_to_gray(plane(pixels) / np.float32(255))
     wanted = plane(np.minimum(grey * gain, 0.99))
-    return developed(pixels, grey, Development(plane(gains), np.zeros_like(grey), wanted))
+    return map_tones(pixels, grey, Development(plane(gains), np.zeros_like(grey), wanted))
 
 
 def middle(pixels: np.ndarray, band: int = 0, of: int = 1) -> np.ndarray:
@@ -88,13 +88,13 @@ def test_the_same_bytes_come_out_however_many_threads_there_are(monkeypatch: pyt
         monkeypatch.setattr(strips, "THREADS", threads)
         grey = plane(np.full((18, 640), 0.4, np.float32))
         how = Development(plane(AGAINST_WARMTH), np.full_like(grey, 0.05), plane(grey * 1.7))
-        results.append(tone_mapping.developed(noise, grey, how))
+        results.append(tone_mapping.map_tones(noise, grey, how))
     assert np.array_equal(*results)
 
 
 def pane(values: np.ndarray, colour: tuple[float, float, float] = NEUTRAL) -> Plane:
     small = plane(values[..., None] * np.array(colour, np.float32))
-    return _plain(small, luminance(small))[20:-20, 20:-20]
+    return _plain(small, rgb_to_gray(small))[20:-20, 20:-20]
 
 
 def test_blinds_and_frosted_glass_are_plain_and_leaves_and_blue_sky_are_not() -> None:

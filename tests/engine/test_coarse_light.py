@@ -6,7 +6,7 @@ import pytest
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
 from app.engine.filters import strips
-from app.engine.quality.tones import newly_clipped
+from app.engine.quality.tones import measure_new_clipping
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced, picture_of
 
@@ -41,7 +41,7 @@ def test_a_large_picture_looks_as_if_every_pixel_had_its_own_light(
     assert apart.mean() < 1.2
     assert np.abs(together[-1].astype(int) - each[-1]).mean() < 2
     assert np.abs(together[:, -1].astype(int) - each[:, -1]).mean() < 2
-    assert newly_clipped(drawn, together) <= newly_clipped(drawn, each.astype(np.uint8)) + 0.0005
+    assert measure_new_clipping(drawn, together) <= measure_new_clipping(drawn, each.astype(np.uint8)) + 0.0005
     # Whether the windows of a drawn house are surely some is another matter.
     assert done.report.reason in {None, Reason.NOTHING_LIT}
 

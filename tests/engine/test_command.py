@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.ports import Staging, Wish
+from app.domain.ports import EditRequest, Staging
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
 from app.engine.batch.arguments import Asked
@@ -146,13 +146,13 @@ def test_photos_of_one_run_share_their_chance_whatever_they_are_called(tmp_path:
 def test_a_result_that_fails_its_checks_is_marked_in_its_name(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.batch.photo.work", _blackened)
+    monkeypatch.setattr("app.engine.batch.photo.process_photo_steps", _blackened)
     done = ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / "out")
     assert (done.exit_code, files(tmp_path / "out")) == (1, ["house.rejected.jpg"])
     assert "house.jpg: not done (kept as " in done.stderr
 
 
-def _blackened(photo: Photo, wish: Wish, *, keep_mattes: bool) -> Finished:
+def _blackened(photo: Photo, request: EditRequest, *, keep_mattes: bool) -> Finished:
     return Finished(photo.pixels * 0, QualityReport(reason=Reason.BLANK, message="The picture is blank."), {})
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.domain.quality import Reason, judge
-from app.engine.generative.agreement import compared
+from app.engine.generative.agreement import compare_edit
 from app.engine.generative.drift import EMPTYING, FOUND, LIMITS, MODEST, Gate
 from app.engine.quality.limits import Limit
 from tests import scenes
@@ -30,7 +30,7 @@ def fault(sent: scenes.Picture, edit: scenes.Picture, own: dict[str, Limit] | No
     """The first limit that an edit breaks, the upper tenth being kept."""
     free = np.ones(sent.shape[:2], np.float32)
     free[: len(free) // 10] = 0
-    return judge((), Gate(free, own or {}).measured(sent, edit, compared(sent, edit, None))).reason
+    return judge((), Gate(free, own or {}).measure(sent, edit, compare_edit(sent, edit, None))).reason
 
 
 def whole(picture: scenes.Picture) -> edits.Free:

@@ -7,11 +7,11 @@ import pytest
 from numpy.typing import NDArray
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change, Wish
+from app.domain.ports import Change, EditRequest
 from app.engine.canvas import Canvas
-from app.engine.filters.morphology import grown
+from app.engine.filters.morphology import dilate
 from app.engine.generative import regions
-from app.engine.generative.drift import CUT, LIMITS, cut
+from app.engine.generative.drift import CUT, LIMITS, measure_cut_edge
 from app.engine.generative.regions import Region
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
@@ -28,7 +28,7 @@ SEEDS = range(8)
 
 def canvas_of(labels: Labels, room: Room | None, gone: NDArray[np.float32] | None = None) -> Canvas:
     pixels = np.full((*labels.shape, 3), 128, np.uint8)
-    return Canvas(pixels, KnownScene(pixels, labels, room), Wish([]), gone=gone)
+    return Canvas(pixels, KnownScene(pixels, labels, room), EditRequest([]), gone=gone)
 
 
 def furnished_room() -> Labels:
@@ -51,7 +51,7 @@ def with_clutter(labels: Labels) -> Labels:
 
 def test_all_furniture_is_free_to_go_and_ceiling_and_window_are_not() -> None:
     labels = furnished_room()
-    free = freed(regions.furniture_region(canvas_of(labels, SOFA_ROOM.room)), labels)
+    free = freed(regions.find_furniture_region(canvas_of(labels, SOFA_ROOM.room)), labels)
     assert free[part(labels, Surface.FURNITURE)].all()
     assert not free[part(labels, Surface.CEILING, Surface.WINDOW)].any()
     assert free[part(labels, Surface.WALL)].mean() < 0.15
@@ -60,7 +60,7 @@ def test_all_furniture_is_free_to_go_and_ceiling_and_window_are_not() -> None:
     assert free[rows.max() - 5, columns.max() + 5 : columns.max() + 25].all()
 
 
-@pytest.mark.parametrize("region", [regions.clutter_region, regions.furniture_region])
+@pytest.mark.parametrize("region", [regions.find_clutter_region, regions.find_furniture_region])
 def test_where_nothing_is_seen_that_could_go_the_server_may_look_everywhere_below_the_ceiling(
     region: object,
 ) -> None:
@@ -71,7 +71,7 @@ def test_where_nothing_is_seen_that_could_go_the_server_may_look_everywhere_belo
 
 def test_clutter_alone_is_free_where_clutter_is_seen() -> None:
     labels = with_clutter(furnished_room())
-    free = freed(regions.clutter_region(canvas_of(labels, SOFA_ROOM.room)), labels)
+    free = freed(regions.find_clutter_region(canvas_of(labels, SOFA_ROOM.room)), labels)
     assert free[part(labels, Surface.CLUTTER)].all()
     assert free.mean() < 0.04
     assert not free[part(labels, Surface.FURNITURE)].any()
@@ -82,13 +82,13 @@ def test_clutter_that_the_map_only_suspects_all_over_says_nothing_of_where_it_is
     surfaces = canvas.scene.surfaces * np.float32(0.9)
     surfaces[..., PLACE[Surface.CLUTTER]] += 0.1
     canvas.scene.__dict__["surfaces"] = surfaces
-    assert regions.clutter_region(canvas).seen is None
+    assert regions.find_clutter_region(canvas).seen is None
 
 
 def test_a_lamp_on_the_ceiling_is_no_furniture_to_take_away() -> None:
     labels = furnished_room()
     labels[8:24, 200:230] = PLACE[Surface.FURNITURE]
-    free = freed(regions.furniture_region(canvas_of(labels, SOFA_ROOM.room)), labels)
+    free = freed(regions.find_furniture_region(canvas_of(labels, SOFA_ROOM.room)), labels)
     assert not free[:30].any()
 
 
@@ -96,35 +96,35 @@ def test_a_piece_of_a_sofa_taken_for_a_countertop_goes_with_the_sofa() -> None:
     labels = furnished_room()
     rows, columns = np.nonzero(part(labels, Surface.FURNITURE))
     labels[rows.min() : rows.min() + 12, columns.min() + 20 : columns.max() - 20] = PLACE[Surface.COUNTERTOP]
-    free = freed(regions.furniture_region(canvas_of(labels, SOFA_ROOM.room)), labels)
+    free = freed(regions.find_furniture_region(canvas_of(labels, SOFA_ROOM.room)), labels)
     assert free[part(labels, Surface.COUNTERTOP)].mean() > 0.98
 
 
 def test_a_new_floor_frees_the_floor_and_hardly_more() -> None:
     labels = furnished_room()
-    free = freed(regions.renovation_region(canvas_of(labels, SOFA_ROOM.room), {ChangeType.FLOOR}), labels)
+    free = freed(regions.find_renovation_region(canvas_of(labels, SOFA_ROOM.room), {ChangeType.FLOOR}), labels)
     floor = part(labels, Surface.FLOOR)
     assert free[floor].all()
-    assert free[~grown(floor, round(0.02 * max(labels.shape)))].mean() < 0.001
+    assert free[~dilate(floor, round(0.02 * max(labels.shape)))].mean() < 0.001
     assert not free[part(labels, Surface.CEILING, Surface.WINDOW)].any()
 
 
 def test_a_batch_of_changes_frees_the_surfaces_of_all_and_one_unseen_surface_frees_all() -> None:
     labels, both = furnished_room(), {ChangeType.FLOOR, ChangeType.WALLS}
     canvas = canvas_of(labels, SOFA_ROOM.room)
-    free = freed(regions.renovation_region(canvas, both), labels)
+    free = freed(regions.find_renovation_region(canvas, both), labels)
     assert free[part(labels, Surface.FLOOR, Surface.WALL)].all()
-    assert regions.renovation_region(canvas, {ChangeType.FLOOR, ChangeType.COUNTERTOPS}) == Region(0.25)
-    assert regions.renovation_region(canvas, {ChangeType.FLOOR, ChangeType.LIGHTING}) == Region(0.0)
+    assert regions.find_renovation_region(canvas, {ChangeType.FLOOR, ChangeType.COUNTERTOPS}) == Region(0.25)
+    assert regions.find_renovation_region(canvas, {ChangeType.FLOOR, ChangeType.LIGHTING}) == Region(0.0)
 
 
 def test_what_an_earlier_step_took_away_is_floor_and_wall_to_the_next() -> None:
     labels = furnished_room()
     gone = part(labels, Surface.FURNITURE).astype(np.float32)
     canvas = canvas_of(labels, SOFA_ROOM.room, gone)
-    assert regions.furniture_region(canvas).seen is None
-    floor = freed(regions.renovation_region(canvas, {ChangeType.FLOOR}), labels)
-    before = freed(regions.renovation_region(replace(canvas, gone=None), {ChangeType.FLOOR}), labels)
+    assert regions.find_furniture_region(canvas).seen is None
+    floor = freed(regions.find_renovation_region(canvas, {ChangeType.FLOOR}), labels)
+    before = freed(regions.find_renovation_region(replace(canvas, gone=None), {ChangeType.FLOOR}), labels)
     assert floor[part(labels, Surface.FURNITURE)].mean() > before[part(labels, Surface.FURNITURE)].mean() + 0.2
 
 
@@ -137,9 +137,9 @@ def test_a_thing_cut_at_any_side_of_a_small_region_is_cut() -> None:
     above[100:200, 280:320] = True
     limit = LIMITS[CUT].maximum
     assert limit is not None
-    assert cut(inside, free) == 0
-    assert cut(beside, free) > limit
-    assert cut(above, free) > limit
+    assert measure_cut_edge(inside, free) == 0
+    assert measure_cut_edge(beside, free) > limit
+    assert measure_cut_edge(above, free) > limit
 
 
 @pytest.mark.long

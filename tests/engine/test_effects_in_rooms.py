@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, Staging, Wish
+from app.domain.ports import Change, EditRequest, Staging
 from app.domain.quality import Maker, Reason
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
-from app.engine.geometry.agreement import surfaces_behind
+from app.engine.geometry.agreement import uncover_surfaces
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.io.photo import decode
-from app.engine.pipeline import work
+from app.engine.pipeline import process_photo_steps
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.engine.engine_runs import enhanced
@@ -25,8 +25,8 @@ BARE = BoxRoom()
 
 def canvas(steps: list[Enhancement], room: Room | None = BARE.room, *changes: Change) -> Canvas:
     pixels, labels = BARE.drawn(furnished=True)
-    wish = Wish(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=changes)
-    return Canvas(pixels, KnownScene(pixels, labels, room), wish)
+    request = EditRequest(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=changes)
+    return Canvas(pixels, KnownScene(pixels, labels, room), request)
 
 
 @pytest.mark.long
@@ -35,7 +35,7 @@ def test_a_room_emptied_first_is_furnished_where_its_furniture_stood() -> None:
     first = canvas([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING])
     emptied = EFFECTS[Enhancement.FURNITURE_REMOVAL].apply(first)
     assert emptied.region is not None
-    left = surfaces_behind(BARE.room, first.scene.surfaces, emptied.region)
+    left = uncover_surfaces(BARE.room, first.scene.surfaces, emptied.region)
     stood = first.scene.surfaces[..., PLACE[Surface.FURNITURE]] > 0
     assert left[..., PLACE[Surface.FURNITURE]][stood].mean() < 0.1
     assert np.allclose(left.sum(-1), 1, atol=1e-4)
@@ -76,8 +76,8 @@ def test_a_photo_taken_outside_is_no_room(step: Enhancement) -> None:
 @pytest.mark.usefixtures("few_rays")
 def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
     pixels, labels = BARE.drawn(furnished=True)
-    monkeypatch.setattr("app.engine.pipeline.scene_of", lambda _: KnownScene(pixels, labels, BARE.room))
+    monkeypatch.setattr("app.engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, BARE.room))
     source = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
-    done = work(source, Wish([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "order"))
+    done = process_photo_steps(source, EditRequest([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "order"))
     assert [step.maker for step in done.report.steps] == [Maker.WORKER, Maker.WORKER]
     assert done.pixels is not None and (done.pixels != pixels).any()

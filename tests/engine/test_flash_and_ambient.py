@@ -127,7 +127,7 @@ def test_any_size_comes_out_as_it_is(shape: tuple[int, int]) -> None:
 
 
 def test_flash_frames_that_do_not_lie_on_each_other_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.fusion.flash.motion_of", lambda *_: (None, 1.0))
+    monkeypatch.setattr("app.engine.fusion.flash.estimate_full_motion", lambda *_: (None, 1.0))
     other = replace(flash(), pixels=np.roll(flash().pixels, 3, 1), digest="moved")
     with pytest.raises(BracketError, match="seen twice"):
         blend(ambient(), [flash(), other])

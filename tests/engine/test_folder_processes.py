@@ -115,7 +115,7 @@ def test_answers_come_in_order_and_few_things_are_taken_ahead(tmp_path: Path) ->
             yield tmp_path, number
 
     with Workers(2) as workers:
-        answers = workers.in_order(_doubled, things())
+        answers = workers.map_in_order(_doubled, things())
         assert [next(answers) for _ in range(5)] == [0, 2, 4, 6, 8]
         assert len(taken) <= 5 + 3
 

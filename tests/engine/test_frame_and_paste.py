@@ -9,9 +9,9 @@ from PIL import Image
 
 from app.domain.catalogue import Enhancement
 from app.engine.color.profiles import Profile
-from app.engine.generative.agreement import compared
-from app.engine.generative.frame import Frame, framed
-from app.engine.generative.paste import pasted
+from app.engine.generative.agreement import compare_edit
+from app.engine.generative.frame import ServerFrame, frame_photo
+from app.engine.generative.paste import paste_edit
 from tests import edit_server, scenes
 from tests.engine import edits
 from tests.engine.generative_runs import Studio
@@ -21,8 +21,8 @@ STAGING = Enhancement.STAGING
 BIG = ROOMS[0].drawn(2400, 1600)
 
 
-def frame_of(width: int, height: int) -> Frame:
-    return framed(np.zeros((height, width, 3), np.uint8), Profile())
+def frame_of(width: int, height: int) -> ServerFrame:
+    return frame_photo(np.zeros((height, width, 3), np.uint8), Profile())
 
 
 @pytest.mark.parametrize(
@@ -65,19 +65,19 @@ def test_the_mask_lets_the_region_change_and_nothing_beside_the_photo() -> None:
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 def test_an_answer_of_another_size_but_the_same_shape_is_laid_back_in_place(scale: float) -> None:
     picture = ROOMS[0].drawn(700, 500)
-    frame = framed(picture, Profile())
+    frame = frame_photo(picture, Profile())
     whole = edit_server.decoded(frame.image())
     answer = cv2.resize(whole, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     assert frame.misshape(answer) < 0.01
-    assert np.abs(frame.fitted(answer).astype(int) - picture).mean() < 3
+    assert np.abs(frame.fit_answer(answer).astype(int) - picture).mean() < 3
 
 
 def test_what_an_edit_did_not_change_stays_to_the_byte() -> None:
-    frame = framed(BIG, Profile())
+    frame = frame_photo(BIG, Profile())
     edit = np.array(frame.sent)
     edit[500:700, 600:900] = (40, 90, 40)
     free = np.ones(frame.sent.shape[:2], np.float32)
-    result, region = pasted(BIG, frame, compared(frame.sent, edit, None), free)
+    result, region = paste_edit(BIG, frame, compare_edit(frame.sent, edit, None), free)
     scale = 2400 / 1536
     near = np.zeros(BIG.shape[:2], np.bool_)
     near[int(470 * scale) : int(730 * scale), int(570 * scale) : int(930 * scale)] = True
@@ -91,10 +91,12 @@ def test_what_an_edit_did_not_change_stays_to_the_byte() -> None:
 
 
 def test_nothing_is_pasted_where_nothing_may_change() -> None:
-    frame = framed(BIG, Profile())
+    frame = frame_photo(BIG, Profile())
     free = np.ones(frame.sent.shape[:2], np.float32)
     free[:600] = 0
-    result, _ = pasted(BIG, frame, compared(frame.sent, 255 - frame.sent, np.zeros(free.shape, np.bool_)), free)
+    result, _ = paste_edit(
+        BIG, frame, compare_edit(frame.sent, 255 - frame.sent, np.zeros(free.shape, np.bool_)), free
+    )
     kept = int(600 / 1024 * 1600) - 2
     assert (result[:kept] == BIG[:kept]).all()
     assert (result[kept + 60 :] != BIG[kept + 60 :]).mean() > 0.9
@@ -105,10 +107,12 @@ def test_a_recoloured_surface_keeps_the_detail_that_only_the_photo_has() -> None
     noise = np.random.Generator(np.random.PCG64(1))
     weave = noise.integers(-40, 40, (1600, 2400, 1))
     photo = np.clip(BIG.astype(int) + weave, 0, 255).astype(np.uint8)
-    frame = framed(photo, Profile())
+    frame = frame_photo(photo, Profile())
     edit = np.clip(frame.sent * np.array((0.7, 0.9, 0.8)), 0, 255).astype(np.uint8)
     nowhere = np.zeros(frame.sent.shape[:2], np.bool_)
-    result, _ = pasted(photo, frame, compared(frame.sent, edit, nowhere), np.ones(nowhere.shape, np.float32))
+    result, _ = paste_edit(
+        photo, frame, compare_edit(frame.sent, edit, nowhere), np.ones(nowhere.shape, np.float32)
+    )
     before, after = photo[1000:1500, 800:1600, 1].astype(float), result[1000:1500, 800:1600, 1].astype(float)
     fine = [each - cv2.GaussianBlur(each, (0, 0), 3) for each in (before, after)]
     assert np.corrcoef(fine[0].ravel(), fine[1].ravel())[0, 1] > 0.9

@@ -14,7 +14,7 @@ from app.engine.rendering.furniture import styles
 from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.ground import DOOR_CLEAR, Ground
 from app.engine.rendering.layout.placed import Placed, meet
-from app.engine.rendering.layout.plan import furnished
+from app.engine.rendering.layout.plan import plan_furniture
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
 ROOMS = 200
@@ -50,7 +50,7 @@ def test_furniture_stands_where_it_may_in_200_rooms(share: int) -> None:
     for number in range(share, ROOMS, SHARES):
         box = box_room(number)
         room_type, style = KINDS[number * 7 % len(KINDS)]
-        placed = furnished(Ground(box.room, box.surfaces), Order(room_type, style, number))
+        placed = plan_furniture(Ground(box.room, box.surfaces), Order(room_type, style, number))
         faults = _faults(box, placed)
         assert not faults, (number, room_type, style, faults)
         empty += not placed
@@ -106,7 +106,7 @@ def _seen_whole(box: BoxRoom, hole: Hole) -> bool:
     wall = box.room.walls[hole.wall]
     feet = [np.array(wall.start) + wall.along[:2] * at for at in (hole.left, hole.right)]
     posts = np.array([[*foot, z] for foot in feet for z in (max(0.3, hole.low), 1.8)])
-    pixels, depth = box.room.camera.seen(posts)
+    pixels, depth = box.room.camera.project(posts)
     return bool((depth >= 0.3).all() and (pixels >= 0).all() and (pixels < box.labels.shape[::-1]).all())
 
 
@@ -131,14 +131,14 @@ def _beside(wall: Wall, piece: Placed) -> tuple[np.ndarray, np.ndarray]:
 @cache
 def _planned(number: int, room_type: RoomType, style: Style, seed: int) -> tuple[Placed, ...]:
     box = box_room(number)
-    return furnished(Ground(box.room, box.surfaces), Order(room_type, style, seed))
+    return plan_furniture(Ground(box.room, box.surfaces), Order(room_type, style, seed))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _forgotten() -> Iterator[None]:
     """The furnished rooms are many, and the textures of all styles take 300 MB."""
     yield
-    for kept in (_planned, styles.look_of, styles.weatherproof, materials._noise):
+    for kept in (_planned, styles.get_look, styles.make_weatherproof, materials._noise):
         kept.cache_clear()
 
 

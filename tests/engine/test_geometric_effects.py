@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.engine import pipeline
-from app.engine.canvas import Canvas, Worked
-from app.engine.effect import Effect, Needs, at_once
+from app.engine.canvas import Canvas, EffectResult
+from app.engine.effect import Effect, Needs, start_at_once
 from app.engine.io.photo import Photo, decode
 from app.engine.quality.limits import IN_PLACE, LOST
 from tests import scenes
@@ -28,10 +28,10 @@ def shift(values: NDArray[Any]) -> NDArray[Any]:
 def effect(*, says_so: bool) -> Effect:
     """Made up: shifts the picture, and says that it did so or not."""
 
-    def apply(canvas: Canvas) -> Worked:
-        return Worked(shift(canvas.pixels), warp=shift if says_so else None)
+    def apply(canvas: Canvas) -> EffectResult:
+        return EffectResult(shift(canvas.pixels), warp=shift if says_so else None)
 
-    return Effect(Enhancement.GRASS, "A shift", Needs.ANY_PHOTO, at_once(apply))
+    return Effect(Enhancement.GRASS, "A shift", Needs.ANY_PHOTO, start_at_once(apply))
 
 
 @pytest.fixture
@@ -48,19 +48,21 @@ def test_edges_are_compared_after_the_change_of_geometry(
     photo: Photo, says_so: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "EFFECTS", {Enhancement.GRASS: effect(says_so=says_so)})
-    found = figures(pipeline.work(photo, Wish([Enhancement.GRASS])))
+    found = figures(pipeline.process_photo_steps(photo, EditRequest([Enhancement.GRASS])))
     assert found[IN_PLACE] is found[LOST] is says_so
 
 
 def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
     photo: Photo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wish = Wish([Enhancement.SKY], "order")
+    request = EditRequest([Enhancement.SKY], "order")
     shifted = decode(io.BytesIO(scenes.encoded(shift(photo.pixels), "PNG")))
-    alone = pipeline.work(shifted, wish, keep_mattes=True)
+    alone = pipeline.process_photo_steps(shifted, request, keep_mattes=True)
     effects = {**pipeline.EFFECTS, Enhancement.GRASS: effect(says_so=True)}
     monkeypatch.setattr(pipeline, "EFFECTS", effects)
-    both = pipeline.work(photo, Wish([Enhancement.GRASS, Enhancement.SKY], "order"), keep_mattes=True)
+    both = pipeline.process_photo_steps(
+        photo, EditRequest([Enhancement.GRASS, Enhancement.SKY], "order"), keep_mattes=True
+    )
     assert both.report.passed, both.report
     assert np.array_equal(both.mattes[Enhancement.SKY], alone.mattes[Enhancement.SKY])
 
@@ -68,10 +70,12 @@ def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
 def test_masks_of_earlier_effects_are_warped_with_the_picture(
     photo: Photo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = pipeline.work(photo, Wish([Enhancement.GRASS], "order"), keep_mattes=True).mattes[Enhancement.GRASS]
+    before = pipeline.process_photo_steps(
+        photo, EditRequest([Enhancement.GRASS], "order"), keep_mattes=True
+    ).mattes[Enhancement.GRASS]
     lawn = pipeline.EFFECTS[Enhancement.GRASS]
     sky = replace(effect(says_so=True), enhancement=Enhancement.SKY)
     monkeypatch.setattr(pipeline, "EFFECTS", {Enhancement.GRASS: lawn, Enhancement.SKY: sky})
-    wish = Wish([Enhancement.GRASS, Enhancement.SKY], "order")
-    after = pipeline.work(photo, wish, keep_mattes=True).mattes[Enhancement.GRASS]
+    request = EditRequest([Enhancement.GRASS, Enhancement.SKY], "order")
+    after = pipeline.process_photo_steps(photo, request, keep_mattes=True).mattes[Enhancement.GRASS]
     assert np.array_equal(after, shift(before))

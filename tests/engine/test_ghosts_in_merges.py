@@ -11,7 +11,7 @@ from app.engine.arrays import Plane, plane
 from app.engine.fusion.shots import BracketError
 from app.engine.io.photo import Photo, decode
 from app.engine.quality import limits
-from app.engine.quality.ghosting import doubled
+from app.engine.quality.ghosting import measure_ghosting
 from tests.engine.frames import merged
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos" / "flambient"
@@ -25,7 +25,7 @@ def pattern(seed: int) -> Plane:
 
 
 def refused(frames: list[Plane], picture: Plane) -> bool:
-    share, worst = doubled(frames, picture)
+    share, worst = measure_ghosting(frames, picture)
     return share > limits.DOUBLED or worst > limits.DOUBLED_PART
 
 

@@ -18,12 +18,12 @@ limit = 3584 << 20
 resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 warnings.simplefilter("ignore")
 from app.domain.catalogue import Enhancement
-from app.domain.ports import UnusablePhotoError, Wish
+from app.domain.ports import UnusablePhotoError, EditRequest
 from app.engine.pipeline import PictureEngine
 for path in sorted(Path(sys.argv[1]).iterdir()):
     try:
         with path.open("rb") as photo:
-            PictureEngine().enhance(photo, Wish(steps=[Enhancement.SKY, Enhancement.HDR]))
+            PictureEngine().enhance(photo, EditRequest(steps=[Enhancement.SKY, Enhancement.HDR]))
     except UnusablePhotoError:
         print("refused", path.name)
     else:

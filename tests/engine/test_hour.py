@@ -6,13 +6,13 @@ import pytest
 from PIL import ExifTags, Image
 
 from app.engine.arrays import Plane, plane
-from app.engine.canvas import Canvas, Declined, Wish
+from app.engine.canvas import Canvas, Declined, EditRequest
 from app.engine.color.profiles import Profile
 from app.engine.effect import Needs, check_needs
-from app.engine.io.exif import light_of
+from app.engine.io.exif import read_exposure_value
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
-from app.engine.segmentation.time_of_day import taken_in_the_dark, under_a_low_sun
+from app.engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
 from tests import scenes
 
 HEIGHT, WIDTH, HORIZON = 160, 240, 70
@@ -45,42 +45,42 @@ def house(sky: Tone, ground: Tone, pane: Tone = PANE) -> tuple[Plane, Plane, Pla
 
 @pytest.mark.parametrize("sky", [WHITE, GREY, BLUE])
 def test_the_dark_side_of_a_house_before_a_bright_sky_is_no_darkness(sky: Tone) -> None:
-    assert not taken_in_the_dark(*house(sky, SHADED))
+    assert not is_taken_in_dark(*house(sky, SHADED))
 
 
 def test_a_deep_blue_sky_at_noon_is_no_darkness() -> None:
-    assert not taken_in_the_dark(*house(DEEP, SUNLIT))
-    assert not taken_in_the_dark(*house(DEEP, (0.3, 0.3, 0.28), (0.8, 0.82, 0.85)))
+    assert not is_taken_in_dark(*house(DEEP, SUNLIT))
+    assert not is_taken_in_dark(*house(DEEP, (0.3, 0.3, 0.28), (0.8, 0.82, 0.85)))
 
 
 @pytest.mark.parametrize("sky", [NIGHT, DUSK_BLUE])
 @pytest.mark.parametrize("pane", [PANE, LAMPLIGHT])
 def test_night_and_dusk_are_dark_with_lit_windows_and_without(sky: Tone, pane: Tone) -> None:
-    assert taken_in_the_dark(*house(sky, GLOOM, pane))
+    assert is_taken_in_dark(*house(sky, GLOOM, pane))
 
 
 def test_shining_windows_under_a_pale_sky_are_dusk_and_a_yellow_house_before_a_white_one_is_not() -> None:
-    assert taken_in_the_dark(*house(PALE_DUSK, SHADED, LAMPLIGHT))
-    assert not taken_in_the_dark(*house(PALE_DUSK, SHADED, (0.8, 0.82, 0.84)))
-    assert not taken_in_the_dark(*house(WHITE, SHADED, LAMPLIGHT))
+    assert is_taken_in_dark(*house(PALE_DUSK, SHADED, LAMPLIGHT))
+    assert not is_taken_in_dark(*house(PALE_DUSK, SHADED, (0.8, 0.82, 0.84)))
+    assert not is_taken_in_dark(*house(WHITE, SHADED, LAMPLIGHT))
 
 
 def test_lamps_in_nearly_all_windows_are_dusk_though_the_walls_are_pale() -> None:
-    assert taken_in_the_dark(*house(PALE_DUSK, PALE, LAMPLIGHT))
-    assert not taken_in_the_dark(*house(PALE_DUSK, (0.84, 0.82, 0.78), LAMPLIGHT))
+    assert is_taken_in_dark(*house(PALE_DUSK, PALE, LAMPLIGHT))
+    assert not is_taken_in_dark(*house(PALE_DUSK, (0.84, 0.82, 0.78), LAMPLIGHT))
 
 
 def test_without_sky_a_dark_picture_was_taken_in_the_dark() -> None:
     for ground, dark in ((GLOOM, True), (SUNLIT, False)):
         picture, sky, shares = house(ground, ground)
-        assert taken_in_the_dark(picture, sky * 0, shares) is dark
+        assert is_taken_in_dark(picture, sky * 0, shares) is dark
 
 
 def test_what_the_camera_measured_goes_before_what_the_picture_looks_like() -> None:
-    assert not taken_in_the_dark(*house(DUSK_BLUE, GLOOM), light=13.0)
-    assert taken_in_the_dark(*house(GREY, SUNLIT), light=3.0)
-    assert taken_in_the_dark(*house(DUSK_BLUE, GLOOM), light=8.0)
-    assert not taken_in_the_dark(*house(GREY, SUNLIT), light=8.0)
+    assert not is_taken_in_dark(*house(DUSK_BLUE, GLOOM), light=13.0)
+    assert is_taken_in_dark(*house(GREY, SUNLIT), light=3.0)
+    assert is_taken_in_dark(*house(DUSK_BLUE, GLOOM), light=8.0)
+    assert not is_taken_in_dark(*house(GREY, SUNLIT), light=8.0)
 
 
 def reddening(share: float) -> tuple[Plane, Plane]:
@@ -91,14 +91,14 @@ def reddening(share: float) -> tuple[Plane, Plane]:
 
 
 def test_an_orange_horizon_is_a_low_sun() -> None:
-    assert under_a_low_sun(*reddening(0.35))
-    assert not under_a_low_sun(*reddening(0.0))
+    assert is_low_sun(*reddening(0.35))
+    assert not is_low_sun(*reddening(0.0))
 
 
 @pytest.mark.parametrize("sky", [WHITE, GREY, BLUE, DEEP, (0.86, 0.84, 0.81)])
 def test_blue_grey_white_and_hazy_skies_are_no_low_sun(sky: Tone) -> None:
     picture, above, _ = house(sky, SUNLIT)
-    assert not under_a_low_sun(picture, above)
+    assert not is_low_sun(picture, above)
 
 
 def test_orange_leaves_before_the_sky_are_no_low_sun() -> None:
@@ -106,7 +106,7 @@ def test_orange_leaves_before_the_sky_are_no_low_sun() -> None:
     for at in range(0, WIDTH, 8):
         cv2.line(picture, (at, 0), (at, HORIZON), (0.9, 0.5, 0.2), 1)
         cv2.line(above, (at, 0), (at, HORIZON), 0.4, 1)
-    assert not under_a_low_sun(picture, above)
+    assert not is_low_sun(picture, above)
 
 
 def exposed(seconds: float, stop: float, speed: int) -> bytes:
@@ -118,22 +118,22 @@ def exposed(seconds: float, stop: float, speed: int) -> bytes:
 
 
 def test_the_light_follows_from_time_stop_and_speed() -> None:
-    assert light_of(exposed(1 / 125, 16.0, 100)) == pytest.approx(14.97, abs=0.02)
-    assert light_of(exposed(2.0, 8.0, 400)) == pytest.approx(3.0, abs=0.02)
+    assert read_exposure_value(exposed(1 / 125, 16.0, 100)) == pytest.approx(14.97, abs=0.02)
+    assert read_exposure_value(exposed(2.0, 8.0, 400)) == pytest.approx(3.0, abs=0.02)
 
 
 @pytest.mark.parametrize(
     "exif", [b"", b"Exif\\0\\0rubbish", exposed(0.0, 8.0, 100), exposed(1e-9, 8.0, 100), exposed(1.0, 8.0, 0)]
 )
 def test_without_a_plausible_exposure_no_light_is_known(exif: bytes) -> None:
-    assert light_of(exif) is None
+    assert read_exposure_value(exif) is None
 
 
 def test_golden_hour_and_twilight_are_for_a_house_in_its_own_shade_too() -> None:
     picture = scenes.backlit_house((236, 238, 240))
     scene = Scene(picture, Profile(), "photo")
     assert scene.ground_brightness < 0.19
-    check_needs(Canvas(picture, scene, Wish(())), Needs.DAYLIGHT, "An effect")
+    check_needs(Canvas(picture, scene, EditRequest(())), Needs.DAYLIGHT, "An effect")
     night = Scene(scenes.house(sky=scenes.DUSK, light=0.3), Profile(), "another")
     with pytest.raises(Declined):
-        check_needs(Canvas(night.pixels, night, Wish(())), Needs.DAYLIGHT, "An effect")
+        check_needs(Canvas(night.pixels, night, EditRequest(())), Needs.DAYLIGHT, "An effect")

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import Enhancement
-from app.domain.look import Colour, Look
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
+from app.domain.shared_appearance import Colour, SharedAppearance
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas
 from app.engine.color.profiles import Profile
@@ -23,10 +23,10 @@ CEILING, WALL, FLOOR = (0.05, 0.02, 0.5, 0.15), (0.36, 0.3, 0.43, 0.45), (0.1, 0
 WINDOW, NEXT_TO_WINDOW = (0.12, 0.31, 0.2, 0.55), (0.355, 0.3, 0.365, 0.55)
 
 
-def lit(picture: Pixels, step: Enhancement, look: Look | None = None) -> Pixels:
+def lit(picture: Pixels, step: Enhancement, look: SharedAppearance | None = None) -> Pixels:
     """The picture after the step, as part of an order with this look."""
     scene = Scene(picture, Profile(), "digest")
-    return EFFECTS[step].apply(Canvas(picture, scene, Wish(steps=[step], look=look))).pixels
+    return EFFECTS[step].apply(Canvas(picture, scene, EditRequest(steps=[step], appearance=look))).pixels
 
 
 def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
@@ -85,14 +85,16 @@ def test_painted_walls_keep_their_paint(step: Enhancement, paint: tuple[int, int
 def test_a_room_without_white_is_balanced_as_its_order_is() -> None:
     room = painted((150, 105, 66))
     alone = lit(room, Enhancement.HDR)[100:180, 60:200].reshape(-1, 3).mean(0)
-    yellow = Look(cast_indoors=(1.12, 1.02, 0.86))
+    yellow = SharedAppearance(cast_indoors=(1.12, 1.02, 0.86))
     shared = lit(room, Enhancement.HDR, yellow)[100:180, 60:200].reshape(-1, 3).mean(0)
     assert shared[2] / shared[0] > alone[2] / alone[0] * 1.1
 
 
 def test_a_room_without_white_is_lifted_less_where_its_order_is_light() -> None:
     room = painted((90, 60, 40))
-    dark, light = (lit(room, Enhancement.HDR, Look(brightness_indoors=each)).mean() for each in (0.2, 0.7))
+    dark, light = (
+        lit(room, Enhancement.HDR, SharedAppearance(brightness_indoors=each)).mean() for each in (0.2, 0.7)
+    )
     assert light < dark * 0.97
 
 
@@ -186,11 +188,13 @@ def test_any_picture_comes_out_in_its_size(step: Enhancement, shape: tuple[int, 
 def test_both_lights_together_light_a_room_once(exposure: float) -> None:
     room = exposed(scenes.room(), exposure)
     scene = Scene(room, Profile(), "digest")
-    wish = Wish(steps=LIGHT_STEPS, look=Look(cast_indoors=(1.12, 1.02, 0.86), brightness_indoors=0.3))
+    request = EditRequest(
+        steps=LIGHT_STEPS, appearance=SharedAppearance(cast_indoors=(1.12, 1.02, 0.86), brightness_indoors=0.3)
+    )
     now = room
     for step in LIGHT_STEPS:
-        now = EFFECTS[step].apply(Canvas(now, scene, wish)).pixels
-    alone = lit(room, Enhancement.FLAMBIENT, wish.look)
+        now = EFFECTS[step].apply(Canvas(now, scene, request)).pixels
+    alone = lit(room, Enhancement.FLAMBIENT, request.appearance)
     for box in (CEILING, WALL, FLOOR):
         assert apart(colour(now, box), colour(alone, box)) < 8
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.engine.arrays import Pixels, Plane
 from app.engine.canvas import Canvas
 from app.engine.color.profiles import Profile
 from app.engine.effects.twilight_conversion import EFFECT
 from app.engine.relighting import lamps
 from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.lamps import MOST, LampPlace, lamp_places
+from app.engine.segmentation.lamps import MOST, LampPlace, find_lamps
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 
@@ -30,7 +30,7 @@ def seen_at(*places: LampPlace, sure: float = 0.9) -> Plane:
 
 
 def found(likely: Plane, sky: Plane | None = None) -> list[LampPlace]:
-    return lamp_places(likely, np.zeros(SMALL, np.float32) if sky is None else sky)
+    return find_lamps(likely, np.zeros(SMALL, np.float32) if sky is None else sky)
 
 
 def grey(level: int, times: int = 4) -> Pixels:
@@ -41,7 +41,7 @@ def lit(day: Pixels, *places: LampPlace) -> Pixels:
     """A dim blue picture of the day's size with its lamps lit."""
     dusky = np.empty_like(day)
     dusky[:] = (30, 40, 60)
-    lamps.lit(dusky, day, places, SMALL)
+    lamps.light_lamps(dusky, day, places, SMALL)
     return dusky
 
 
@@ -113,20 +113,22 @@ def test_a_lamp_cut_by_the_border_of_the_picture_is_lit_too() -> None:
 
 
 def test_thrown_light_fades_with_distance_and_ends() -> None:
-    light = lamps.thrown([LAMP], WALLS)[86, :, 0]
+    light = lamps.compute_lamp_spill([LAMP], WALLS)[86, :, 0]
     assert light[103] > 1.5 * light[135] > 0
     assert (np.diff(light[103:]) <= 0).all()
     assert light[-20:].max() == 0
 
 
 def test_less_light_falls_on_the_ground_than_on_the_wall() -> None:
-    wall, ground = (lamps.thrown([LAMP], np.full(SMALL, standing, np.float32)) for standing in (1.0, 0.0))
+    wall, ground = (
+        lamps.compute_lamp_spill([LAMP], np.full(SMALL, standing, np.float32)) for standing in (1.0, 0.0)
+    )
     assert 0 < ground[100, 103, 0] < 0.6 * wall[100, 103, 0]
 
 
 def test_lamps_side_by_side_do_not_blow_the_wall_out() -> None:
     many = [LampPlace(100 + each, 80, 106 + each, 92) for each in range(10)]
-    assert lamps.thrown(many, WALLS).max() <= lamps.MOST_TOGETHER
+    assert lamps.compute_lamp_spill(many, WALLS).max() <= lamps.MOST_TOGETHER
 
 
 def test_twilight_lights_the_lamps_and_the_wall_about_them() -> None:
@@ -148,5 +150,5 @@ def at_twilight(picture: Pixels, hung: list[LampPlace]) -> Pixels:
     shares = np.zeros((*scene.small.shape[:2], len(Kind)), np.float32)
     shares[..., Kind.BUILDING] = 1
     vars(scene).update(windows=np.zeros(shares.shape[:2], np.float32), shares=shares, lamps=hung)
-    wish = Wish(steps=[Enhancement.TWILIGHT], order_seed="an order")
-    return EFFECT.apply(Canvas(picture, scene, wish)).pixels
+    request = EditRequest(steps=[Enhancement.TWILIGHT], order_seed="an order")
+    return EFFECT.apply(Canvas(picture, scene, request)).pixels

@@ -5,13 +5,13 @@ import pytest
 
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import Seen
-from app.engine.segmentation.room_surfaces import room_surfaces
+from app.engine.segmentation.network import NetworkOutput
+from app.engine.segmentation.room_surfaces import segment_room
 
 PICTURE = np.full((192, 256, 3), 180, np.uint8)
 
 
-def _seen(lamp: tuple[slice, slice]) -> Seen:
+def _seen(lamp: tuple[slice, slice]) -> NetworkOutput:
     """A room with a ceiling, a wall, a table before it and a lamp at this place; rows and columns of 48 x 64."""
     labels = np.full((48, 64, len(Label)), 1e-4, np.float32)
     where = np.full((48, 64), NUMBER[Label.WALL])
@@ -19,7 +19,7 @@ def _seen(lamp: tuple[slice, slice]) -> Seen:
     where[28:40, 20:44] = NUMBER[Label.TABLE]
     where[lamp] = NUMBER[Label.LAMP]
     np.put_along_axis(labels, where[..., None], 1.0, axis=2)
-    return Seen(labels / labels.sum(2, keepdims=True), {})
+    return NetworkOutput(labels / labels.sum(2, keepdims=True), {})
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def _seen(lamp: tuple[slice, slice]) -> Seen:
 def test_a_lamp_goes_with_what_it_stands_on(lamp: tuple[slice, slice], surface: Surface) -> None:
     picture = PICTURE.copy()
     picture[tuple(slice(4 * each.start, 4 * each.stop) for each in lamp)] = (250, 240, 200)
-    found = room_surfaces(picture, _seen(lamp))
+    found = segment_room(picture, _seen(lamp))
     row, column = (4 * (each.start + each.stop) // 2 for each in lamp)
     assert found[row, column].argmax() == PLACE[surface]
     assert found.sum(-1).min() == pytest.approx(1, abs=1e-3)

@@ -23,11 +23,11 @@ def _surfaces(thing: Surface) -> Plane:
 
 
 def _left(step: Enhancement, before: Surface, after: Surface, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    monkeypatch.setattr(room_figures, "room_surfaces", lambda _: _surfaces(after))
+    monkeypatch.setattr(room_figures, "segment_room", lambda _: _surfaces(after))
     region = np.zeros(SHAPE, np.float32)
     region[WHERE] = 1
-    work = room_figures.Inside(rules_of(step), PICTURE, PICTURE, plane(region), _surfaces(before), None)
-    return room_figures._left(work, plane(region))
+    work = room_figures.RoomChange(rules_of(step), PICTURE, PICTURE, plane(region), _surfaces(before), None)
+    return room_figures._measure_left(work, plane(region))
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,8 @@ def test_a_thing_still_seen_is_left_over_and_one_that_is_gone_is_not(
     step: Enhancement, thing: Surface, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, gone = (_left(step, thing, after, monkeypatch)[limits.LEFT] for after in (thing, Surface.FLOOR))
-    assert not limits.figure(limits.LEFT, kept, limits.INSIDE).passed
-    assert limits.figure(limits.LEFT, gone, limits.INSIDE).passed
+    assert not limits.make_figure(limits.LEFT, kept, limits.INSIDE).passed
+    assert limits.make_figure(limits.LEFT, gone, limits.INSIDE).passed
 
 
 def test_where_no_such_thing_was_seen_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import luminance
+from app.engine.color.channels import rgb_to_gray
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality.changes import Change
-from app.engine.quality.continued_lines import lines_through
-from app.engine.quality.fixed_parts import edges_softened
-from app.engine.quality.smearing import detail_lost, smeared
-from app.engine.quality.standing import floating
+from app.engine.quality.changes import PictureChange
+from app.engine.quality.continued_lines import measure_continued_lines
+from app.engine.quality.fixed_parts import measure_softened_edges
+from app.engine.quality.smearing import measure_lost_detail, measure_smearing
+from app.engine.quality.standing import measure_floating
 from tests.engine.box_rooms import BoxRoom
 
 ROOM = BoxRoom(floor="plain", width=768, height=512)
@@ -28,7 +28,7 @@ def drawn(furnished: bool = False) -> tuple[Plane, Plane]:
 
 
 def grey(pixels: NDArray[np.uint8]) -> Plane:
-    return plane(luminance(plane(pixels)) / 255)
+    return plane(rgb_to_gray(plane(pixels)) / 255)
 
 
 def floor_of(surfaces: Plane) -> Mask:
@@ -55,33 +55,33 @@ PATCH = np.s_[400:500, 300:420]
 def test_detail_that_falls_with_distance_is_not_missing() -> None:
     before, surfaces = drawn()
     after = grained(floor_of(surfaces), before)
-    assert detail_lost(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=True) < 0.1
+    assert measure_lost_detail(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=True) < 0.1
 
 
 def test_a_rubbed_out_patch_of_a_floor_misses_its_detail() -> None:
     before, surfaces = drawn()
     after = rubbed(grained(floor_of(surfaces), before), PATCH)
     for renewed in (True, False):
-        assert detail_lost(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=renewed) > 0.8
+        assert measure_lost_detail(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=renewed) > 0.8
 
 
 def test_detail_that_the_photo_has_not_either_is_not_missed() -> None:
     plain, surfaces = drawn()
     before = rubbed(grained(floor_of(surfaces), plain), PATCH)
     after = plane(before * 0.7)
-    assert detail_lost(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=True) < 0.1
+    assert measure_lost_detail(before, after, floor_of(surfaces), surfaces, ROOM.room, renewed=True) < 0.1
 
 
 def test_a_floor_without_detail_has_none_to_lose() -> None:
     before, surfaces = drawn()
-    assert detail_lost(before, before, floor_of(surfaces), surfaces, ROOM.room, renewed=True) == 0
+    assert measure_lost_detail(before, before, floor_of(surfaces), surfaces, ROOM.room, renewed=True) == 0
 
 
 def test_edges_of_the_room_may_change_tone_but_not_be_rubbed_out() -> None:
     before, surfaces = drawn()
     darker = plane(np.where(floor_of(surfaces), before * 0.4, before))
-    assert edges_softened(before, darker, surfaces, NOWHERE) == 0
-    assert edges_softened(before, rubbed(darker, np.s_[:, 200:500], 5), surfaces, NOWHERE) > 0.2
+    assert measure_softened_edges(before, darker, surfaces, NOWHERE) == 0
+    assert measure_softened_edges(before, rubbed(darker, np.s_[:, 200:500], 5), surfaces, NOWHERE) > 0.2
 
 
 def test_an_edge_behind_something_new_is_not_looked_for() -> None:
@@ -89,7 +89,7 @@ def test_an_edge_behind_something_new_is_not_looked_for() -> None:
     blurred = rubbed(before, np.s_[:, 200:500], 5)
     hidden = NOWHERE.copy()
     hidden[:, 170:530] = True
-    assert edges_softened(before, blurred, surfaces, hidden) == 0
+    assert measure_softened_edges(before, blurred, surfaces, hidden) == 0
 
 
 def gleam(joints: bool) -> Plane:
@@ -104,12 +104,12 @@ def gleam(joints: bool) -> Plane:
 
 def test_a_gleam_that_lay_across_joints_before_is_no_smear() -> None:
     everywhere = ~NOWHERE
-    assert smeared(gleam(joints=True), gleam(joints=False), everywhere) < 0.05
+    assert measure_smearing(gleam(joints=True), gleam(joints=False), everywhere) < 0.05
 
 
 def test_soft_light_and_dark_that_was_not_there_is_a_smear() -> None:
     everywhere = ~NOWHERE
-    assert smeared(plane(np.full((512, 768), 0.4)), gleam(joints=False), everywhere) > 0.3
+    assert measure_smearing(plane(np.full((512, 768), 0.4)), gleam(joints=False), everywhere) > 0.3
 
 
 @pytest.mark.long
@@ -118,11 +118,11 @@ def test_a_walls_foot_goes_on_behind_what_was_taken_away_though_it_comes_out_now
     pixels, labels = box.drawn(furnished=True)
     before, after = grey(pixels), drawn()[0]
     free = cv2.dilate((labels == PLACE[Surface.FURNITURE]).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-    kept = lines_through(before, after, free, box.room)
+    kept = measure_continued_lines(before, after, free, box.room)
     assert kept is not None and kept > 0.95
-    broken = lines_through(before, np.where(free, np.float32(0.5), after), free, box.room)
+    broken = measure_continued_lines(before, np.where(free, np.float32(0.5), after), free, box.room)
     assert broken is not None and broken < 0.5
-    assert lines_through(before, after, free, None) is None
+    assert measure_continued_lines(before, after, free, None) is None
 
 
 def test_a_thing_over_a_gap_in_its_own_shadow_floats() -> None:
@@ -136,9 +136,9 @@ def test_a_thing_over_a_gap_in_its_own_shadow_floats() -> None:
     after[40:170, 120:270] = (60, 90, 140)
     surfaces = np.zeros((256, 384, len(Surface)), np.float32)
     surfaces[..., PLACE[Surface.FLOOR]] = 1
-    change = Change(floor, after, np.ones((256, 384), np.float32))
+    change = PictureChange(floor, after, np.ones((256, 384), np.float32))
     nothing_flat = np.zeros((256, 384), np.float32)
-    assert floating(change, surfaces, nothing_flat, None) > 0.8
+    assert measure_floating(change, surfaces, nothing_flat, None) > 0.8
     after[170:190, 120:270] = (60, 90, 140)
-    standing = Change(floor, after, change.free)
-    assert floating(standing, surfaces, nothing_flat, None) < 0.2
+    standing = PictureChange(floor, after, change.free)
+    assert measure_floating(standing, surfaces, nothing_flat, None) < 0.2

@@ -11,9 +11,9 @@ import pytest
 
 from app.engine.color.profiles import Profile
 from app.engine.fusion import pyramid_blending, shots
-from app.engine.fusion.brackets import fuse
-from app.engine.fusion.frames import merged
-from app.engine.fusion.shots import BracketError, looked_at
+from app.engine.fusion.brackets import fuse_brackets
+from app.engine.fusion.frames import merge_frames
+from app.engine.fusion.shots import BracketError, open_shots
 from app.engine.io.photo import Photo
 from bench import memory
 from tests import scenes
@@ -42,9 +42,9 @@ def bracket(turned: float = 0.0) -> list[Photo]:
 def both_ways(frames: Sequence[Photo], patch: pytest.MonkeyPatch) -> tuple[np.ndarray, np.ndarray]:
     """The picture from frames that are kept, and that from bands of them."""
     patch.setattr(pyramid_blending, "TILE_SIDE", 128)
-    banded = fuse(looked_at(openers(frames))).pixels
+    banded = fuse_brackets(open_shots(openers(frames))).pixels
     patch.setattr(shots, "KEPT", len(frames))
-    return fuse(looked_at(openers(frames))).pixels, banded
+    return fuse_brackets(open_shots(openers(frames))).pixels, banded
 
 
 @pytest.mark.long
@@ -62,9 +62,9 @@ def test_so_do_frames_of_an_unsteady_hand_but_for_rounding(monkeypatch: pytest.M
 
 
 def test_no_more_of_many_frames_is_held_than_comes_to_three_of_them() -> None:
-    laid = [shots.Laid(shot) for shot in looked_at(openers(bracket()))]
+    laid = [shots.AlignedShot(shot) for shot in open_shots(openers(bracket()))]
     tallest, rows_seen = 0, []
-    for rows, frames in shots.in_bands(laid, 64, 8):
+    for rows, frames in shots.read_bands(laid, 64, 8):
         assert not any(each.shot.kept for each in laid)
         tallest = max(tallest, sum(len(frame.pixels) for frame in frames))
         rows_seen += range(rows.start, rows.stop)
@@ -77,9 +77,9 @@ def test_flash_frames_in_bands_make_the_same_picture(monkeypatch: pytest.MonkeyP
     fired = bracket()[2:6]
     monkeypatch.setattr("app.engine.fusion.frames._flash_fired", lambda photo: photo.digest != "2.6")
     frames = [*fired, bracket()[6]]
-    banded = merged(openers(frames)).pixels
+    banded = merge_frames(openers(frames)).pixels
     monkeypatch.setattr(shots, "KEPT", len(frames))
-    assert np.array_equal(merged(openers(frames)).pixels, banded)
+    assert np.array_equal(merge_frames(openers(frames)).pixels, banded)
 
 
 def test_a_frame_that_is_another_one_when_read_again_is_refused() -> None:
@@ -87,7 +87,7 @@ def test_a_frame_that_is_another_one_when_read_again_is_refused() -> None:
     times = iter(range(99))
     changing = [*openers(frames[1:]), lambda: replace(frames[0], digest="first" if not next(times) else "then")]
     with pytest.raises(BracketError, match="changed while it was read"):
-        fuse(looked_at(changing))
+        fuse_brackets(open_shots(changing))
 
 
 @pytest.mark.long

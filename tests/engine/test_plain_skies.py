@@ -6,8 +6,8 @@ import pytest
 from app.engine.arrays import plane
 from app.engine.color.profiles import Profile
 from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import Seen
-from app.engine.segmentation.outdoors import seen_outdoors
+from app.engine.segmentation.network import NetworkOutput
+from app.engine.segmentation.outdoors import restrict_to_outdoors
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 
@@ -21,7 +21,9 @@ def overcast(ceiling: float, sky: float, indoors: float = 0.1) -> Scene:
     labels[:12, :, NUMBER[Label.SKY]], labels[:12, :, NUMBER[Label.CEILING]] = sky, ceiling
     labels[:12, :, NUMBER[Label.FACADE]] = 1 - sky - ceiling
     labels[12:, :, NUMBER[Label.FACADE]] = 1
-    found.__dict__["_seen"] = Seen(labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}})
+    found.__dict__["_seen"] = NetworkOutput(
+        labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}}
+    )
     return found
 
 
@@ -46,7 +48,7 @@ def test_the_ceiling_of_a_room_stays_one() -> None:
 
 def test_the_shares_of_a_photo_known_to_be_of_outdoors_still_sum_to_one() -> None:
     given = plane(np.random.Generator(np.random.PCG64(2)).dirichlet(np.full(len(Label), 0.05), (20, 30)))
-    known, ceiling = seen_outdoors(given), NUMBER[Label.CEILING]
+    known, ceiling = restrict_to_outdoors(given), NUMBER[Label.CEILING]
     assert np.abs(known.sum(-1) - 1).max() < 1e-4
     assert known.min() >= 0
     assert (known[..., ceiling] <= given[..., ceiling] + 1e-6).all()

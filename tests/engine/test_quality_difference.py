@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.engine.color.difference import difference, lab
+from app.engine.color.difference import compute_delta_e, srgb_to_lab
 
 # L*a*b* of both colours and their difference, from Sharma, Wu and Dalal (2005), table 1.
 PUBLISHED = [
@@ -26,12 +26,12 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("one", "other", "expected"), PUBLISHED)
 def test_a_published_pair_is_as_far_apart_as_published(one, other, expected: float) -> None:
-    found = difference(np.array(one, np.float32), np.array(other, np.float32))
+    found = compute_delta_e(np.array(one, np.float32), np.array(other, np.float32))
     assert float(found) == pytest.approx(expected, abs=2e-3)
-    back = difference(np.array(other, np.float32), np.array(one, np.float32))
+    back = compute_delta_e(np.array(other, np.float32), np.array(one, np.float32))
     assert float(back) == pytest.approx(expected, abs=2e-3)
 
 
 def test_white_has_the_lightness_of_white_and_no_colour() -> None:
-    white = lab(np.full((1, 1, 3), 255, np.uint8))[0, 0]
+    white = srgb_to_lab(np.full((1, 1, 3), 255, np.uint8))[0, 0]
     assert white == pytest.approx((100, 0, 0), abs=0.1)

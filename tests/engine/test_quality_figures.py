@@ -11,7 +11,7 @@ from app.engine.color.profiles import Profile
 from app.engine.effects.table import EFFECTS
 from app.engine.quality import limits
 from app.engine.quality.limits import LIMITS, ReportRules, combine_limits
-from app.engine.quality.metrics import measure
+from app.engine.quality.metrics import measure_figures
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 
@@ -23,7 +23,7 @@ SIZE = (640, 960)
 
 def figures(before: Picture, result: Picture, regions: Regions | None = None) -> dict[str, Figure]:
     worked = LIGHT if regions is None else with_rules(regions)
-    return {each.code: each for each in measure(before, result, worked)}
+    return {each.code: each for each in measure_figures(before, result, worked)}
 
 
 def with_rules(regions: Regions) -> list[tuple[ReportRules, Plane | None]]:
@@ -65,18 +65,18 @@ def test_the_report_names_every_figure_of_the_table_in_its_order() -> None:
 
 def test_a_picture_of_another_size_has_that_one_figure() -> None:
     drawn = scenes.room()
-    assert [figure.code for figure in measure(drawn, drawn[:-1], LIGHT)] == [limits.SIZE_KEPT]
+    assert [figure.code for figure in measure_figures(drawn, drawn[:-1], LIGHT)] == [limits.SIZE_KEPT]
 
 
 @pytest.mark.parametrize("drawn", [scenes.house(), scenes.room(cast=(1, 1, 1))])
 def test_other_light_alone_passes(drawn: Picture) -> None:
-    report = judge((), measure(drawn, brightened(drawn), LIGHT))
+    report = judge((), measure_figures(drawn, brightened(drawn), LIGHT))
     assert report.passed, report.figures
 
 
 def test_a_room_left_as_yellow_as_it_was_is_rejected() -> None:
     yellow = scenes.room()
-    assert judge((), measure(yellow, brightened(yellow), LIGHT)).reason is Reason.COLOUR_CAST
+    assert judge((), measure_figures(yellow, brightened(yellow), LIGHT)).reason is Reason.COLOUR_CAST
 
 
 def test_an_edge_turned_from_dark_to_light_is_still_in_its_place() -> None:
@@ -150,12 +150,13 @@ def test_a_house_moved_under_its_new_sky_is_rejected() -> None:
     region: Plane = np.zeros(drawn.shape[:2], np.float32)
     region[: int(320 * 0.3)] = 1
     assert (
-        judge((), measure(drawn, moved, with_rules({Enhancement.SKY: region}))).reason is Reason.STRUCTURE_CHANGED
+        judge((), measure_figures(drawn, moved, with_rules({Enhancement.SKY: region}))).reason
+        is Reason.STRUCTURE_CHANGED
     )
 
 
 def test_another_picture_altogether_is_rejected() -> None:
-    assert judge((), measure(scenes.house(), scenes.room(), LIGHT)).reason in {
+    assert judge((), measure_figures(scenes.house(), scenes.room(), LIGHT)).reason in {
         Reason.STRUCTURE_CHANGED,
         Reason.SOFTENED,
     }
@@ -268,7 +269,9 @@ def test_colours_are_compared_as_they_look_in_the_photos_own_space() -> None:
     region = with_rules({Enhancement.SKY: np.zeros(SIZE, np.float32)})
 
     def apart(profile: Profile) -> float:
-        return next(each.value for each in measure(green, greener, region, profile) if each.code == limits.OUTSIDE)
+        return next(
+            each.value for each in measure_figures(green, greener, region, profile) if each.code == limits.OUTSIDE
+        )
 
     assert apart(Profile(scenes.wide_rgb_profile())) > 1.05 * apart(Profile())
 
@@ -288,14 +291,14 @@ def test_what_several_steps_did_is_held_to_the_loosest_of_their_limits() -> None
 @pytest.mark.parametrize("tone", [0, 128, 255])
 def test_tiny_and_plain_pictures_are_measured_without_a_fault_of_their_own(shape, tone: int) -> None:
     plain = np.full((*shape, 3), tone, np.uint8)
-    faults = {each.fault for each in measure(plain, plain, LIGHT) if not each.passed}
+    faults = {each.fault for each in measure_figures(plain, plain, LIGHT) if not each.passed}
     assert faults <= {Reason.BLANK, Reason.NOT_CHANGED}
 
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_a_flawless_result_is_near_no_limit(name: str) -> None:
     drawn = blocks()
-    found = {each.code: each for each in measure(drawn, brightened(drawn), LIGHT)}
+    found = {each.code: each for each in measure_figures(drawn, brightened(drawn), LIGHT)}
     assert found[name].margin == limits.MARGINS.get(name, limits.MARGIN)
     assert not found[name].near
 

@@ -9,7 +9,7 @@ import pytest
 from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Change
 from app.domain.quality import Reason
-from app.engine.generative.renovation import MOST_CHANGES, MOST_REFERENCES, batches
+from app.engine.generative.renovation import MOST_CHANGES, MOST_REFERENCES, split_into_batches
 from tests import edit_server, scenes
 from tests.engine import edits
 from tests.engine.generative_runs import Studio
@@ -95,11 +95,11 @@ def test_a_new_door_is_let_through_only_where_anything_may_be_asked() -> None:
 
 def test_many_changes_are_split_where_one_call_cannot_carry_them() -> None:
     plain = [floor() for _ in range(MOST_CHANGES + 1)]
-    assert [len(batch) for batch in batches(plain)] == [MOST_CHANGES, 1]
+    assert [len(batch) for batch in split_into_batches(plain)] == [MOST_CHANGES, 1]
     rich = [floor("a", "b", "c", "d") for _ in range(5)]
-    assert [len(batch) for batch in batches(rich)] == [MOST_REFERENCES // 4, 2]
-    assert [change for batch in batches(rich) for change in batch] == rich
-    assert list(batches([])) == []
+    assert [len(batch) for batch in split_into_batches(rich)] == [MOST_REFERENCES // 4, 2]
+    assert [change for batch in split_into_batches(rich) for change in batch] == rich
+    assert list(split_into_batches([])) == []
 
 
 @pytest.mark.long

@@ -8,27 +8,27 @@ import pytest
 
 from app.domain.catalogue import ChangeType
 from app.engine.arrays import Plane, plane
-from app.engine.color.channels import luminance
-from app.engine.materials.colors import linear
-from app.engine.materials.finish import Finish, Pattern, Stuff
-from app.engine.materials.lexicon import finish_of
-from app.engine.materials.material import Material, material_of
-from app.engine.materials.noise import waves
-from app.engine.materials.pieces import laid
+from app.engine.color.channels import rgb_to_gray
+from app.engine.materials.colors import estimate_reflectance
+from app.engine.materials.finish import Finish, MaterialKind, Pattern
+from app.engine.materials.lexicon import parse_finish
+from app.engine.materials.material import Material, make_material
+from app.engine.materials.noise import make_waves
+from app.engine.materials.pieces import lay_pieces
 
-OAK = Finish(Stuff.WOOD, (0.72, 0.56, 0.38), Pattern.PLANKS, (1.8, 0.14))
-QUICK = (Stuff.WOOD, Stuff.CERAMIC, Stuff.MARBLE)
+OAK = Finish(MaterialKind.WOOD, (0.72, 0.56, 0.38), Pattern.PLANKS, (1.8, 0.14))
+QUICK = (MaterialKind.WOOD, MaterialKind.CERAMIC, MaterialKind.MARBLE)
 SOME_LONG = [
     each if each in QUICK else pytest.param(each, marks=pytest.mark.long)
-    for each in Stuff
-    if each is not Stuff.SEEN
+    for each in MaterialKind
+    if each is not MaterialKind.SEEN
 ]
-TILES = Finish(Stuff.CERAMIC, (0.9, 0.9, 0.88), Pattern.TILES, (0.6, 0.3))
+TILES = Finish(MaterialKind.CERAMIC, (0.9, 0.9, 0.88), Pattern.TILES, (0.6, 0.3))
 
 
 @cache
 def made(finish: Finish, seed: int = 1) -> Material:
-    return material_of(finish, np.random.Generator(np.random.PCG64(seed)))
+    return make_material(finish, np.random.Generator(np.random.PCG64(seed)))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -47,10 +47,10 @@ def spots(side: float, count: int = 400, first: float = 0.0) -> tuple[Plane, Pla
 
 @pytest.mark.long
 @pytest.mark.parametrize("stuff", SOME_LONG)
-def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(stuff: Stuff) -> None:
+def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(stuff: MaterialKind) -> None:
     finish = Finish(stuff, (0.6, 0.5, 0.4), Pattern.TILES, (0.3, 0.3))
     first, same, other = (
-        each.seen(*spots(1.5, 120)) for each in (made(finish), made.__wrapped__(finish), made(finish, 2))
+        each.sample(*spots(1.5, 120)) for each in (made(finish), made.__wrapped__(finish), made(finish, 2))
     )
     assert np.array_equal(first, same)
     assert not np.array_equal(first, other)
@@ -58,16 +58,16 @@ def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(stuff:
 
 @pytest.mark.long
 @pytest.mark.parametrize("stuff", SOME_LONG)
-def test_materials_have_the_colour_they_are_wished_in(stuff: Stuff) -> None:
+def test_materials_have_the_colour_they_are_wished_in(stuff: MaterialKind) -> None:
     finish = Finish(stuff, (0.6, 0.5, 0.4), second=(0.55, 0.46, 0.37))
     mean = made(finish).levels[-1].reshape(-1, 3).mean(0)
-    wished = linear(finish.colour)
+    wished = estimate_reflectance(finish.colour)
     assert mean == pytest.approx(wished, rel=0.28)
     assert 0 < made(finish).levels[0].min() < made(finish).levels[0].max() <= 1
 
 
 def test_samples_go_on_past_their_edges() -> None:
-    values = waves(np.random.Generator(np.random.PCG64(3)), (200, 300), 90, 60)
+    values = make_waves(np.random.Generator(np.random.PCG64(3)), (200, 300), 90, 60)
     seam = np.abs(values[0] - values[-1]).mean()
     inside = np.abs(np.diff(values, axis=0)).mean()
     assert seam < 1.5 * inside
@@ -75,7 +75,7 @@ def test_samples_go_on_past_their_edges() -> None:
 
 def test_tiles_have_the_size_that_was_wished() -> None:
     along, across, seen = spots(2.4, 960)
-    pieces = laid(TILES, along, across, seen)
+    pieces = lay_pieces(TILES, along, across, seen)
     row = np.flatnonzero(np.diff(pieces.piece[40]) != 0) * 2.4 / 960
     column = np.flatnonzero(np.diff(pieces.piece[:, 40]) != 0) * 2.4 / 960
     assert np.diff(row) == pytest.approx(0.6, abs=0.006)
@@ -84,11 +84,11 @@ def test_tiles_have_the_size_that_was_wished() -> None:
 
 @pytest.mark.parametrize("pattern", [each for each in Pattern if each is not Pattern.PLAIN])
 def test_pieces_are_as_large_as_they_should_be(pattern: Pattern) -> None:
-    finish = Finish(Stuff.WOOD, (0.7, 0.5, 0.4), pattern, (0.6, 0.12))
+    finish = Finish(MaterialKind.WOOD, (0.7, 0.5, 0.4), pattern, (0.6, 0.12))
     if pattern is Pattern.HEX:
-        finish = Finish(Stuff.CERAMIC, (0.7, 0.5, 0.4), pattern, (0.3, 0.3))
+        finish = Finish(MaterialKind.CERAMIC, (0.7, 0.5, 0.4), pattern, (0.3, 0.3))
     along, across, seen = spots(6.0, 600, first=40.0)
-    pieces = laid(finish, along, across, seen).piece
+    pieces = lay_pieces(finish, along, across, seen).piece
     area = 36.0 / len(np.unique(pieces))
     wanted = 0.3 * 0.3 * np.sqrt(3) / 2 if pattern is Pattern.HEX else 0.6 * 0.12
     # Some pieces are cut by the square's edge, a few share a number.
@@ -96,9 +96,9 @@ def test_pieces_are_as_large_as_they_should_be(pattern: Pattern) -> None:
 
 
 def test_herringbone_pieces_lie_in_two_directions() -> None:
-    finish = Finish(Stuff.WOOD, (0.7, 0.5, 0.4), Pattern.HERRINGBONE, (0.6, 0.1))
+    finish = Finish(MaterialKind.WOOD, (0.7, 0.5, 0.4), Pattern.HERRINGBONE, (0.6, 0.1))
     along, across, seen = spots(3.0, 600)
-    pieces = laid(finish, along, across, seen)
+    pieces = lay_pieces(finish, along, across, seen)
     assert float(pieces.along.min()) >= -1e-3
     assert float(pieces.along.max()) <= 0.6 + 1e-3
     assert float(pieces.across.max()) <= 0.1 + 1e-3
@@ -108,8 +108,8 @@ def test_herringbone_pieces_lie_in_two_directions() -> None:
 
 @pytest.mark.long
 def test_joints_cover_their_share_from_near_and_from_far() -> None:
-    near = float(laid(TILES, *spots(6.0, 2400)).joint.mean())
-    far = float(laid(TILES, *spots(6.0, 150)).joint.mean())
+    near = float(lay_pieces(TILES, *spots(6.0, 2400)).joint.mean())
+    far = float(lay_pieces(TILES, *spots(6.0, 150)).joint.mean())
     wanted = 0.003 / 0.6 + 0.003 / 0.3
     assert near == pytest.approx(wanted, rel=0.15)
     assert far == pytest.approx(wanted, rel=0.3)
@@ -117,36 +117,36 @@ def test_joints_cover_their_share_from_near_and_from_far() -> None:
 
 def test_from_afar_a_floor_is_even_and_as_bright_as_from_near() -> None:
     floor = made(OAK)
-    near = floor.seen(*spots(12.0, 1200))
-    far = floor.seen(*spots(240.0, 100))
-    assert float(luminance(far).std()) < 0.5 * float(luminance(near).std())
-    assert float(luminance(far).mean()) == pytest.approx(float(luminance(near).mean()), rel=0.06)
+    near = floor.sample(*spots(12.0, 1200))
+    far = floor.sample(*spots(240.0, 100))
+    assert float(rgb_to_gray(far).std()) < 0.5 * float(rgb_to_gray(near).std())
+    assert float(rgb_to_gray(far).mean()) == pytest.approx(float(rgb_to_gray(near).mean()), rel=0.06)
 
 
 def test_planks_differ_from_one_another() -> None:
     floor = made(OAK)
     along, across, seen = spots(4.0, 800)
-    look, pieces = luminance(floor.seen(along, across, seen)), laid(OAK, along, across, seen).piece
+    look, pieces = rgb_to_gray(floor.sample(along, across, seen)), lay_pieces(OAK, along, across, seen).piece
     means = [float(look[pieces == each].mean()) for each in np.unique(pieces) if (pieces == each).sum() > 2000]
     assert np.std(means) / np.mean(means) > 0.06
 
 
 def test_a_room_of_concrete_repeats_nowhere_within_three_metres() -> None:
-    look = luminance(made(finish_of(ChangeType.FLOOR, "polished concrete")).seen(*spots(3.6, 360)))
+    look = rgb_to_gray(made(parse_finish(ChangeType.FLOOR, "polished concrete")).sample(*spots(3.6, 360)))
     first, second = look[:100, :100], look[-100:, -100:]
     assert abs(float(np.corrcoef(first.ravel(), second.ravel())[0, 1])) < 0.6
 
 
 def test_checkerboards_have_two_colours() -> None:
-    finish = finish_of(ChangeType.FLOOR, "black and white checkerboard tiles")
-    look = luminance(made(finish).seen(*spots(3.0, 600)))
+    finish = parse_finish(ChangeType.FLOOR, "black and white checkerboard tiles")
+    look = rgb_to_gray(made(finish).sample(*spots(3.0, 600)))
     dark, bright = float((look < 0.1).mean()), float((look > 0.6).mean())
     assert dark == pytest.approx(0.5, abs=0.05)
     assert bright == pytest.approx(0.5, abs=0.05)
 
 
 def test_wished_grout_is_seen_between_the_tiles() -> None:
-    dark = finish_of(ChangeType.BACKSPLASH, "white subway tiles with black grout")
-    look = luminance(made(dark).seen(*spots(0.4, 400)))
+    dark = parse_finish(ChangeType.BACKSPLASH, "white subway tiles with black grout")
+    look = rgb_to_gray(made(dark).sample(*spots(0.4, 400)))
     assert float(look.min()) < 0.06
     assert float(np.median(look)) > 0.6

@@ -9,18 +9,18 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Aid, Change, Wish
+from app.domain.ports import Change, EditRequest, EngineContext
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined, Worked
-from app.engine.color.channels import luminance
-from app.engine.color.difference import difference, lab
+from app.engine.canvas import Canvas, Declined, EffectResult
+from app.engine.color.channels import rgb_to_gray
+from app.engine.color.difference import compute_delta_e, srgb_to_lab
 from app.engine.color.profiles import Profile
 from app.engine.color.srgb import linear_to_srgb, srgb_to_linear
-from app.engine.effects.virtual_renovation import renovate_in, shading_kept
+from app.engine.effects.virtual_renovation import measure_kept_shading, renovate_room
 from app.engine.geometry.camera import Camera
 from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.seen_plane import seen_plane
+from app.engine.geometry.seen_plane import project_plane
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.segmentation.scene import Scene
 
@@ -39,11 +39,11 @@ def drawn() -> tuple[Pixels, Plane, Plane]:
     y, x = np.mgrid[:HEIGHT, :WIDTH] + 0.5
     places = np.stack([x.ravel(), y.ravel()], 1)
     labels = np.full((HEIGHT, WIDTH), PLACE[Surface.CEILING])
-    floor = CAMERA.on_floor(places).reshape(HEIGHT, WIDTH, 3)
+    floor = CAMERA.intersect_floor(places).reshape(HEIGHT, WIDTH, 3)
     on_floor = (np.abs(floor[..., 0]) < 2.2) & (floor[..., 1] < 5.0)
     depth, high = np.full(labels.shape, np.inf), np.zeros(labels.shape)
     for wall in WALLS:
-        met = CAMERA.met(places, wall.inward, wall.distance).reshape(HEIGHT, WIDTH, 3)
+        met = CAMERA.intersect(places, wall.inward, wall.distance).reshape(HEIGHT, WIDTH, 3)
         nearer = np.nan_to_num(met[..., 1], nan=np.inf) < depth if wall.along[0] else np.abs(met[..., 1]) < 5.0
         here = (
             nearer & (np.abs(met[..., 0]) < 2.21) & (met[..., 1] < 5.01) & (met[..., 2] > 0) & (met[..., 2] < 2.7)
@@ -82,10 +82,10 @@ def deep(mask: Mask, pixels: int = 6) -> Mask:
 
 
 @cache
-def renovated(*changes: Change, room: Room | None = ROOM) -> Worked:
+def renovated(*changes: Change, room: Room | None = ROOM) -> EffectResult:
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"))
-    return renovate_in(canvas, room, surfaces(), changes)
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
+    return renovate_room(canvas, room, surfaces(), changes)
 
 
 def linear(pixels: Pixels) -> Plane:
@@ -98,9 +98,9 @@ def test_a_wall_that_ends_where_the_picture_shows_no_edge_is_declined() -> None:
     island = where(Surface.WALL) & (np.sin(x / 9.0) + np.sin(y / 11.0) > 0.2)
     wrong[island] = np.eye(len(Surface))[PLACE[Surface.OTHER]]
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
     with pytest.raises(Declined) as declined:
-        renovate_in(canvas, ROOM, wrong, [Change(ChangeType.WALLS, "sage green")])
+        renovate_room(canvas, ROOM, wrong, [Change(ChangeType.WALLS, "sage green")])
     assert declined.value.reason is Reason.SURFACE_UNCLEAR
 
 
@@ -119,7 +119,7 @@ SOME_LONG = [*FLOORS[:2], *(pytest.param(each, marks=pytest.mark.long) for each 
 def test_outside_the_floor_nothing_changes(text: str) -> None:
     after = renovated(Change(ChangeType.FLOOR, text)).pixels
     outside = ~where(Surface.FLOOR)
-    apart = difference(lab(drawn()[0])[outside], lab(after)[outside])
+    apart = compute_delta_e(srgb_to_lab(drawn()[0])[outside], srgb_to_lab(after)[outside])
     assert float(apart.mean()) <= 0.3
     assert np.array_equal(drawn()[0][deep(outside)], after[deep(outside)])
 
@@ -127,13 +127,13 @@ def test_outside_the_floor_nothing_changes(text: str) -> None:
 @pytest.mark.parametrize("text", SOME_LONG)
 def test_the_light_on_the_floor_is_kept(text: str) -> None:
     after = renovated(Change(ChangeType.FLOOR, text)).pixels
-    assert shading_kept(linear(drawn()[0]), linear(after), plane(where(Surface.FLOOR))) >= 0.8
+    assert measure_kept_shading(linear(drawn()[0]), linear(after), plane(where(Surface.FLOOR))) >= 0.8
 
 
 @pytest.mark.parametrize("text", SOME_LONG)
 def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
-    after = luminance(linear(renovated(Change(ChangeType.FLOOR, text)).pixels))
-    edge = CAMERA.seen(np.array([[-0.3, 3.0, 0.0]]))[0][0]
+    after = rgb_to_gray(linear(renovated(Change(ChangeType.FLOOR, text)).pixels))
+    edge = CAMERA.project(np.array([[-0.3, 3.0, 0.0]]))[0][0]
     row, column = int(edge[1]), int(edge[0])
     shadow = after[row - 6 : row + 6, column - 40 : column - 12].mean()
     sunlit = after[row - 6 : row + 6, column + 12 : column + 40].mean()
@@ -144,8 +144,8 @@ def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
 
 @pytest.mark.long
 def test_the_old_joints_are_gone() -> None:
-    after = luminance(linear(renovated(Change(ChangeType.FLOOR, "light grey carpet")).pixels))
-    before = luminance(linear(drawn()[0]))
+    after = rgb_to_gray(linear(renovated(Change(ChangeType.FLOOR, "light grey carpet")).pixels))
+    before = rgb_to_gray(linear(drawn()[0]))
     here = deep(where(Surface.FLOOR))
     rough = [float(np.abs(cv2.Laplacian(np.log(each + 0.01), cv2.CV_32F))[here].mean()) for each in (before, after)]
     assert rough[1] < 0.75 * rough[0]
@@ -154,9 +154,9 @@ def test_the_old_joints_are_gone() -> None:
 @pytest.mark.long
 def test_boards_narrow_with_the_distance_as_the_camera_says() -> None:
     after = renovated(Change(ChangeType.FLOOR, "black and white checkerboard tiles, 40x40 cm")).pixels
-    bright = luminance(linear(after)) > 0.12
+    bright = rgb_to_gray(linear(after)) > 0.12
     for away in (2.6, 4.2):
-        row = int(CAMERA.seen(np.array([[1.0, away, 0.0]]))[0][0, 1])
+        row = int(CAMERA.project(np.array([[1.0, away, 0.0]]))[0][0, 1])
         lit = slice(WIDTH // 2, WIDTH // 2 + int(1.6 * FOCAL / away))
         changes = np.flatnonzero(np.diff(bright[row, lit].astype(int)))
         assert np.diff(changes).mean() == pytest.approx(0.4 * FOCAL / away, rel=0.06)
@@ -164,11 +164,11 @@ def test_boards_narrow_with_the_distance_as_the_camera_says() -> None:
 
 def test_metres_of_a_plane_are_those_of_the_camera() -> None:
     across, along = np.array([1.0, 0, 0]), np.array([0.0, 1, 0])
-    seen = seen_plane(CAMERA, np.array([0.0, 0, 1]), 0.0, along, across)
+    seen = project_plane(CAMERA, np.array([0.0, 0, 1]), 0.0, along, across)
     spots = seen.spots(slice(400, 402), slice(300, 303))
-    wanted = CAMERA.on_floor(np.array([[302.5, 401.5]]))[0]
+    wanted = CAMERA.intersect_floor(np.array([[302.5, 401.5]]))[0]
     assert (spots.across[1, 2], spots.along[1, 2]) == pytest.approx((wanted[0], wanted[1]), abs=1e-4)
-    twice = seen.scaled(2).spots(slice(803, 804), slice(605, 606))
+    twice = seen.rescale(2).spots(slice(803, 804), slice(605, 606))
     assert (twice.across[0, 0], twice.along[0, 0]) == pytest.approx((wanted[0], wanted[1]), abs=0.01)
 
 
@@ -177,19 +177,19 @@ def test_painted_walls_have_the_new_colour_and_the_old_light() -> None:
     walls = deep(where(Surface.WALL))
     red, _, blue = linear(after)[walls].mean(0)
     assert blue > 2 * red
-    assert shading_kept(linear(drawn()[0]), linear(after), plane(where(Surface.WALL))) >= 0.95
+    assert measure_kept_shading(linear(drawn()[0]), linear(after), plane(where(Surface.WALL))) >= 0.95
     assert np.array_equal(after[deep(where(Surface.FLOOR))], drawn()[0][deep(where(Surface.FLOOR))])
 
 
 def test_skirting_and_sockets_keep_their_colour() -> None:
     """On a wall of its own: a white skirting board of ten centimetres, and a dark socket."""
     pixels = drawn()[0].copy()
-    low, high = (int(CAMERA.seen(np.array([[1.7, 5.0, each]]))[0][0, 1]) for each in (0.0, 0.1))
-    left, right = (int(CAMERA.seen(np.array([[each, 5.0, 0.0]]))[0][0, 0]) for each in (1.55, 2.1))
+    low, high = (int(CAMERA.project(np.array([[1.7, 5.0, each]]))[0][0, 1]) for each in (0.0, 0.1))
+    left, right = (int(CAMERA.project(np.array([[each, 5.0, 0.0]]))[0][0, 0]) for each in (1.55, 2.1))
     pixels[high:low, left:right] = 250
     pixels[300:312, 590:602] = 60
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "skirting"), Wish([Enhancement.RENOVATION], "order"))
-    after = renovate_in(canvas, ROOM, surfaces(), [NAVY]).pixels
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "skirting"), EditRequest([Enhancement.RENOVATION], "order"))
+    after = renovate_room(canvas, ROOM, surfaces(), [NAVY]).pixels
     board = np.s_[high + 2 : low - 2, left + 4 : right - 4]
     assert np.abs(after[board].astype(int) - pixels[board]).max() <= 3
     assert np.abs(after[303:309, 593:599].astype(int) - 60).max() <= 3
@@ -198,7 +198,7 @@ def test_skirting_and_sockets_keep_their_colour() -> None:
 
 @pytest.mark.long
 def test_bricks_lie_on_every_wall_and_are_level() -> None:
-    after = luminance(linear(renovated(Change(ChangeType.WALLS, "exposed brick walls")).pixels))
+    after = rgb_to_gray(linear(renovated(Change(ChangeType.WALLS, "exposed brick walls")).pixels))
     for box in (np.s_[60:160, 20:80], np.s_[60:120, 330:440], np.s_[60:160, 690:750]):
         assert float(after[box].std() / after[box].mean()) > 0.12
 
@@ -217,7 +217,7 @@ def test_a_backsplash_lies_between_countertop_and_cabinets() -> None:
     assert done.matte is not None
     found = done.matte > 128
     rows = np.flatnonzero(found.any(1))
-    highest, lowest = (CAMERA.seen(np.array([[0.0, 5.0, each]]))[0][0, 1] for each in (1.5, 0.95))
+    highest, lowest = (CAMERA.project(np.array([[0.0, 5.0, each]]))[0][0, 1] for each in (1.5, 0.95))
     assert rows[0] == pytest.approx(highest, abs=4)
     assert rows[-1] == pytest.approx(lowest, abs=4)
 
@@ -226,7 +226,7 @@ def test_a_backsplash_lies_between_countertop_and_cabinets() -> None:
 def test_countertops_change_alone() -> None:
     after = renovated(Change(ChangeType.COUNTERTOPS, "black granite, polished")).pixels
     top = deep(where(Surface.COUNTERTOP), 2)
-    assert float(luminance(linear(after))[top].mean()) < 0.6 * float(luminance(linear(drawn()[0]))[top].mean())
+    assert float(rgb_to_gray(linear(after))[top].mean()) < 0.6 * float(rgb_to_gray(linear(drawn()[0]))[top].mean())
     assert np.array_equal(after[deep(where(Surface.CABINET), 4)], drawn()[0][deep(where(Surface.CABINET), 4)])
 
 
@@ -254,16 +254,18 @@ def test_each_change_that_cannot_be_done_is_declined_for_itself() -> None:
     assert all(each.message for each in done.changes if not each.applied)
 
 
-def with_reference(change: Change, colour: tuple[int, int, int] | None) -> Worked:
+def with_reference(change: Change, colour: tuple[int, int, int] | None) -> EffectResult:
     """The change done by an engine that opens a picture of this colour, or a broken one."""
     file = io.BytesIO(b"no picture")
     if colour is not None:
         file = io.BytesIO()
         Image.new("RGB", (120, 90), colour).save(file, "PNG")
     pixels = drawn()[0]
-    aid = Aid(open_reference=lambda key: io.BytesIO(file.getvalue()))
+    context = EngineContext(open_reference=lambda key: io.BytesIO(file.getvalue()))
     scene = Scene(pixels, Profile(), "drawn")
-    return renovate_in(Canvas(pixels, scene, Wish([Enhancement.RENOVATION]), aid=aid), ROOM, surfaces(), [change])
+    return renovate_room(
+        Canvas(pixels, scene, EditRequest([Enhancement.RENOVATION]), context=context), ROOM, surfaces(), [change]
+    )
 
 
 @pytest.mark.long
@@ -298,10 +300,10 @@ def test_nothing_done_is_a_step_declined() -> None:
 
 def test_a_surface_that_is_not_there_is_said_to_be_missing() -> None:
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
     nothing = plane(np.zeros((HEIGHT, WIDTH, len(Surface))))
     with pytest.raises(Declined) as caught:
-        renovate_in(canvas, ROOM, nothing, [OAK])
+        renovate_room(canvas, ROOM, nothing, [OAK])
     assert caught.value.reason is Reason.SURFACE_NOT_FOUND
 
 

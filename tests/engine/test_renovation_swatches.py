@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Aid, Change, Wish
+from app.domain.ports import Change, EditRequest, EngineContext
 from app.domain.quality import Reason
 from app.engine.arrays import plane
-from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.color.profiles import Profile
-from app.engine.effects.virtual_renovation import renovate_in
+from app.engine.effects.virtual_renovation import renovate_room
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.materials.swatch import WIDE, swatch_of
+from app.engine.materials.swatch import WIDE, cut_swatch
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
@@ -56,13 +56,15 @@ def half_stone() -> scenes.Picture:
     return picture
 
 
-def with_reference(change: Change, picture: scenes.Picture) -> Worked:
+def with_reference(change: Change, picture: scenes.Picture) -> EffectResult:
     pixels, labels = ROOM.drawn(furnished=False)
     content = scenes.encoded(picture, "PNG")
-    aid = Aid(open_reference=lambda _: io.BytesIO(content))
+    context = EngineContext(open_reference=lambda _: io.BytesIO(content))
     shares = np.eye(len(Surface), dtype=np.float32)[labels]
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), Wish([Enhancement.RENOVATION], "order"), aid=aid)
-    return renovate_in(canvas, ROOM.room, shares, [change])
+    canvas = Canvas(
+        pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"), context=context
+    )
+    return renovate_room(canvas, ROOM.room, shares, [change])
 
 
 def seam(albedo: np.ndarray, axis: int) -> float:
@@ -75,14 +77,14 @@ def seam(albedo: np.ndarray, axis: int) -> float:
 @pytest.mark.long
 @pytest.mark.parametrize("picture", [tiles(), slate()], ids=["tiles", "slate"])
 def test_a_swatch_goes_on_past_its_edges(picture: scenes.Picture) -> None:
-    sample = swatch_of(picture, ChangeType.FLOOR)
+    sample = cut_swatch(picture, ChangeType.FLOOR)
     assert sample is not None
     assert max(seam(sample.albedo, 0), seam(sample.albedo, 1)) < 1.1
     assert sample.pitch * max(picture.shape) == pytest.approx(WIDE[ChangeType.FLOOR])
 
 
 def test_what_repeats_is_cut_to_whole_tiles_without_the_light_on_them() -> None:
-    sample = swatch_of(tiles(), ChangeType.FLOOR)
+    sample = cut_swatch(tiles(), ChangeType.FLOOR)
     assert sample is not None
     rows, columns = sample.albedo.shape[:2]
     assert rows % TILE <= 4 or rows % TILE >= TILE - 4
@@ -92,7 +94,7 @@ def test_what_repeats_is_cut_to_whole_tiles_without_the_light_on_them() -> None:
 
 
 def test_stone_keeps_its_contrast_where_it_is_joined() -> None:
-    sample = swatch_of(slate(), ChangeType.FLOOR)
+    sample = cut_swatch(slate(), ChangeType.FLOOR)
     assert sample is not None
     spreads = [part.std() for part in np.array_split(sample.albedo, 24, axis=1)]
     assert min(spreads) > 0.73 * max(spreads)
@@ -104,7 +106,7 @@ def test_stone_keeps_its_contrast_where_it_is_joined() -> None:
     ids=["one colour in falling light", "stone beside paint of its colour", "a house", "a room"],
 )
 def test_one_colour_or_a_whole_scene_is_no_swatch(picture: scenes.Picture) -> None:
-    assert swatch_of(picture, ChangeType.WALLS) is None
+    assert cut_swatch(picture, ChangeType.WALLS) is None
 
 
 def test_a_floor_is_laid_as_the_picture_shows_it() -> None:

@@ -6,8 +6,8 @@ from app.domain.catalogue import ChangeType as Change
 from app.domain.quality import Reason
 from app.engine.canvas import Declined
 from app.engine.materials.color_names import COLOURS, RAL
-from app.engine.materials.finish import Finish, Pattern, Stuff
-from app.engine.materials.lexicon import finish_of, surface_named
+from app.engine.materials.finish import Finish, MaterialKind, Pattern
+from app.engine.materials.lexicon import parse_finish, parse_surface
 from app.engine.materials.materials import LAYINGS, LOOSE, STUFFS, WOODS
 
 
@@ -21,49 +21,51 @@ def light(finish: Finish) -> float:
 
 def refused(text: str, kind: Change = Change.FLOOR) -> Declined:
     with pytest.raises(Declined) as caught:
-        finish_of(kind, text)
+        parse_finish(kind, text)
     return caught.value
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "stuff", "pattern"),
     [
-        (Change.FLOOR, "Wide oak planks, matt", Stuff.WOOD, Pattern.PLANKS),
-        (Change.FLOOR, "herringbone walnut", Stuff.WOOD, Pattern.HERRINGBONE),
-        (Change.FLOOR, "chevron in white oak", Stuff.WOOD, Pattern.CHEVRON),
-        (Change.FLOOR, "dark hardwood flooring", Stuff.WOOD, Pattern.PLANKS),
-        (Change.FLOOR, "polished concrete", Stuff.CONCRETE, Pattern.PLAIN),
-        (Change.FLOOR, "light grey carpet", Stuff.CARPET, Pattern.PLAIN),
-        (Change.FLOOR, "hexagonal marble tiles", Stuff.MARBLE, Pattern.HEX),
-        (Change.FLOOR, "black and white checkerboard tiles", Stuff.CERAMIC, Pattern.CHECKER),
-        (Change.FLOOR, "grey wood-look tiles", Stuff.WOOD, Pattern.PLANKS),
-        (Change.FLOOR, "terrazzo with pink chips", Stuff.TERRAZZO, Pattern.TILES),
-        (Change.WALLS, "dark navy walls", Stuff.PAINT, Pattern.PLAIN),
-        (Change.WALLS, "exposed brick wall", Stuff.BRICK, Pattern.BOND),
-        (Change.WALLS, "white shiplap panelling", Stuff.PAINT, Pattern.PANELS),
-        (Change.WALLS, "tongue and groove in cream", Stuff.PAINT, Pattern.PANELS),
-        (Change.CABINETS, "white shaker cabinets with brass handles", Stuff.PAINT, Pattern.PLAIN),
-        (Change.CABINETS, "walnut veneer fronts", Stuff.WOOD, Pattern.PLAIN),
-        (Change.COUNTERTOPS, "Carrara marble countertop", Stuff.MARBLE, Pattern.PLAIN),
-        (Change.COUNTERTOPS, "butcher block worktop", Stuff.WOOD, Pattern.PLANKS),
-        (Change.BACKSPLASH, "subway tile backsplash", Stuff.CERAMIC, Pattern.BOND),
-        (Change.BACKSPLASH, "green zellige, glossy", Stuff.CERAMIC, Pattern.TILES),
+        (Change.FLOOR, "Wide oak planks, matt", MaterialKind.WOOD, Pattern.PLANKS),
+        (Change.FLOOR, "herringbone walnut", MaterialKind.WOOD, Pattern.HERRINGBONE),
+        (Change.FLOOR, "chevron in white oak", MaterialKind.WOOD, Pattern.CHEVRON),
+        (Change.FLOOR, "dark hardwood flooring", MaterialKind.WOOD, Pattern.PLANKS),
+        (Change.FLOOR, "polished concrete", MaterialKind.CONCRETE, Pattern.PLAIN),
+        (Change.FLOOR, "light grey carpet", MaterialKind.CARPET, Pattern.PLAIN),
+        (Change.FLOOR, "hexagonal marble tiles", MaterialKind.MARBLE, Pattern.HEX),
+        (Change.FLOOR, "black and white checkerboard tiles", MaterialKind.CERAMIC, Pattern.CHECKER),
+        (Change.FLOOR, "grey wood-look tiles", MaterialKind.WOOD, Pattern.PLANKS),
+        (Change.FLOOR, "terrazzo with pink chips", MaterialKind.TERRAZZO, Pattern.TILES),
+        (Change.WALLS, "dark navy walls", MaterialKind.PAINT, Pattern.PLAIN),
+        (Change.WALLS, "exposed brick wall", MaterialKind.BRICK, Pattern.BOND),
+        (Change.WALLS, "white shiplap panelling", MaterialKind.PAINT, Pattern.PANELS),
+        (Change.WALLS, "tongue and groove in cream", MaterialKind.PAINT, Pattern.PANELS),
+        (Change.CABINETS, "white shaker cabinets with brass handles", MaterialKind.PAINT, Pattern.PLAIN),
+        (Change.CABINETS, "walnut veneer fronts", MaterialKind.WOOD, Pattern.PLAIN),
+        (Change.COUNTERTOPS, "Carrara marble countertop", MaterialKind.MARBLE, Pattern.PLAIN),
+        (Change.COUNTERTOPS, "butcher block worktop", MaterialKind.WOOD, Pattern.PLANKS),
+        (Change.BACKSPLASH, "subway tile backsplash", MaterialKind.CERAMIC, Pattern.BOND),
+        (Change.BACKSPLASH, "green zellige, glossy", MaterialKind.CERAMIC, Pattern.TILES),
     ],
 )
-def test_materials_and_layings_are_understood(kind: Change, text: str, stuff: Stuff, pattern: Pattern) -> None:
-    finish = finish_of(kind, text)
+def test_materials_and_layings_are_understood(
+    kind: Change, text: str, stuff: MaterialKind, pattern: Pattern
+) -> None:
+    finish = parse_finish(kind, text)
     assert (finish.stuff, finish.pattern) == (stuff, pattern)
 
 
 @pytest.mark.parametrize("name", sorted({**STUFFS, **LOOSE}))
 def test_every_material_of_the_tables_is_understood_by_its_name(name: str) -> None:
     wanted = {**STUFFS, **LOOSE}[name]
-    assert finish_of(Change.FLOOR, f"new {name} please").stuff is wanted.stuff
+    assert parse_finish(Change.FLOOR, f"new {name} please").stuff is wanted.stuff
 
 
 @pytest.mark.parametrize("name", sorted(COLOURS))
 def test_every_colour_name_gives_its_colour_to_a_wall(name: str) -> None:
-    finish = finish_of(Change.WALLS, f"{name} on the walls")
+    finish = parse_finish(Change.WALLS, f"{name} on the walls")
     assert finish.colour == pytest.approx(COLOURS[name], abs=0.01)
 
 
@@ -75,15 +77,15 @@ def test_the_vocabulary_is_wide() -> None:
 
 
 def test_ral_numbers_and_codes_are_colours() -> None:
-    assert code(finish_of(Change.WALLS, "RAL 7016 please")) == "373f43"
-    assert code(finish_of(Change.WALLS, "the colour #AABBCC")) == "aabbcc"
+    assert code(parse_finish(Change.WALLS, "RAL 7016 please")) == "373f43"
+    assert code(parse_finish(Change.WALLS, "the colour #AABBCC")) == "aabbcc"
 
 
 def test_tones_make_lighter_darker_and_warmer() -> None:
-    usual = finish_of(Change.FLOOR, "oak planks here")
-    assert light(finish_of(Change.FLOOR, "light oak planks")) > light(usual) + 0.2
-    assert light(finish_of(Change.FLOOR, "dark oak planks")) < light(usual) - 0.2
-    warm, cool = (finish_of(Change.WALLS, f"{tone} white walls").colour for tone in ("warm", "cool"))
+    usual = parse_finish(Change.FLOOR, "oak planks here")
+    assert light(parse_finish(Change.FLOOR, "light oak planks")) > light(usual) + 0.2
+    assert light(parse_finish(Change.FLOOR, "dark oak planks")) < light(usual) - 0.2
+    warm, cool = (parse_finish(Change.WALLS, f"{tone} white walls").colour for tone in ("warm", "cool"))
     assert warm[0] - warm[2] > cool[0] - cool[2] + 0.05
 
 
@@ -100,51 +102,53 @@ def test_tones_make_lighter_darker_and_warmer() -> None:
     ],
 )
 def test_sizes_are_read_in_metres(text: str, size: tuple[float, float]) -> None:
-    expected = size if "by" not in text else finish_of(Change.FLOOR, "concrete tiles").size
-    assert finish_of(Change.FLOOR, text).size == pytest.approx(expected, abs=0.01)
+    expected = size if "by" not in text else parse_finish(Change.FLOOR, "concrete tiles").size
+    assert parse_finish(Change.FLOOR, text).size == pytest.approx(expected, abs=0.01)
 
 
 def test_wide_boards_are_wider() -> None:
-    narrow, usual, wide = (finish_of(Change.FLOOR, f"{each} oak planks").size[1] for each in ("narrow", "", "wide"))
+    narrow, usual, wide = (
+        parse_finish(Change.FLOOR, f"{each} oak planks").size[1] for each in ("narrow", "", "wide")
+    )
     assert narrow < usual < wide
 
 
 def test_gloss_is_heard() -> None:
-    matt, polished = (finish_of(Change.FLOOR, f"{each} marble tiles").gloss for each in ("honed", "polished"))
+    matt, polished = (parse_finish(Change.FLOOR, f"{each} marble tiles").gloss for each in ("honed", "polished"))
     assert (matt, polished) == (0.06, 0.9)
 
 
 def test_grout_and_veins_have_colours_of_their_own() -> None:
-    tiles = finish_of(Change.BACKSPLASH, "white subway tiles with dark grey grout")
+    tiles = parse_finish(Change.BACKSPLASH, "white subway tiles with dark grey grout")
     assert light(tiles) > 2.7
     assert tiles.joint is not None
     assert sum(tiles.joint) < 1.3
-    quartz = finish_of(Change.COUNTERTOPS, "white quartz with gold veining")
+    quartz = parse_finish(Change.COUNTERTOPS, "white quartz with gold veining")
     assert quartz.second is not None
     assert quartz.second[0] - quartz.second[2] > 0.3
 
 
 def test_details_are_left_out_and_the_customer_is_told() -> None:
-    finish = finish_of(Change.CABINETS, "navy cabinets with brass handles")
+    finish = parse_finish(Change.CABINETS, "navy cabinets with brass handles")
     assert code(finish) == "232f4b"
     assert any("handle" in note for note in finish.notes)
 
 
 def test_what_is_said_of_another_surface_is_left_out() -> None:
-    finish = finish_of(Change.CABINETS, "sage green cabinets and a marble countertop")
-    assert finish.stuff is Stuff.PAINT
+    finish = parse_finish(Change.CABINETS, "sage green cabinets and a marble countertop")
+    assert finish.stuff is MaterialKind.PAINT
     assert finish.notes == ("Only the cabinets changed.",)
 
 
 def test_the_old_material_is_not_the_wished_one() -> None:
-    assert finish_of(Change.FLOOR, "Replace the old carpet with light oak planks").stuff is Stuff.WOOD
-    assert finish_of(Change.FLOOR, "slate tiles instead of carpet").stuff is Stuff.LIMESTONE
-    assert finish_of(Change.FLOOR, "no carpet, walnut herringbone").stuff is Stuff.WOOD
+    assert parse_finish(Change.FLOOR, "Replace the old carpet with light oak planks").stuff is MaterialKind.WOOD
+    assert parse_finish(Change.FLOOR, "slate tiles instead of carpet").stuff is MaterialKind.LIMESTONE
+    assert parse_finish(Change.FLOOR, "no carpet, walnut herringbone").stuff is MaterialKind.WOOD
 
 
 def test_words_of_a_reference_add_to_the_description() -> None:
-    finish = finish_of(Change.FLOOR, "a floor like in the reference", "smoked oak herringbone")
-    assert (finish.stuff, finish.pattern) == (Stuff.WOOD, Pattern.HERRINGBONE)
+    finish = parse_finish(Change.FLOOR, "a floor like in the reference", "smoked oak herringbone")
+    assert (finish.stuff, finish.pattern) == (MaterialKind.WOOD, Pattern.HERRINGBONE)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +194,7 @@ def test_wishes_that_cannot_be_granted_are_declined_with_the_reason(text: str, r
     ],
 )
 def test_harmless_wishes_are_not_taken_for_bad_ones(text: str) -> None:
-    assert finish_of(Change.FLOOR, text).colour
+    assert parse_finish(Change.FLOOR, text).colour
 
 
 def test_refusals_help_the_customer_along() -> None:
@@ -201,7 +205,7 @@ def test_refusals_help_the_customer_along() -> None:
 
 
 def test_the_surface_of_other_changes_is_the_one_named() -> None:
-    assert surface_named("oak flooring throughout") is Change.FLOOR
-    assert surface_named("kitchen cupboards in navy") is Change.CABINETS
-    assert surface_named("white walls and an oak floor") is None
-    assert surface_named("something in blue") is None
+    assert parse_surface("oak flooring throughout") is Change.FLOOR
+    assert parse_surface("kitchen cupboards in navy") is Change.CABINETS
+    assert parse_surface("white walls and an oak floor") is None
+    assert parse_surface("something in blue") is None

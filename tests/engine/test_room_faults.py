@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.quality import Figure, Reason
 from app.engine.quality import limits
-from app.engine.quality.room_figures import worst
+from app.engine.quality.room_figures import find_worst_figures
 from tests.engine import room_results
 from tests.engine.room_faults import FAULTS
 from tests.engine.room_results import RoomResult
@@ -68,13 +68,13 @@ def test_a_planted_fault_in_a_room_is_caught_for_what_it_is(name: str) -> None:
 def test_of_several_steps_the_fault_counts() -> None:
     fine = Figure(code=limits.OPENINGS, value=0, maximum=0, fault=Reason.OPENING_ADDED)
     broken = fine.model_copy(update={"value": 2})
-    assert worst([(fine,), (broken,), (fine,)]) == (broken,)
-    assert worst([(), ()]) == ()
+    assert find_worst_figures([(fine,), (broken,), (fine,)]) == (broken,)
+    assert find_worst_figures([(), ()]) == ()
 
 
 def test_of_several_steps_what_is_near_its_limit_goes_before_what_keeps_it_and_after_what_breaks_it() -> None:
     fine = Figure(code=limits.FLOATING, value=0, maximum=0.4, fault=Reason.FLOATING, margin=0.1)
     near, barely, broken = (fine.model_copy(update={"value": value}) for value in (0.39, 0.41, 0.9))
-    assert worst([(near,), (fine,)]) == (near,)
-    assert worst([(barely,), (near,)]) == (barely,)
-    assert worst([(barely,), (broken,), (barely,)]) == (broken,)
+    assert find_worst_figures([(near,), (fine,)]) == (near,)
+    assert find_worst_figures([(barely,), (near,)]) == (barely,)
+    assert find_worst_figures([(barely,), (broken,), (barely,)]) == (broken,)

@@ -9,9 +9,9 @@ import pytest
 
 from app.engine.geometry import estimation
 from app.engine.geometry.camera import Camera
-from app.engine.geometry.estimation import MESSAGES, RoomUnclear, Unclear, room_found
+from app.engine.geometry.estimation import MESSAGES, RoomUnclear, Unclear, estimate_room
 from app.engine.geometry.outline import BACK, LEFT, RIGHT, Stretch
-from app.engine.geometry.room import Room, room_of
+from app.engine.geometry.room import Room, read_room
 from app.engine.geometry.surface import PLACE, Surface
 from tests.engine.boxes import KITCHEN, SOFA, Box, camera, directions_off
 
@@ -41,7 +41,7 @@ SOME_LONG = [name if name in QUICK else pytest.param(name, marks=pytest.mark.lon
 def found(name: str) -> Room:
     view = VIEWS[name]
     box = EMPTY if name in FLOOR_HIDDEN else FURNISHED
-    return room_found(*box.drawn(view, *(UPRIGHT if "format" in name else (480, 320))))
+    return estimate_room(*box.drawn(view, *(UPRIGHT if "format" in name else (480, 320))))
 
 
 @pytest.mark.parametrize("name", SOME_LONG)
@@ -77,25 +77,25 @@ def test_the_camera_in_a_corner_sees_two_walls() -> None:
 def test_the_ceiling_is_measured_where_it_is_seen() -> None:
     assert found("level, one point").ceiling == pytest.approx(2.6, rel=0.05)
     low = camera(across=50, pitch=14, yaw=20)
-    assert room_found(*FURNISHED.drawn(low)).ceiling is None
+    assert estimate_room(*FURNISHED.drawn(low)).ceiling is None
 
 
 def test_the_lens_that_the_file_names_is_believed() -> None:
     view = VIEWS["level, one point"]
-    room = room_found(*Box(panels=(), bare=True).drawn(view), view.focal)
+    room = estimate_room(*Box(panels=(), bare=True).drawn(view), view.focal)
     assert room.camera.focal == pytest.approx(view.focal, rel=0.03)
 
 
 def test_a_door_tells_the_height_of_a_camera_held_low() -> None:
     view = camera(yaw=-8, height=0.95)
-    room = room_found(*Box(blocks=()).drawn(view))
+    room = estimate_room(*Box(blocks=()).drawn(view))
     assert room.measure == "door"
     assert room.camera.height == pytest.approx(0.95, rel=0.05)
 
 
 def test_without_anything_to_measure_the_camera_is_at_eye_height() -> None:
     view = camera(across=55, yaw=20, pitch=12, height=1.9)
-    room = room_found(*Box(blocks=(), panels=()).drawn(view))
+    room = estimate_room(*Box(blocks=(), panels=()).drawn(view))
     assert (room.measure, room.camera.height) == ("usual", pytest.approx(1.35, rel=0.01))
     assert room.confidence < found("level, one point").confidence
 
@@ -103,7 +103,7 @@ def test_without_anything_to_measure_the_camera_is_at_eye_height() -> None:
 def test_a_guessed_scale_makes_no_hall_of_a_room() -> None:
     hall = Box(back=11.5, right=4.0, left=-4.0, ceiling=8.0, blocks=(), panels=())
     view = camera(across=55, yaw=4, pitch=12, height=1.35)
-    room = room_found(*hall.drawn(view))
+    room = estimate_room(*hall.drawn(view))
     assert room.measure == "usual"
     assert max(abs(wall.distance) for wall in room.walls) < 9.1
     assert room.camera.height < 1.2
@@ -121,9 +121,9 @@ def test_a_wall_is_followed_as_far_as_its_scale_is_known(side: int, offset: floa
 @pytest.mark.parametrize(("high", "disputed"), [(0.9, False), (0.62, True)])
 def test_a_worktop_that_says_another_scale_than_the_door_disputes_it(high: float, disputed: bool) -> None:
     kitchen = replace(KITCHEN, high=(*KITCHEN.high[:2], high))
-    room = room_found(*Box(blocks=(kitchen,)).drawn(VIEWS["level, two points"]))
+    room = estimate_room(*Box(blocks=(kitchen,)).drawn(VIEWS["level, two points"]))
     assert room.disputed is disputed
-    assert room_of(room.as_json()).disputed is disputed
+    assert read_room(room.as_json()).disputed is disputed
 
 
 @pytest.mark.long
@@ -131,7 +131,7 @@ def test_uncertain_surfaces_move_walls_little() -> None:
     view = VIEWS["level, two points"]
     picture, surfaces = FURNISHED.drawn(view)
     blurred = cv2.GaussianBlur(surfaces, (0, 0), 4) * 0.8 + np.float32(0.2 / len(Surface))
-    room = room_found(picture, blurred)
+    room = estimate_room(picture, blurred)
     sharp = found("level, two points").walls
     assert [wall.distance for wall in room.walls] == pytest.approx([wall.distance for wall in sharp], rel=0.05)
 
@@ -139,12 +139,12 @@ def test_uncertain_surfaces_move_walls_little() -> None:
 @pytest.mark.long
 def test_the_same_photo_gives_the_same_room() -> None:
     picture, surfaces = FURNISHED.drawn(VIEWS["pitched down"])
-    assert room_found(picture, surfaces).as_json() == found("pitched down").as_json()
+    assert estimate_room(picture, surfaces).as_json() == found("pitched down").as_json()
 
 
 def refused(picture: np.ndarray, surfaces: np.ndarray, *wanted: Unclear) -> None:
     with pytest.raises(RoomUnclear) as caught:
-        room_found(picture, surfaces)
+        estimate_room(picture, surfaces)
     assert caught.value.reason in (wanted or tuple(Unclear))
     assert str(caught.value) == MESSAGES[caught.value.reason]
 

@@ -7,17 +7,17 @@ from app.engine.geometry.camera import Camera
 from app.engine.geometry.planes import (
     FLOOR,
     NOTHING,
-    ceiling_number,
-    floor_homography,
-    metres_to_pixels,
-    pixels_to_metres,
-    plane_numbers,
-    wall_homography,
+    get_ceiling_number,
+    get_floor_homography,
+    get_metres_to_pixels,
+    get_pixels_to_metres,
+    get_wall_homography,
+    number_planes,
 )
-from app.engine.geometry.pose import turned
+from app.engine.geometry.pose import rotation_matrix
 from app.engine.geometry.room import Room, Wall
 
-CAMERA = Camera(420.0, (384.0, 240.0), turned(0.2, 0.05, 0.01), 1.4)
+CAMERA = Camera(420.0, (384.0, 240.0), rotation_matrix(0.2, 0.05, 0.01), 1.4)
 WALLS = (Wall((-2.0, 1.0), (-2.0, 5.0)), Wall((-2.0, 5.0), (2.5, 5.0)), Wall((2.5, 5.0), (2.5, 1.0)))
 ROOM = Room(CAMERA, WALLS, 2.6)
 
@@ -28,28 +28,28 @@ def mapped(homography: np.ndarray, spot: tuple[float, float]) -> np.ndarray:
 
 
 def seen(spot: tuple[float, float, float]) -> tuple[float, float]:
-    place = CAMERA.seen(np.array([spot]))[0][0]
+    place = CAMERA.project(np.array([spot]))[0][0]
     return float(place[0]), float(place[1])
 
 
 def number_at(spot: tuple[float, float, float]) -> int:
     x, y = seen(spot)
-    return int(plane_numbers(ROOM, 768, 512)[int(y), int(x)])
+    return int(number_planes(ROOM, 768, 512)[int(y), int(x)])
 
 
 def test_a_pixel_of_the_floor_is_measured_in_metres_of_the_room() -> None:
-    assert np.allclose(mapped(floor_homography(ROOM), seen((0.7, 3.0, 0.0))), (0.7, 3.0))
+    assert np.allclose(mapped(get_floor_homography(ROOM), seen((0.7, 3.0, 0.0))), (0.7, 3.0))
 
 
 def test_a_pixel_of_a_wall_is_measured_along_it_and_upwards() -> None:
-    assert np.allclose(mapped(wall_homography(ROOM, 1), seen((-0.5, 5.0, 1.1))), (1.5, 1.1))
-    assert np.allclose(mapped(wall_homography(ROOM, 2), seen((2.5, 4.0, 2.0))), (1.0, 2.0))
+    assert np.allclose(mapped(get_wall_homography(ROOM, 1), seen((-0.5, 5.0, 1.1))), (1.5, 1.1))
+    assert np.allclose(mapped(get_wall_homography(ROOM, 2), seen((2.5, 4.0, 2.0))), (1.0, 2.0))
 
 
 @pytest.mark.parametrize("which", range(5))
 def test_metres_and_pixels_go_both_ways(which: int) -> None:
-    there = mapped(metres_to_pixels(ROOM, which), (0.4, 2.2))
-    assert np.allclose(mapped(pixels_to_metres(ROOM, which), (there[0], there[1])), (0.4, 2.2))
+    there = mapped(get_metres_to_pixels(ROOM, which), (0.4, 2.2))
+    assert np.allclose(mapped(get_pixels_to_metres(ROOM, which), (there[0], there[1])), (0.4, 2.2))
 
 
 def test_every_pixel_is_of_the_plane_that_it_sees() -> None:
@@ -57,11 +57,11 @@ def test_every_pixel_is_of_the_plane_that_it_sees() -> None:
     assert number_at((-1.98, 3.5, 1.5)) == 1
     assert number_at((0.5, 4.98, 1.2)) == 2
     assert number_at((2.48, 4.0, 1.0)) == 3
-    assert number_at((0.3, 4.0, 2.61)) == ceiling_number(ROOM) == 4
+    assert number_at((0.3, 4.0, 2.61)) == get_ceiling_number(ROOM) == 4
 
 
 def test_the_foot_of_a_wall_parts_it_from_the_floor() -> None:
-    numbers = plane_numbers(ROOM, 768, 512)
+    numbers = number_planes(ROOM, 768, 512)
     x, y = seen((0.5, 5.0, 0.0))
     assert numbers[int(y) - 2, int(x)] == 2
     assert numbers[int(y) + 2, int(x)] == FLOOR
@@ -69,11 +69,11 @@ def test_the_foot_of_a_wall_parts_it_from_the_floor() -> None:
 
 def test_without_a_known_ceiling_walls_go_up_for_ever() -> None:
     open_room = Room(CAMERA, WALLS, None)
-    assert ceiling_number(open_room) not in plane_numbers(open_room, 768, 512)
+    assert get_ceiling_number(open_room) not in number_planes(open_room, 768, 512)
     with pytest.raises(ValueError, match="ceiling"):
-        pixels_to_metres(open_room, ceiling_number(open_room))
+        get_pixels_to_metres(open_room, get_ceiling_number(open_room))
 
 
 def test_a_room_without_walls_has_floor_up_to_the_horizon() -> None:
-    numbers = plane_numbers(Room(CAMERA, (), None), 768, 512)
+    numbers = number_planes(Room(CAMERA, (), None), 768, 512)
     assert set(np.unique(numbers)) == {FLOOR, NOTHING}

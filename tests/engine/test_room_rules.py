@@ -6,22 +6,24 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change, Wish
-from app.engine.canvas import Canvas, Outside, Worked
+from app.domain.ports import Change, EditRequest
+from app.engine.canvas import Canvas, EffectResult, ServerAccess
 from app.engine.effects.table import EFFECTS
 from app.engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
 from tests.engine.box_rooms import BoxRoom, KnownScene
 
 ROOM = BoxRoom()
-SERVER = cast(Outside, object())
+SERVER = cast(ServerAccess, object())
 
 
-def bounded(step: Enhancement, outside: Outside | None = None, *changes: Change) -> dict[str, bool]:
+def bounded(step: Enhancement, outside: ServerAccess | None = None, *changes: Change) -> dict[str, bool]:
     """For each figure of a picture that was left as it was: whether it has a limit."""
     pixels, labels = ROOM.drawn(furnished=False)
-    canvas = Canvas(pixels, KnownScene(pixels, labels, ROOM.room), Wish((step,), "order", changes=changes), outside)
+    canvas = Canvas(
+        pixels, KnownScene(pixels, labels, ROOM.room), EditRequest((step,), "order", changes=changes), outside
+    )
     everywhere = np.ones(canvas.scene.small.shape[:2], np.float32)
-    figures = EFFECTS[step].measure_in_room(canvas, Worked(pixels, everywhere))
+    figures = EFFECTS[step].measure_in_room(canvas, EffectResult(pixels, everywhere))
     return {each.code: each.maximum is not None for each in figures}
 
 

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.domain.quality import Reason
 from app.engine.arrays import plane
-from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.color.profiles import Profile
-from app.engine.geometry.estimation import scaled_room
-from app.engine.geometry.faces import NOTHING, behind, faces_of
-from app.engine.geometry.rectified_plane import sheet_of
+from app.engine.geometry.estimation import scale_room
+from app.engine.geometry.faces import NOTHING, list_faces, number_faces
+from app.engine.geometry.rectified_plane import rectify_face
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.hidden_openings import completed, habits_of, is_continued
-from app.engine.inpainting.openings import Walls, openings_on
-from app.engine.inpainting.patch_offsets import Hole, chosen_offsets
-from app.engine.inpainting.removal import CLUTTER, FURNITURE, remove_in
+from app.engine.inpainting.hidden_openings import complete_opening, is_continued, learn_habits
+from app.engine.inpainting.openings import Walls, find_openings
+from app.engine.inpainting.patch_offsets import InpaintingHole, choose_offsets
+from app.engine.inpainting.removal import CLUTTER, FURNITURE, remove_things
 from app.engine.segmentation.scene import Scene
 from bench.quality.removal import ssim_map
 from tests.engine.box_rooms import BoxRoom
@@ -33,15 +33,15 @@ def shares(labels: Picture) -> NDArray[np.float32]:
 
 
 def canvas_of(picture: Picture) -> Canvas:
-    return Canvas(picture, Scene(picture, Profile(), "a room"), Wish(()))
+    return Canvas(picture, Scene(picture, Profile(), "a room"), EditRequest(()))
 
 
 @cache
-def taken(room: BoxRoom) -> tuple[Worked, Picture, Picture, NDArray[np.bool_]]:
+def taken(room: BoxRoom) -> tuple[EffectResult, Picture, Picture, NDArray[np.bool_]]:
     """The room without its things, furnished, empty, and where things stood."""
     furnished, labels = room.drawn(furnished=True)
     empty, _ = room.drawn(furnished=False)
-    done = remove_in(canvas_of(furnished), room.room, shares(labels), FURNITURE)
+    done = remove_things(canvas_of(furnished), room.room, shares(labels), FURNITURE)
     return done, furnished, empty, labels == PLACE[Surface.FURNITURE]
 
 
@@ -53,7 +53,7 @@ def refused(drawn: BoxRoom, labels: Picture | None = None, **other: object) -> R
     furnished, own = drawn.drawn(furnished=True)
     with pytest.raises(Declined) as declined:
         given = {"room": drawn.room, "which": FURNITURE} | other
-        remove_in(canvas_of(furnished), surfaces=shares(own if labels is None else labels), **given)
+        remove_things(canvas_of(furnished), surfaces=shares(own if labels is None else labels), **given)
     assert declined.value.message.endswith(".")
     return declined.value.reason
 
@@ -86,7 +86,7 @@ def test_the_skirting_goes_on_straight() -> None:
     room = BoxRoom(things=((-0.6, 0.9, 3.6, 4.5, 0.0, 0.75),))
     done, _, empty, gone = taken(room)
     spots = np.array([[x, room.far, z] for x in np.linspace(-0.55, 0.85, 60) for z in (0.03, 0.07, 0.16)])
-    at = np.floor(room.camera.seen(spots)[0]).astype(int)
+    at = np.floor(room.camera.project(spots)[0]).astype(int)
     hidden = gone[at[:, 1], at[:, 0]]
     assert hidden.mean() > 0.9
     found, true = (picture[at[:, 1], at[:, 0]].mean(1) for picture in (done.pixels, empty))
@@ -129,7 +129,7 @@ def test_a_large_photo_is_worked_at_its_size() -> None:
     room = BoxRoom(width=900, height=600)
     furnished, labels = room.drawn(furnished=True)
     small = shares(cv2.resize(labels, (768, 512), interpolation=cv2.INTER_NEAREST))
-    done = remove_in(canvas_of(furnished), scaled_room(room.room, 768 / 900), small, FURNITURE)
+    done = remove_things(canvas_of(furnished), scale_room(room.room, 768 / 900), small, FURNITURE)
     empty, _ = room.drawn(furnished=False)
     assert done.pixels.shape == furnished.shape
     assert ssim_map(done.pixels, empty)[labels == PLACE[Surface.FURNITURE]].mean() > 0.85
@@ -140,7 +140,7 @@ def test_a_window_partly_hidden_keeps_its_sill_straight() -> None:
     room = BoxRoom(window=(-1.2, 0.8, 0.9, 2.2), things=((-0.6, 0.1, 3.6, 4.5, 0.0, 1.1),))
     done, _, empty, gone = taken(room)
     spots = np.array([[x, room.far, z] for x in np.linspace(-0.5, 0.0, 30) for z in (0.8, 0.93, 1.0)])
-    at = np.floor(room.camera.seen(spots)[0]).astype(int)
+    at = np.floor(room.camera.project(spots)[0]).astype(int)
     assert gone[at[:, 1], at[:, 0]].mean() > 0.4
     found, true = (picture[at[:, 1], at[:, 0]].mean(1) for picture in (done.pixels, empty))
     assert np.abs(found - true).mean() < 6
@@ -152,7 +152,7 @@ def test_a_sill_that_is_nowhere_seen_is_put_where_most_rooms_have_it() -> None:
     done, furnished, empty, gone = taken(room)
     assert (done.matte[gone] > 200).mean() > 0.97
     spots = np.array([[x, room.far, z] for x in np.linspace(-0.4, 0.4, 20) for z in (0.7, 0.8, 1.02, 1.15)])
-    at = np.floor(room.camera.seen(spots)[0]).astype(int)
+    at = np.floor(room.camera.project(spots)[0]).astype(int)
     assert gone[at[:, 1], at[:, 0]].mean() > 0.9
     found, true, before = (picture[at[:, 1], at[:, 0]].mean(1) for picture in (done.pixels, empty, furnished))
     assert np.abs(found - true).mean() < 10
@@ -182,7 +182,7 @@ def test_what_a_mask_misses_of_a_thing_goes_with_it() -> None:
     gone = labels == PLACE[Surface.FURNITURE]
     missed = gone & ~cv2.erode(gone.astype(np.uint8), np.ones((9, 9))).astype(bool)
     blind = np.where(missed, PLACE[Surface.FLOOR], labels).astype(np.uint8)
-    done = remove_in(canvas_of(furnished), room.room, shares(blind), FURNITURE)
+    done = remove_things(canvas_of(furnished), room.room, shares(blind), FURNITURE)
     assert apart(done.pixels, empty, missed) < 0.3 * apart(furnished, empty, missed)
 
 
@@ -190,7 +190,7 @@ def test_what_a_mask_misses_of_a_thing_goes_with_it() -> None:
 def test_a_hidden_sill_is_as_high_as_the_next_windows(low: float) -> None:
     seen, hidden = (-1.6, -0.6, low, 2.2), (0.3, 1.3, low, 2.2)
     wall = wall_with((seen, hidden), kind=0, hiding=(0.0, 1.6, 0.0, 1.4))
-    rect = completed(wall.openings[-1], wall, habits_of([wall]))
+    rect = complete_opening(wall.openings[-1], wall, learn_habits([wall]))
     assert rect is not None
     assert (rect.low, rect.high) == pytest.approx((low, 2.2), abs=0.06)
 
@@ -198,7 +198,7 @@ def test_a_hidden_sill_is_as_high_as_the_next_windows(low: float) -> None:
 def test_a_curtain_that_a_thing_cuts_off_hangs_on_to_the_floor() -> None:
     wall = wall_with(((0.3, 0.7, 0.0, 2.3),), kind=2, hiding=(0.0, 1.6, 0.0, 1.0))
     assert is_continued(wall.openings[0], wall)
-    rect = completed(wall.openings[0], wall, habits_of([wall]))
+    rect = complete_opening(wall.openings[0], wall, learn_habits([wall]))
     assert rect is not None
     assert rect.low == pytest.approx(0, abs=0.05)
 
@@ -208,7 +208,7 @@ def wall_with(
 ) -> Walls:
     """The far wall of a drawn room with parts (left, right, low, high) of one kind, and a thing before them."""
     room = BoxRoom(width=840, height=560)
-    face = faces_of(room.room)[2]
+    face = list_faces(room.room)[2]
     rows, columns = np.indices((room.height, room.width)) + 0.5
     spots = np.column_stack([columns.ravel(), rows.ravel(), np.ones(rows.size)])
     flat = spots @ np.linalg.inv(face.onto(room.room)).T
@@ -218,13 +218,13 @@ def wall_with(
     def inside(part: tuple[float, float, float, float]) -> NDArray[np.bool_]:
         return np.asarray((x > part[0]) & (x < part[1]) & (z > part[2]) & (z < part[3]))
 
-    thing, own = inside(hiding), behind(room.room, rows.shape) == 2
+    thing, own = inside(hiding), number_faces(room.room, rows.shape) == 2
     mask = np.any([inside(each) for each in parts], axis=0) & ~thing
     masks = [mask if each == kind else np.zeros_like(mask) for each in range(3)]
-    sheet = sheet_of(face, room.room, own & ~thing, thing & own)
+    sheet = rectify_face(face, room.room, own & ~thing, thing & own)
     assert sheet is not None
-    wanted = sheet.taken(plane(thing & own)) > 0.01
-    return openings_on(sheet, own & ~thing, (masks[0], masks[1], masks[2]), np.asarray(wanted))
+    wanted = sheet.rectify(plane(thing & own)) > 0.01
+    return find_openings(sheet, own & ~thing, (masks[0], masks[1], masks[2]), np.asarray(wanted))
 
 
 @pytest.mark.long
@@ -233,7 +233,7 @@ def test_people_stay() -> None:
     furnished, labels = room.drawn(furnished=True)
     person = replace(room, things=room.things[1:]).drawn(furnished=True)[1] == PLACE[Surface.FURNITURE]
     labels[person] = PLACE[Surface.OTHER]
-    done = remove_in(canvas_of(furnished), room.room, shares(labels), FURNITURE)
+    done = remove_things(canvas_of(furnished), room.room, shares(labels), FURNITURE)
     inner = cv2.erode(person.astype(np.uint8), np.ones((5, 5))) > 0
     assert np.array_equal(done.pixels[inner], furnished[inner])
 
@@ -288,7 +288,7 @@ def test_clutter_goes_from_a_table_that_stays() -> None:
     core = cv2.morphologyEx(cupped.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3))) > 0
     before[core] = (200, 60, 40)
     labels[core] = PLACE[Surface.CLUTTER]
-    done = remove_in(canvas_of(before), bare.room, shares(labels), CLUTTER)
+    done = remove_things(canvas_of(before), bare.room, shares(labels), CLUTTER)
     assert apart(done.pixels, true, core) < 12
     assert apart(before, true, core) > 40
 
@@ -296,8 +296,8 @@ def test_clutter_goes_from_a_table_that_stays() -> None:
 def test_each_pixel_of_the_empty_room_is_on_the_face_it_shows() -> None:
     room = BoxRoom()
     _, labels = room.drawn(furnished=False)
-    found = behind(room.room, labels.shape)
-    kinds = np.array([PLACE[face.surface] for face in faces_of(room.room)])
+    found = number_faces(room.room, labels.shape)
+    kinds = np.array([PLACE[face.surface] for face in list_faces(room.room)])
     assert (found != NOTHING).all()
     assert (kinds[found] == labels).mean() > 0.99
 
@@ -309,6 +309,6 @@ def test_the_period_of_a_pattern_is_among_the_moves_tried() -> None:
     wanted[60:140, 90:170] = True
     values = cv2.merge([pattern] * 3)
     values[wanted] = 0
-    moves = chosen_offsets(Hole(values, ~wanted, wanted), 8)
+    moves = choose_offsets(InpaintingHole(values, ~wanted, wanted), 8)
     regular = [move for move in moves if move[0] % 31 == 0 and move[1] % 43 == 0]
     assert len(regular) >= 4

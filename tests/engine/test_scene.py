@@ -13,9 +13,9 @@ from app.engine.arrays import Plane
 from app.engine.color.profiles import Profile
 from app.engine.segmentation import network
 from app.engine.segmentation.labels import INDOOR_KINDS, NUMBER, Kind, Label
-from app.engine.segmentation.network import seen
-from app.engine.segmentation.scene import Scene, shrunken
-from app.engine.segmentation.shares import shares, with_sky
+from app.engine.segmentation.network import run_network
+from app.engine.segmentation.scene import Scene, shrink_to
+from app.engine.segmentation.shares import insert_sky, resize_shares
 from tests import scenes
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
@@ -29,7 +29,7 @@ def scene(picture: scenes.Picture) -> Scene:
 def opened(path: Path) -> scenes.Picture:
     with Image.open(path) as image:
         image.draft("RGB", (800, 800))
-        return shrunken(np.asarray(image.convert("RGB")), 768)
+        return shrink_to(np.asarray(image.convert("RGB")), 768)
 
 
 def test_the_shares_of_each_pixel_sum_to_one_and_fit_the_small_picture() -> None:
@@ -57,8 +57,8 @@ def test_a_room_is_indoors_and_its_bright_window_is_no_sky() -> None:
     assert found.sky_matte.max() == 0
 
 
-def _told(labels: Plane, indoors: float) -> network.Seen:
-    return network.Seen(labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}})
+def _told(labels: Plane, indoors: float) -> network.NetworkOutput:
+    return network.NetworkOutput(labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}})
 
 
 def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:
@@ -78,11 +78,11 @@ def test_the_same_picture_is_seen_the_same_by_any_number_of_threads() -> None:
     try:
         for threads in (1, 2, 5):
             cv2.setNumThreads(threads)
-            answers.append(seen(picture))
+            answers.append(run_network(picture))
     finally:
         cv2.setNumThreads(before)
     with ThreadPoolExecutor(4) as pool:
-        answers += pool.map(seen, [picture] * 4)
+        answers += pool.map(run_network, [picture] * 4)
     assert len({answer.labels.tobytes() for answer in answers}) == 1
     assert len({answer.indoors for answer in answers}) == 1
 
@@ -122,7 +122,7 @@ def test_the_exact_sky_takes_its_share_from_the_other_kinds_and_faint_ones_vanis
     kinds[..., Kind.WATER] = 0.05
     kinds[1, 1] = 0
     kinds[1, 1, Kind.SKY] = 1
-    exact = with_sky(shares(kinds, (2, 2)), np.array([[0.0, 0.6], [1.0, 0.4]], np.float32))
+    exact = insert_sky(resize_shares(kinds, (2, 2)), np.array([[0.0, 0.6], [1.0, 0.4]], np.float32))
     assert exact[0, 0, Kind.TREES] == pytest.approx(1)
     assert exact[0, 1, Kind.TREES] == pytest.approx(0.4)
     assert exact[..., Kind.WATER].max() == 0

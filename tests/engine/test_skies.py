@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Plane
-from app.engine.color.channels import luminance
-from app.engine.filters.smoothing import edge_strength
-from app.engine.sky.atmosphere import towards_sun
-from app.engine.sky.cloud_field import cumulus
-from app.engine.sky.clouds import Mood, drawn_sky
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.smoothing import gradient_magnitude
+from app.engine.sky.atmosphere import compute_sun_direction
+from app.engine.sky.cloud_field import make_cumulus_field
+from app.engine.sky.clouds import Mood, draw_sky
 from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.view import View
+from app.engine.sky.view import SkyView
 
-VIEW = View(height=300, width=450, horizon=0.6, sun_side=0.9, rows=180)
+VIEW = SkyView(height=300, width=450, horizon=0.6, sun_side=0.9, rows=180)
 HOURS = pytest.mark.parametrize("mood", [DAY, GOLDEN, DUSK], ids=["day", "golden", "dusk"])
 
 
@@ -22,8 +22,8 @@ def chance(seed: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seed))
 
 
-def drawn(mood: Mood, view: View = VIEW, weather: int = 1, place: int = 2) -> Plane:
-    return drawn_sky(mood, view, chance(weather), chance(place))
+def drawn(mood: Mood, view: SkyView = VIEW, weather: int = 1, place: int = 2) -> Plane:
+    return draw_sky(mood, view, chance(weather), chance(place))
 
 
 def clear(mood: Mood) -> Mood:
@@ -80,7 +80,7 @@ def test_more_cover_is_more_cloud() -> None:
 
 
 def test_clouds_are_finer_towards_the_horizon() -> None:
-    sky = luminance(drawn(replace(DAY, cover=0.4, cirrus=-1.0), replace(VIEW, height=600, width=900, rows=340)))
+    sky = rgb_to_gray(drawn(replace(DAY, cover=0.4, cirrus=-1.0), replace(VIEW, height=600, width=900, rows=340)))
     crossings = (np.diff(np.sign(sky - sky.mean(1, keepdims=True)), axis=1) != 0).sum(1)
     assert crossings[230:300].mean() > 1.5 * crossings[:70].mean()
 
@@ -104,29 +104,29 @@ def test_only_the_rows_asked_for_are_drawn_and_they_are_those_of_the_whole_view(
 
 
 def test_clouds_shade_what_lies_behind_them_from_the_sun() -> None:
-    tops, shadow = np.moveaxis(cumulus(chance(7), 0.3, (0.9, 0.4, 0.0)).tops, -1, 0)
+    tops, shadow = np.moveaxis(make_cumulus_field(chance(7), 0.3, (0.9, 0.4, 0.0)).tops, -1, 0)
     high = tops > np.quantile(tops, 0.98)
     reach = [shadow[np.roll(high, shift, axis=1)].mean() for shift in (-8, 8)]
     assert reach[0] > reach[1] + 30
 
 
 def test_the_sun_is_on_the_side_asked_for() -> None:
-    right, up, _ = towards_sun(GOLDEN.air, 0.8)
+    right, up, _ = compute_sun_direction(GOLDEN.air, 0.8)
     assert right > 0.3
     assert 0 < up < 0.3
-    assert towards_sun(GOLDEN.air, -0.8)[0] == pytest.approx(-right)
+    assert compute_sun_direction(GOLDEN.air, -0.8)[0] == pytest.approx(-right)
 
 
 def test_cloud_edges_stay_crisp_when_drawn_large() -> None:
     wide = replace(VIEW, height=933, width=1400, rows=560)
-    steep = edge_strength(luminance(drawn(replace(DAY, cover=0.35, cirrus=-1.0), wide)))
+    steep = gradient_magnitude(rgb_to_gray(drawn(replace(DAY, cover=0.35, cirrus=-1.0), wide)))
     assert np.quantile(steep, 0.998) > 12
 
 
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1400, 1), (1, 1400), (175, 1400)])
 @HOURS
 def test_a_sky_of_any_shape_is_a_sane_one(mood: Mood, height: int, width: int) -> None:
-    sky = drawn(mood, View(height, width, 0.5, -0.7))
+    sky = drawn(mood, SkyView(height, width, 0.5, -0.7))
     assert sky.shape == (height, width, 3)
     assert np.isfinite(sky).all()
     assert 5 < sky.mean() < 250

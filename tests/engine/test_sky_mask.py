@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Plane, plane
-from app.engine.filters.smoothing import blurred
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.sky_mask import sky_mask
+from app.engine.segmentation.sky_mask import segment_sky
 
 HEIGHT, WIDTH = 200, 300
 BLUE, WHITE, DARK, CREAM = (0.45, 0.62, 0.86), (0.97, 0.97, 0.98), (0.16, 0.14, 0.12), (0.93, 0.92, 0.89)
@@ -25,7 +25,7 @@ def grained(picture: Plane) -> Plane:
 def seen_roughly(sky: Plane, other: Kind, softness: float = 7.0) -> Plane:
     """Shares as a coarse net would give them: the true sky, blurred; all else is `other`."""
     shares = np.zeros((HEIGHT, WIDTH, len(Kind)), np.float32)
-    shares[..., Kind.SKY] = np.clip(blurred(sky, softness), 0.001, 0.998)
+    shares[..., Kind.SKY] = np.clip(gaussian_blur(sky, softness), 0.001, 0.998)
     shares[..., other] = 1 - shares[..., Kind.SKY]
     return shares
 
@@ -46,7 +46,7 @@ def test_the_sky_ends_at_the_roof_although_the_net_saw_it_blurred() -> None:
     sky = roof()
     picture = grained(plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK))))
     rough = np.roll(seen_roughly(sky, Kind.BUILDING), 3, axis=1)
-    found = sky_mask(picture, rough)
+    found = segment_sky(picture, rough)
     assert overlap(rough[..., Kind.SKY], sky) < 0.985
     assert overlap(found, sky) > 0.995
     # No grey seam along the roof: all but the outermost pixels are decided.
@@ -67,7 +67,7 @@ def test_sky_shows_between_the_twigs_and_the_twigs_stay() -> None:
     # The net sees hardly more than the tree.
     shares[crown][..., Kind.SKY] *= 0.3
     shares[crown][..., Kind.TREES] = 1 - shares[crown][..., Kind.SKY]
-    found = sky_mask(grained(picture), shares)
+    found = segment_sky(grained(picture), shares)
     assert found[crown][open_sky[crown] > 0].mean() > 0.85
     assert found[crown][twigs[crown] > 0].mean() < 0.2
 
@@ -75,7 +75,7 @@ def test_sky_shows_between_the_twigs_and_the_twigs_stay() -> None:
 def test_a_white_wall_under_a_white_sky_stays_a_wall() -> None:
     sky = roof()
     picture = grained(plane(np.where(sky[..., None] > 0.5, filled(WHITE), filled(CREAM))))
-    found = sky_mask(picture, seen_roughly(sky, Kind.BUILDING, softness=3))
+    found = segment_sky(picture, seen_roughly(sky, Kind.BUILDING, softness=3))
     assert overlap(found, sky) > 0.985
     assert found[150:].max(initial=0, where=sky[150:] == 0) < 0.5
     assert found[140:190, 60:240].max() < 0.05
@@ -85,7 +85,7 @@ def test_a_wall_as_blue_as_the_sky_does_not_become_sky_where_the_net_is_sure() -
     sky = roof()
     picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK)))
     picture[150:180, 120:180] = BLUE
-    found = sky_mask(grained(picture), seen_roughly(sky, Kind.BUILDING))
+    found = segment_sky(grained(picture), seen_roughly(sky, Kind.BUILDING))
     assert found[150:180, 120:180].max() < 0.1
 
 
@@ -94,7 +94,7 @@ def test_clouds_and_a_darker_zenith_belong_to_the_sky() -> None:
     picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled((0.4, 0.2, 0.15))))
     picture[:30] = np.where(sky[:30, :, None] > 0.5, np.array((0.25, 0.4, 0.72), np.float32), picture[:30])
     cv2.ellipse(picture, (60, 50), (35, 12), 0, 0, 360, (0.95, 0.95, 0.96), -1)
-    found = sky_mask(grained(picture), seen_roughly(sky, Kind.BUILDING))
+    found = segment_sky(grained(picture), seen_roughly(sky, Kind.BUILDING))
     assert overlap(found, sky) > 0.98
 
 
@@ -105,7 +105,7 @@ def test_a_blue_hole_between_clouds_is_sky() -> None:
     picture[hole] = (0.13, 0.42, 0.71)
     shares = seen_roughly(sky, Kind.BUILDING)
     shares[hole][..., Kind.SKY] *= 0.95
-    found = sky_mask(grained(plane(picture)), shares)
+    found = segment_sky(grained(plane(picture)), shares)
     assert found[hole].min() > 0.95
 
 
@@ -117,7 +117,7 @@ def test_white_clouds_above_a_white_house_stay_in_the_sky_where_the_net_is_not_q
     shares = seen_roughly(sky, Kind.BUILDING)
     shares[:24, :, Kind.SKY] = np.minimum(shares[:24, :, Kind.SKY], 0.985)
     shares[:24, 15:25, Kind.SKY] = 0.9
-    found = sky_mask(grained(picture), shares)
+    found = segment_sky(grained(picture), shares)
     assert found[:20].min() > 0.9
 
 
@@ -129,7 +129,7 @@ def test_a_cloud_behind_a_crown_is_sky_where_the_net_is_torn_between_sky_and_tre
     shares = seen_roughly(plane(above), Kind.BUILDING)
     shares[cloud], shares[crown], shares[(*crown, Kind.TREES)] = 0, 0, 1
     shares[(*cloud, Kind.SKY)], shares[(*cloud, Kind.TREES)], shares[(*cloud, Kind.BUILDING)] = 0.55, 0.35, 0.1
-    found = sky_mask(grained(picture), shares)
+    found = segment_sky(grained(picture), shares)
     assert found[95:135, 65:145].mean() > 0.9
     assert found[95:135, 155:215].mean() < 0.1
     assert found[95:135, 225:].mean() < 0.1
@@ -139,7 +139,7 @@ def test_what_the_net_only_suspects_is_no_sky() -> None:
     shares = seen_roughly(roof(), Kind.WALL)
     shares[..., Kind.SKY] *= 0.55
     shares[..., Kind.WALL] = 1 - shares[..., Kind.SKY]
-    assert sky_mask(grained(filled(WHITE)), shares).max() == 0
+    assert segment_sky(grained(filled(WHITE)), shares).max() == 0
 
 
 def test_a_patch_apart_that_the_net_only_suspects_is_left_out() -> None:
@@ -148,7 +148,7 @@ def test_a_patch_apart_that_the_net_only_suspects_is_left_out() -> None:
     shares[160:185, 130:170, Kind.SKY] = 0.5
     picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(DARK)))
     picture[160:185, 130:170] = BLUE
-    assert sky_mask(grained(picture), shares)[150:, 60:240].max() == 0
+    assert segment_sky(grained(picture), shares)[150:, 60:240].max() == 0
 
 
 def test_sand_that_the_net_suspects_is_measured_by_the_sky_and_not_by_itself() -> None:
@@ -160,7 +160,7 @@ def test_sand_that_the_net_suspects_is_measured_by_the_sky_and_not_by_itself() -
     # A trace joins it to the sky.
     shares[..., Kind.SKY] = np.maximum(shares[..., Kind.SKY], 0.03)
     shares[sand][..., Kind.SKY] = 0.25
-    found = sky_mask(grained(picture), shares)
+    found = segment_sky(grained(picture), shares)
     assert found[sand].mean() < 0.05
     assert found[:30].min() > 0.95
 
@@ -169,14 +169,14 @@ def test_a_red_wall_in_daylight_is_no_sky_however_sure_the_net_is() -> None:
     picture = filled((0.54, 0.33, 0.36))
     picture[120:] = (0.85, 0.85, 0.86)
     above = plane(np.arange(HEIGHT)[:, None] < 120) * np.ones((1, WIDTH), np.float32)
-    assert sky_mask(grained(picture), seen_roughly(above, Kind.GROUND, softness=2)).max() == 0
+    assert segment_sky(grained(picture), seen_roughly(above, Kind.GROUND, softness=2)).max() == 0
 
 
 def test_a_red_sky_over_dark_houses_and_a_pink_one_over_houses_in_red_light_are_skies() -> None:
     above = plane(np.arange(HEIGHT)[:, None] < 120) * np.ones((1, WIDTH), np.float32)
     for sky, ground in (((0.9, 0.5, 0.35), (0.2, 0.17, 0.16)), ((0.72, 0.6, 0.6), (0.95, 0.66, 0.45))):
         picture = np.where(above[..., None] > 0.5, filled(sky), filled(ground))
-        found = sky_mask(grained(plane(picture)), seen_roughly(above, Kind.BUILDING, softness=2))
+        found = segment_sky(grained(plane(picture)), seen_roughly(above, Kind.BUILDING, softness=2))
         assert overlap(found, above) > 0.98
 
 
@@ -184,7 +184,7 @@ def test_a_picture_of_one_pixel_and_one_line_has_an_answer() -> None:
     for shape in ((1, 1), (1, 768), (768, 1), (3, 700)):
         shares = np.full((*shape, len(Kind)), 1 / len(Kind), np.float32)
         shares[..., Kind.SKY] = 0.9
-        found = sky_mask(np.full((*shape, 3), 0.8, np.float32), shares)
+        found = segment_sky(np.full((*shape, 3), 0.8, np.float32), shares)
         assert found.shape == shape
         assert np.isfinite(found).all()
         assert found.min() >= 0
@@ -199,7 +199,7 @@ def test_a_piece_apart_that_is_darker_is_sky_when_bluer_and_a_wall_when_warmer(
     picture, sky = filled((0.5, 0.4, 0.36)), np.zeros((HEIGHT, WIDTH), np.float32)
     for part, colour in ((pale, (0.9, 0.93, 0.96)), (apart, beside)):
         picture[part], sky[part] = colour, 1
-    found = sky_mask(grained(picture), seen_roughly(sky, Kind.BUILDING, softness=2))
+    found = segment_sky(grained(picture), seen_roughly(sky, Kind.BUILDING, softness=2))
     assert found[:40, 220:].min() > 0.9
     assert (found[20:100, 5:25].mean() > 0.9) == is_sky
     assert is_sky or found[:110, :35].max() == 0

@@ -7,24 +7,24 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.look import Look
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.domain.quality import Reason
+from app.domain.shared_appearance import SharedAppearance
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
+from app.engine.effects import sky_enhancement as sky_step
 from app.engine.effects.sky_enhancement import EFFECT
 from app.engine.filters import strips
-from app.engine.quality.tones import newly_clipped
+from app.engine.quality.tones import measure_new_clipping
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
-from app.engine.sky import replacement as sky_step
-from app.engine.sky.atmosphere import towards_sun
+from app.engine.sky.atmosphere import compute_sun_direction
 from app.engine.sky.clouds import Mood
 from app.engine.sky.exchange import SkyChange
 from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.replacement import horizon_row, sun_side, view_of, with_sky
-from app.engine.sky.view import place_of
+from app.engine.sky.replacement import choose_sun_side, estimate_horizon_row, make_sky_view, put_sky
+from app.engine.sky.view import project_direction
 from tests import scenes
 from tests.engine.engine_runs import after
 
@@ -33,9 +33,11 @@ WALL_PART = (0.54, 0.44, 0.62, 0.62)
 STEPS = (Enhancement.SKY,)
 
 
-def canvas(picture: scenes.Picture, order: str = "order", look: Look | None = None, profile: bytes = b"") -> Canvas:
+def canvas(
+    picture: scenes.Picture, order: str = "order", look: SharedAppearance | None = None, profile: bytes = b""
+) -> Canvas:
     scene = Scene(picture, Profile(profile), "photo")
-    return Canvas(picture, scene, Wish(steps=STEPS, order_seed=order, look=look or Look()))
+    return Canvas(picture, scene, EditRequest(steps=STEPS, order_seed=order, appearance=look or SharedAppearance()))
 
 
 def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas:
@@ -48,7 +50,7 @@ def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas
     matte = np.zeros((height, width), np.uint8)
     matte[:sky_rows] = 255
     scene.__dict__.update(sky=sky, sky_matte=matte, outdoors=True, dark=False, low_sun=False)
-    return Canvas(picture, scene, Wish(steps=STEPS, order_seed="order"))
+    return Canvas(picture, scene, EditRequest(steps=STEPS, order_seed="order"))
 
 
 def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> Plane:
@@ -63,7 +65,7 @@ def declined_for(photo: Canvas) -> Reason:
 
 def exchanged(picture: Pixels, matte: Matte, old: int, new: int) -> Pixels:
     skies = [np.full((4, 4, 3), level, np.float32) for level in (old, new)]
-    return strips.worked(picture, SkyChange(matte, *skies).on)
+    return strips.map_strips(picture, SkyChange(matte, *skies).on)
 
 
 def test_an_overcast_sky_turns_blue() -> None:
@@ -73,7 +75,7 @@ def test_an_overcast_sky_turns_blue() -> None:
 
 def test_a_sky_that_was_blue_is_exchanged_as_well() -> None:
     drawn = scenes.house(sky=scenes.BLUE)
-    changed = with_sky(canvas(drawn), DAY)
+    changed = put_sky(canvas(drawn), DAY)
     assert np.abs(scenes.part(changed, SKY_PART).astype(int) - scenes.part(drawn, SKY_PART)).mean() > 6
 
 
@@ -85,7 +87,7 @@ def test_the_sky_step_changes_nothing_on_the_ground() -> None:
 
 def test_a_white_house_under_a_white_sky_stays_white() -> None:
     drawn = scenes.house(sky=(250, 250, 251))
-    difference = np.abs(colour(with_sky(canvas(drawn), DAY), WALL_PART) - colour(drawn, WALL_PART))
+    difference = np.abs(colour(put_sky(canvas(drawn), DAY), WALL_PART) - colour(drawn, WALL_PART))
     assert difference.max() < 1
 
 
@@ -126,20 +128,20 @@ def test_open_sky_and_edges_in_one_row_meet_without_a_seam() -> None:
 
 
 def test_photos_of_one_order_share_the_weather_and_orders_differ() -> None:
-    one, same = (colour(with_sky(under(200, 300, 120, seed), DAY), SKY_PART) for seed in ("one", "two"))
+    one, same = (colour(put_sky(under(200, 300, 120, seed), DAY), SKY_PART) for seed in ("one", "two"))
     assert np.abs(one - same).max() < 45
     photo = under(200, 300, 120)
-    other = replace(photo, wish=Wish(steps=STEPS, order_seed="another"))
-    assert np.abs(with_sky(photo, DAY).astype(int) - with_sky(other, DAY)).mean() > 1
+    other = replace(photo, request=EditRequest(steps=STEPS, order_seed="another"))
+    assert np.abs(put_sky(photo, DAY).astype(int) - put_sky(other, DAY)).mean() > 1
 
 
 def test_two_photos_of_one_order_do_not_have_the_same_clouds() -> None:
-    first, second = (with_sky(under(200, 300, 120, seed), DAY)[:100].astype(int) for seed in ("one", "two"))
+    first, second = (put_sky(under(200, 300, 120, seed), DAY)[:100].astype(int) for seed in ("one", "two"))
     assert np.abs(first - second).mean() > 4
 
 
 def test_a_new_sky_has_no_bands() -> None:
-    sky = with_sky(under(640, 960, 200), replace(DAY, cover=0.0, cirrus=-1.0))[:200].astype(int)
+    sky = put_sky(under(640, 960, 200), replace(DAY, cover=0.0, cirrus=-1.0))[:200].astype(int)
     equal_neighbours = (np.diff(sky[..., 2], axis=1) == 0).mean()
     assert equal_neighbours < 0.6
 
@@ -147,28 +149,28 @@ def test_a_new_sky_has_no_bands() -> None:
 @pytest.mark.parametrize("mood", [DAY, GOLDEN, DUSK])
 def test_a_new_sky_clips_nothing(mood: Mood) -> None:
     photo = canvas(scenes.house())
-    assert newly_clipped(photo.pixels, with_sky(photo, mood)) == 0
+    assert measure_new_clipping(photo.pixels, put_sky(photo, mood)) == 0
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("seen_anew")
 def test_the_number_of_threads_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    many = with_sky(under(300, 450, 200), DAY)
+    many = put_sky(under(300, 450, 200), DAY)
     monkeypatch.setattr(strips, "THREADS", 1)
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        assert np.array_equal(with_sky(under(300, 450, 200), DAY), many)
+        assert np.array_equal(put_sky(under(300, 450, 200), DAY), many)
     finally:
         cv2.setNumThreads(threads)
 
 
 def test_the_sun_stands_where_the_orders_photos_say() -> None:
     for side in (-1.0, -0.2, 0.3, 1.0):
-        known = sun_side(canvas(scenes.house(), look=Look(sun_side=side)))
+        known = choose_sun_side(canvas(scenes.house(), look=SharedAppearance(sun_side=side)))
         assert np.sign(known) == np.sign(side)
         assert 0.5 <= abs(known) <= 1
-    unknown = [sun_side(canvas(scenes.house(light=light), order="same")) for light in (1.0, 0.9)]
+    unknown = [choose_sun_side(canvas(scenes.house(light=light), order="same")) for light in (1.0, 0.9)]
     assert unknown[0] == unknown[1]
 
 
@@ -176,19 +178,21 @@ def test_the_skys_sun_follows_the_orders_side() -> None:
     glow = []
     for side in (-1.0, 1.0):
         photo = under(300, 450, 200)
-        look = Look(sun_side=side)
-        sky = with_sky(replace(photo, wish=Wish(steps=STEPS, order_seed="order", look=look)), GOLDEN).astype(int)
+        look = SharedAppearance(sun_side=side)
+        sky = put_sky(
+            replace(photo, request=EditRequest(steps=STEPS, order_seed="order", appearance=look)), GOLDEN
+        ).astype(int)
         warm = sky[120:190, :, 0] - sky[120:190, :, 2]
         glow.append(warm[:, 300:].mean() - warm[:, :150].mean())
     assert glow[1] > glow[0] + 10
 
 
 def test_the_sun_of_the_golden_sky_is_seen_where_it_stands() -> None:
-    look = Look(sun_side=0.5)
-    photo = replace(under(600, 900, 300), wish=Wish(steps=STEPS, order_seed="order", look=look))
-    sky = with_sky(photo, replace(GOLDEN, cover=0.0, cirrus=-1.0))[:300, :, 2]
+    look = SharedAppearance(sun_side=0.5)
+    photo = replace(under(600, 900, 300), request=EditRequest(steps=STEPS, order_seed="order", appearance=look))
+    sky = put_sky(photo, replace(GOLDEN, cover=0.0, cirrus=-1.0))[:300, :, 2]
     row, column = np.unravel_index(int(cv2.GaussianBlur(sky, (0, 0), 4).argmax()), sky.shape)
-    across, down = place_of(view_of(photo, 600, 900), towards_sun(GOLDEN.air, 0.5))
+    across, down = project_direction(make_sky_view(photo, 600, 900), compute_sun_direction(GOLDEN.air, 0.5))
     assert abs(across * 900 - column) < 8
     assert abs(down * 600 - row) < 8
 
@@ -202,8 +206,8 @@ def test_the_sky_is_left_to_a_later_step_that_draws_its_own(
     photo = canvas(scenes.house())
     made: list[Mood] = []
     with monkeypatch.context() as watched:
-        watched.setattr(sky_step, "weather_begun", lambda _, mood: made.append(mood))
-        done = EFFECT.apply(replace(photo, wish=Wish(steps=[Enhancement.SKY, later], order_seed="order")))
+        watched.setattr(sky_step, "start_weather", lambda _, mood: made.append(mood))
+        done = EFFECT.apply(replace(photo, request=EditRequest(steps=[Enhancement.SKY, later], order_seed="order")))
     assert np.array_equal(done.pixels, photo.pixels)
     assert made == [], "weather was made for a sky nobody draws"
     both, alone = after(scenes.house(), Enhancement.SKY, later), after(scenes.house(), later)
@@ -251,19 +255,19 @@ def test_a_picture_in_a_wide_space_gets_the_same_sky_in_its_own_numbers() -> Non
     wide = scenes.wide_rgb_profile()
     plain, own = canvas(scenes.house()), canvas(scenes.house(), profile=wide)
     own.scene.__dict__.update(sky=plain.scene.sky, sky_matte=plain.scene.sky_matte)
-    seen = Profile(wide).to_srgb(with_sky(own, DAY))
-    assert np.abs(colour(seen, SKY_PART) - colour(with_sky(plain, DAY), SKY_PART)).max() < 4
+    seen = Profile(wide).to_srgb(put_sky(own, DAY))
+    assert np.abs(colour(seen, SKY_PART) - colour(put_sky(plain, DAY), SKY_PART)).max() < 4
 
 
 def test_the_horizon_is_where_a_level_sky_ends_and_half_way_behind_houses() -> None:
     level = np.zeros((100, 150), np.float32)
     level[:30] = 1
-    assert horizon_row(level) == pytest.approx(0.3, abs=0.02)
+    assert estimate_horizon_row(level) == pytest.approx(0.3, abs=0.02)
     roofs = np.ones((100, 150), np.float32)
     roofs[30:, :50], roofs[10:, 50:100], roofs[38:, 100:] = 0, 0, 0
-    assert horizon_row(roofs) == pytest.approx(0.52, abs=0.02)
+    assert estimate_horizon_row(roofs) == pytest.approx(0.52, abs=0.02)
     roofs[:66, 100:] = 1
-    assert horizon_row(roofs) == pytest.approx(0.66, abs=0.02)
+    assert estimate_horizon_row(roofs) == pytest.approx(0.66, abs=0.02)
 
 
 @pytest.mark.parametrize(("height", "width", "rows"), [(1, 1, 1), (1, 20_000, 1), (4000, 1, 900), (60, 480, 30)])
@@ -291,14 +295,14 @@ def test_a_photo_taken_in_the_dark_declines() -> None:
 @pytest.mark.parametrize("mood", [GOLDEN, DUSK])
 def test_a_house_under_the_sky_of_another_hour_declines(mood: Mood) -> None:
     before = canvas(scenes.house(light=0.9 if mood is GOLDEN else 0.3))
-    shown = canvas(with_sky(before, mood))
+    shown = canvas(put_sky(before, mood))
     assert declined_for(shown) is (Reason.LOW_SUN if mood is GOLDEN else Reason.ALREADY_DARK)
 
 
 def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
-    shown = canvas(with_sky(canvas(scenes.house()), GOLDEN))
+    shown = canvas(put_sky(canvas(scenes.house()), GOLDEN))
     steps = (Enhancement.SKY, Enhancement.GOLDEN_HOUR)
-    both = replace(shown, wish=replace(shown.wish, steps=steps))
+    both = replace(shown, request=replace(shown.request, steps=steps))
     assert np.array_equal(EFFECT.apply(both).pixels, shown.pixels)
 
 

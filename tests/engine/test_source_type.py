@@ -9,7 +9,7 @@ from PIL import Image
 from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, Entry
 from app.domain.quality import Maker, QualityReport, StepOutcome
 from app.engine.io.photo import decode, encode
-from app.engine.io.source_type import SourceType, saved_with, source_type_of, strongest
+from app.engine.io.source_type import SourceType, find_strongest, make_save_options, read_source_type
 from app.engine.pipeline import Finished
 from app.engine.preview import PicturePreviews
 
@@ -19,13 +19,13 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 
 def photo_of(format_name: str, source_type: SourceType | None = None) -> bytes:
     buffer = io.BytesIO()
-    Image.fromarray(GREY).save(buffer, format_name, **saved_with(source_type, format_name))
+    Image.fromarray(GREY).save(buffer, format_name, **make_save_options(source_type, format_name))
     return buffer.getvalue()
 
 
 def said(content: bytes) -> SourceType | None:
     with Image.open(io.BytesIO(content)) as image:
-        return source_type_of(image.info)
+        return read_source_type(image.info)
 
 
 def finished(*steps: StepOutcome) -> Finished:
@@ -63,7 +63,7 @@ def test_the_element_form_is_read_as_well() -> None:
         b"<Iptc4xmpExt:DigitalSourceType>http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia"
         b"</Iptc4xmpExt:DigitalSourceType>"
     )
-    assert source_type_of({"xmp": element}) is SourceType.GENERATED
+    assert read_source_type({"xmp": element}) is SourceType.GENERATED
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,14 @@ def test_the_element_form_is_read_as_well() -> None:
     ],
 )
 def test_anything_else_says_nothing(info: dict[str, object]) -> None:
-    assert source_type_of(info) is None
+    assert read_source_type(info) is None
 
 
 def test_the_strongest_word_stands() -> None:
-    assert strongest(None, SourceType.SYNTHETIC_PARTS, SourceType.GENERATED_PARTS) is SourceType.GENERATED_PARTS
-    assert strongest(None, None) is None
+    assert (
+        find_strongest(None, SourceType.SYNTHETIC_PARTS, SourceType.GENERATED_PARTS) is SourceType.GENERATED_PARTS
+    )
+    assert find_strongest(None, None) is None
 
 
 @pytest.mark.parametrize("entry", [each for each in ENTRIES.values() if each.disclosure])

@@ -9,18 +9,25 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.ports import Staging, Wish
+from app.domain.ports import EditRequest, Staging
 from app.domain.quality import Reason
-from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.color.profiles import Profile
-from app.engine.effects.virtual_staging import stage_in
+from app.engine.effects.virtual_staging import furnish_room
 from app.engine.geometry.camera import Camera
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.rendering.compositing import grain_of
-from app.engine.rendering.forms import block, pillow, rounded_rectangle, slab, swept, turned
-from app.engine.rendering.materials import cloth
-from app.engine.rendering.render import shadow_of
-from app.engine.rendering.tracing import Outlines, View
+from app.engine.rendering.compositing import measure_grain
+from app.engine.rendering.forms import (
+    build_block,
+    build_pillow,
+    build_slab,
+    lathe_form,
+    outline_rounded_rectangle,
+    sweep_form,
+)
+from app.engine.rendering.materials import make_cloth
+from app.engine.rendering.render import extend_shadow
+from app.engine.rendering.tracing import Outlines, RenderView
 from app.engine.segmentation.labels import Label
 from app.engine.segmentation.scene import Scene
 from tests.engine.seeded_rooms import BoxRoom, box_room, drawn
@@ -31,15 +38,15 @@ ROOM = 1
 
 def canvas(box: BoxRoom, room_type: RoomType, style: Style) -> Canvas:
     pixels = drawn(box, WIDTH)
-    wish = Wish((Enhancement.STAGING,), "order", staging=Staging(style, room_type))
-    return Canvas(pixels, Scene(pixels, Profile(), "photo"), wish)
+    request = EditRequest((Enhancement.STAGING,), "order", staging=Staging(style, room_type))
+    return Canvas(pixels, Scene(pixels, Profile(), "photo"), request)
 
 
 @cache
-def staged(style: Style = Style.SCANDINAVIAN) -> tuple[Canvas, Worked]:
+def staged(style: Style = Style.SCANDINAVIAN) -> tuple[Canvas, EffectResult]:
     box = box_room(ROOM)
     before = canvas(box, RoomType.LIVING_ROOM, style)
-    return before, stage_in(before, box.room, box.surfaces)
+    return before, furnish_room(before, box.room, box.surfaces)
 
 
 @pytest.mark.long
@@ -79,7 +86,7 @@ def test_walls_and_floor_hardly_take_other_colours_in_the_faint_shadows_of_furni
 def test_the_same_photo_and_order_give_the_same_bytes() -> None:
     box = box_room(ROOM)
     before = canvas(box, RoomType.LIVING_ROOM, Style.SCANDINAVIAN)
-    one, other = (stage_in(before, box.room, box.surfaces).pixels for _ in range(2))
+    one, other = (furnish_room(before, box.room, box.surfaces).pixels for _ in range(2))
     assert np.array_equal(one, other)
 
 
@@ -87,9 +94,9 @@ def test_the_same_photo_and_order_give_the_same_bytes() -> None:
 def test_a_darker_photo_gets_darker_furniture(few_rays: None) -> None:
     box = box_room(ROOM)
     before = canvas(box, RoomType.LIVING_ROOM, Style.SCANDINAVIAN)
-    after = stage_in(before, box.room, box.surfaces)
-    dim = Canvas(before.pixels // 3, Scene(before.pixels // 3, Profile(), "photo"), before.wish)
-    dark = stage_in(dim, box.room, box.surfaces)
+    after = furnish_room(before, box.room, box.surfaces)
+    dim = Canvas(before.pixels // 3, Scene(before.pixels // 3, Profile(), "photo"), before.request)
+    dark = furnish_room(dim, box.room, box.surfaces)
     assert after.matte is not None
     inside = after.matte == 255
     assert dark.pixels[inside].mean() < after.pixels[inside].mean() * 0.6
@@ -100,7 +107,7 @@ def test_without_floor_it_declines() -> None:
     walls = np.zeros_like(box.surfaces)
     walls[..., PLACE[Surface.WALL]] = 1
     with pytest.raises(Declined) as declined:
-        stage_in(canvas(box, RoomType.BEDROOM, Style.MODERN), box.room, walls)
+        furnish_room(canvas(box, RoomType.BEDROOM, Style.MODERN), box.room, walls)
     assert declined.value.reason is Reason.NO_FREE_PLACE
 
 
@@ -110,9 +117,9 @@ def test_without_floor_it_declines() -> None:
 def test_a_room_of_doubtful_scale_is_not_furnished(unsure: dict[str, Any]) -> None:
     box = box_room(ROOM)
     given = dict(unsure)
-    camera = box.room.camera.raised(given.pop("height", 1.4))
+    camera = box.room.camera.raise_by(given.pop("height", 1.4))
     with pytest.raises(Declined) as declined:
-        stage_in(
+        furnish_room(
             canvas(box, RoomType.BEDROOM, Style.MODERN), replace(box.room, camera=camera, **given), box.surfaces
         )
     assert declined.value.reason is Reason.ROOM_UNCLEAR
@@ -125,7 +132,7 @@ def test_a_full_floor_leaves_no_place_and_declines() -> None:
     some = (down // 12 + across // 12) % 2 == 0
     full[down[some], across[some]] = np.eye(len(Surface))[PLACE[Surface.CABINET]]
     with pytest.raises(Declined) as declined:
-        stage_in(canvas(box, RoomType.DINING_ROOM, Style.MODERN), box.room, full)
+        furnish_room(canvas(box, RoomType.DINING_ROOM, Style.MODERN), box.room, full)
     assert declined.value.reason is Reason.NO_FREE_PLACE
 
 
@@ -134,7 +141,7 @@ def test_a_furnished_room_is_not_furnished_again() -> None:
     furnished = box.surfaces.copy()
     furnished[-100:, :150] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
     with pytest.raises(Declined, match="Remove furniture") as declined:
-        stage_in(canvas(box, RoomType.LIVING_ROOM, Style.MODERN), box.room, furnished)
+        furnish_room(canvas(box, RoomType.LIVING_ROOM, Style.MODERN), box.room, furnished)
     assert declined.value.reason is Reason.ALREADY_FURNISHED
 
 
@@ -146,7 +153,7 @@ def test_a_bed_that_the_eyes_see_is_furniture_too(monkeypatch: pytest.MonkeyPatc
     none = np.zeros_like(bed)
     monkeypatch.setattr(Scene, "label_share", lambda _, *labels: bed if Label.BED in labels else none)
     with pytest.raises(Declined) as declined:
-        stage_in(before, box.room, box.surfaces)
+        furnish_room(before, box.room, box.surfaces)
     assert declined.value.reason is Reason.ALREADY_FURNISHED
 
 
@@ -154,7 +161,7 @@ def test_the_midst_of_glass_gets_no_shadow_although_none_is_told_there() -> None
     shade, none = np.full((90, 120, 3), 0.9, np.float32), np.zeros((90, 120), np.float32)
     solid = np.ones((90, 120), np.float32)
     solid[20:70, 30:90] = 0.3
-    light = shadow_of(shade, none, solid)
+    light = extend_shadow(shade, none, solid)
     assert light[25:65, 35:85].min() > 0.96
     assert np.abs(light - 1).max() < 0.12
 
@@ -162,7 +169,7 @@ def test_the_midst_of_glass_gets_no_shadow_although_none_is_told_there() -> None
 def test_shadows_go_on_under_the_edges_of_furniture() -> None:
     shade, cover = np.full((90, 120, 3), 1.0, np.float32), np.zeros((90, 120), np.float32)
     shade[40:], cover[30:60, 40:80] = 0.5, 1
-    light = shadow_of(shade, cover, np.ones((90, 120), np.float32))
+    light = extend_shadow(shade, cover, np.ones((90, 120), np.float32))
     assert light[50:59, 40:42].max() < 0.62
     assert light[80:, :20].max() < 0.6
 
@@ -170,18 +177,18 @@ def test_shadows_go_on_under_the_edges_of_furniture() -> None:
 def test_grain_is_measured() -> None:
     noise = np.random.Generator(np.random.PCG64(1)).normal(0, 3, (400, 400, 1))
     even = np.full((400, 400, 3), 128.0)
-    assert grain_of(even.astype(np.uint8)) < 0.1
-    assert 1.5 < grain_of(np.clip(even + noise, 0, 255).astype(np.uint8)) < 4.5
+    assert measure_grain(even.astype(np.uint8)) < 0.1
+    assert 1.5 < measure_grain(np.clip(even + noise, 0, 255).astype(np.uint8)) < 4.5
 
 
 def test_forms_are_closed_and_face_outwards() -> None:
     forms = [
-        block((1, 0.5, 0.3), 0.02),
-        block((0.8, 0.6, 0.2), 0.06, (0.02, 0.02, 0.04), 0.02),
-        turned([(0, 0), (0.1, 0), (0.1, 0.3), (0, 0.3)]),
-        swept([(0, 0, 0), (0.1, 0, 0.5), (0.3, 0, 0.6)], 0.02),
-        slab(rounded_rectangle(1, 0.6, 0.1), 0.03),
-        pillow(0.5, 0.5, 0.15),
+        build_block((1, 0.5, 0.3), 0.02),
+        build_block((0.8, 0.6, 0.2), 0.06, (0.02, 0.02, 0.04), 0.02),
+        lathe_form([(0, 0), (0.1, 0), (0.1, 0.3), (0, 0.3)]),
+        sweep_form([(0, 0, 0), (0.1, 0, 0.5), (0.3, 0, 0.6)], 0.02),
+        build_slab(outline_rounded_rectangle(1, 0.6, 0.1), 0.03),
+        build_pillow(0.5, 0.5, 0.15),
     ]
     for form in forms:
         one, two, three = (form.points[:, place] for place in range(3))
@@ -193,9 +200,9 @@ def test_forms_are_closed_and_face_outwards() -> None:
 def test_the_tracer_sees_what_the_camera_sees() -> None:
     turn = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
     camera = Camera(300, (70, 90), turn, 1.2)
-    form = block((0.4, 0.4, 0.4), 0.001).moved(0.3, 3.0, 0.6)
-    seen = Outlines([(cloth((200, 200, 200)), form)]).seen(View(camera, 200, 160, (0, 0, 200, 160), 4))
+    form = build_block((0.4, 0.4, 0.4), 0.001).translate(0.3, 3.0, 0.6)
+    seen = Outlines([(make_cloth((200, 200, 200)), form)]).trace(RenderView(camera, 200, 160, (0, 0, 200, 160), 4))
     rows, columns = np.nonzero(seen.cover > 0.5)
-    spots, _ = camera.seen(form.points.reshape(-1, 3))
+    spots, _ = camera.project(form.points.reshape(-1, 3))
     found = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
     assert np.allclose(found, [*spots.min(0), *spots.max(0)], atol=1.5)

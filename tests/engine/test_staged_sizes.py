@@ -6,14 +6,14 @@ import pytest
 from app.engine.arrays import Plane, plane
 from app.engine.geometry.camera import Camera
 from app.engine.rendering import compositing, render
-from app.engine.rendering.compositing import Laid, laid
-from app.engine.rendering.forms import block
+from app.engine.rendering.compositing import Composite, composite_render
+from app.engine.rendering.forms import build_block
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.layout.placed import Placed
-from app.engine.rendering.materials import cloth
-from app.engine.rendering.render import rendered
-from app.engine.rendering.room_light import Lit
-from app.engine.rendering.tracing import View
+from app.engine.rendering.materials import make_cloth
+from app.engine.rendering.render import render_furniture
+from app.engine.rendering.room_light import RoomLight
+from app.engine.rendering.tracing import RenderView
 
 # Each is rounded otherwise: up or down, the shorter or the longer side, once or at each of the sizes on the way.
 SIZES = [(240, 152), (157, 241), (319, 212), (213, 320), (201, 133), (169, 127), (128, 85), (601, 401)]
@@ -25,7 +25,7 @@ class Daylight:
     def __init__(self, *_surfaces: object) -> None:
         """No surface is looked at."""
 
-    def light(self, view: View) -> Plane:
+    def light(self, view: RenderView) -> Plane:
         left, top, right, bottom = view.box
         return np.full((bottom - top, right - left, 3), 0.4, np.float32)
 
@@ -44,16 +44,18 @@ def looking_down(size: tuple[int, int]) -> Camera:
     return Camera(0.9 * max(size), (size[0] / 2, size[1] / 2), turn, 1.5)
 
 
-def furnished(size: tuple[int, int], piece: Placed) -> Laid:
+def furnished(size: tuple[int, int], piece: Placed) -> Composite:
     solid = np.ones((64, 96), np.float32)
-    made = rendered((piece,), Lit([], [], 1.0), looking_down(size), size, solid)
+    made = render_furniture((piece,), RoomLight([], [], 1.0), looking_down(size), size, solid)
     photo = np.full((size[1], size[0], 3), 210, np.uint8)
-    return laid(photo, made, np.zeros(photo.shape[:2], np.uint8), 0.0, np.random.Generator(np.random.PCG64(1)))
+    return composite_render(
+        photo, made, np.zeros(photo.shape[:2], np.uint8), 0.0, np.random.Generator(np.random.PCG64(1))
+    )
 
 
 def box_of(wide: float, deep: float, tall: float, away: float) -> Placed:
     model = Model()
-    model.add(cloth((60, 70, 90)), block((wide, deep, tall), 0.001).moved(0, 0, tall / 2))
+    model.add(make_cloth((60, 70, 90)), build_block((wide, deep, tall), 0.001).translate(0, 0, tall / 2))
     return Placed("box", model, 0.0, away)
 
 
@@ -70,6 +72,6 @@ def test_furniture_stands_where_the_photos_own_camera_sees_it(size: tuple[int, i
     piece = box_of(0.6, 0.6, 0.5, 2.4)
     rows, columns = np.nonzero(plane(furnished(size, piece).matte) > 128)
     points = np.concatenate([form.points.reshape(-1, 3) for _, form in piece.parts])
-    spots, _ = looking_down(size).seen(points)
+    spots, _ = looking_down(size).project(points)
     found = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
     assert np.allclose(found, [*spots.min(0), *spots.max(0)], atol=1.0 if max(size) <= 320 else 2.5)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, Enhanced, Staging, Wish
+from app.domain.ports import Change, EditRequest, Enhanced, Staging
 from app.domain.quality import Reason
 from app.engine.pipeline import PictureEngine
 from tests import scenes
@@ -24,8 +24,8 @@ def some_long(names: Iterable[str]) -> list[object]:
 
 
 def asked(name: str, *steps: Enhancement) -> Enhanced:
-    wish = Wish(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=CHANGES)
-    return PictureEngine().enhance(io.BytesIO(scenes.encoded(STRANGE[name](), "PNG")), wish)
+    request = EditRequest(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=CHANGES)
+    return PictureEngine().enhance(io.BytesIO(scenes.encoded(STRANGE[name](), "PNG")), request)
 
 
 @pytest.mark.long

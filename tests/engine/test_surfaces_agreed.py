@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.geometry.agreement import surfaces_agreed
+from app.engine.geometry.agreement import fit_surfaces_to_room
 from app.engine.geometry.room import Room, Wall
 from app.engine.geometry.surface import PLACE, Surface
 from tests.engine.boxes import SOFA, Box, camera
@@ -33,16 +33,16 @@ def overlap(surfaces: np.ndarray, true: np.ndarray, surface: Surface) -> float:
 def test_geometry_mends_unsure_surfaces(surface: Surface) -> None:
     _, true = Box(blocks=(SOFA,)).drawn(VIEW)
     seen = doubtful(true)
-    agreed = surfaces_agreed(ROOM, seen)
+    agreed = fit_surfaces_to_room(ROOM, seen)
     assert overlap(agreed, true, surface) > overlap(seen, true, surface)
 
 
 def test_shares_still_sum_to_one_and_things_stay() -> None:
     _, true = Box(blocks=(SOFA,)).drawn(VIEW)
-    agreed = surfaces_agreed(ROOM, doubtful(true))
+    agreed = fit_surfaces_to_room(ROOM, doubtful(true))
     assert np.allclose(agreed.sum(-1), 1, atol=1e-4)
     sofa = true[..., PLACE[Surface.FURNITURE]] == 1
-    assert np.array_equal(surfaces_agreed(ROOM, true)[sofa], true[sofa])
+    assert np.array_equal(fit_surfaces_to_room(ROOM, true)[sofa], true[sofa])
 
 
 def test_there_is_little_floor_on_a_wall_and_the_less_the_surer_the_room_is() -> None:
@@ -51,6 +51,6 @@ def test_there_is_little_floor_on_a_wall_and_the_less_the_surer_the_room_is() ->
     seen[..., FLOOR] += 0.5
     walls = true[..., PLACE[Surface.WALL]] == 1
     sure, unsure = (
-        surfaces_agreed(room, seen)[walls][:, FLOOR].mean() for room in (ROOM, Room(VIEW, WALLS, 2.6, 0.3))
+        fit_surfaces_to_room(room, seen)[walls][:, FLOOR].mean() for room in (ROOM, Room(VIEW, WALLS, 2.6, 0.3))
     )
     assert sure < 0.2 < unsure < 0.5

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.filters.edge_aware import at_edges
+from app.engine.filters.edge_aware import snap_to_edges
 from tests.scenes import Picture
 
 WIDTH, HEIGHT, EDGE = 160, 96, 80
@@ -32,17 +32,17 @@ def border(shares: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("off", [-7, -3, 4, 8])
 def test_a_border_that_is_a_few_pixels_off_moves_to_the_edge(off: int) -> None:
-    found = at_edges(soft(EDGE + off), picture(40))
+    found = snap_to_edges(soft(EDGE + off), picture(40))
     assert np.abs(border(found) - EDGE).max() <= 1
     assert found[:, : EDGE - 4, 0].min() > 0.8
 
 
 def test_shares_still_sum_to_one() -> None:
-    assert np.allclose(at_edges(soft(70), picture(40)).sum(2), 1, atol=1e-4)
+    assert np.allclose(snap_to_edges(soft(70), picture(40)).sum(2), 1, atol=1e-4)
 
 
 def test_where_the_picture_is_even_a_border_stays() -> None:
-    found = at_edges(soft(EDGE - 20), picture(0))
+    found = snap_to_edges(soft(EDGE - 20), picture(0))
     assert np.abs(border(found) - (EDGE - 20)).max() <= 4
 
 
@@ -51,6 +51,6 @@ def test_a_thing_that_the_net_saw_is_not_swallowed_by_what_is_around() -> None:
     shares[40:56, 70:90] = (0.1, 0.9)
     shown = picture(0)
     shown[40:56, 70:90] = 60
-    found = at_edges(shares.astype(np.float32), shown)
+    found = snap_to_edges(shares.astype(np.float32), shown)
     assert (found[42:54, 72:88, 1] > 0.5).all()
     assert (found[:36, :, 0] > 0.9).all()

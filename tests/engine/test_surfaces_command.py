@@ -10,9 +10,9 @@ from PIL import ExifTags, Image
 
 from app.engine.__main__ import command
 from app.engine.geometry.estimation import Unclear
-from app.engine.geometry.room import room_of
+from app.engine.geometry.room import read_room
 from app.engine.geometry.surface import Surface
-from app.engine.io.exif import lens_of
+from app.engine.io.exif import read_focal_ratio
 from tests import scenes
 from tests.engine.boxes import SOFA, Box, camera
 
@@ -55,7 +55,7 @@ def test_the_camera_is_that_of_the_whole_photo_or_says_why_there_is_none(folder:
     if "unclear" in content:
         assert content["unclear"] in set(Unclear)
     else:
-        assert room_of(content).camera.centre[0] == pytest.approx(240)
+        assert read_room(content).camera.centre[0] == pytest.approx(240)
     blank = json.loads((folder / "surfaces" / "blank.camera.json").read_text())
     assert blank["unclear"] in set(Unclear)
 
@@ -76,16 +76,16 @@ def test_results_need_a_place_and_surfaces_another_than_the_photos(folder: Path)
 def test_the_lens_is_read_from_the_capture_data() -> None:
     exif = Image.Exif()
     exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.FocalLengthIn35mmFilm] = 24
-    assert lens_of(exif.tobytes()) == pytest.approx(24 / 43.27)
+    assert read_focal_ratio(exif.tobytes()) == pytest.approx(24 / 43.27)
 
 
 @pytest.mark.parametrize("length", [0, 3, 900])
 def test_a_lens_that_cannot_be_is_none(length: int) -> None:
     exif = Image.Exif()
     exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.FocalLengthIn35mmFilm] = length
-    assert lens_of(exif.tobytes()) is None
+    assert read_focal_ratio(exif.tobytes()) is None
 
 
 @pytest.mark.parametrize("exif", [b"", b"Exif", b"\0\1\2"])
 def test_broken_capture_data_names_no_lens(exif: bytes) -> None:
-    assert lens_of(exif) is None
+    assert read_focal_ratio(exif) is None

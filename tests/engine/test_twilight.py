@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import Profile
 from app.engine.effects.twilight_conversion import EFFECT
-from app.engine.quality.tones import newly_clipped
+from app.engine.quality.tones import measure_new_clipping
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes
@@ -38,11 +38,11 @@ def scene_of(picture: scenes.Picture, digest: str) -> Scene:
 
 
 def stepped(scene: Scene, threads: int | None = None) -> scenes.Picture:
-    wish = Wish(steps=[Enhancement.TWILIGHT], order_seed="an order")
+    request = EditRequest(steps=[Enhancement.TWILIGHT], order_seed="an order")
     kept = cv2.getNumThreads()
     cv2.setNumThreads(kept if threads is None else threads)
     try:
-        return EFFECT.apply(Canvas(scene.pixels, scene, wish)).pixels
+        return EFFECT.apply(Canvas(scene.pixels, scene, request)).pixels
     finally:
         cv2.setNumThreads(kept)
 
@@ -155,7 +155,7 @@ def test_bright_and_dim_days_end_equally_dusky() -> None:
 
 def test_nothing_is_clipped() -> None:
     drawn = scenes.house(sky=(250, 250, 251))
-    assert newly_clipped(drawn, at_twilight(drawn)) < 0.005
+    assert measure_new_clipping(drawn, at_twilight(drawn)) < 0.005
 
 
 @pytest.mark.long

@@ -7,16 +7,16 @@ from app.domain.catalogue import ChangeType
 from app.domain.quality import Reason
 from app.engine.arrays import Plane, plane
 from app.engine.canvas import Declined
-from app.engine.effects.grass_enhancement import _like_turf
+from app.engine.effects.grass_enhancement import _measure_turf_likeness
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.inpainting.removal import CLUTTER, FURNITURE
-from app.engine.inpainting.things import check_places, things_in
-from app.engine.materials.regions import check_told
+from app.engine.inpainting.things import check_places, find_things
+from app.engine.materials.regions import check_certainty
 from app.engine.rendering.layout.ground import Ground
 from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.window_boxes import candidate_boxes
-from app.engine.segmentation.window_mask import Looks, surely_panes, with_seen_panes, without_parts
-from app.engine.sky.reflections import mirrored_change
+from app.engine.segmentation.window_boxes import propose_boxes
+from app.engine.segmentation.window_mask import Looks, add_seen_panes, exclude_other_glass, exclude_partial_windows
+from app.engine.sky.reflections import compute_mirrored_change
 from tests.engine.box_rooms import BoxRoom
 
 WIDE, TALL = 200, 150
@@ -42,7 +42,7 @@ def plain(labels: np.ndarray) -> Plane:
 @pytest.mark.parametrize("which", [CLUTTER, FURNITURE])
 def test_a_thing_on_a_plain_floor_may_go(which: frozenset[Surface]) -> None:
     labels = room_with(Surface.CLUTTER)
-    assert things_in(shares(labels), which).any()
+    assert find_things(shares(labels), which).any()
     check_places(plain(labels), shares(labels), which)
 
 
@@ -72,11 +72,11 @@ def test_furniture_that_fills_a_good_part_of_the_photo_stays() -> None:
 
 def test_a_wall_that_is_torn_from_what_is_beside_it_is_not_painted() -> None:
     surfaces = shares(room_with(Surface.CLUTTER))
-    check_told(ChangeType.WALLS, surfaces)
+    check_certainty(ChangeType.WALLS, surfaces)
     surfaces[:, 150:] = 0
     surfaces[:, 150:, PLACE[Surface.WALL]] = surfaces[:, 150:, PLACE[Surface.CEILING]] = 0.5
     with pytest.raises(Declined) as declined:
-        check_told(ChangeType.WALLS, surfaces)
+        check_certainty(ChangeType.WALLS, surfaces)
     assert declined.value.reason is Reason.SURFACE_UNCLEAR
 
 
@@ -84,12 +84,12 @@ def test_a_backsplash_needs_a_countertop_that_is_surely_told() -> None:
     labels = room_with(Surface.CLUTTER)
     labels[60:70, 40:160] = PLACE[Surface.COUNTERTOP]
     surfaces = shares(labels)
-    check_told(ChangeType.BACKSPLASH, surfaces)
+    check_certainty(ChangeType.BACKSPLASH, surfaces)
     surfaces[60:70, 90:160] *= 0.5
     surfaces[60:70, 90:160, PLACE[Surface.CABINET]] = 0.5
-    check_told(ChangeType.WALLS, surfaces)
+    check_certainty(ChangeType.WALLS, surfaces)
     with pytest.raises(Declined, match="countertop") as declined:
-        check_told(ChangeType.BACKSPLASH, surfaces)
+        check_certainty(ChangeType.BACKSPLASH, surfaces)
     assert declined.value.reason is Reason.SURFACE_UNCLEAR
 
 
@@ -99,7 +99,7 @@ def test_a_pane_that_is_rather_a_door_or_hardly_one_is_not_lit() -> None:
     panes[:, :30], others[:, :30] = 0.6, 0.1
     panes[:, 30:60], others[:, 30:60] = 0.4, 0.5
     panes[:, 60:], others[:, 60:] = 0.1, 0.0
-    lit = surely_panes(found, panes, others)
+    lit = exclude_other_glass(found, panes, others)
     assert lit[10:30, 5:20].all()
     assert not lit[:, 30:].any()
 
@@ -112,13 +112,13 @@ def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house
     for place in (sure, away):
         small[place], panes[place], glass[place] = 0.2, 0.9, 0.9
     small[unsure], panes[unsure], glass[unsure] = 0.2, 0.58, 0.58
-    boxes, looks = candidate_boxes(small, glass), Looks(panes, glass, house)
-    seen = with_seen_panes(found, small, boxes, looks)
+    boxes, looks = propose_boxes(small, glass), Looks(panes, glass, house)
+    seen = add_seen_panes(found, small, boxes, looks)
     assert seen[sure].mean() > 0.9
     assert not seen[unsure].any()
     assert not seen[away].any()
     assert seen[:85].max() == 0
-    taken = with_seen_panes(seen * 0.5, small, boxes, looks)
+    taken = add_seen_panes(seen * 0.5, small, boxes, looks)
     assert np.array_equal(taken, seen * 0.5)
 
 
@@ -126,7 +126,7 @@ def test_a_window_of_which_a_part_was_found_stays_dark() -> None:
     found, seen = np.zeros((100, 200), np.float32), np.zeros((100, 200), np.float32)
     seen[20:60, 10:50] = seen[20:60, 70:110] = 0.7
     found[20:60, 10:45] = found[20:60, 70:78] = found[20:60, 150:170] = 1
-    lit = without_parts(found, plane(seen))
+    lit = exclude_partial_windows(found, plane(seen))
     assert lit[20:60, 10:45].all() and lit[20:60, 150:170].all()
     assert not lit[:, 60:120].any()
 
@@ -148,7 +148,7 @@ def test_what_is_greyer_than_the_turf_around_gets_none_of_its_green() -> None:
     luma, turf = np.full((40, 40), 120, np.float32), np.full((40, 40), -0.2, np.float32)
     blue = 128 + luma * turf
     blue[:, 20:] = 128 - 4
-    share = _like_turf(luma, blue, turf, 1.0)
+    share = _measure_turf_likeness(luma, blue, turf, 1.0)
     assert share[:, :15].min() == 1
     assert share[:, 25:].max() == 0
 
@@ -170,4 +170,4 @@ class Pond:
 @pytest.mark.parametrize(("light", "mirrors"), [(0.3, True), (0.9, False)])
 def test_what_outshines_the_sky_mirrors_none_of_it(light: float, mirrors: bool) -> None:
     old, new = np.full((60, 80, 3), 110, np.float32), np.full((60, 80, 3), 200, np.float32)
-    assert (mirrored_change(Pond(light), 0.42, old, new) is not None) is mirrors  # type: ignore[arg-type]
+    assert (compute_mirrored_change(Pond(light), 0.42, old, new) is not None) is mirrors  # type: ignore[arg-type]

@@ -14,8 +14,8 @@ from app.engine.rendering.layout import plan
 from app.engine.rendering.layout.ground import Ground
 from app.engine.rendering.layout.placed import LEAST_TOWARDS, SEATS, Placed
 from app.engine.rendering.layout.placing import Layout
-from app.engine.rendering.layout.plan import furnished
-from app.engine.rendering.layout.search import worth
+from app.engine.rendering.layout.plan import plan_furniture
+from app.engine.rendering.layout.search import rate_anchor
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.seeded_rooms import box_room
 
@@ -34,13 +34,13 @@ def ground_of(box: BoxRoom) -> Ground:
 
 
 def armchair(x: float, y: float, turn: float) -> Placed:
-    return Placed("armchair", sets.armchair(ORDER), x, y, turn)
+    return Placed("armchair", sets.choose_armchair(ORDER), x, y, turn)
 
 
 def strip(box: BoxRoom, near: float, far: float) -> np.ndarray:
     """The pixels that show the floor between `near` and `far` metres ahead."""
     rows, columns = np.indices((box.height, box.width)) + 0.5
-    spots = box.camera.on_floor(np.column_stack([columns.ravel(), rows.ravel()]))[:, 1]
+    spots = box.camera.intersect_floor(np.column_stack([columns.ravel(), rows.ravel()]))[:, 1]
     return np.asarray((spots > near) & (spots < far)).reshape(box.height, box.width)
 
 
@@ -52,7 +52,7 @@ def test_a_seat_never_turns_its_back_to_the_lens_however_far_away(turn: float, m
 @pytest.mark.parametrize("number", SEEN_FROM_BEHIND)
 def test_all_seats_of_a_furnished_room_show_their_fronts(number: int) -> None:
     box = box_room(number)
-    placed = furnished(Ground(box.room, box.surfaces), ORDER)
+    placed = plan_furniture(Ground(box.room, box.surfaces), ORDER)
     for piece in (each for each in placed if each.name in SEATS):
         away = np.array([piece.x, piece.y])
         assert piece.facing @ -away / np.hypot(*away) >= LEAST_TOWARDS
@@ -74,12 +74,12 @@ def test_the_main_floor_is_the_largest_in_metres_not_in_pixels() -> None:
 def test_no_main_piece_stands_off_the_main_floor() -> None:
     ground = ground_of(WIDE)
     places = plan._sofas(1.6)(ORDER, ground)
-    assert any(plan._on_main(ground, each) for each in places)
+    assert any(plan._faces_main_floor(ground, each) for each in places)
     labels = WIDE.drawn(furnished=False)[1]
     labels[(labels == PLACE[Surface.FLOOR]) & strip(WIDE, 0, 4.6)] = PLACE[Surface.CABINET]
     alcove = Ground(WIDE.room, shares(labels))
     assert 0 < alcove.main.wide < plan.WIDE
-    assert not any(plan._on_main(alcove, each) for each in places)
+    assert not any(plan._faces_main_floor(alcove, each) for each in places)
 
 
 def test_a_sofa_faces_no_wall_close_before_it() -> None:
@@ -87,14 +87,14 @@ def test_a_sofa_faces_no_wall_close_before_it() -> None:
     model = plan._sofas(1.6)(ORDER, ground)[0].model
     deep = float(model.high[1])
     open_room, at_wall = Placed("sofa", model, 0.0, 6.0 - deep, 0.0), Placed("sofa", model, 0.0, 4.2 + deep, np.pi)
-    assert plan._on_main(ground, open_room)
-    assert not plan._on_main(ground, at_wall)
+    assert plan._faces_main_floor(ground, open_room)
+    assert not plan._faces_main_floor(ground, at_wall)
 
 
 @pytest.mark.parametrize("room_type", [RoomType.LIVING_ROOM, RoomType.BEDROOM, RoomType.DINING_ROOM])
 def test_a_corridor_is_not_furnished_as_a_room(room_type: RoomType) -> None:
     narrow = BoxRoom(left=-1.0, right=1.0, far=9.0, yaw=0.0, things=())
-    assert not furnished(ground_of(narrow), replace(ORDER, room_type=room_type))
+    assert not plan_furniture(ground_of(narrow), replace(ORDER, room_type=room_type))
 
 
 @pytest.mark.parametrize(("least", "empty"), [(0, False), (1, True)])
@@ -102,7 +102,7 @@ def test_a_sofa_alone_furnishes_no_room(monkeypatch: pytest.MonkeyPatch, least: 
     starts, _, _ = plan._RECIPES[RoomType.LIVING_ROOM]
     monkeypatch.setitem(plan._RECIPES, RoomType.LIVING_ROOM, (starts, lambda *_: None, least))
     assert plan._RECIPES[RoomType.OTHER][2] == 2
-    assert (not furnished(ground_of(WIDE), ORDER)) is empty
+    assert (not plan_furniture(ground_of(WIDE), ORDER)) is empty
 
 
 def test_a_seat_that_faces_the_fire_is_better() -> None:
@@ -114,7 +114,7 @@ def test_a_seat_that_faces_the_fire_is_better() -> None:
     assert bare.fire is None
     assert warm.fire == pytest.approx((0.0, 6.0), abs=0.4)
     facing, beside = armchair(-2.4, 4.0, 2.2), armchair(-2.4, 4.0, 0.6)
-    gain = [worth(warm, each) - worth(bare, each) for each in (facing, beside)]
+    gain = [rate_anchor(warm, each) - rate_anchor(bare, each) for each in (facing, beside)]
     assert gain[0] > 0.6
     assert gain[1] < 0
 

@@ -6,8 +6,8 @@ import pytest
 
 from app.engine.arrays import Plane
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality.changes import Change
-from app.engine.quality.fixed_parts import view_changed
+from app.engine.quality.changes import PictureChange
+from app.engine.quality.fixed_parts import measure_changed_view
 from tests.engine.lived_rooms import view
 from tests.scenes import Picture
 
@@ -32,8 +32,8 @@ def surfaces() -> Plane:
 
 
 def changed(after: Picture, things: Plane | None = None) -> float:
-    return view_changed(
-        Change(room(), after, np.ones((HEIGHT, WIDTH), np.float32)), surfaces(), things, furnished=True
+    return measure_changed_view(
+        PictureChange(room(), after, np.ones((HEIGHT, WIDTH), np.float32)), surfaces(), things, furnished=True
     )
 
 
@@ -86,4 +86,4 @@ def test_a_repainted_wall_does_not_excuse_another_view_beside_it() -> None:
     after[:250][surfaces()[:250, :, PLACE[Surface.WALL]] > 0] = (120, 140, 120)
     after[PANE][:, :30] = (120, 140, 120)
     everywhere = np.ones((HEIGHT, WIDTH), np.float32)
-    assert view_changed(Change(room(), after, everywhere), surfaces()) > 0.3
+    assert measure_changed_view(PictureChange(room(), after, everywhere), surfaces()) > 0.3

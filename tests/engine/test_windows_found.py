@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Pixels, Plane
-from app.engine.segmentation.close_up import Closer, closer_look
+from app.engine.segmentation.close_up import CloseUp, look_closer
 from app.engine.segmentation.labels import NUMBER, Kind, Label
-from app.engine.segmentation.network import Seen
-from app.engine.segmentation.window_boxes import candidate_boxes
-from app.engine.segmentation.window_features import best_boxes, common_colours
-from app.engine.segmentation.window_mask import window_mask
+from app.engine.segmentation.network import NetworkOutput
+from app.engine.segmentation.window_boxes import propose_boxes
+from app.engine.segmentation.window_features import find_common_colors, select_best_boxes
+from app.engine.segmentation.window_mask import segment_windows
 from tests import scenes
 
 Box = tuple[float, float, float, float]
@@ -45,7 +45,7 @@ def sky_of(picture: scenes.Picture) -> Plane:
 
 
 def found_in(picture: scenes.Picture, shares: Plane | None = None) -> Plane:
-    return window_mask(small(picture), sky_of(picture), shares)
+    return segment_windows(small(picture), sky_of(picture), shares)
 
 
 def seen_as(picture: scenes.Picture, glass: list[Box], likely: float) -> Plane:
@@ -119,7 +119,7 @@ def test_common_colours_are_those_of_the_wall() -> None:
     picture, boxes = facade()
     weight = np.zeros(picture.shape[:2], np.float32)
     weight[70:400] = 1
-    common = common_colours(small(picture), weight)
+    common = find_common_colors(small(picture), weight)
     assert common[80:110].mean() > 0.9
     assert max(scenes.part(common, box).mean() for box in boxes) < 0.05
 
@@ -128,11 +128,11 @@ def test_common_colours_are_those_of_the_wall() -> None:
 def test_odd_pictures_have_a_mask_of_their_size(shape: tuple[int, int]) -> None:
     noise = np.random.Generator(np.random.PCG64(1))
     picture = noise.random((*shape, 3), dtype=np.float32)
-    assert window_mask(picture, np.zeros(shape, np.float32)).shape == shape
+    assert segment_windows(picture, np.zeros(shape, np.float32)).shape == shape
 
 
 def test_boxes_lie_within_the_picture() -> None:
-    boxes = candidate_boxes(small(facade()[0]))
+    boxes = propose_boxes(small(facade()[0]))
     assert len(boxes) > 6
     assert (boxes[:, :2] >= 0).all()
     assert (boxes[:, 2] <= 720).all()
@@ -177,24 +177,26 @@ def test_of_overlapping_boxes_those_are_taken_that_hold_glass_and_nothing_else()
     glass = np.zeros((100, 100), np.float32)
     glass[20:40, 20:40] = glass[20:40, 60:80] = 0.9
     boxes = np.array([[20, 20, 80, 40], [20, 20, 40, 40], [60, 20, 80, 40], [20, 20, 40, 30]], np.int32)
-    assert sorted(best_boxes(boxes, glass, np.ones((4, 4), np.float32)).tolist()) == [1, 2]
+    assert sorted(select_best_boxes(boxes, glass, np.ones((4, 4), np.float32)).tolist()) == [1, 2]
 
 
 LAMP_ANSWER = 0.7
 
 
-def looked_at(kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float) -> tuple[Closer, list[tuple[int, ...]]]:
+def looked_at(
+    kinds: Plane, monkeypatch: pytest.MonkeyPatch, answer: float
+) -> tuple[CloseUp, list[tuple[int, ...]]]:
     """What a closer look makes of a picture of these first shares, each look giving `answer`; the looks' shapes."""
     looks: list[tuple[int, ...]] = []
 
-    def see(crop: Pixels) -> Seen:
+    def see(crop: Pixels) -> NetworkOutput:
         looks.append(crop.shape)
         labels = np.zeros((8, 8, len(Label)), np.float32)
         labels[..., NUMBER[Label.PANE]], labels[..., NUMBER[Label.LAMP]] = answer, LAMP_ANSWER
-        return Seen(labels, {})
+        return NetworkOutput(labels, {})
 
-    monkeypatch.setattr("app.engine.segmentation.close_up.seen", see)
-    return closer_look(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
+    monkeypatch.setattr("app.engine.segmentation.close_up.run_network", see)
+    return look_closer(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
 
 
 def first_look(house: tuple[slice, slice]) -> Plane:

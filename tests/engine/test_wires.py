@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import Pixels, Plane
-from app.engine.segmentation.wires import wires
+from app.engine.segmentation.wires import segment_wires
 
 SIZE = (1000, 1500)
 
@@ -24,7 +24,7 @@ def _open() -> Plane:
 def test_a_wire_is_found_along_its_whole_length() -> None:
     picture = _sky()
     cv2.line(picture, (100, 200), (1400, 320), (70, 75, 85), 2, cv2.LINE_AA)
-    found = wires(picture, _open())
+    found = segment_wires(picture, _open())
     along = [
         found[round((200 + 120 * share) / 2), round((100 + 1300 * share) / 2)]
         for share in np.linspace(0.05, 0.95, 40)
@@ -34,7 +34,7 @@ def test_a_wire_is_found_along_its_whole_length() -> None:
 
 
 def test_an_open_sky_has_none() -> None:
-    assert not wires(_sky(), _open()).any()
+    assert not segment_wires(_sky(), _open()).any()
 
 
 def test_clouds_have_none() -> None:
@@ -42,12 +42,12 @@ def test_clouds_have_none() -> None:
     for number in range(12):
         cv2.circle(picture, (120 * number + 60, 300 + 40 * (number % 4)), 70, (240, 240, 242), -1)
     picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 6), np.uint8)
-    assert not wires(picture, _open()).any()
+    assert not segment_wires(picture, _open()).any()
 
 
 @pytest.mark.parametrize("noise", [6.0, 14.0])
 def test_noise_has_none(noise: float) -> None:
-    assert (wires(_sky(noise), _open()) > 0).mean() < 0.001
+    assert (segment_wires(_sky(noise), _open()) > 0).mean() < 0.001
 
 
 def test_lines_where_no_sky_is_are_left_alone() -> None:
@@ -55,18 +55,18 @@ def test_lines_where_no_sky_is_are_left_alone() -> None:
     cv2.line(picture, (100, 800), (1400, 800), (70, 75, 85), 2, cv2.LINE_AA)
     sky = _open()
     sky[350:] = 0
-    assert not wires(picture, sky)[360:].any()
+    assert not segment_wires(picture, sky)[360:].any()
 
 
 def test_a_blue_gap_between_clouds_is_none() -> None:
     picture = np.full((*SIZE, 3), 235, np.uint8)
     cv2.line(picture, (300, 400), (1100, 430), (90, 140, 225), 4, cv2.LINE_AA)
-    assert not wires(picture, _open()).any()
+    assert not segment_wires(picture, _open()).any()
     cv2.line(picture, (300, 400), (1100, 430), (90, 92, 95), 4, cv2.LINE_AA)
-    assert wires(picture, _open()).any()
+    assert segment_wires(picture, _open()).any()
 
 
 def test_the_margin_of_a_picture_is_none() -> None:
     picture = _sky()
     cv2.line(picture, (100, 2), (1400, 2), (30, 32, 35), 2)
-    assert not wires(picture, _open()).any()
+    assert not segment_wires(picture, _open()).any()

@@ -9,9 +9,9 @@ import pytest
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
 from app.domain.complaints import Flaw
-from app.domain.look import Look
-from app.domain.ports import Wish
-from app.engine.batch.photo import Task, outcome
+from app.domain.ports import EditRequest
+from app.domain.shared_appearance import SharedAppearance
+from app.engine.batch.photo import Task, process_photo
 from app.services.reviews import verdicts
 from tests import scenes
 from training import verdict_results
@@ -145,10 +145,12 @@ def test_all_results_of_a_photo_are_in_one_half_and_both_halves_get_photos() -> 
 
 
 def test_options_say_room_style_changes_and_frames() -> None:
-    staged = Order("a.jpg", (Enhancement.STAGING,), "room=bedroom; style=coastal").wish("seed", Look())
+    staged = Order("a.jpg", (Enhancement.STAGING,), "room=bedroom; style=coastal").wish("seed", SharedAppearance())
     assert staged.staging is not None
     assert (staged.staging.room_type, staged.staging.style) == (RoomType.BEDROOM, Style.COASTAL)
-    changed = Order("a.jpg", (Enhancement.RENOVATION,), "floor=light oak; walls=sage, matt").wish("seed", Look())
+    changed = Order("a.jpg", (Enhancement.RENOVATION,), "floor=light oak; walls=sage, matt").wish(
+        "seed", SharedAppearance()
+    )
     assert [(each.type, each.description) for each in changed.changes] == [
         (ChangeType.FLOOR, "light oak"),
         (ChangeType.WALLS, "sage, matt"),
@@ -207,8 +209,8 @@ def test_results_are_those_of_the_command_and_the_photo_is_looked_at_once(
     shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = []
-    plain = verdict_results.scene_of
-    monkeypatch.setattr(verdict_results, "scene_of", lambda photo: looks.append(photo) or plain(photo))
+    plain = verdict_results.make_scene
+    monkeypatch.setattr(verdict_results, "make_scene", lambda photo: looks.append(photo) or plain(photo))
     place, out = listed(shared, "eval/houses/1_frontal.jpg"), tmp_path / "out"
     assert run(place, out, [SKY, (Enhancement.GOLDEN_HOUR,), HDR], 1, shared) == 0
     assert len(looks) == 1
@@ -217,7 +219,7 @@ def test_results_are_those_of_the_command_and_the_photo_is_looked_at_once(
     path = shared / "eval/houses/1_frontal.jpg"
     seed, look = verdict_results._of_order([path])
     for steps, each in kept.items():
-        alone = outcome(Task([path], Wish(list(steps), seed, look)))
+        alone = process_photo(Task([path], EditRequest(list(steps), seed, look)))
         assert alone.picture is not None
         assert each.result == shortened(alone.picture.content)
         assert each.report == alone.report
@@ -229,7 +231,7 @@ def test_what_is_there_is_not_made_again(shared: Path, tmp_path: Path, monkeypat
     place, out = listed(shared, "eval/houses/1_frontal.jpg"), tmp_path / "out"
     run(place, out, [SKY], 1, shared)
     before = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
-    monkeypatch.setattr(verdict_results, "work", None)
+    monkeypatch.setattr(verdict_results, "process_photo_steps", None)
     assert run(place, out, [SKY], 1, shared) == 0
     assert {path.name: path.stat().st_mtime_ns for path in out.iterdir()} == before
     assert run(place, out, [SKY, (Enhancement.GRASS,)], 1, shared) == 1

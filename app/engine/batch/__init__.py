@@ -1,1 +1,1 @@
-"""The engine for people with a folder of photos: finds them, works them in processes, writes what came of it."""
+"""The command line for folders of photos: finds them, processes them in parallel, writes results and a report."""

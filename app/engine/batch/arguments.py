@@ -1,4 +1,4 @@
-"""What was asked on the command line, and whether it can be done."""
+"""The arguments of the command line, parsed and checked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Asked:
         return bool(self.steps) or self.brackets
 
 
-def steps_named(text: str) -> list[Enhancement]:
+def parse_steps(text: str) -> list[Enhancement]:
     """The steps in a list with commas, in working order; raises click.BadParameter for what cannot be done here."""
     names = [name for name in (each.strip() for each in text.split(",")) if name]
     unknown = [name for name in names if name not in set(Enhancement)]
@@ -59,7 +59,7 @@ def steps_named(text: str) -> list[Enhancement]:
     return in_pipeline_order(Enhancement(name) for name in names)
 
 
-def change_named(text: str) -> Change:
+def parse_change(text: str) -> Change:
     """The change in TYPE=WORDS; raises click.BadParameter where it is none."""
     kind, _, words = (each.strip() for each in text.partition("="))
     if kind not in set(ChangeType) or not words:

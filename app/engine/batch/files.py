@@ -1,4 +1,4 @@
-"""Which files are meant by the names given, and what their results are called."""
+"""Finds the photos named on the command line and chooses the names of their results."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ class NothingFound(Exception):
     """A folder was named that has no photo in it; the message says which and what was looked for."""
 
 
-def photos_in(places: Iterable[Path]) -> list[Path]:
+def find_photos(places: Iterable[Path]) -> list[Path]:
     """The files named, and of each folder named its photos by name; a file that is meant twice comes once.
 
     In a folder what counts is the ending of a visible file: the content is judged when it is read. Folders in it
@@ -25,17 +25,17 @@ def photos_in(places: Iterable[Path]) -> list[Path]:
 
 
 def _inside(folder: Path) -> list[Path]:
-    photos = sorted(path for path in folder.iterdir() if path.is_file() and _named_as_photo(path.name))
+    photos = sorted(path for path in folder.iterdir() if path.is_file() and _has_photo_name(path.name))
     if not photos:
         raise NothingFound(f"{folder} has no JPEG, PNG, WebP, HEIC or TIFF file in it")
     return photos
 
 
-def _named_as_photo(name: str) -> bool:
+def _has_photo_name(name: str) -> bool:
     return not name.startswith(".") and any(fitting_name(name, each) == name for each in MediaType)
 
 
-def stems(paths: Sequence[Path]) -> list[str]:
+def choose_stems(paths: Sequence[Path]) -> list[str]:
     """A name without ending for each result: its photo's, with -2, -3 … where an earlier photo has that name.
 
     Case does not tell names apart, as it does not on all file systems; no result takes the own name of another.

@@ -1,4 +1,4 @@
-"""The steps there are, as text: what each does, and which this command takes with it."""
+"""The list of all effects as text: what each does, and which options of the command it takes."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -12,7 +12,7 @@ _CHOICES: dict[Enhancement, dict[str, type[StrEnum]]] = {
 _BY_CHANCE = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
 
 
-def listing() -> str:
+def list_effects() -> str:
     """Every step with its label, its effect and its options, by what the photo shows, in working order."""
     return "\n".join(_lines())
 

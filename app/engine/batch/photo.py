@@ -1,4 +1,6 @@
-"""What is done with one photo: a glance for the order's look, then its steps. Both also run in other processes."""
+"""Processes one photo: first its light for the order's shared appearance, then its effects; runs in other
+processes too.
+"""
 
 import hashlib
 import io
@@ -12,26 +14,26 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.look import Glimpse
-from app.domain.ports import Picture, UnusablePhotoError, Wish
+from app.domain.ports import EditRequest, Picture, UnusablePhotoError
 from app.domain.quality import QualityReport, Reason
+from app.domain.shared_appearance import LightEstimate
 from app.engine.arrays import Matte
-from app.engine.filters.guided import refined
-from app.engine.fusion.frames import merged
+from app.engine.filters.guided import refine_mask
+from app.engine.fusion.frames import merge_frames
 from app.engine.fusion.shots import BracketError
-from app.engine.geometry.estimation import RoomUnclear, scaled_room
+from app.engine.geometry.estimation import RoomUnclear, scale_room
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import PictureEngine, work
-from app.engine.segmentation.scene import Scene, scene_of
+from app.engine.pipeline import PictureEngine, process_photo_steps
+from app.engine.segmentation.scene import Scene, make_scene
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class PhotoGlance:
     """The SHA-256 of a file and what its photo says of the light; None where it cannot be read."""
 
     digest: str
-    glimpse: Glimpse | None
+    light: LightEstimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Task:
     """What one photo is to become, with the seed and the look of its order. Several frames are one photo."""
 
     frames: Sequence[Path]
-    wish: Wish
+    request: EditRequest
     with_masks: bool = False
     with_surfaces: bool = False
     with_result: bool = True
@@ -58,49 +60,49 @@ class Outcome:
     surfaces: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def glance(path: Path) -> Glance:
+def look_at_photo(path: Path) -> PhotoGlance:
     """Look at a photo before any is worked; never raises for what is wrong with the file."""
     try:
         content = path.read_bytes()
     except OSError:
-        return Glance("", None)
+        return PhotoGlance("", None)
     digest = hashlib.sha256(content).hexdigest()
     try:
-        return Glance(digest, PictureEngine().glimpse(io.BytesIO(content)))
+        return PhotoGlance(digest, PictureEngine().estimate_light(io.BytesIO(content)))
     except (UnusablePhotoError, MemoryError):
-        return Glance(digest, None)
+        return PhotoGlance(digest, None)
 
 
-def fitting(steps: Sequence[Enhancement], glimpse: Glimpse | None) -> list[Enhancement]:
+def select_fitting_steps(steps: Sequence[Enhancement], light: LightEstimate | None) -> list[Enhancement]:
     """The steps for this photo: those for what it shows, where houses' and rooms' are mixed."""
-    if glimpse is None:
+    if light is None:
         return list(steps)
-    shown = PhotoType.EXTERIOR if glimpse.outdoors else PhotoType.INTERIOR
+    shown = PhotoType.EXTERIOR if light.outdoors else PhotoType.INTERIOR
     return [each for each in steps if ENTRIES[each].group is shown] or list(steps)
 
 
-def outcome(task: Task) -> Outcome:
+def process_photo(task: Task) -> Outcome:
     """Read the photo, work its steps, encode the result. Whatever is wrong with the photo ends in the report."""
     try:
-        return _worked(task)
+        return _process_frames(task)
     except UnusablePhotoError as error:
-        return _failed(error.reason, error.message)
+        return _report_failure(error.reason, error.message)
     except BracketError as error:
-        return _failed(Reason.UNDECODABLE, str(error))
+        return _report_failure(Reason.UNDECODABLE, str(error))
     except OSError as error:
-        return _failed(Reason.UNDECODABLE, f"The file cannot be read: {error.strerror}.")
+        return _report_failure(Reason.UNDECODABLE, f"The file cannot be read: {error.strerror}.")
     except Exception as error:  # One photo's trouble must not cost the other four hundred.
-        return _failed(Reason.PROCESSING_FAILED, f"The engine failed: {type(error).__name__}: {error}")
+        return _report_failure(Reason.PROCESSING_FAILED, f"The engine failed: {type(error).__name__}: {error}")
 
 
-def _worked(task: Task) -> Outcome:
+def _process_frames(task: Task) -> Outcome:
     openers = [partial(_read, path) for path in task.frames]
-    photo = openers[0]() if len(openers) == 1 else merged(openers)
-    surfaces = dict(surface_files(photo)) if task.with_surfaces else {}
-    if not task.wish.steps:
+    photo = openers[0]() if len(openers) == 1 else merge_frames(openers)
+    surfaces = dict(encode_surfaces(photo)) if task.with_surfaces else {}
+    if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
         return Outcome(QualityReport(), picture, surfaces=surfaces)
-    done = work(photo, task.wish, keep_mattes=task.with_masks)
+    done = process_photo_steps(photo, task.request, keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
     picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
     return Outcome(done.report, picture, masks, surfaces)
@@ -118,25 +120,25 @@ def _png(matte: Matte) -> bytes:
     return bytes(content)
 
 
-def _failed(reason: Reason, message: str) -> Outcome:
+def _report_failure(reason: Reason, message: str) -> Outcome:
     return Outcome(QualityReport(reason=reason, message=message))
 
 
-def surface_files(photo: Photo) -> Iterator[tuple[str, bytes]]:
+def encode_surfaces(photo: Photo) -> Iterator[tuple[str, bytes]]:
     """The ends of the files' names and what is in them: SURFACE.png (8-bit, the photo's size) and camera.json.
 
     The camera is that of the photo's full size; {"unclear": reason} where the room cannot be measured.
     """
-    scene = scene_of(photo)
+    scene = make_scene(photo)
     yield "camera.json", _camera(scene)
     for surface in Surface:
         share = np.ascontiguousarray(scene.surfaces[..., PLACE[surface]])
-        yield f"{surface}.png", _png(refined(share, scene.own_small, photo.pixels, radius=4, softness=1e-3))
+        yield f"{surface}.png", _png(refine_mask(share, scene.own_small, photo.pixels, radius=4, softness=1e-3))
 
 
 def _camera(scene: Scene) -> bytes:
     try:
-        content = scaled_room(scene.room, scene.pixels.shape[1] / scene.small.shape[1]).as_json()
+        content = scale_room(scene.room, scene.pixels.shape[1] / scene.small.shape[1]).as_json()
     except RoomUnclear as error:
         content = {"unclear": error.reason}
     return (json.dumps(content, indent=2) + "\n").encode()

@@ -1,4 +1,4 @@
-"""The same work over many things in several processes, answers in the order of the things, memory flat."""
+"""Maps a function over many things in several processes, in order, with bounded memory."""
 
 import multiprocessing
 import signal
@@ -36,7 +36,7 @@ class Workers:
                 child.terminate()
         self._pool.shutdown(cancel_futures=True)
 
-    def in_order(self, work: Callable[[Thing], Answer], things: Iterable[Thing]) -> Iterator[Answer]:
+    def map_in_order(self, work: Callable[[Thing], Answer], things: Iterable[Thing]) -> Iterator[Answer]:
         """The answers of `work` to the things, in their order; never more than jobs + 1 are under way.
 
         Raises concurrent.futures.BrokenExecutor when a process is ended from outside.
@@ -46,14 +46,14 @@ class Workers:
             return
         waiting: deque[Future[Answer]] = deque()
         for thing in things:
-            waiting.append(_submitted(self._pool, work, thing))
+            waiting.append(_submit(self._pool, work, thing))
             if len(waiting) > self._jobs:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
 
-def _submitted(pool: ProcessPoolExecutor, work: Callable[[Thing], Answer], thing: Thing) -> "Future[Answer]":
+def _submit(pool: ProcessPoolExecutor, work: Callable[[Thing], Answer], thing: Thing) -> "Future[Answer]":
     """Hand over one thing; processes that this starts never see an interrupt, which is this process's to answer."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:

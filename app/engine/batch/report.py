@@ -1,4 +1,4 @@
-"""What a run says of each photo, for programs: the same for the same photos, whenever and wherever it ran."""
+"""The report of a run as JSON: the same for the same photos, whenever and wherever it ran."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.domain.catalogue import Enhancement
-from app.domain.look import Look
 from app.domain.quality import Figure, QualityReport, StepOutcome, Verdict
+from app.domain.shared_appearance import SharedAppearance
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,14 @@ class Line:
         ]
 
 
-def as_json(lines: Sequence[Line], steps: Sequence[Enhancement], seed: str, look: Look) -> bytes:
+def write_json(
+    lines: Sequence[Line], steps: Sequence[Enhancement], seed: str, appearance: SharedAppearance
+) -> bytes:
     """The report as a JSON document."""
     document = {
         "steps": list(steps),
         "seed": seed,
-        "look": look.model_dump(mode="json"),
+        "look": appearance.model_dump(mode="json"),
         "photos": [_photo(line) for line in lines],
     }
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()

@@ -13,14 +13,14 @@ from app.engine.arrays import Pixels, Plane, plane
 _TURN = np.float32(25.0**7)
 
 
-def lab(pixels: Pixels) -> Plane:
+def srgb_to_lab(pixels: Pixels) -> Plane:
     """CIE L*a*b* (D65; L 0-100) of height x width x 3 sRGB bytes, in the same shape."""
     return plane(cv2.cvtColor(plane(pixels) / np.float32(255), cv2.COLOR_RGB2Lab))
 
 
-def difference(one: Plane, other: Plane) -> Plane:
+def compute_delta_e(one: Plane, other: Plane) -> Plane:
     """CIEDE2000 between two arrays of L*a*b* colours (... x 3), without the last axis; 1 is just noticeable."""
-    grown_one, grown_other = _neutral_apart(one, other)
+    grown_one, grown_other = _separate_neutrals(one, other)
     chroma, hue = _chroma_and_hue(grown_one)
     other_chroma, other_hue = _chroma_and_hue(grown_other)
     turn = np.mod(other_hue - hue + 180, 360) - 180
@@ -36,18 +36,18 @@ def difference(one: Plane, other: Plane) -> Plane:
     return plane(np.sqrt(np.maximum(bright**2 + strong**2 + turned**2 + together, 0)))
 
 
-def _neutral_apart(one: Plane, other: Plane) -> tuple[Plane, Plane]:
+def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
     """The a* and b* of both, a* stretched so that greys are told apart as well as colours."""
     mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
-    stretch = 1 + 0.5 * (1 - _saturating(plane(mean)))
-    return _stretched(one, plane(stretch)), _stretched(other, plane(stretch))
+    stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
+    return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))
 
 
-def _stretched(colours: Plane, stretch: Plane) -> Plane:
+def _stretch(colours: Plane, stretch: Plane) -> Plane:
     return plane(np.stack([colours[..., 1] * stretch, colours[..., 2]], -1))
 
 
-def _saturating(chroma: Plane) -> Plane:
+def _saturate(chroma: Plane) -> Plane:
     squared = chroma * chroma
     seventh = squared * squared * squared * chroma
     return plane(np.sqrt(seventh / (seventh + _TURN)))
@@ -73,4 +73,4 @@ def _hue_weight(hue: Plane) -> Plane:
 def _rotation(chroma: Plane, hue: Plane) -> Plane:
     """The term for blues, where differences of chroma and hue look like one."""
     turn = 30 * np.exp(-(((hue - 275) / 25) ** 2))
-    return plane(-2 * _saturating(chroma) * np.sin(np.radians(2 * turn)))
+    return plane(-2 * _saturate(chroma) * np.sin(np.radians(2 * turn)))

@@ -47,23 +47,23 @@ class Profile:
         return np.array(result)
 
 
-def in_working_colours(image: Image.Image) -> tuple[Profile, Image.Image]:
+def convert_to_rgb(image: Image.Image) -> tuple[Profile, Image.Image]:
     """The picture as 8-bit RGB without alpha, and the space it is in.
 
     An RGB profile stays and its numbers stay; grey and CMYK become sRGB by their profile; what is
     transparent is laid on white. Raises ValueError for modes no photo has (Lab, floating point).
     """
-    icc = _usable_profile(image)
+    icc = _find_usable_profile(image)
     if image.mode == "CMYK":
         return Profile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)
     if image.mode in _GREY_MODES:
-        return Profile(), _on_white(_grey_as_bytes(image))
+        return Profile(), _flatten_on_white(_grey_as_bytes(image))
     if image.mode not in _COLOUR_MODES:
         raise ValueError(f"no photo has the mode {image.mode}")
-    return Profile(icc if _space(icc) == "RGB" else b""), _on_white(image)
+    return Profile(icc if _space(icc) == "RGB" else b""), _flatten_on_white(image)
 
 
-def _usable_profile(image: Image.Image) -> bytes:
+def _find_usable_profile(image: Image.Image) -> bytes:
     icc = image.info.get("icc_profile")
     return icc if isinstance(icc, bytes) and len(icc) <= MAX_PROFILE_BYTES and _space(icc) else b""
 
@@ -97,7 +97,7 @@ def _grey_as_bytes(image: Image.Image) -> Image.Image:
     return Image.fromarray((np.clip(np.asarray(image), 0, 65535) // 256).astype(np.uint8))
 
 
-def _on_white(image: Image.Image) -> Image.Image:
+def _flatten_on_white(image: Image.Image) -> Image.Image:
     if image.mode in {"RGB", "L"} and "transparency" not in image.info:
         return image if image.mode == "RGB" else image.convert("RGB")
     layered = image.convert("RGBA")

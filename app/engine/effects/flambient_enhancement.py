@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from app.domain.catalogue import Enhancement
-from app.domain.look import Look
 from app.domain.quality import Reason
-from app.engine.canvas import Canvas, Worked
-from app.engine.effect import Effect, Needs, at_once
+from app.domain.shared_appearance import SharedAppearance
+from app.engine.canvas import Canvas, EffectResult
+from app.engine.effect import Effect, Needs, start_at_once
 from app.engine.quality.limits import BALANCED, BENT, Limit
-from app.engine.relighting.exposure import Manner, light_room
+from app.engine.relighting.exposure import LightingStyle, light_room
 
-FLAMBIENT = Manner(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
+FLAMBIENT = LightingStyle(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
 LIFT_AFTER_HDR = 1.12
 """After HDR so much more: room enough for its aims, too little for its local contrast to add up to halos."""
 # After HDR the look of the order is in the picture, its cast is gone, its views are dark enough, and of local
@@ -20,10 +20,12 @@ FLASH_AFTER_HDR = replace(
 )
 
 
-def add_flash(canvas: Canvas) -> Worked:
+def add_flash(canvas: Canvas) -> EffectResult:
     """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
-    if Enhancement.HDR in canvas.wish.steps:
-        return light_room(replace(canvas, wish=replace(canvas.wish, look=Look())), FLASH_AFTER_HDR)
+    if Enhancement.HDR in canvas.request.steps:
+        return light_room(
+            replace(canvas, request=replace(canvas.request, appearance=SharedAppearance())), FLASH_AFTER_HDR
+        )
     return light_room(canvas, FLAMBIENT)
 
 
@@ -31,7 +33,7 @@ EFFECT = Effect(
     Enhancement.FLAMBIENT,
     "Flambient light",
     Needs.ANY_PHOTO,
-    at_once(add_flash),
+    start_at_once(add_flash),
     # Rooms that must be lifted far come out blotchy: settled on verdicts (bench.verdicts).
     rules=replace(BALANCED, limits={**BALANCED.limits, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)}),
 )

@@ -2,13 +2,13 @@
 
 from app.domain import prompts
 from app.domain.catalogue import Enhancement
-from app.engine.canvas import Canvas, Worked
-from app.engine.effect import Effect, Needs, at_once
+from app.engine.canvas import Canvas, EffectResult
+from app.engine.effect import Effect, Needs, start_at_once
 from app.engine.generative.drift import EMPTYING
-from app.engine.generative.editing import Errand, edited
-from app.engine.generative.regions import furniture_region
+from app.engine.generative.editing import EditTask, edit_by_server
+from app.engine.generative.regions import find_furniture_region
 from app.engine.geometry.surface import Surface
-from app.engine.inpainting.removal import FURNITURE, remove_in
+from app.engine.inpainting.removal import FURNITURE, remove_things
 from app.engine.inpainting.things import check_places
 from app.engine.quality.limits import EDITED
 from app.engine.quality.room_figures import RoomRules
@@ -16,23 +16,23 @@ from app.engine.quality.room_figures import RoomRules
 NAME = "Furniture removal"
 
 
-def remove_furniture(canvas: Canvas) -> Worked:
-    """All furniture goes. Raises Declined as check_places and remove_in do."""
+def remove_furniture(canvas: Canvas) -> EffectResult:
+    """All furniture goes. Raises Declined as check_places and remove_things do."""
     surfaces = canvas.find_surfaces()
     check_places(canvas.scene.small, surfaces, FURNITURE)
-    return remove_in(canvas, canvas.scene.room, surfaces, FURNITURE)
+    return remove_things(canvas, canvas.scene.room, surfaces, FURNITURE)
 
 
-def remove_furniture_by_server(canvas: Canvas) -> Worked:
-    """All furniture goes. Raises Declined as editing.edited does."""
-    return edited(canvas, Errand(NAME, prompts.emptying, furniture_region, EMPTYING))
+def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
+    """All furniture goes. Raises Declined as editing.edit_by_server does."""
+    return edit_by_server(canvas, EditTask(NAME, prompts.emptying, find_furniture_region, EMPTYING))
 
 
 EFFECT = Effect(
     Enhancement.FURNITURE_REMOVAL,
     NAME,
     Needs.ROOM,
-    at_once(remove_furniture),
+    start_at_once(remove_furniture),
     by_server=remove_furniture_by_server,
     rules=EDITED,
     room_rules=lambda _: RoomRules(removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER), continues_lines=True),

@@ -7,12 +7,12 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
-from app.engine.arrays import Pixels, Plane, plane, ramp
-from app.engine.canvas import Canvas, Declined, Worked, photo_noise
-from app.engine.color.channels import luminance, tripled
-from app.engine.effect import Effect, Needs, at_once
-from app.engine.filters.smoothing import blurred
-from app.engine.filters.strips import looked_up, rounded, stretch, worked
+from app.engine.arrays import Pixels, Plane, plane, smoothstep
+from app.engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
+from app.engine.effect import Effect, Needs, start_at_once
+from app.engine.filters.smoothing import gaussian_blur
+from app.engine.filters.strips import apply_lut, enlarge_map, map_strips, round_to_bytes
 from app.engine.quality.limits import BOUND
 
 LEAST_LAWN = 0.008
@@ -53,7 +53,7 @@ class Greening:
         return plane(cv2.merge([self.luma, self.kept, self.red, self.blue, self.turf]))
 
 
-def green_lawn(canvas: Canvas) -> Worked:
+def green_lawn(canvas: Canvas) -> EffectResult:
     """Move the lawn's colour towards lush green where it is dry, a little where it is green already.
 
     Light, shadows and blades stay. Declines without lawn (NO_LAWN).
@@ -61,12 +61,12 @@ def green_lawn(canvas: Canvas) -> Worked:
     scene = canvas.scene
     if scene.lawn.mean() < LEAST_LAWN:
         raise Declined(Reason.NO_LAWN, "No lawn was found in this photo.")
-    return Worked(_greened(canvas), region=scene.lawn, matte=scene.lawn_matte)
+    return EffectResult(_apply_greening(canvas), region=scene.lawn, matte=scene.lawn_matte)
 
 
-def _greened(canvas: Canvas) -> Pixels:
+def _apply_greening(canvas: Canvas) -> Pixels:
     matte, shape = canvas.scene.lawn_matte, canvas.pixels.shape
-    maps = _greening(canvas).together
+    maps = _compute_greening(canvas).together
     share_table = plane(np.clip((np.arange(256) / 255 - 0.03) / 0.9, 0, 1))
 
     def strip_of(strip: Pixels, rows: slice) -> Pixels:
@@ -74,74 +74,77 @@ def _greened(canvas: Canvas) -> Pixels:
         if not (inside > 7).any():
             return strip
         luma, red, blue = cv2.split(plane(cv2.cvtColor(strip, cv2.COLOR_RGB2YCrCb)))
-        darker, kept, redder, bluer, turf = cv2.split(stretch(maps, shape, rows))
+        darker, kept, redder, bluer, turf = cv2.split(enlarge_map(maps, shape, rows))
         share = plane(
-            looked_up(inside, share_table) * _like_turf(plane(luma), plane(blue), plane(turf), max(shape) / NEAR_BY)
+            apply_lut(inside, share_table)
+            * _measure_turf_likeness(plane(luma), plane(blue), plane(turf), max(shape) / NEAR_BY)
         )
         kept = 1 - share * (1 - kept)
         shown = luma * share
         red = (red - 128) * kept + shown * redder + 128
         blue = (blue - 128) * kept + shown * bluer + 128
         luma = luma - shown * (1 - darker)
-        turned = cv2.cvtColor(rounded(plane(cv2.merge([luma, red, blue]))), cv2.COLOR_YCrCb2RGB)
-        return np.where(tripled(share) > 0, np.asarray(turned, np.uint8), strip)
+        turned = cv2.cvtColor(round_to_bytes(plane(cv2.merge([luma, red, blue]))), cv2.COLOR_YCrCb2RGB)
+        return np.where(gray_to_rgb(share) > 0, np.asarray(turned, np.uint8), strip)
 
-    return worked(canvas.pixels, strip_of)
+    return map_strips(canvas.pixels, strip_of)
 
 
-def _like_turf(luma: Plane, blue: Plane, turf: Plane, reach: float) -> Plane:
+def _measure_turf_likeness(luma: Plane, blue: Plane, turf: Plane, reach: float) -> Plane:
     """0-1: which pixels are about as far from grey as the turf around them; stones, kerbs and paths are not."""
-    own = blurred(plane(blue - 128), reach) / np.maximum(blurred(luma, reach), 8)
-    return ramp(plane(own / np.minimum(turf, -0.02)), *GREYER)
+    own = gaussian_blur(plane(blue - 128), reach) / np.maximum(gaussian_blur(luma, reach), 8)
+    return smoothstep(plane(own / np.minimum(turf, -0.02)), *GREYER)
 
 
-def _greening(canvas: Canvas) -> Greening:
+def _compute_greening(canvas: Canvas) -> Greening:
     """Patch by patch: its mean colour goes to lush green as far as it is dry, what differs from it stays."""
     small, lawn = canvas.scene.own_small, canvas.scene.lawn
     side = max(lawn.shape)
-    red, blue = _turf_colour(small, lawn, side * PATCH)
-    dryness = ramp(red, GREEN, DRY)
+    red, blue = _measure_turf_color(small, lawn, side * PATCH)
+    dryness = smoothstep(red, GREEN, DRY)
     strength = plane(LEAST_STRENGTH + (MOST_STRENGTH - LEAST_STRENGTH) * dryness)
     kept = plane(1 - (1 - KEPT_VARIETY) * dryness)
-    drift = _drift(canvas, side * DRIFT)
-    light = _turf_light(small, lawn, side * PATCH)
-    sunlit = ramp(light, 0.25, 0.75)
+    drift = _make_drift(canvas, side * DRIFT)
+    light = _measure_turf_light(small, lawn, side * PATCH)
+    sunlit = smoothstep(light, 0.25, 0.75)
     darkened = (DARKENED + (SUNLIT_DARKENED - DARKENED) * sunlit) * dryness
     # Green turf is never made less green; and full sun on it pales its colour.
     paled = 1 - PALED * sunlit
     wished_red = np.minimum(red * FRESHENED, (LUSH_RED + drift) * paled)
     wished_blue = np.minimum(blue * FRESHENED, (LUSH_BLUE + 1.5 * drift) * paled)
     return Greening(
-        luma=plane((1 - darkened * (1 + 6 * drift)) * (1 + LIT * (1 - dryness) * ramp(light, 0.6, 0.3))),
+        luma=plane((1 - darkened * (1 + 6 * drift)) * (1 + LIT * (1 - dryness) * smoothstep(light, 0.6, 0.3))),
         kept=kept,
         red=plane(red + (wished_red - red) * strength - kept * red),
         blue=plane(blue + (wished_blue - blue) * strength - kept * blue),
-        turf=_turf_colour(small, lawn, side * LAWN)[1],
+        turf=_measure_turf_color(small, lawn, side * LAWN)[1],
     )
 
 
-def _turf_colour(small: Plane, lawn: Plane, sigma: float) -> tuple[Plane, Plane]:
+def _measure_turf_color(small: Plane, lawn: Plane, sigma: float) -> tuple[Plane, Plane]:
     """Mean Cr and Cb per luma of the lawn around each place, from the lawn alone."""
-    light = luminance(small)
+    light = rgb_to_gray(small)
     weight = plane(lawn * lawn)
-    total = blurred(plane(light * weight), sigma) + np.float32(1e-4)
-    red, blue = (blurred(plane((small[..., place] - light) * weight), sigma) / total for place in (0, 2))
+    total = gaussian_blur(plane(light * weight), sigma) + np.float32(1e-4)
+    red, blue = (gaussian_blur(plane((small[..., place] - light) * weight), sigma) / total for place in (0, 2))
     return plane(0.713 * red), plane(0.564 * blue)
 
 
-def _turf_light(small: Plane, lawn: Plane, sigma: float) -> Plane:
+def _measure_turf_light(small: Plane, lawn: Plane, sigma: float) -> Plane:
     """Mean luma of the lawn around each place."""
     weight = plane(lawn * lawn)
-    return plane(blurred(plane(luminance(small) * weight), sigma) / (blurred(weight, sigma) + np.float32(1e-4)))
+    return plane(
+        gaussian_blur(plane(rgb_to_gray(small) * weight), sigma) / (gaussian_blur(weight, sigma) + np.float32(1e-4))
+    )
 
 
-def _drift(canvas: Canvas, sigma: float) -> Plane:
+def _make_drift(canvas: Canvas, sigma: float) -> Plane:
     """Turf is never of one colour: slow changes between a yellower and a deeper green."""
     shape = canvas.scene.lawn.shape
     coarse = tuple(max(2, round(size / sigma)) for size in shape)
-    noise = plane(photo_noise(canvas).standard_normal(coarse))
+    noise = plane(create_photo_rng(canvas).standard_normal(coarse))
     smooth = cv2.resize(noise, shape[::-1], interpolation=cv2.INTER_CUBIC)
     return plane(np.clip(smooth, -2, 2) * VARIED)
 
 
-EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, at_once(green_lawn), rules=BOUND)
+EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=BOUND)

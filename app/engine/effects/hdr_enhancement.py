@@ -1,17 +1,17 @@
 """HDR enhancement: room and window view both evenly exposed."""
 
 from app.domain.catalogue import Enhancement
-from app.engine.canvas import Canvas, Worked
-from app.engine.effect import Effect, Needs, at_once
+from app.engine.canvas import Canvas, EffectResult
+from app.engine.effect import Effect, Needs, start_at_once
 from app.engine.quality.limits import BALANCED
-from app.engine.relighting.exposure import Manner, light_room
+from app.engine.relighting.exposure import LightingStyle, light_room
 
-HDR = Manner(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
+HDR = LightingStyle(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
 
 
-def balance_exposure(canvas: Canvas) -> Worked:
+def balance_exposure(canvas: Canvas) -> EffectResult:
     """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos."""
     return light_room(canvas, HDR)
 
 
-EFFECT = Effect(Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, at_once(balance_exposure), rules=BALANCED)
+EFFECT = Effect(Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED)

@@ -8,22 +8,22 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
-from app.engine.arrays import Matte, Plane, matte, plane, ramp
-from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.arrays import Matte, Plane, matte, plane, smoothstep
+from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.effect import Effect, Needs, Step
-from app.engine.filters.strips import worked
+from app.engine.filters.strips import map_strips
 from app.engine.quality.limits import BOUND, DOUBT, Limit
 from app.engine.sky.clouds import Weather
 from app.engine.sky.moods import DAY
 from app.engine.sky.reflections import LEAST_WEIGHT
 from app.engine.sky.replacement import (
     LEAST_SKY,
-    mirroring,
-    seen_small,
-    sky_begun,
-    sky_change,
-    weather_begun,
-    with_mirrors,
+    add_mirroring,
+    add_mirrors,
+    make_sky_change,
+    shrink_seen,
+    start_sky_drawing,
+    start_weather,
 )
 
 # The effects that draw the sky of their own hour, under the same conditions.
@@ -35,11 +35,11 @@ _LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at no
 
 def start_sky(canvas: Canvas) -> Step:
     """Begin to draw the order's weather, while the photo is looked at."""
-    weather = None if is_left_to_other(canvas) else weather_begun(canvas, DAY)
+    weather = None if is_left_to_other(canvas) else start_weather(canvas, DAY)
     return partial(replace_sky, weather=weather)
 
 
-def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Worked:
+def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> EffectResult:
     """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
 
     Without `weather` the sky is left to the effect that follows, which draws the sky of another hour. Declines
@@ -52,27 +52,27 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Worked
     if scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
     if weather is None:
-        return Worked(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
+        return EffectResult(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
     if scene.low_sun:
         raise Declined(Reason.LOW_SUN, _LOW_SUN)
-    new = sky_begun(canvas, weather)
-    change, mirrors = mirroring(canvas, sky_change(canvas, seen_small(canvas), new))
-    return Worked(
-        worked(canvas.pixels, change.on),
-        region=with_mirrors(scene.sky_through, mirrors),
-        matte=scene.sky_matte if mirrors is None else _either(scene.sky_matte, mirrors),
+    new = start_sky_drawing(canvas, weather)
+    change, mirrors = add_mirroring(canvas, make_sky_change(canvas, shrink_seen(canvas), new))
+    return EffectResult(
+        map_strips(canvas.pixels, change.on),
+        region=add_mirrors(scene.sky_through, mirrors),
+        matte=scene.sky_matte if mirrors is None else _add_to_matte(scene.sky_matte, mirrors),
     )
 
 
 def is_left_to_other(canvas: Canvas) -> bool:
     """Whether another effect that follows draws a sky of its own: one drawn now would only be taken out again."""
-    return any(step in canvas.wish.steps for step in WITH_THEIR_OWN)
+    return any(step in canvas.request.steps for step in WITH_THEIR_OWN)
 
 
-def _either(sky: Matte, mirrors: Plane) -> Matte:
+def _add_to_matte(sky: Matte, mirrors: Plane) -> Matte:
     """The full-size matte widened by what mirrors the sky."""
     height, width = sky.shape
-    share = plane(ramp(mirrors, 0.0, LEAST_WEIGHT) * np.clip(mirrors, 0.05, MOST_MIRRORED))
+    share = plane(smoothstep(mirrors, 0.0, LEAST_WEIGHT) * np.clip(mirrors, 0.05, MOST_MIRRORED))
     large = cv2.resize(matte(share), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(np.maximum(sky, large), dtype=np.uint8)
 

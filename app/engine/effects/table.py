@@ -1,4 +1,4 @@
-"""The table of all effects: the engine makes what stands here."""
+"""The table of all effects, by enhancement."""
 
 from collections.abc import Mapping
 

@@ -12,29 +12,29 @@ import numpy as np
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Reason
-from app.engine.arrays import Matte, Pixels, Plane, matte, plane, ramp
-from app.engine.canvas import Canvas, Worked, photo_noise
-from app.engine.color.channels import coloured, luminance, tripled
+from app.engine.arrays import Matte, Pixels, Plane, matte, plane, smoothstep
+from app.engine.canvas import Canvas, EffectResult, create_photo_rng
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray, scale_channels
 from app.engine.effect import Effect, Needs, Step
-from app.engine.filters.guided import grey_model
-from app.engine.filters.strips import dither, light_of, looked_up, stretch
+from app.engine.filters.guided import fit_gray_model
+from app.engine.filters.strips import apply_lut, compute_light, enlarge_map, make_dither
 from app.engine.quality.limits import BENT, CAST, GONE, HALO, IN_PLACE, LIT, LOST, SHARPNESS, Limit, ReportRules
 from app.engine.relighting import lamps
 from app.engine.relighting.hour_of_day import (
     Relight,
-    across,
-    change_under,
-    down,
-    growth,
-    relit,
-    sky_with_it,
-    tone_below_sky,
+    change_sky_under,
+    compute_row_ramp,
+    compute_sun_ramp,
+    find_growth,
+    measure_tone_below_sky,
+    relight_picture,
+    start_new_sky,
 )
-from app.engine.relighting.window_light import lamp_light, lit_from_inside
+from app.engine.relighting.window_light import compute_window_light, light_windows
 from app.engine.segmentation.labels import Kind
 from app.engine.sky.clouds import Weather
 from app.engine.sky.moods import DUSK
-from app.engine.sky.replacement import sun_side, weather_begun
+from app.engine.sky.replacement import choose_sun_side, start_weather
 
 # Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
 DUSK_LIGHT = (0.76, 0.88, 1.18)
@@ -53,44 +53,46 @@ GREY = np.array((0.299, 0.587, 0.114), np.float32)
 
 def start_twilight(canvas: Canvas) -> Step:
     """Begin to draw the order's weather, while the photo is looked at."""
-    return partial(convert_to_twilight, weather=weather_begun(canvas, DUSK))
+    return partial(convert_to_twilight, weather=start_weather(canvas, DUSK))
 
 
-def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Worked:
+def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
     """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky."""
-    sky = sky_with_it(canvas, weather)
+    sky = start_new_sky(canvas, weather)
     scene = canvas.scene
-    standing = _standing(canvas)
-    rooms = lamp_light(scene.windows, scene.own_small, standing, photo_noise(canvas))
-    spill = plane(rooms.spill + lamps.thrown(scene.lamps, standing))
-    relight = _dusk_light(canvas, spill)
-    pixels = relit(canvas, relight, None if sky is None else change_under(canvas, relight, sky))
-    lit_from_inside(pixels, canvas.pixels, scene.window_matte, rooms)
-    lamps.lit(pixels, canvas.pixels, scene.lamps, standing.shape)
-    return Worked(pixels, region=None if sky is None else scene.sky_through)
+    standing = _find_standing(canvas)
+    rooms = compute_window_light(scene.windows, scene.own_small, standing, create_photo_rng(canvas))
+    spill = plane(rooms.spill + lamps.compute_lamp_spill(scene.lamps, standing))
+    relight = _make_dusk_light(canvas, spill)
+    pixels = relight_picture(canvas, relight, None if sky is None else change_sky_under(canvas, relight, sky))
+    light_windows(pixels, canvas.pixels, scene.window_matte, rooms)
+    lamps.light_lamps(pixels, canvas.pixels, scene.lamps, standing.shape)
+    return EffectResult(pixels, region=None if sky is None else scene.sky_through)
 
 
-def _dusk_light(canvas: Canvas, spill: Plane) -> Relight:
+def _make_dusk_light(canvas: Canvas, spill: Plane) -> Relight:
     """Daylight taken back and flattened, the sky's put in its place, and the light that windows throw."""
-    grey_small = luminance(canvas.scene.own_small)
-    slope, offset = grey_model(grey_small, max(grey_small.shape) // 24, 0.02)
+    grey_small = rgb_to_gray(canvas.scene.own_small)
+    slope, offset = fit_gray_model(grey_small, max(grey_small.shape) // 24, 0.02)
     model = plane(cv2.merge([slope, plane(255 * offset)]))
     faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GREY
     flattening = _Flattening.of(canvas, grey_small)
     level_small = flattening.level(matte(grey_small), flattening.ground)
-    light = plane(np.sqrt(_ambient(canvas, faded, level_small) ** 2 + spill))
+    light = plane(np.sqrt(_compute_ambient(canvas, faded, level_small) ** 2 + spill))
 
     def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
         grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
-        along, start = cv2.split(stretch(model, shape, rows, columns))
+        along, start = cv2.split(enlarge_map(model, shape, rows, columns))
         base = cv2.add(cv2.multiply(grey, along, dtype=cv2.CV_32F), start, dtype=cv2.CV_8U)
         low = rows.stop > flattening.top * shape[0]
-        ground = stretch(flattening.ground, shape, rows, columns) if low else None
-        level = plane(flattening.level(np.asarray(base, np.uint8), ground) + dither(shape, rows, columns) * DITHER)
-        return plane(cv2.multiply(stretch(light, shape, rows, columns), tripled(level)))
+        ground = enlarge_map(flattening.ground, shape, rows, columns) if low else None
+        level = plane(
+            flattening.level(np.asarray(base, np.uint8), ground) + make_dither(shape, rows, columns) * DITHER
+        )
+        return plane(cv2.multiply(enlarge_map(light, shape, rows, columns), gray_to_rgb(level)))
 
     def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
-        gains = light_of(pixels, rows, columns, gains_of)
+        gains = compute_light(pixels, rows, columns, gains_of)
         return np.asarray(
             cv2.multiply(cv2.transform(pixels[rows, columns], faded), gains, dtype=cv2.CV_8U), np.uint8
         )
@@ -125,34 +127,38 @@ class _Flattening:
 
     def level(self, base: Matte, ground: Plane | None) -> Plane:
         """The gains at pixels whose surroundings are `base`; `ground`, 0-1, says how much of them is ground."""
-        level = looked_up(base, self.anywhere)
+        level = apply_lut(base, self.anywhere)
         if ground is None:
             return level
-        return plane(level + ground * (looked_up(base, self.on_ground) - level))
+        return plane(level + ground * (apply_lut(base, self.on_ground) - level))
 
 
-def _standing(canvas: Canvas) -> Plane:
+def _find_standing(canvas: Canvas) -> Plane:
     """Small map, 0-1: what is not ground."""
     scene = canvas.scene
     ground = scene.share(Kind.GROUND) + scene.share(Kind.LAWN) + scene.share(Kind.WATER)
-    below = ramp(down(canvas), 0.55, 0.8)
+    below = smoothstep(compute_row_ramp(canvas), 0.55, 0.8)
     return plane(1 - np.clip(ground + 0.7 * below * scene.share(Kind.THINGS), 0, 1))
 
 
-def _ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
+def _compute_ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
     """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
     scene = canvas.scene
-    shaded = 1 - 0.22 * growth(canvas) - 0.14 * ramp(down(canvas), 0.72, 1.0)
-    colour = coloured(plane(shaded), DUSK_LIGHT)
-    glow = ramp(across(canvas, sun_side(canvas)), -0.6, 1.2) * (1 - growth(canvas)) * ramp(down(canvas), 1.0, 0.6)
-    colour = np.sqrt(colour**2 + coloured(plane(glow), AFTERGLOW))
+    shaded = 1 - 0.22 * find_growth(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
+    colour = scale_channels(plane(shaded), DUSK_LIGHT)
+    glow = (
+        smoothstep(compute_sun_ramp(canvas, choose_sun_side(canvas)), -0.6, 1.2)
+        * (1 - find_growth(canvas))
+        * smoothstep(compute_row_ramp(canvas), 1.0, 0.6)
+    )
+    colour = np.sqrt(colour**2 + scale_channels(plane(glow), AFTERGLOW))
     before = cv2.transform(scene.own_small, faded)
-    return plane(colour * _gain_to_dusk(plane(before * tripled(level) * colour), scene.sky))
+    return plane(colour * _compute_gain_to_dusk(plane(before * gray_to_rgb(level) * colour), scene.sky))
 
 
-def _gain_to_dusk(colours: Plane, sky: Plane) -> float:
+def _compute_gain_to_dusk(colours: Plane, sky: Plane) -> float:
     """The gain after which neither the middle nor the light parts below the sky are lighter than at dusk."""
-    middle, light = tone_below_sky(colours, sky, 0.5), tone_below_sky(colours, sky, 0.9)
+    middle, light = measure_tone_below_sky(colours, sky, 0.5), measure_tone_below_sky(colours, sky, 0.9)
     return min(DUSKY / max(middle, 0.02), LIGHTEST / max(light, 0.02))
 
 

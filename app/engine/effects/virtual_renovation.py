@@ -12,25 +12,25 @@ from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.ports import Change
 from app.domain.quality import ChangeOutcome, Reason
 from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined, Worked, order_noise
-from app.engine.color.channels import luminance, tripled
+from app.engine.canvas import Canvas, Declined, EffectResult, create_order_rng
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.color.srgb import srgb_to_linear
-from app.engine.effect import Effect, Needs, at_once
-from app.engine.filters.guided import refined
-from app.engine.filters.morphology import shrunk
-from app.engine.filters.smoothing import blurred
+from app.engine.effect import Effect, Needs, start_at_once
+from app.engine.filters.guided import refine_mask
+from app.engine.filters.morphology import erode
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.generative.renovation import ANYTHING, NAME, renovate_by_server
 from app.engine.geometry.room import Room
 from app.engine.materials import regions
-from app.engine.materials.finish import Finish, Pattern, Stuff
-from app.engine.materials.lexicon import finish_of, surface_named
-from app.engine.materials.material import Material, material_of
-from app.engine.materials.reference import wished
-from app.engine.materials.texture_mapping import Part, Renewal, renewed
+from app.engine.materials.finish import Finish, MaterialKind, Pattern
+from app.engine.materials.lexicon import parse_finish, parse_surface
+from app.engine.materials.material import Material, make_material
+from app.engine.materials.reference import choose_finish
+from app.engine.materials.texture_mapping import NewSurface, Part, map_texture
 from app.engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
 from app.engine.quality.room_figures import RoomRules
-from app.engine.relighting.shading import Lamp, OldLight, lamp_of, old_light, reflected
-from app.engine.segmentation.scene import ANALYSIS_SIDE, shrunken
+from app.engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
+from app.engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
 LEAST_ALIKE = 0.8
@@ -57,15 +57,15 @@ class _Done:
     notes: tuple[str, ...]
 
 
-def renovate(canvas: Canvas) -> Worked:
-    """The surfaces change as described. Raises Declined as renovate_in does."""
+def renovate(canvas: Canvas) -> EffectResult:
+    """The surfaces change as described. Raises Declined as renovate_room does."""
     room, unclear = canvas.find_room()
-    return renovate_in(canvas, room, canvas.find_surfaces(), canvas.wish.changes, unclear)
+    return renovate_room(canvas, room, canvas.find_surfaces(), canvas.request.changes, unclear)
 
 
-def renovate_in(
+def renovate_room(
     canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[Change], unclear: str = UNCLEAR
-) -> Worked:
+) -> EffectResult:
     """The changes done one after the other on the canvas's picture; the answer tells what became of each.
 
     `room` is that of the small picture, None where it is not clear, for the reason `unclear`; `surfaces` small
@@ -73,12 +73,12 @@ def renovate_in(
     """
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
-    lamp = lamp_of(canvas.scene)
+    lamp = estimate_lamp(canvas.scene)
     outcomes: list[ChangeOutcome] = []
     region, matte = plane(np.zeros(surfaces.shape[:2])), np.zeros(canvas.pixels.shape[:2], np.uint8)
     for index, change in enumerate(changes):
         try:
-            done = _changed(canvas, room, surfaces, change, index, lamp, unclear)
+            done = _apply_change(canvas, room, surfaces, change, index, lamp, unclear)
         except Declined as declined:
             outcomes.append(_outcome(index, change, declined))
             continue
@@ -90,7 +90,7 @@ def renovate_in(
         reasons = {each.reason for each in outcomes if each.reason}
         reason = reasons.pop() if len(reasons) == 1 else Reason.NOT_AVAILABLE
         raise Declined(reason, " ".join(dict.fromkeys(each.message for each in outcomes)))
-    return Worked(canvas.pixels, region, (), matte, tuple(outcomes))
+    return EffectResult(canvas.pixels, region, (), matte, tuple(outcomes))
 
 
 def _outcome(index: int, change: Change, declined: Declined) -> ChangeOutcome:
@@ -99,60 +99,62 @@ def _outcome(index: int, change: Change, declined: Declined) -> ChangeOutcome:
     )
 
 
-def _changed(
+def _apply_change(
     canvas: Canvas, room: Room | None, surfaces: Plane, change: Change, index: int, lamp: Lamp, unclear: str
 ) -> _Done:
-    kind = _kind(change)
-    wanted = wished(canvas.aid, kind, change)
+    kind = _find_surface(change)
+    wanted = choose_finish(canvas.context, kind, change)
     finish = wanted.finish
-    share = regions.share_of(kind, surfaces, room)
-    regions.check_told(kind, surfaces)
-    needed = finish.stuff is not Stuff.PAINT or finish.pattern is not Pattern.PLAIN
+    share = regions.find_surface_share(kind, surfaces, room)
+    regions.check_certainty(kind, surfaces)
+    needed = finish.stuff is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
     if needed and room is None:
         raise Declined(Reason.NOT_AVAILABLE, unclear)
-    small = plane(shrunken(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
+    small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
     if kind is ChangeType.WALLS and room is not None:
-        share = regions.without_trim(share, small, room)
+        share = regions.exclude_trim(share, small, room)
     if kind is not ChangeType.BACKSPLASH:  # It ends where the wall goes on.
         regions.check_edges(kind, share, small, room)
-    things = None if kind in LEVEL else regions.things_on(share, luminance(small))
-    parts, small_parts = regions.parts_of(kind, share, room if needed else None, canvas.pixels.shape)
-    old = old_light(small, share, _per_metre(small_parts), lamp, patterned=kind in LEVEL, things=things)
-    shine = _shine(kind, finish, small, share, old, lamp, room)
-    rng = np.random.Generator(np.random.PCG64(order_noise(canvas).integers(2**62, size=index + 1)[index]))
-    material = material_of(finish, rng, wanted.sample)
-    shade = softened(old, material, share)
+    things = None if kind in LEVEL else regions.find_things_on_surface(share, rgb_to_gray(small))
+    parts, small_parts = regions.split_into_planes(kind, share, room if needed else None, canvas.pixels.shape)
+    old = estimate_shading(
+        small, share, _measure_pixels_per_metre(small_parts), lamp, patterned=kind in LEVEL, things=things
+    )
+    shine = _compute_shine(kind, finish, small, share, old, lamp, room)
+    rng = np.random.Generator(np.random.PCG64(create_order_rng(canvas).integers(2**62, size=index + 1)[index]))
+    material = make_material(finish, rng, wanted.sample)
+    shade = soften_shade(old, material, share)
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
-    if shading_kept(srgb_to_linear(small), light, share) < LEAST_ALIKE:
+    if measure_kept_shading(srgb_to_linear(small), light, share) < LEAST_ALIKE:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
-    matte = _edged(refined(share, small, canvas.pixels, radius=2, softness=3e-4))
-    pixels = renewed(canvas.pixels, matte, Renewal(material, parts, shade, shine, old.even, things))
-    return _Done(pixels, plane(blurred(share, 1.5) > 0.02), matte, finish.notes)
+    matte = _narrow_edges(refine_mask(share, small, canvas.pixels, radius=2, softness=3e-4))
+    pixels = map_texture(canvas.pixels, matte, NewSurface(material, parts, shade, shine, old.even, things))
+    return _Done(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
 
 
-def _edged(matte: Matte) -> Matte:
+def _narrow_edges(matte: Matte) -> Matte:
     """The matte with narrower edges: where the picture shows none, they come out wide."""
     levels = np.clip((np.arange(256) - 127.5) * EDGING + 127.5, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(matte, levels), dtype=np.uint8)
 
 
-def _kind(change: Change) -> ChangeType:
+def _find_surface(change: Change) -> ChangeType:
     """The surface a change is about. Raises Declined for what cannot be exchanged."""
     kind = change.type
     if kind is ChangeType.OTHER:
-        named = surface_named(change.description)
+        named = parse_surface(change.description)
         if named is None:
-            finish_of(kind, change.description, change.reference_text)
+            parse_finish(kind, change.description, change.reference_text)
             raise Declined(Reason.NOT_UNDERSTOOD, "Please name one surface: floor, walls, cabinets or countertop.")
         kind = named
     if kind in LATER:
         # A wish to hide damage is told first, whatever it is about.
-        finish_of(kind, change.description, change.reference_text)
+        parse_finish(kind, change.description, change.reference_text)
         raise Declined(Reason.NOT_AVAILABLE, LATER[kind])
     return kind
 
 
-def _per_metre(parts: Sequence[Part]) -> Plane | None:
+def _measure_pixels_per_metre(parts: Sequence[Part]) -> Plane | None:
     """How many small pixels a metre of the surface is, across the shorter way; None where no plane is known."""
     found: Plane | None = None
     for part in parts:
@@ -164,13 +166,13 @@ def _per_metre(parts: Sequence[Part]) -> Plane | None:
     return found
 
 
-def _shine(
-    kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: OldLight, lamp: Lamp, room: Room | None
+def _compute_shine(
+    kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: Shading, lamp: Lamp, room: Room | None
 ) -> Plane:
     """All that the new surface mirrors: what the old one did, as its gloss allows, and the room if polished."""
     low, high = SHINE_KEPT
-    kept = old.shine if finish.gloss > 0.25 else blurred(old.shine, 4.0)
-    shine = tripled(plane(kept * (low + (high - low) * finish.gloss))) * lamp.white
+    kept = old.shine if finish.gloss > 0.25 else gaussian_blur(old.shine, 4.0)
+    shine = gray_to_rgb(plane(kept * (low + (high - low) * finish.gloss))) * lamp.white
     if kind is not ChangeType.FLOOR or room is None:
         return plane(shine)
     height, width = share.shape
@@ -178,29 +180,29 @@ def _shine(
     rays = room.camera.rays(np.stack([x.ravel(), y.ravel()], 1))
     glance = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
     own = np.asarray(share > 0.5)
-    mirrored = reflected(srgb_to_linear(small), own, plane(glance.reshape(height, width)), finish.gloss)
+    mirrored = estimate_reflections(srgb_to_linear(small), own, plane(glance.reshape(height, width)), finish.gloss)
     return plane(np.maximum(shine, mirrored))
 
 
-def softened(old: OldLight, material: Material, share: Plane) -> Plane:
+def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
     """The old shade for the new material: light things throw light into their own shadows, dark things do not."""
-    new = float(luminance(material.levels[-1]).mean())
+    new = float(rgb_to_gray(material.levels[-1]).mean())
     times = float(np.clip((old.albedo / max(new, 0.02)) ** SOFTENING, SOFTEST, 1.0))
-    grey = luminance(old.shade)
+    grey = rgb_to_gray(old.shade)
     usual = np.float32(np.median(grey[share > 0.5 * share.max()]))
-    return plane(old.shade * tripled(plane((np.maximum(grey, 1e-4) / usual) ** (times - 1))))
+    return plane(old.shade * gray_to_rgb(plane((np.maximum(grey, 1e-4) / usual) ** (times - 1))))
 
 
-def shading_kept(before: Plane, after: Plane, share: Plane) -> float:
+def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
     """Correlation of the logarithm of coarse luminance inside the surface, 1 where it is lit evenly.
 
     The pictures are small and linear, x 3.
     """
-    inside = plane(shrunk(np.asarray(share > 0.9), 3))
+    inside = plane(erode(np.asarray(share > 0.9), 3))
     if inside.sum() < 30:
         return 1.0
-    weight = np.maximum(blurred(inside, COARSE), 1e-3)
-    coarse = [blurred(plane(_stops(each) * inside), COARSE) / weight for each in (before, after)]
+    weight = np.maximum(gaussian_blur(inside, COARSE), 1e-3)
+    coarse = [gaussian_blur(plane(_stops(each) * inside), COARSE) / weight for each in (before, after)]
     one, other = (each[inside > 0] for each in coarse)
     if float(one.std()) < EVENLY_LIT:
         return 1.0
@@ -208,13 +210,13 @@ def shading_kept(before: Plane, after: Plane, share: Plane) -> float:
 
 
 def _stops(light: Plane) -> Plane:
-    return plane(np.log(np.maximum(luminance(light), 0.004)))
+    return plane(np.log(np.maximum(rgb_to_gray(light), 0.004)))
 
 
 def find_room_rules(canvas: Canvas) -> RoomRules:
     """The rules inside the room: a new door may be the very thing that was asked for."""
     limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
-    if any(change.type in ANYTHING for change in canvas.wish.changes):
+    if any(change.type in ANYTHING for change in canvas.request.changes):
         limits[OPENINGS] = Limit(Reason.OPENING_ADDED)
     return RoomRules(limits, renews=True)
 
@@ -223,7 +225,7 @@ EFFECT = Effect(
     Enhancement.RENOVATION,
     NAME,
     Needs.INDOORS,
-    at_once(renovate),
+    start_at_once(renovate),
     by_server=renovate_by_server,
     rules=EDITED,
     room_rules=find_room_rules,

@@ -10,26 +10,26 @@ from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.ports import Staging
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined, Worked, order_noise, photo_noise
+from app.engine.canvas import Canvas, Declined, EffectResult, create_order_rng, create_photo_rng
 from app.engine.color.srgb import srgb_to_linear
-from app.engine.effect import Effect, Needs, at_once
-from app.engine.filters.guided import refined
-from app.engine.filters.smoothing import blurred
-from app.engine.generative.editing import Errand, edited
-from app.engine.generative.regions import staging_region
+from app.engine.effect import Effect, Needs, start_at_once
+from app.engine.filters.guided import refine_mask
+from app.engine.filters.smoothing import gaussian_blur
+from app.engine.generative.editing import EditTask, edit_by_server
+from app.engine.generative.regions import find_staging_region
 from app.engine.geometry.room import Room
 from app.engine.geometry.scale import DOOR
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
 from app.engine.quality.room_figures import RoomRules
-from app.engine.rendering.compositing import grain_of, laid
+from app.engine.rendering.compositing import composite_render, measure_grain
 from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.fronts import USED
 from app.engine.rendering.layout.ground import Ground
 from app.engine.rendering.layout.placed import Placed
-from app.engine.rendering.layout.plan import furnished
-from app.engine.rendering.render import rendered
-from app.engine.rendering.room_light import lit
+from app.engine.rendering.layout.plan import plan_furniture
+from app.engine.rendering.render import render_furniture
+from app.engine.rendering.room_light import estimate_room_light
 from app.engine.segmentation.labels import Label
 
 NAME = "Virtual staging"
@@ -56,18 +56,18 @@ _NO_PLACE = (
 )
 
 
-def stage(canvas: Canvas) -> Worked:
-    """Furniture and decor appear. Raises Declined as stage_in does."""
-    return stage_in(canvas, canvas.scene.room, canvas.find_surfaces())
+def stage_room(canvas: Canvas) -> EffectResult:
+    """Furniture and decor appear. Raises Declined as furnish_room does."""
+    return furnish_room(canvas, canvas.scene.room, canvas.find_surfaces())
 
 
-def stage_by_server(canvas: Canvas) -> Worked:
-    """Furniture and decor appear. Raises Declined as editing.edited does."""
-    words = partial(prompts.staging, canvas.wish.staging or Staging())
-    return edited(canvas, Errand(NAME, words, staging_region))
+def stage_room_by_server(canvas: Canvas) -> EffectResult:
+    """Furniture and decor appear. Raises Declined as editing.edit_by_server does."""
+    words = partial(prompts.staging, canvas.request.staging or Staging())
+    return edit_by_server(canvas, EditTask(NAME, words, find_staging_region))
 
 
-def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
+def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     """Furnish the room. `surfaces` (h x w x surfaces, 0-1) is of the size that the room's camera is for.
 
     Raises Declined: NO_FREE_PLACE where there is too little floor or no place for the least that the room type
@@ -77,25 +77,29 @@ def stage_in(canvas: Canvas, room: Room, surfaces: Plane) -> Worked:
     if float(floor.mean()) < LEAST_FLOOR:
         raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
     furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
-    if furniture > MOST_FURNITURE or float(_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE:
+    if furniture > MOST_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
-    wish = canvas.wish.staging or Staging()
+    staging = canvas.request.staging or Staging()
     _check_scale(room)
-    ground = Ground(room, surfaces, _left(canvas, surfaces, *USED), _left(canvas, surfaces, Label.FIREPLACE))
-    placed = furnished(ground, Order(wish.room_type, wish.style, int(order_noise(canvas).integers(1 << 30))))
+    ground = Ground(
+        room, surfaces, _find_left(canvas, surfaces, *USED), _find_left(canvas, surfaces, Label.FIREPLACE)
+    )
+    placed = plan_furniture(
+        ground, Order(staging.room_type, staging.style, int(create_order_rng(canvas).integers(1 << 30)))
+    )
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
     height, width = canvas.pixels.shape[:2]
     across = (ground.width, ground.height)
     small = np.asarray(cv2.resize(canvas.pixels, across, interpolation=cv2.INTER_AREA), np.uint8)
-    light = lit(ground, surfaces, srgb_to_linear(plane(small) / 255))
-    camera = room.camera.scaled(width / ground.width)
-    made = rendered(placed, light, camera, (width, height), _solid(surfaces, small))
-    before = _before(canvas, placed, surfaces, room)
-    done = laid(canvas.pixels, made, before, grain_of(canvas.pixels), photo_noise(canvas))
+    light = estimate_room_light(ground, surfaces, srgb_to_linear(plane(small) / 255))
+    camera = room.camera.rescale(width / ground.width)
+    made = render_furniture(placed, light, camera, (width, height), _find_shadow_catchers(surfaces, small))
+    before = _find_occluders(canvas, placed, surfaces, room)
+    done = composite_render(canvas.pixels, made, before, measure_grain(canvas.pixels), create_photo_rng(canvas))
     across = canvas.scene.small.shape[1::-1]
     region = plane(cv2.resize(done.matte, across, interpolation=cv2.INTER_AREA)) / 255
-    return Worked(done.pixels, region=plane(region), matte=done.matte, things=made.covered(across))
+    return EffectResult(done.pixels, region=plane(region), matte=done.matte, things=made.find_cover(across))
 
 
 def _check_scale(room: Room) -> None:
@@ -107,14 +111,14 @@ def _check_scale(room: Room) -> None:
         raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)
 
 
-def _left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
+def _find_left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
     """As large as `surfaces`, 0-1: how much of each pixel is of these labels, less what earlier steps took away."""
     seen = canvas.scene.label_share(*labels)
     left = seen if canvas.gone is None else seen * (1 - canvas.gone)
     return plane(cv2.resize(plane(left), surfaces.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
-def _solid(surfaces: Plane, small: Pixels) -> Plane:
+def _find_shadow_catchers(surfaces: Plane, small: Pixels) -> Plane:
     """Where shadows fall: on everything but glass, what is behind it, and the ceiling; nor on what is blown out.
 
     `small` is the picture (bytes) at the size of the surfaces.
@@ -122,10 +126,10 @@ def _solid(surfaces: Plane, small: Pixels) -> Plane:
     away = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
     solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
     solid[small.min(2) >= BLOWN] = 0
-    return blurred(solid, surfaces.shape[1] / 90)
+    return gaussian_blur(solid, surfaces.shape[1] / 90)
 
 
-def _before(canvas: Canvas, placed: tuple[Placed, ...], surfaces: Plane, room: Room) -> Matte:
+def _find_occluders(canvas: Canvas, placed: tuple[Placed, ...], surfaces: Plane, room: Room) -> Matte:
     """Where things of the photo stand nearer to the camera than the furniture behind them, at full size."""
     standing = plane(sum(surfaces[..., PLACE[each]] for each in _STANDING))
     count, parts = cv2.connectedComponents((standing > 0.5).astype(np.uint8))
@@ -133,20 +137,20 @@ def _before(canvas: Canvas, placed: tuple[Placed, ...], surfaces: Plane, room: R
     for number in range(1, count):
         rows, columns = np.nonzero(parts == number)
         foot = rows.max()
-        feet = [_foot(piece, room, columns.min(), columns.max()) for piece in placed]
+        feet = [_find_foot(piece, room, columns.min(), columns.max()) for piece in placed]
         if feet and foot > max(feet) and max(feet) >= 0:
             mask[rows, columns] = True
     height, width = canvas.pixels.shape[:2]
     if not mask.any():
         return np.zeros((height, width), np.uint8)
     small = cv2.resize(canvas.pixels, (surfaces.shape[1], surfaces.shape[0]), interpolation=cv2.INTER_AREA)
-    return refined(plane(mask), plane(small) / np.float32(255), canvas.pixels, radius=3, softness=1e-3)
+    return refine_mask(plane(mask), plane(small) / np.float32(255), canvas.pixels, radius=3, softness=1e-3)
 
 
-def _foot(piece: Placed, room: Room, left: int, right: int) -> float:
+def _find_foot(piece: Placed, room: Room, left: int, right: int) -> float:
     """The lowest row of a piece in the picture; -1 where it is not between these columns."""
     corners = np.column_stack([piece.corners, np.full(4, piece.raised)])
-    pixels, depth = room.camera.seen(corners)
+    pixels, depth = room.camera.project(corners)
     if (depth < 0.1).any() or pixels[:, 0].max() < left or pixels[:, 0].min() > right:
         return -1.0
     return float(pixels[:, 1].max())
@@ -162,8 +166,8 @@ EFFECT = Effect(
     Enhancement.STAGING,
     NAME,
     Needs.ROOM,
-    at_once(stage),
-    by_server=stage_by_server,
+    start_at_once(stage_room),
+    by_server=stage_room_by_server,
     rules=EDITED,
-    room_rules=lambda canvas: _LOCAL if canvas.outside is None else _BY_SERVER,
+    room_rules=lambda canvas: _LOCAL if canvas.server_access is None else _BY_SERVER,
 )

@@ -1,4 +1,4 @@
-"""Shares of surfaces brought to the picture's edges: what is sure of a thing speaks for all of it, up to its edge.
+"""Edge-aware smoothing of surface shares, so that their borders follow the picture's edges.
 
 The smoothing is the Fast Global Smoother of Min, Choi, Lu, Ham, Sohn and Do (2014): along rows and columns in turn
 a system of three diagonals is solved whose weights are small across edges. Between rounds the net's own word counts
@@ -20,24 +20,24 @@ SURE, NEAR_A_BORDER = 0.8, 8.0
 """The lead of one surface over the next that counts as sure, and the pixels from a border within which none is."""
 
 
-def at_edges(shares: Plane, picture: Pixels) -> Plane:
+def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     """The shares (height x width x surfaces, 0-1, summing to 1), their borders where the sRGB picture has edges."""
     seen = np.flatnonzero(shares.max((0, 1)) >= FAINT)
     if seen.size < 2:
         return shares
     result = np.zeros_like(shares)
-    result[..., seen] = _among(np.ascontiguousarray(shares[..., seen]), picture)
+    result[..., seen] = _list_alike(np.ascontiguousarray(shares[..., seen]), picture)
     return result
 
 
-def _among(shares: Plane, picture: Pixels) -> Plane:
+def _list_alike(shares: Plane, picture: Pixels) -> Plane:
     guide = plane(cv2.bilateralFilter(picture, 5, 12, 3)) / np.float32(255)
     down, across = (np.exp(-np.linalg.norm(np.diff(guide, axis=axis), axis=2) / EDGE) for axis in (0, 1))
     word = plane(cv2.log(shares + np.float32(LEAST)) * np.float32(OWN_WORD))
     result = shares
     for _ in range(ROUNDS):
         sure = _sureness(result)
-        spread = _smoothed(np.dstack([result * sure[..., None], sure]), plane(down), plane(across))
+        spread = _smooth(np.dstack([result * sure[..., None], sure]), plane(down), plane(across))
         known = spread[..., :-1] / spread[..., -1:]
         raised = cv2.exp(plane(word + cv2.log(known + np.float32(LEAST))))
         result = plane(raised / raised.sum(2, keepdims=True))
@@ -54,16 +54,16 @@ def _sureness(shares: Plane) -> Plane:
     return plane((lead**2 + LEAST) * np.clip(away / NEAR_A_BORDER, 0.02, 1) ** 2)
 
 
-def _smoothed(values: Plane, down: Plane, across: Plane) -> Plane:
+def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
     """Values (height x width x count) smoothed; `down` and `across` say how much neighbours are alike, 0-1."""
     for number in range(PASSES):
         reach = np.float32(1.5 * REACH * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
-        values = _solved(values.transpose(1, 0, 2), across.T * reach).transpose(1, 0, 2)
-        values = _solved(values, down * reach)
+        values = _filter_axis(values.transpose(1, 0, 2), across.T * reach).transpose(1, 0, 2)
+        values = _filter_axis(values, down * reach)
     return plane(values)
 
 
-def _solved(values: Plane, alike: Plane) -> Plane:
+def _filter_axis(values: Plane, alike: Plane) -> Plane:
     """Along the first axis (count x others x channels): each value near its own and, by `alike`, to neighbours'."""
     values = np.ascontiguousarray(values)
     diagonal = np.ones(values.shape[:2], np.float32)

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.color.channels import brightest_channel, tripled
-from app.engine.filters.smoothing import box_mean
-from app.engine.filters.strips import for_each_strip, rounded, runs_with_some, small_rows, stretch, widened
+from app.engine.color.channels import gray_to_rgb, max_channel
+from app.engine.filters.smoothing import box_filter
+from app.engine.filters.strips import enlarge_map, find_runs, map_rows, round_to_bytes, run_strips, widen_columns
 
 # What the slope and offset of the model may come to where there is nothing to follow.
 EVEN = 1e-3
@@ -18,7 +18,7 @@ EVEN = 1e-3
 LEAST_STEP = 1e-4
 
 
-def refined(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
+def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
     """A full-size matte (height x width, 0-255) from a small mask of 0-1, its edges where the picture has them.
 
     `guide` is the small picture (0-1, x 3) the mask was found on, in the colour space of `pixels`.
@@ -26,24 +26,24 @@ def refined(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: fl
     slope, offset = _where_uneven(mask, guide, radius, softness)
     model = plane(cv2.merge([*cv2.split(slope), offset]))
     # Beyond the filter's reach the mask is even, all or nothing, and so is the matte.
-    uneven = brightest_channel(np.abs(slope)) > EVEN
+    uneven = max_channel(np.abs(slope)) > EVEN
     uneven |= (np.abs(offset) > EVEN) & (np.abs(offset - 1) > EVEN)
     height, width = pixels.shape[:2]
     result = np.empty((height, width), np.uint8)
 
     def fill(rows: slice) -> None:
-        near = small_rows(rows, height, len(mask))
+        near = map_rows(rows, height, len(mask))
         usual = offset[near.start : near.start + 1]
-        result[rows] = rounded(plane(cv2.resize(usual, (width, 1), interpolation=cv2.INTER_NEAREST) * 255))
-        for each in runs_with_some(uneven[near]):
-            columns = widened(each, mask.shape[1], width)
+        result[rows] = round_to_bytes(plane(cv2.resize(usual, (width, 1), interpolation=cv2.INTER_NEAREST) * 255))
+        for each in find_runs(uneven[near]):
+            columns = widen_columns(each, mask.shape[1], width)
             # The fourth channel is 255: what the offset counts for.
             colours = cv2.cvtColor(pixels[rows, columns], cv2.COLOR_RGB2RGBA)
-            model_here = stretch(model, pixels.shape, rows, columns)
+            model_here = enlarge_map(model, pixels.shape, rows, columns)
             first, second, third, rest = cv2.split(cv2.multiply(colours, model_here, dtype=cv2.CV_32F))
             result[rows, columns] = cv2.add(cv2.add(first, second), cv2.add(third, rest), dtype=cv2.CV_8U)
 
-    for_each_strip(pixels.shape, fill)
+    run_strips(pixels.shape, fill)
     return result
 
 
@@ -56,27 +56,27 @@ def _where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tu
         # As far as the model reaches; beyond it finds nothing but even mask.
         reach = 2 * radius + 1
         box = tuple(slice(max(0, int(place[0]) - reach), int(place[-1]) + reach + 1) for place in places)
-        slope[box], offset[box] = colour_model(mask[box], guide[box], radius, softness)
+        slope[box], offset[box] = fit_color_model(mask[box], guide[box], radius, softness)
     return slope, offset
 
 
-def colour_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
     """Slope (x 3) and offset of the local model mask = slope . colour + offset; `softness` is their epsilon."""
-    mean = box_mean(guide, radius)
-    mask_mean = box_mean(mask, radius)
-    shared = box_mean(plane(guide * tripled(mask)), radius) - mean * tripled(mask_mean)
+    mean = box_filter(guide, radius)
+    mask_mean = box_filter(mask, radius)
+    shared = box_filter(plane(guide * gray_to_rgb(mask)), radius) - mean * gray_to_rgb(mask_mean)
 
     def covariance(one: int, other: int) -> Plane:
-        product = box_mean(plane(guide[..., one] * guide[..., other]), radius)
+        product = box_filter(plane(guide[..., one] * guide[..., other]), radius)
         return plane(product - mean[..., one] * mean[..., other])
 
     apart = [covariance(place, place) + np.float32(softness) for place in range(3)]
-    slope = _solved(apart, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
+    slope = _solve_symmetric(apart, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
     offset = plane(mask_mean - cv2.transform(slope * mean, np.ones((1, 3), np.float32)))
-    return box_mean(slope, radius), box_mean(offset, radius)
+    return box_filter(slope, radius), box_filter(offset, radius)
 
 
-def _solved(diagonal: list[Plane], below: list[Plane], right: Plane) -> Plane:
+def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) -> Plane:
     """For every pixel the x of A x = `right`, A symmetric and positive, by its factors L D L'.
 
     `diagonal` holds A's elements 11, 22 and 33, `below` 21, 31 and 32.
@@ -94,15 +94,15 @@ def _solved(diagonal: list[Plane], below: list[Plane], right: Plane) -> Plane:
     return plane(cv2.merge([plane(one), plane(two), plane(three)]))
 
 
-def grey_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
     """Slope and offset of the edge-keeping smoothing of a grey plane by itself: base = slope * value + offset."""
-    return grey_map_model(values, values, radius, softness)
+    return fit_gray_map_model(values, values, radius, softness)
 
 
-def grey_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
     """Slope and offset of the local model mask = slope * guide + offset, both grey planes of one size."""
-    mean, mask_mean = box_mean(guide, radius), box_mean(mask, radius)
-    variance = box_mean(guide * guide, radius) - mean * mean
-    slope = plane((box_mean(guide * mask, radius) - mean * mask_mean) / (variance + softness))
+    mean, mask_mean = box_filter(guide, radius), box_filter(mask, radius)
+    variance = box_filter(guide * guide, radius) - mean * mean
+    slope = plane((box_filter(guide * mask, radius) - mean * mask_mean) / (variance + softness))
     offset = plane(mask_mean - slope * mean)
-    return box_mean(slope, radius), box_mean(offset, radius)
+    return box_filter(slope, radius), box_filter(offset, radius)

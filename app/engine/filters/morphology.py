@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 from app.engine.arrays import Mask
 
 
-def grown(mask: Mask, radius: int) -> Mask:
+def dilate(mask: Mask, radius: int) -> Mask:
     """The mask widened by `radius` pixels in every direction."""
     return np.asarray(cv2.dilate(mask.astype(np.uint8), _disc(radius)) > 0, dtype=np.bool_)
 
 
-def shrunk(mask: Mask, radius: int) -> Mask:
+def erode(mask: Mask, radius: int) -> Mask:
     """The mask narrowed by `radius` pixels; the picture's border does not narrow it."""
     return np.asarray(cv2.erode(mask.astype(np.uint8), _disc(radius)) > 0, dtype=np.bool_)
 

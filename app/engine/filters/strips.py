@@ -1,4 +1,6 @@
-"""Work at full size without full-size float copies: strips of rows, small maps stretched to a strip, dither."""
+"""Processing of full-size pictures strip by strip, so that no full-size float copy is needed; enlarging of
+maps, dither.
+"""
 
 import math
 import os
@@ -25,7 +27,7 @@ LARGE = 3000
 Light = Callable[[Pixels, slice, slice, tuple[int, ...]], Plane]
 
 
-def strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slice]:
+def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slice]:
     """Slices of rows that cover a picture of this shape from the top, each small enough for float arithmetic.
 
     Those `within` some rows only, where these are given; they begin where a strip of the whole does.
@@ -36,7 +38,7 @@ def strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slic
     return (slice(top, min(top + rows, height)) for top in range(first, last, rows))
 
 
-def stretch(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
+def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
     """These rows, and of them these columns, of the small map as it would be at the full `shape`.
 
     Bilinear, pixel centres aligned.
@@ -72,7 +74,7 @@ def _nearness(places: NDArray[np.float64], count: int) -> Plane:
     return weights
 
 
-def light_of(pixels: Pixels, rows: slice, columns: slice, found: Light) -> Plane:
+def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> Plane:
     """What is `found` of the light at these rows and columns of a picture, rows x columns (x 3).
 
     In large pictures it is found on the means of two by two pixels: light has no finer edges than those can show.
@@ -81,15 +83,15 @@ def light_of(pixels: Pixels, rows: slice, columns: slice, found: Light) -> Plane
     if max(height, width) < LARGE:
         return found(pixels[rows, columns], rows, columns, pixels.shape)
     shape = -(-height // 2), -(-width // 2), *pixels.shape[2:]
-    down, across = _halves(rows, shape[0]), _halves(columns, shape[1])
+    down, across = _find_halves(rows, shape[0]), _find_halves(columns, shape[1])
     part = pixels[2 * down.start : 2 * down.stop, 2 * across.start : 2 * across.stop]
-    light = found(_halved(part), down, across, shape)
+    light = found(_halve(part), down, across, shape)
     large = cv2.resize(light, (2 * light.shape[1], 2 * light.shape[0]), interpolation=cv2.INTER_LINEAR)
     top, left = rows.start - 2 * down.start, columns.start - 2 * across.start
     return plane(large[top : top + rows.stop - rows.start, left : left + columns.stop - columns.start])
 
 
-def _halves(places: slice, most: int) -> slice:
+def _find_halves(places: slice, most: int) -> slice:
     """Rows or columns of half the size that hold these, and one more on either side.
 
     What is enlarged ends as it goes on in the next piece.
@@ -97,7 +99,7 @@ def _halves(places: slice, most: int) -> slice:
     return slice(max(0, places.start // 2 - 1), min(most, -(-places.stop // 2) + 1))
 
 
-def _halved(pixels: Pixels) -> Pixels:
+def _halve(pixels: Pixels) -> Pixels:
     """The means of two by two pixels; a last odd row or column counts twice."""
     height, width = pixels.shape[:2]
     if height % 2 or width % 2:
@@ -108,13 +110,13 @@ def _halved(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def small_rows(rows: slice, height: int, small_height: int) -> slice:
+def map_rows(rows: slice, height: int, small_height: int) -> slice:
     """The rows of a small map that these rows of a picture of this height lie on, and one more on either side."""
     first, last = rows.start * small_height // height - 1, -(-rows.stop * small_height // height) + 1
     return slice(max(0, first), last)
 
 
-def runs_with_some(mask: Mask) -> list[slice]:
+def find_runs(mask: Mask) -> list[slice]:
     """The runs of columns with anything in them, from the left; runs with less than GAP columns between are one."""
     found = np.flatnonzero(mask.any(0))
     if not found.size:
@@ -124,23 +126,23 @@ def runs_with_some(mask: Mask) -> list[slice]:
     return [slice(int(first), int(last) + 1) for first, last in zip(firsts, lasts, strict=True)]
 
 
-def widened(columns: slice, small_width: int, width: int) -> slice:
+def widen_columns(columns: slice, small_width: int, width: int) -> slice:
     """These columns of a small map in a picture of this width, with all that stretching them reaches."""
     first, last = (columns.start - 1) * width // small_width, -(-(columns.stop + 1) * width // small_width)
     return slice(max(0, first), min(last, width))
 
 
-def rounded(values: Plane) -> Pixels:
+def round_to_bytes(values: Plane) -> Pixels:
     """Values of 0-255 as bytes, cut at both ends."""
     return (np.clip(values, 0, 255) + np.float32(0.5)).astype(np.uint8)
 
 
-def looked_up(values: Matte | Pixels, table: Plane) -> Plane:
+def apply_lut(values: Matte | Pixels, table: Plane) -> Plane:
     """Each byte replaced by its entry in a table of 256 floats."""
     return plane(cv2.LUT(values, table))
 
 
-def dither(shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
+def make_dither(shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
     """Triangular noise of one level, so that smooth gradients do not band; the same every time.
 
     For these rows of a picture of this shape, and of them for these columns.
@@ -152,24 +154,24 @@ def dither(shape: tuple[int, ...], rows: slice, columns: slice | None = None) ->
     return np.tile(_DITHER[lines], (1, repeats))[:, first : first + across.stop - across.start]
 
 
-def worked(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
+def map_strips(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
     """A new picture made strip by strip: `work` gets a strip and its rows and returns the strip's new bytes."""
     result = np.empty_like(pixels)
 
     def fill(rows: slice) -> None:
         result[rows] = work(pixels[rows], rows)
 
-    for_each_strip(pixels.shape, fill)
+    run_strips(pixels.shape, fill)
     return result
 
 
-def for_each_strip(shape: tuple[int, ...], work: Callable[[slice], None], within: slice | None = None) -> None:
+def run_strips(shape: tuple[int, ...], work: Callable[[slice], None], within: slice | None = None) -> None:
     """Do the work for all strips, several at a time; strips must not depend on each other."""
     with ThreadPoolExecutor(THREADS) as threads:
-        list(threads.map(work, strips(shape, within)))
+        list(threads.map(work, split_into_strips(shape, within)))
 
 
-def begun(work: Callable[[], _Done]) -> Callable[[], _Done]:
+def start_thread(work: Callable[[], _Done]) -> Callable[[], _Done]:
     """The work begins in a thread of its own; what is returned waits for its end and gives what came of it."""
     thread = ThreadPoolExecutor(1)
     outcome = thread.submit(work)
@@ -186,7 +188,7 @@ def _dither_tile() -> Plane:
 _DITHER = _dither_tile()
 
 
-def enlarged(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
+def enlarge_picture(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
     """These rows of a small picture at the full `shape`: bicubic, pixel centres aligned."""
     across, down = small.shape[1] / shape[1], small.shape[0] / shape[0]
     places = np.array(((across, 0, across / 2 - 0.5), (0, down, (rows.start + 0.5) * down - 0.5)))

@@ -1,1 +1,1 @@
-"""Several frames of one photo made one: aligned exposures, and flash with ambient light."""
+"""Fusion of several frames of one photo: exposure brackets, and flash with ambient light."""

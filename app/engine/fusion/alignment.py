@@ -1,4 +1,4 @@
-"""Frames of one photo laid over each other: found at a small size, applied at full size strip by strip."""
+"""Alignment of the frames of one photo: estimated at a small size, applied at full size strip by strip."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Pixels, Plane, plane
-from app.engine.color.channels import luminance
-from app.engine.filters.smoothing import blurred
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.smoothing import gaussian_blur
 
 Motion = NDArray[np.float32]
 SMALL_SIDE = 800
@@ -28,7 +28,7 @@ _ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class AlignmentFrame:
     """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame.
 
     A cut one begins with the row `top` of the whole.
@@ -54,13 +54,13 @@ class Frame:
             cv2.warpAffine(self.pixels, from_top, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
         )
 
-    def cut(self, rows: slice) -> "Frame":
+    def crop_to(self, rows: slice) -> "AlignmentFrame":
         """A copy of a whole frame that holds only what these rows of the result need of it."""
-        needed = reach(self.motion, rows, self.pixels.shape)
-        return Frame(self.pixels[needed].copy(), self.motion, needed.start)
+        needed = find_source_rows(self.motion, rows, self.pixels.shape)
+        return AlignmentFrame(self.pixels[needed].copy(), self.motion, needed.start)
 
 
-def reach(motion: Motion | None, rows: slice, shape: tuple[int, ...]) -> slice:
+def find_source_rows(motion: Motion | None, rows: slice, shape: tuple[int, ...]) -> slice:
     """The rows of a moved frame of this shape that these rows of the result are made of; never none."""
     if motion is None:
         return rows
@@ -71,24 +71,24 @@ def reach(motion: Motion | None, rows: slice, shape: tuple[int, ...]) -> slice:
     return slice(first, int(np.clip(np.ceil(down.max()) + CUBIC_REACH, first + 1, height)))
 
 
-def moved(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Pixels:
+def warp_frame(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Pixels:
     """A small picture of a frame of this shape, moved as the frame is."""
     if motion is None:
         return small
-    return Frame(small, _rescaled(motion, 1 / _scale(shape, small))).part(slice(0, len(small)))
+    return AlignmentFrame(small, _rescale_motion(motion, 1 / _scale(shape, small))).part(slice(0, len(small)))
 
 
-def covered(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Mask:
+def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Mask:
     """Where the small picture, so moved, shows something of the frame."""
     full = np.ones(small.shape[:2], np.uint8)
     if motion is None:
         return full > 0
-    there = _rescaled(motion, 1 / _scale(shape, small))
+    there = _rescale_motion(motion, 1 / _scale(shape, small))
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(full, there, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
 
 
-def motion_between(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
+def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
     """How the other frame lies to the reference, and how like each other they are then (correlation, -1 to 1).
 
     Both come small, of one size (long side at most SMALL_SIDE); `shape` is that of the frames, for which the
@@ -102,16 +102,16 @@ def motion_between(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> 
     one, two = _local_contrast(one), _local_contrast(two)
     found = np.eye(2, 3, dtype=np.float32)
     for step in STEPS:
-        found = _searched(one, two, common, found, step)
-    still = _likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
-    then = _likeness(one, two, common, found)
-    motion = _rescaled(found, _scale(shape, reference))
+        found = _search_motion(one, two, common, found, step)
+    still = _measure_likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
+    then = _measure_likeness(one, two, common, found)
+    motion = _rescale_motion(found, _scale(shape, reference))
     if then <= still + 1e-3 or _largest_shift(motion, shape) < STILL:
         return None, still
     return motion, then
 
 
-def composed(first: Motion | None, second: Motion | None) -> Motion | None:
+def compose_motions(first: Motion | None, second: Motion | None) -> Motion | None:
     """The movement of a frame's neighbour's neighbour: first to the neighbour, from there on by the second."""
     if first is None or second is None:
         return first if second is None else second
@@ -124,7 +124,7 @@ def _square(motion: Motion) -> NDArray[np.float64]:
 
 
 def _grey(pixels: Pixels) -> Plane:
-    return luminance(plane(pixels) / np.float32(255))
+    return rgb_to_gray(plane(pixels) / np.float32(255))
 
 
 def _well_exposed(grey: Plane) -> Mask:
@@ -134,11 +134,11 @@ def _well_exposed(grey: Plane) -> Mask:
 def _local_contrast(grey: Plane) -> Plane:
     """What is left when exposure is taken out: the grey against its surroundings, in units of their contrast."""
     sigma = max(2.0, max(grey.shape) / 60)
-    away = plane(grey - blurred(grey, sigma))
-    return plane(away / (np.sqrt(blurred(plane(away * away), sigma)) + 0.01))
+    away = plane(grey - gaussian_blur(grey, sigma))
+    return plane(away / (np.sqrt(gaussian_blur(plane(away * away), sigma)) + 0.01))
 
 
-def _searched(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
+def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
     """The movement found on pictures shrunk by `step`, starting from another; the start when none is found.
 
     After Evangelidis and Psarakis, "Parametric Image Alignment using Enhanced Correlation Coefficient
@@ -150,16 +150,16 @@ def _searched(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, 
     parts = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (one, two)]
     mask = np.asarray(cv2.resize(common, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, ROUNDS, CLOSE_ENOUGH)
-    begin = _rescaled(start, 1 / step)
+    begin = _rescale_motion(start, 1 / step)
     try:
         _, found = cv2.findTransformECC(parts[0], parts[1], begin, cv2.MOTION_EUCLIDEAN, stop, mask, 5)
     except cv2.error:
         # It does not settle: there is nothing in common at this size.
         return start
-    return _rescaled(np.asarray(found, dtype=np.float32), step)
+    return _rescale_motion(np.asarray(found, dtype=np.float32), step)
 
 
-def _likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion: Motion) -> float:
+def _measure_likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion: Motion) -> float:
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     moved = plane(cv2.warpAffine(two, motion, one.shape[::-1], flags=how))
     first, second = one[common > 0], moved[common > 0]
@@ -168,7 +168,7 @@ def _likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion: Motion)
     return float((first * second).sum() / strength) if strength > 1e-6 else 1.0
 
 
-def _rescaled(motion: Motion, scale: float) -> Motion:
+def _rescale_motion(motion: Motion, scale: float) -> Motion:
     """The same movement for pictures `scale` times as large; pixel centres stay centres."""
     result = motion.copy()
     centre = motion[:, :2] @ np.full(2, 0.5, np.float32) + motion[:, 2] - 0.5

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from PIL import ExifTags, Image
 
-from app.engine.fusion.brackets import fuse
-from app.engine.fusion.flash import blend
-from app.engine.fusion.shots import Opener, held, looked_at
+from app.engine.fusion.brackets import fuse_brackets
+from app.engine.fusion.flash import blend_flash
+from app.engine.fusion.shots import Opener, hold_photo, open_shots
 from app.engine.io.exif import UNREADABLE
 from app.engine.io.photo import Photo
 
@@ -14,19 +14,19 @@ from app.engine.io.photo import Photo
 FIRED = 1
 
 
-def merged(frames: Sequence[Opener]) -> Photo:
+def merge_frames(frames: Sequence[Opener]) -> Photo:
     """One photo of the frames, in any order: flash and ambient frames are blended, exposures fused.
 
     Several ambient frames are fused first. Each frame may be opened several times, so that few need be held at
     once. Raises BracketError when they are not of one photo.
     """
-    shots = looked_at(frames)
+    shots = open_shots(frames)
     fired = [shot for shot in shots if _flash_fired(shot.about)]
     calm = [shot for shot in shots if not _flash_fired(shot.about)]
     if not fired or not calm:
-        return fuse(shots)
-    ambient = calm[0] if len(calm) == 1 else held(fuse(calm))
-    return blend(ambient, sorted(fired, key=lambda shot: shot.about.digest))
+        return fuse_brackets(shots)
+    ambient = calm[0] if len(calm) == 1 else hold_photo(fuse_brackets(calm))
+    return blend_flash(ambient, sorted(fired, key=lambda shot: shot.about.digest))
 
 
 def _flash_fired(frame: Photo) -> bool:

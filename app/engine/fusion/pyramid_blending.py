@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.color.channels import luminance, tripled
-from app.engine.filters.smoothing import box_mean
-from app.engine.filters.strips import THREADS, dither, rounded
-from app.engine.fusion.alignment import Frame
-from app.engine.fusion.shots import Laid, in_bands
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
+from app.engine.filters.smoothing import box_filter
+from app.engine.filters.strips import THREADS, make_dither, round_to_bytes
+from app.engine.fusion.alignment import AlignmentFrame
+from app.engine.fusion.shots import AlignedShot, read_bands
 
 # Levels of the pyramid that are made piece by piece; the rest is small enough to be held whole.
 FINE_LEVELS = 3
@@ -40,22 +40,22 @@ class Tones:
     black: float
     gain: float
 
-    def stretched(self, values: Plane) -> Plane:
+    def stretch(self, values: Plane) -> Plane:
         """Values of 0-1 with the blacks and the gain, perhaps beyond 0-1."""
         return plane((values - np.float32(self.black)) * np.float32(self.gain))
 
-    def bent(self, values: Plane) -> Plane:
+    def bend(self, values: Plane) -> Plane:
         """The same with the light tones bent, so that they end at white."""
-        stretched = self.stretched(values)
+        stretched = self.stretch(values)
         over = np.maximum(stretched - SHOULDER, 0) / (1 - SHOULDER)
         return plane(np.minimum(stretched, SHOULDER) + (1 - SHOULDER) * over / (1 + BEND * over))
 
 
-def exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
+def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
     """How much each frame counts at each place of a small size, by exposure and colour; they sum to 1."""
     weights = []
     for small in smalls:
-        away = luminance(small) - WELL_EXPOSED
+        away = rgb_to_gray(small) - WELL_EXPOSED
         away /= np.where(away < 0, np.float32(DARKER_WIDTH), np.float32(LIGHTER_WIDTH))
         red, green, blue = cv2.split(small)
         colour = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
@@ -82,20 +82,20 @@ class Tile:
         return slice(top, top + height), slice(left, left + width)
 
 
-def blended(laid: Sequence[Laid], weights: Sequence[Plane], tones: Tones) -> Pixels:
+def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
     """The frames as one picture; `weights` (small, 0-1) sum to 1.
 
-    Holds, besides bands of the frames (see `in_bands`) and the result, a few tiles and a 64th of each frame.
+    Holds, besides bands of the frames (see `read_bands`) and the result, a few tiles and a 64th of each frame.
     """
     shape = laid[0].shot.shape
     result = np.empty(shape, np.uint8)
     reduced: list[Plane] = []
     base = np.zeros((0, 0, 3), np.float32)
     with ThreadPoolExecutor(min(2, THREADS)) as threads:
-        bands = in_bands(laid, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduced(whole, threads)))
+        bands = read_bands(laid, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduce_frame(whole, threads)))
         for rows, frames in bands:
             if reduced:
-                base = tones.bent(_coarse(reduced, weights))
+                base = tones.bend(_coarse(reduced, weights))
                 reduced.clear()
             blend = _Blend(frames, weights, base, tones, result)
             list(threads.map(blend.fill, _tiles(shape, rows)))
@@ -106,7 +106,7 @@ def blended(laid: Sequence[Laid], weights: Sequence[Plane], tones: Tones) -> Pix
 class _Blend:
     """What the tiles of a band are made of, and the result that they are written to."""
 
-    frames: Sequence[Frame]
+    frames: Sequence[AlignmentFrame]
     weights: Sequence[Plane]
     base: Plane
     tones: Tones
@@ -116,8 +116,8 @@ class _Blend:
         """Make the tile."""
         shape = self.result.shape
         values = _fine(self, tile)
-        noise = dither(shape, tile.rows)[:, tile.columns]
-        self.result[tile.rows, tile.columns] = rounded(values * 255 + tripled(noise) * 0.5)
+        noise = make_dither(shape, tile.rows)[:, tile.columns]
+        self.result[tile.rows, tile.columns] = round_to_bytes(values * 255 + gray_to_rgb(noise) * 0.5)
 
 
 def _tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
@@ -134,7 +134,7 @@ def _widely(span: slice, size: int) -> slice:
     return slice(max(0, span.start - MARGIN), min(size, span.stop + MARGIN))
 
 
-def _reduced(frame: Frame, threads: Executor) -> Plane:
+def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
     """The whole frame, 0-1, as the first coarse level has it, made piece by piece."""
     shape = frame.pixels.shape
     height, width = (-(-side >> FINE_LEVELS) for side in shape[:2])
@@ -157,18 +157,20 @@ def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
     """The blend of all levels from the first coarse one on."""
     levels = max(0, int(np.log2(max(1, min(smalls[0].shape[:2]) // COARSEST_SIDE))))
     size = smalls[0].shape[1::-1]
-    shares = [_pyramid(plane(cv2.resize(each, size, interpolation=cv2.INTER_AREA)), levels) for each in weights]
-    pyramids = [_pyramid(small, levels) for small in smalls]
+    shares = [
+        _build_pyramid(plane(cv2.resize(each, size, interpolation=cv2.INTER_AREA)), levels) for each in weights
+    ]
+    pyramids = [_build_pyramid(small, levels) for small in smalls]
     total = np.zeros((1, 1, 3), np.float32)
     for level in range(levels, -1, -1):
         at_level = [pyramid[level] for pyramid in pyramids]
         share = [each[level] for each in shares]
-        share = _by_energy(at_level, share) if level == 0 else _normalised(share)
+        share = _weight_by_energy(at_level, share) if level == 0 else _normalize(share)
         if level == levels:
-            total = _mixed(at_level, share)
+            total = _mix(at_level, share)
             continue
-        mixed = _mixed((_detail(pyramid[level], pyramid[level + 1]) for pyramid in pyramids), share)
-        total = plane(_widened(total, mixed) + mixed)
+        mixed = _mix((_detail(pyramid[level], pyramid[level + 1]) for pyramid in pyramids), share)
+        total = plane(_enlarge(total, mixed) + mixed)
     return total
 
 
@@ -184,21 +186,21 @@ def _fine(blend: _Blend, tile: Tile) -> Plane:
         for level in range(FINE_LEVELS):
             smaller = plane(cv2.pyrDown(values))
             detail = _detail(values, smaller)
-            share = _energetic(values, _stretched(weight, blend.result.shape, tile, level))
+            share = _measure_energy(values, _stretch_weight(weight, blend.result.shape, tile, level))
             if number:
                 mixed[level].add(detail, share)
             else:
                 mixed.append(_Mixture(detail, share))
             values = smaller
-    total = _piece_of(blend.base, tile)
+    total = _cut_piece(blend.base, tile)
     for mixture in reversed(mixed):
         detail = mixture.mean()
-        total = plane(cv2.scaleAdd(detail, blend.tones.gain, _widened(total, detail)))
-    least, most = (blend.tones.stretched(plane(each) * np.float32(1 / 255)) for each in (low, high))
+        total = plane(cv2.scaleAdd(detail, blend.tones.gain, _enlarge(total, detail)))
+    least, most = (blend.tones.stretch(plane(each) * np.float32(1 / 255)) for each in (low, high))
     return plane(np.clip(total[tile.inner], np.maximum(least, 0), np.minimum(most, 1)))
 
 
-def _piece_of(base: Plane, tile: Tile) -> Plane:
+def _cut_piece(base: Plane, tile: Tile) -> Plane:
     """The tile as the first coarse level has it."""
     rows, columns = (
         slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS))
@@ -207,7 +209,7 @@ def _piece_of(base: Plane, tile: Tile) -> Plane:
     return plane(base[rows, columns])
 
 
-def _stretched(weight: Plane, shape: tuple[int, ...], tile: Tile, level: int) -> Plane:
+def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: int) -> Plane:
     """The small map on the wide tile, at this level of its pyramid: bilinear, pixel centres aligned."""
     rows, columns = tile.wide_rows, tile.wide_columns
     size = tuple(-(-(each.stop - each.start) >> level) for each in (columns, rows))
@@ -225,42 +227,42 @@ class _Mixture:
     """A weighted mean of planes, gathered one after the other."""
 
     def __init__(self, values: Plane, weight: Plane) -> None:
-        self.total, self.weight = plane(cv2.multiply(values, tripled(weight))), weight
+        self.total, self.weight = plane(cv2.multiply(values, gray_to_rgb(weight))), weight
 
     def add(self, values: Plane, weight: Plane) -> None:
-        cv2.accumulateProduct(values, tripled(weight), self.total)
+        cv2.accumulateProduct(values, gray_to_rgb(weight), self.total)
         self.weight += weight
 
     def mean(self) -> Plane:
-        return plane(cv2.divide(self.total, tripled(self.weight)))
+        return plane(cv2.divide(self.total, gray_to_rgb(self.weight)))
 
 
-def _by_energy(at_level: Sequence[Plane], weights: Sequence[Plane]) -> list[Plane]:
+def _weight_by_energy(at_level: Sequence[Plane], weights: Sequence[Plane]) -> list[Plane]:
     """The weights, turned towards the frames that have the most detail here."""
-    return _normalised([_energetic(values, weight) for values, weight in zip(at_level, weights, strict=True)])
+    return _normalize([_measure_energy(values, weight) for values, weight in zip(at_level, weights, strict=True)])
 
 
-def _energetic(values: Plane, weight: Plane) -> Plane:
+def _measure_energy(values: Plane, weight: Plane) -> Plane:
     """The weight of a frame times the energy of its detail; somewhat above 0 wherever it may be used at all."""
-    grey = luminance(values)
-    mean = box_mean(grey, ENERGY_RADIUS)
-    energy = box_mean(plane(grey * grey), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
+    grey = rgb_to_gray(values)
+    mean = box_filter(grey, ENERGY_RADIUS)
+    energy = box_filter(plane(grey * grey), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
     return plane((weight + np.float32(LEAST_SHARE) * (weight > 0)) * energy)
 
 
-def _normalised(weights: Sequence[Plane]) -> list[Plane]:
+def _normalize(weights: Sequence[Plane]) -> list[Plane]:
     total = plane(np.sum(weights, axis=0) + 1e-12)
     return [plane(weight / total) for weight in weights]
 
 
-def _mixed(parts: Iterable[Plane], weights: Sequence[Plane]) -> Plane:
+def _mix(parts: Iterable[Plane], weights: Sequence[Plane]) -> Plane:
     total = np.zeros((*weights[0].shape, 3), np.float32)
     for part, weight in zip(parts, weights, strict=True):
-        total += part * tripled(weight)
+        total += part * gray_to_rgb(weight)
     return total
 
 
-def _pyramid(values: Plane, levels: int) -> list[Plane]:
+def _build_pyramid(values: Plane, levels: int) -> list[Plane]:
     """The values and ever smaller versions, each half as large as the last."""
     result = [values]
     for _ in range(levels):
@@ -269,8 +271,8 @@ def _pyramid(values: Plane, levels: int) -> list[Plane]:
 
 
 def _detail(values: Plane, smaller: Plane) -> Plane:
-    return plane(values - _widened(smaller, values))
+    return plane(values - _enlarge(smaller, values))
 
 
-def _widened(smaller: Plane, like: Plane) -> Plane:
+def _enlarge(smaller: Plane, like: Plane) -> Plane:
     return plane(cv2.pyrUp(smaller, dstsize=like.shape[1::-1]))

@@ -1,4 +1,6 @@
-"""Frames of one photo that are not all held: what is kept of each, and their pixels again, band by band."""
+"""The frames of one photo without holding all in memory: what is kept of each, and their pixels again, band by
+band.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,10 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import luminance
-from app.engine.fusion.alignment import SMALL_SIDE, Frame, Motion, covered, moved, reach
+from app.engine.color.channels import rgb_to_gray
+from app.engine.fusion.alignment import (
+    SMALL_SIDE,
+    AlignmentFrame,
+    Motion,
+    find_source_rows,
+    warp_coverage,
+    warp_frame,
+)
 from app.engine.io.photo import Photo
-from app.engine.segmentation.scene import shrunken
+from app.engine.segmentation.scene import shrink_to
 
 Opener = Callable[[], Photo]
 # So many frames are decoded once and kept, 12 bytes a pixel.
@@ -47,52 +56,52 @@ class Shot:
         return photo
 
 
-def looked_at(frames: Sequence[Opener]) -> list[Shot]:
+def open_shots(frames: Sequence[Opener]) -> list[Shot]:
     """Each frame opened once, one after the other, and let go again where they are more than KEPT."""
     return [_shot(opener, opener(), kept=len(frames) <= KEPT) for opener in frames]
 
 
-def held(photo: Photo) -> Shot:
+def hold_photo(photo: Photo) -> Shot:
     """A photo that is there already, as a frame."""
     return _shot(lambda: photo, photo, kept=True)
 
 
 def _shot(opener: Opener, photo: Photo, *, kept: bool) -> Shot:
     pixels = photo.pixels
-    away = luminance(plane(shrunken(pixels, EXPOSURE_SIDE))) / 255 - 0.5
+    away = rgb_to_gray(plane(shrink_to(pixels, EXPOSURE_SIDE))) / 255 - 0.5
     return Shot(
         again=(lambda: photo) if kept else opener,
         kept=kept,
-        about=replace(photo, pixels=shrunken(pixels, SMALL_SIDE)),
+        about=replace(photo, pixels=shrink_to(pixels, SMALL_SIDE)),
         shape=pixels.shape,
-        brightness=float(shrunken(pixels, BRIGHTNESS_SIDE).mean()),
+        brightness=float(shrink_to(pixels, BRIGHTNESS_SIDE).mean()),
         well_exposed=float(np.exp(-8 * away * away).mean()),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class AlignedShot:
     """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame."""
 
     shot: Shot
     motion: Motion | None = None
 
-    def frame(self) -> Frame:
+    def frame(self) -> AlignmentFrame:
         """The frame at full size, decoded anew where it is not kept; raises BracketError as `Shot.whole` does."""
-        return Frame(self.shot.whole().pixels, self.motion)
+        return AlignmentFrame(self.shot.whole().pixels, self.motion)
 
     def small(self) -> Plane:
         """The moved frame with a long side of at most SMALL_SIDE, 0-1."""
-        return plane(moved(self.shot.about.pixels, self.motion, self.shot.shape)) / np.float32(255)
+        return plane(warp_frame(self.shot.about.pixels, self.motion, self.shot.shape)) / np.float32(255)
 
     def covered(self) -> Mask:
         """Where, at that size, the moved frame has a picture."""
-        return covered(self.shot.about.pixels, self.motion, self.shot.shape)
+        return warp_coverage(self.shot.about.pixels, self.motion, self.shot.shape)
 
 
-def in_bands(
-    laid: Sequence[Laid], step: int, margin: int, seen: Callable[[Frame], None] = lambda _: None
-) -> Iterator[tuple[slice, list[Frame]]]:
+def read_bands(
+    laid: Sequence[AlignedShot], step: int, margin: int, seen: Callable[[AlignmentFrame], None] = lambda _: None
+) -> Iterator[tuple[slice, list[AlignmentFrame]]]:
     """Rows of the result from the top, whole `step`s of them, and each frame with what they need of it.
 
     `margin`: how many rows above and below are needed, too. `seen` is given each frame whole once, before the
@@ -102,13 +111,13 @@ def in_bands(
     height = laid[0].shot.shape[0]
     bands = _bands(laid, step, margin)
     for number, rows in enumerate(bands):
-        needed = _with_margin(rows, margin, height)
+        needed = _add_margin(rows, margin, height)
         frames = []
         for each in laid:
             whole = each.frame()
             if number == 0:
                 seen(whole)
-            frames.append(whole if len(bands) == 1 else whole.cut(needed))
+            frames.append(whole if len(bands) == 1 else whole.crop_to(needed))
             # Before the next one is decoded.
             del whole
         yield rows, frames
@@ -116,7 +125,7 @@ def in_bands(
         frames.clear()
 
 
-def _bands(laid: Sequence[Laid], step: int, margin: int) -> list[slice]:
+def _bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
     """As few bands of rows, as even as may be, as keep within HELD what frames need of them."""
     height = laid[0].shot.shape[0]
     steps = -(-height // step)
@@ -126,15 +135,15 @@ def _bands(laid: Sequence[Laid], step: int, margin: int) -> list[slice]:
     for number in range(1, steps + 1):
         starts = [step * (steps * place // number) for place in range(number)]
         bands = [slice(*ends) for ends in zip(starts, [*starts[1:], height], strict=True)]
-        if max(_rows_held(laid, _with_margin(rows, margin, height)) for rows in bands) <= HELD * height:
+        if max(_rows_held(laid, _add_margin(rows, margin, height)) for rows in bands) <= HELD * height:
             break
     return bands
 
 
-def _with_margin(rows: slice, margin: int, height: int) -> slice:
+def _add_margin(rows: slice, margin: int, height: int) -> slice:
     return slice(max(0, rows.start - margin), min(height, rows.stop + margin))
 
 
-def _rows_held(laid: Sequence[Laid], rows: slice) -> int:
-    reached = (reach(each.motion, rows, each.shot.shape) for each in laid)
+def _rows_held(laid: Sequence[AlignedShot], rows: slice) -> int:
+    reached = (find_source_rows(each.motion, rows, each.shot.shape) for each in laid)
     return sum(each.stop - each.start for each in reached)

@@ -1,1 +1,1 @@
-"""The steps that ask a generative server, and the gate that holds its answers to the photo."""
+"""Edits by a generative server, and the gate that compares its answers with the photo."""

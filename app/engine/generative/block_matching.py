@@ -1,4 +1,4 @@
-"""Where the parts of a picture went: small blocks of it are looked for, near their place, in what came back.
+"""Block matching: how far the parts of a picture moved in an edit of it.
 
 Template matching by normalised correlation (Lewis, "Fast Normalized Cross-Correlation", 1995) of edge strength, so
 that other light and colour do not matter; a parabola through the highest values gives fractions of a pixel.
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Plane, plane
-from app.engine.filters.smoothing import edge_strength
+from app.engine.filters.smoothing import gradient_magnitude
 
 BLOCK, STEP, REACH = 48, 32, 20
 """Pixels, for pictures with a long side of about 768: a block's side, from block to block, how far it is sought."""
@@ -49,9 +49,9 @@ class Blocks:
         return float((np.hypot(self.moves[:, 0], self.moves[:, 1]) <= tolerance).mean())
 
 
-def sought(before: Plane, after: Plane) -> Blocks:
+def match_blocks(before: Plane, after: Plane) -> Blocks:
     """Every textured block of one grey plane (0-1) looked for in another of the same shape."""
-    edges, others = edge_strength(before), edge_strength(after)
+    edges, others = gradient_magnitude(before), gradient_magnitude(after)
     textured, moves = 0, []
     for top, left in _places(edges.shape):
         block = edges[top : top + BLOCK, left : left + BLOCK]

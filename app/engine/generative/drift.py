@@ -1,4 +1,4 @@
-"""The drift gate: what came back must be the same room from the same place, whatever was done in it.
+"""The drift gate: checks that an edit shows the same room from the same viewpoint.
 
 Everything is measured at a long side of GATE_SIDE, between the sRGB picture that was sent and the part of the
 answer that belongs to it.
@@ -13,15 +13,15 @@ import numpy as np
 from app.domain.figures import FigureCode
 from app.domain.quality import Figure, Reason
 from app.engine.arrays import Mask, Pixels, Plane, plane
-from app.engine.color.channels import luminance
-from app.engine.filters.morphology import grown, shrunk
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.morphology import dilate, erode
 from app.engine.generative.agreement import Agreement
-from app.engine.generative.block_matching import sought
-from app.engine.geometry.lines import Slopes, lines_kept, straight_lines
-from app.engine.quality.limits import Limit, figure
-from app.engine.quality.openings import new_openings
-from app.engine.quality.structure import edges_kept
-from app.engine.segmentation.scene import shrunken
+from app.engine.generative.block_matching import match_blocks
+from app.engine.geometry.lines import Slopes, detect_lines, measure_kept_lines
+from app.engine.quality.limits import Limit, make_figure
+from app.engine.quality.openings import count_new_openings
+from app.engine.quality.structure import measure_kept_edges
+from app.engine.segmentation.scene import shrink_to
 
 GATE_SIDE = 768
 STRAYED = 0.0011
@@ -80,21 +80,21 @@ UNBOUND: Mapping[str, Limit] = {**REBUILDING, OPENINGS: Limit(Reason.OPENING_ADD
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What an edit is held to. `free` (0-1, as large as the picture): where it may change; `own`: other limits."""
+    """The limits of an edit. `free` (0-1, as large as the picture): where it may change; `own`: other limits."""
 
     free: Plane
     own: Mapping[str, Limit] = field(default_factory=dict)
 
-    def shape(self, misshape: float) -> Figure:
+    def measure_shape(self, misshape: float) -> Figure:
         """The figure for an answer whose width over height is off by that share."""
         return self._figure(SHAPE, misshape)
 
-    def measured(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
+    def measure(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
         """All other figures of an edit beside its picture (height x width x 3 bytes, sRGB), the plainest first."""
-        before, after = shrunken(sent, GATE_SIDE), shrunken(edit, GATE_SIDE)
+        before, after = shrink_to(sent, GATE_SIDE), shrink_to(edit, GATE_SIDE)
         grey_before, grey_after = _grey(before), _grey(after)
-        blocks = sought(grey_before, grey_after)
-        kept = shrunk(np.asarray(_shrunken(self.free, before.shape) < 0.5, dtype=np.bool_), 3)
+        blocks = match_blocks(grey_before, grey_after)
+        kept = erode(np.asarray(_shrink_plane(self.free, before.shape) < 0.5, dtype=np.bool_), 3)
         changed = np.asarray(seen.changed > 0.5, dtype=np.bool_)
         free = np.asarray(self.free > 0.5, dtype=np.bool_)
         values = {
@@ -104,18 +104,18 @@ class Gate:
             REPAINTED: seen.share,
             FOUND: blocks.found,
             IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
-            LINES: lines_kept(_lines_of_the_room(before), Slopes(grey_after)),
-            EDGES: edges_kept(grey_before, grey_after, kept, PLAIN_EDGE),
-            CUT: cut(np.asarray(changed & _moved(sent, seen.edit)), free),
-            OPENINGS: float(new_openings(before, after)),
+            LINES: measure_kept_lines(_lines_of_the_room(before), Slopes(grey_after)),
+            EDGES: measure_kept_edges(grey_before, grey_after, kept, PLAIN_EDGE),
+            CUT: measure_cut_edge(np.asarray(changed & _find_moved(sent, seen.edit)), free),
+            OPENINGS: float(count_new_openings(before, after)),
         }
         return tuple(self._figure(name, value) for name, value in values.items())
 
     def _figure(self, name: str, value: float) -> Figure:
-        return figure(name, value, {**LIMITS, **self.own})
+        return make_figure(name, value, {**LIMITS, **self.own})
 
 
-def cut(changed: Mask, free: Mask) -> float:
+def measure_cut_edge(changed: Mask, free: Mask) -> float:
     """The share of the region's edge that an edit runs over; an edge counts as no shorter than the picture's width.
 
     So a thing cut off a small region counts as one cut at the top of a large one.
@@ -123,28 +123,28 @@ def cut(changed: Mask, free: Mask) -> float:
     if free.all() or not free.any():
         return 0.0
     reach = max(4, round(CROSSED * max(free.shape)))
-    within, beyond = free & grown(~free, reach), grown(free, 2 * reach) & ~grown(free, reach)
-    crossing = changed & within & grown(changed & beyond, 2 * reach)
+    within, beyond = free & dilate(~free, reach), dilate(free, 2 * reach) & ~dilate(free, reach)
+    crossing = changed & within & dilate(changed & beyond, 2 * reach)
     # Bands so wide: their areas say how long they are, whichever way the edge runs.
     return float(crossing.sum() / max(within.sum(), reach * free.shape[1]))
 
 
-def _moved(sent: Pixels, edit: Pixels) -> Mask:
+def _find_moved(sent: Pixels, edit: Pixels) -> Mask:
     apart = cv2.absdiff(sent, edit).max(-1).astype(np.float32)
     return np.asarray(cv2.blur(apart, (3, 3)) > MOVED)
 
 
-def _shrunken(values: Plane, shape: tuple[int, ...]) -> Plane:
+def _shrink_plane(values: Plane, shape: tuple[int, ...]) -> Plane:
     """A plane at the size of a smaller picture."""
     return plane(cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA))
 
 
 def _lines_of_the_room(picture: Pixels) -> Plane:
     grey = np.asarray(np.rint(_grey(picture) * 255), dtype=np.uint8)
-    lines = straight_lines(grey, LONG_LINE * max(grey.shape))
+    lines = detect_lines(grey, LONG_LINE * max(grey.shape))
     above = (lines[:, 1] + lines[:, 3]) / 2 < ABOVE_FURNITURE * grey.shape[0]
     return plane(lines[above])
 
 
 def _grey(picture: Pixels) -> Plane:
-    return luminance(plane(picture) / np.float32(255))
+    return rgb_to_gray(plane(picture) / np.float32(255))

@@ -1,4 +1,4 @@
-"""One edit by the generative server: asked for, held to the drift gate, asked for again, laid into the photo."""
+"""One edit by the generative server: requested, checked by the drift gate, repeated, pasted into the photo."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -8,13 +8,13 @@ import numpy as np
 
 from app.domain.ports import UnusablePhotoError
 from app.domain.quality import Figure, Reason
-from app.engine.canvas import Canvas, Declined, Outside, Worked
-from app.engine.generative.agreement import Agreement, compared
+from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess
+from app.engine.generative.agreement import Agreement, compare_edit
 from app.engine.generative.drift import Gate
-from app.engine.generative.frame import Frame, framed, opened
-from app.engine.generative.paste import pasted
+from app.engine.generative.frame import ServerFrame, frame_photo, open_answer
+from app.engine.generative.paste import paste_edit
 from app.engine.generative.regions import Region
-from app.engine.generative.requests import Asking
+from app.engine.generative.requests import ServerCalls
 from app.engine.quality.limits import Limit
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ LEAST_SIDE = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class EditTask:
     """What is asked of the server. `name` is the step's; `prompt` words it, given the fault of the last edit.
 
     `where` says what may change in a canvas's picture. `limits`: the errand's own at the gate.
@@ -41,35 +41,35 @@ class Errand:
     references: tuple[bytes, ...] = ()
 
 
-def asked(canvas: Canvas, name: str) -> Outside:
+def require_server(canvas: Canvas, name: str) -> ServerAccess:
     """The way to the server. Raises Declined with NOT_AVAILABLE where there is none; `name` is the step's."""
-    if canvas.outside is None:
+    if canvas.server_access is None:
         raise Declined(Reason.NOT_AVAILABLE, f"{name} is not available yet for this photo.")
-    return canvas.outside
+    return canvas.server_access
 
 
-def edited(canvas: Canvas, errand: Errand) -> Worked:
+def edit_by_server(canvas: Canvas, errand: EditTask) -> EffectResult:
     """The canvas with the first edit that passes the gate.
 
     Raises Declined when the server cannot be had or refuses, the money is spent, the photo is too small to judge
     an edit, or no edit passes.
     """
-    asking = Asking(asked(canvas, errand.name), errand.name)
-    frame = framed(canvas.pixels, canvas.scene.profile)
+    asking = ServerCalls(require_server(canvas, errand.name), errand.name)
+    frame = frame_photo(canvas.pixels, canvas.scene.profile)
     if min(frame.sent.shape[:2]) < LEAST_SIDE:
         raise Declined(Reason.TOO_SMALL, f"{errand.name} was not done: the photo is too small or too narrow.")
     region, image = errand.where(canvas), frame.image()
     fault: Reason | None = None
     for number in range(TRIES):
         if fault is Reason.CUT_OFF:
-            region = region.widened()
+            region = region.widen()
         free = region.free(frame.sent.shape)
         gate = Gate(free, errand.limits)
         answer = asking.ask(image, frame.mask(free), errand.prompt(fault), errand.references)
-        judged = _judged(frame, gate, errand, answer)
+        judged = _judge_answer(frame, gate, errand, answer)
         if judged.fault is None and judged.seen is not None:
-            pixels, changed = pasted(canvas.pixels, frame, judged.seen, free)
-            return Worked(pixels, changed, judged.named(errand.name))
+            pixels, changed = paste_edit(canvas.pixels, frame, judged.seen, free)
+            return EffectResult(pixels, changed, judged.name_figures(errand.name))
         fault = judged.fault
         log.info("edit %d of %d, %s: %s", number + 1, TRIES, errand.name, judged)
     why = _WHY.get(fault, "they did not pass the checks")
@@ -84,7 +84,7 @@ class _Judged:
     fault: Reason | None = None
     seen: Agreement | None = None
 
-    def named(self, name: str) -> tuple[Figure, ...]:
+    def name_figures(self, name: str) -> tuple[Figure, ...]:
         """The figures, each of the step's edit."""
         return tuple(figure.model_copy(update={"edit": name}) for figure in self.figures)
 
@@ -93,18 +93,18 @@ class _Judged:
         return ", ".join(broken) or str(self.fault or "passed")
 
 
-def _judged(frame: Frame, gate: Gate, errand: Errand, answer: bytes) -> _Judged:
+def _judge_answer(frame: ServerFrame, gate: Gate, errand: EditTask, answer: bytes) -> _Judged:
     try:
-        picture = opened(answer)
+        picture = open_answer(answer)
     except UnusablePhotoError:
         return _Judged(fault=Reason.ANSWER_UNUSABLE)
-    shape = gate.shape(frame.misshape(picture))
+    shape = gate.measure_shape(frame.misshape(picture))
     if not shape.passed:
         return _Judged((shape,), shape.fault)
-    edit = frame.fitted(picture)
+    edit = frame.fit_answer(picture)
     unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if errand.recolours else None
-    seen = compared(frame.sent, edit, unchanged)
-    figures = (shape, *gate.measured(frame.sent, edit, seen))
+    seen = compare_edit(frame.sent, edit, unchanged)
+    figures = (shape, *gate.measure(frame.sent, edit, seen))
     broken = next((figure for figure in figures if not figure.passed), None)
     return _Judged(figures, broken.fault if broken else None, seen)
 

@@ -1,4 +1,4 @@
-"""Where each edit may change the picture: by what is seen of the room; where that says too little, by height."""
+"""Where each edit may change the picture: by the segmentation of the room, else by height."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
@@ -9,10 +9,10 @@ import numpy as np
 from app.domain.catalogue import ChangeType
 from app.engine.arrays import Mask, Plane, plane
 from app.engine.canvas import Canvas, Declined
-from app.engine.filters.morphology import grown, shrunk
+from app.engine.filters.morphology import dilate, erode
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.things import BUILT_IN, LEAST_PART, parts_of, share_around
-from app.engine.materials.regions import SURFACES, share_of
+from app.engine.inpainting.things import BUILT_IN, LEAST_PART, measure_share_around, split_into_parts
+from app.engine.materials.regions import SURFACES, find_surface_share
 
 CEILING = 0.1
 """Share of the height that is ceiling, or wall above all furniture, in nearly every photo of a room."""
@@ -62,44 +62,44 @@ class Region:
         region[: round(self.kept_above * height)] = 0
         return region
 
-    def widened(self) -> "Region":
+    def widen(self) -> "Region":
         """The region for another try at an edit that reached beyond this one."""
         return replace(self, seen=None, widens=False) if self.widens else self
 
 
-def clutter_region(canvas: Canvas) -> Region:
+def find_clutter_region(canvas: Canvas) -> Region:
     """Clutter and what is close to it; by height where little of it is seen, or most of it not surely enough."""
-    return _region_of_things(canvas, {Surface.CLUTTER}, LITTER)
+    return _find_region_of_things(canvas, {Surface.CLUTTER}, LITTER)
 
 
-def furniture_region(canvas: Canvas) -> Region:
+def find_furniture_region(canvas: Canvas) -> Region:
     """Furniture, rugs and clutter, what is close to them, and the floor around; by height as for clutter."""
-    return _region_of_things(canvas, FURNITURE, THING, SHADOW)
+    return _find_region_of_things(canvas, FURNITURE, THING, SHADOW)
 
 
-def _region_of_things(canvas: Canvas, which: Set[Surface], least: float, shadow: float = 0.0) -> Region:
+def _find_region_of_things(canvas: Canvas, which: Set[Surface], least: float, shadow: float = 0.0) -> Region:
     everywhere = Region(CEILING)
     if canvas.scene.outdoors:
         return everywhere
     surfaces = canvas.find_surfaces()
     share = _share(surfaces, which)
-    things = _below_ceiling(_parts(np.asarray(share > least)), surfaces)
-    things |= _engulfed(surfaces, things)
+    things = _exclude_ceiling(_parts(np.asarray(share > least)), surfaces)
+    things |= _find_engulfed(surfaces, things)
     if things.mean() < LEAST_SEEN:
         return everywhere
-    region = _with_margin(things)
+    region = _add_margin(things)
     if share[region].sum() < LEAST_HELD * share.sum():
         return everywhere
     floor = _share(surfaces, _GROUND) > SURE
-    return replace(everywhere, seen=np.asarray(region | (_near(things, shadow) & floor)), widens=True)
+    return replace(everywhere, seen=np.asarray(region | (_find_near(things, shadow) & floor)), widens=True)
 
 
-def staging_region(_canvas: Canvas) -> Region:
+def find_staging_region(_canvas: Canvas) -> Region:
     """All below a share of the height: servers hang pictures and stand lamps higher than a rule would have them."""
     return Region(CEILING)
 
 
-def renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
+def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     """The surfaces that these changes name and what is close to them; by height where one of them is not seen."""
     everywhere = Region(min((KEPT_ABOVE.get(each, 0.0) for each in types), default=0.0))
     if canvas.scene.outdoors or not types <= {*SURFACES, ChangeType.BACKSPLASH}:
@@ -108,10 +108,10 @@ def renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     seen = np.zeros(surfaces.shape[:2], np.bool_)
     for kind in types:
         try:
-            seen |= share_of(kind, surfaces, room) > SURE
+            seen |= find_surface_share(kind, surfaces, room) > SURE
         except Declined:
             return everywhere
-    return replace(everywhere, seen=_with_margin(_parts(seen)), widens=True)
+    return replace(everywhere, seen=_add_margin(_parts(seen)), widens=True)
 
 
 def _share(surfaces: Plane, which: Set[Surface]) -> Plane:
@@ -126,34 +126,34 @@ def _parts(mask: Mask) -> Mask:
     return np.asarray(large[labels], dtype=np.bool_)
 
 
-def _below_ceiling(things: Mask, surfaces: Plane) -> Mask:
+def _exclude_ceiling(things: Mask, surfaces: Plane) -> Mask:
     """The things without those that hang on the ceiling, or are a part of it that was taken for a thing."""
     labels = surfaces.argmax(-1).astype(np.uint8)
     kept = np.zeros_like(things)
-    for part in parts_of(things):
-        if share_around(part, things, labels, (Surface.CEILING,)) < SURE:
+    for part in split_into_parts(things):
+        if measure_share_around(part, things, labels, (Surface.CEILING,)) < SURE:
             kept |= part
     return kept
 
 
-def _engulfed(surfaces: Plane, things: Mask) -> Mask:
+def _find_engulfed(surfaces: Plane, things: Mask) -> Mask:
     """Small parts seen as cupboards that things surround: a sofa's back is soon taken for a countertop."""
     cupboards = np.isin(surfaces.argmax(-1), [PLACE[each] for each in BUILT_IN]) & ~things
     found = np.zeros_like(things)
-    for part in parts_of(np.asarray(cupboards)):
-        ring = grown(part, 2) & ~part
+    for part in split_into_parts(np.asarray(cupboards)):
+        ring = dilate(part, 2) & ~part
         if part.mean() < MOST_ENGULFED and things[ring].mean() > ENGULFED:
             found |= part
     return found
 
 
-def _with_margin(mask: Mask) -> Mask:
+def _add_margin(mask: Mask) -> Mask:
     """The mask grown by MARGIN, its gaps of up to four times that closed."""
     reach = round(MARGIN * max(mask.shape))
-    return shrunk(_near(mask, 2 * MARGIN), reach)
+    return erode(_find_near(mask, 2 * MARGIN), reach)
 
 
-def _near(mask: Mask, share: float) -> Mask:
+def _find_near(mask: Mask, share: float) -> Mask:
     """All pixels within a share of the long side of the mask."""
     if not mask.any():
         return mask

@@ -12,14 +12,14 @@ import numpy as np
 
 from app.domain import prompts
 from app.domain.catalogue import ChangeType
-from app.domain.ports import Aid, Change, UnusablePhotoError
+from app.domain.ports import Change, EngineContext, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import plane
-from app.engine.canvas import Canvas, Declined, Worked
+from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.generative.drift import REBUILDING, UNBOUND
-from app.engine.generative.editing import Errand, asked, edited
-from app.engine.generative.frame import reference
-from app.engine.generative.regions import renovation_region
+from app.engine.generative.editing import EditTask, edit_by_server, require_server
+from app.engine.generative.frame import encode_reference
+from app.engine.generative.regions import find_renovation_region
 from app.engine.quality.limits import Limit
 
 NAME = "Virtual renovation"
@@ -30,23 +30,25 @@ SURFACES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKS
 ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
 
 
-def renovate_by_server(canvas: Canvas) -> Worked:
+def renovate_by_server(canvas: Canvas) -> EffectResult:
     """The surfaces change as described. Raises Declined: NOT_AVAILABLE without a server, REFERENCE_UNUSABLE before
-    anything is paid, else as editing.edited.
+    anything is paid, else as editing.edit_by_server.
     """
-    aid = asked(canvas, NAME).aid
-    changes = canvas.wish.changes
+    context = require_server(canvas, NAME).context
+    changes = canvas.request.changes
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
-    pictures = {key: _reference(aid, key) for change in changes for key in change.references}
-    done = Worked(canvas.pixels)
-    for batch in batches(changes):
+    pictures = {key: _reference(context, key) for change in changes for key in change.references}
+    done = EffectResult(canvas.pixels)
+    for batch in split_into_batches(changes):
         references = tuple(pictures[key] for change in batch for key in change.references)
-        done = _both(done, edited(replace(canvas, pixels=done.pixels), _errand(batch, references)))
+        done = _join_results(
+            done, edit_by_server(replace(canvas, pixels=done.pixels), _make_task(batch, references))
+        )
     return done
 
 
-def batches(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
+def split_into_batches(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
     """The changes in their order, as many at a time as one call can carry."""
     batch: list[Change] = []
     for change in changes:
@@ -59,24 +61,24 @@ def batches(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
         yield tuple(batch)
 
 
-def _errand(batch: tuple[Change, ...], references: tuple[bytes, ...]) -> Errand:
+def _make_task(batch: tuple[Change, ...], references: tuple[bytes, ...]) -> EditTask:
     types = {change.type for change in batch}
     own: Mapping[str, Limit] = UNBOUND if types & ANYTHING else {} if types <= SURFACES else REBUILDING
-    where = partial(renovation_region, types=types)
-    return Errand(NAME, partial(prompts.renovation, batch), where, own, True, references)
+    where = partial(find_renovation_region, types=types)
+    return EditTask(NAME, partial(prompts.renovation, batch), where, own, True, references)
 
 
-def _reference(aid: Aid, key: str) -> bytes:
+def _reference(context: EngineContext, key: str) -> bytes:
     try:
-        with aid.open_reference(key) as picture:
-            return reference(picture)
+        with context.open_reference(key) as picture:
+            return encode_reference(picture)
     except (UnusablePhotoError, FileNotFoundError):
         text = f"{NAME} was not done: a reference picture is missing, damaged, too large or no photo."
         raise Declined(Reason.REFERENCE_UNUSABLE, text) from None
 
 
-def _both(first: Worked, second: Worked) -> Worked:
+def _join_results(first: EffectResult, second: EffectResult) -> EffectResult:
     if first.region is None or second.region is None:
         return second
     region = plane(np.maximum(first.region, second.region))
-    return Worked(second.pixels, region, first.figures + second.figures)
+    return EffectResult(second.pixels, region, first.figures + second.figures)

@@ -1,10 +1,10 @@
-"""Asking the generative server: every call paid first, waits and calls bounded, all of it before a deadline."""
+"""Calls to the generative server: each paid first, waits and number of calls bounded, all before a deadline."""
 
 import logging
 
-from app.domain.ports import EditRequest, ServerBusyError, ServerRefusedError
+from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError
 from app.domain.quality import Reason
-from app.engine.canvas import Declined, Outside
+from app.engine.canvas import Declined, ServerAccess
 
 log = logging.getLogger(__name__)
 
@@ -16,11 +16,11 @@ LEAST_CALL_SECONDS = 15.0
 """A call with less time than this is not worth its price; one allowed less anyway may start with all of that."""
 
 
-class Asking:
+class ServerCalls:
     """The calls of one step on one photo. `name` is the step's, as customers read it."""
 
-    def __init__(self, outside: Outside, name: str) -> None:
-        self._outside = outside
+    def __init__(self, server_access: ServerAccess, name: str) -> None:
+        self._server_access = server_access
         self._name = name
         self._busy = 0
 
@@ -29,7 +29,7 @@ class Asking:
         while True:
             seconds = self._paid_seconds()
             try:
-                return self._outside.server.edit(EditRequest(image, mask, prompt, seconds, references))
+                return self._server_access.server.edit(GenerativeRequest(image, mask, prompt, seconds, references))
             except ServerRefusedError as refusal:
                 log.warning("the generative server refused: %s", refusal)
                 text = f"{self._name} was not done: the picture server refused this photo or this wish."
@@ -40,24 +40,24 @@ class Asking:
 
     def _paid_seconds(self) -> float:
         """How long the next call may take, once it is paid."""
-        if self._outside.left < self._least_seconds:
+        if self._server_access.left < self._least_seconds:
             raise self._unavailable()
-        if not self._outside.aid.spend():
+        if not self._server_access.context.spend():
             text = f"{self._name} was not done: the limit of calls to the picture server for this order is reached."
             raise Declined(Reason.SPEND_LIMIT, text)
         # Paying may have taken a while.
-        return max(0.1, min(self._outside.call_seconds, self._outside.left))
+        return max(0.1, min(self._server_access.call_seconds, self._server_access.left))
 
     def _wait(self, asked_for: float) -> None:
         seconds = max(FIRST_WAIT_SECONDS * 2**self._busy, asked_for)
         self._busy += 1
-        if self._busy >= MOST_BUSY or self._outside.left - seconds < self._least_seconds:
+        if self._busy >= MOST_BUSY or self._server_access.left - seconds < self._least_seconds:
             raise self._unavailable()
-        self._outside.sleep(seconds)
+        self._server_access.sleep(seconds)
 
     @property
     def _least_seconds(self) -> float:
-        return min(LEAST_CALL_SECONDS, self._outside.call_seconds)
+        return min(LEAST_CALL_SECONDS, self._server_access.call_seconds)
 
     def _unavailable(self) -> Declined:
         text = f"{self._name} was not done: the picture server did not answer in time."

@@ -1,11 +1,11 @@
-"""A room's surfaces brought into agreement with its geometry: floor lies on the floor, walls stand on its edge."""
+"""Makes the segmented surfaces of a room agree with its geometry: floor below the walls' foot, walls above."""
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Plane, plane
-from app.engine.filters.smoothing import blurred
-from app.engine.geometry.planes import FLOOR, NOTHING, ceiling_number, plane_numbers
+from app.engine.filters.smoothing import gaussian_blur
+from app.engine.geometry.planes import FLOOR, NOTHING, get_ceiling_number, number_planes
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
 
@@ -18,17 +18,17 @@ UPRIGHT = (Surface.WALL, Surface.WINDOW, Surface.DOOR)
 ABOVE = (Surface.CEILING,)
 
 
-def surfaces_agreed(room: Room, surfaces: Plane) -> Plane:
+def fit_surfaces_to_room(room: Room, surfaces: Plane) -> Plane:
     """The shares (height x width x len(Surface), 0-1, summing to 1) of a picture that `room.camera` took, agreed.
 
     What geometry forbids is lessened the more the surer the room is: floor above a wall's foot, walls and ceiling
     below it, walls over the ceiling's edge. Things may stand anywhere.
     """
     height, width = surfaces.shape[:2]
-    numbers = plane_numbers(room, width, height)
-    floor, ceiling = numbers == FLOOR, (numbers == ceiling_number(room)) | (numbers == NOTHING)
+    numbers = number_planes(room, width, height)
+    floor, ceiling = numbers == FLOOR, (numbers == get_ceiling_number(room)) | (numbers == NOTHING)
     softness = max(SOFT * max(height, width), 0.5)
-    on_floor, on_ceiling = (blurred(plane(each), softness) for each in (floor, ceiling))
+    on_floor, on_ceiling = (gaussian_blur(plane(each), softness) for each in (floor, ceiling))
     on_wall = np.maximum(1 - on_floor - on_ceiling, 0)
     left = LEAST_LEFT ** np.float32(room.confidence)
     layers = [np.ascontiguousarray(each) for each in np.moveaxis(surfaces, -1, 0)]
@@ -43,15 +43,15 @@ def surfaces_agreed(room: Room, surfaces: Plane) -> Plane:
 MOVABLE = (Surface.FURNITURE, Surface.RUG, Surface.CLUTTER)
 
 
-def surfaces_behind(room: Room, surfaces: Plane, gone: Plane) -> Plane:
+def uncover_surfaces(room: Room, surfaces: Plane, gone: Plane) -> Plane:
     """The shares (height x width x len(Surface), summing to 1) with floor, wall or ceiling where things are `gone`.
 
     `gone` (0-1, of any size) is where the picture was emptied; the room's camera is that of the surfaces' size.
     """
     height, width = surfaces.shape[:2]
     share = plane(cv2.resize(gone, (width, height), interpolation=cv2.INTER_LINEAR))
-    numbers = plane_numbers(room, width, height)
-    floor, ceiling = numbers == FLOOR, numbers == ceiling_number(room)
+    numbers = number_planes(room, width, height)
+    floor, ceiling = numbers == FLOOR, numbers == get_ceiling_number(room)
     faces = {Surface.FLOOR: floor, Surface.CEILING: ceiling, Surface.WALL: ~floor & ~ceiling}
     result = surfaces.copy()
     taken = np.zeros((height, width), np.float32)

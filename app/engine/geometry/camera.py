@@ -29,11 +29,11 @@ class Camera:
     turn: Points
     height: float
 
-    def scaled(self, scale: float) -> "Camera":
+    def rescale(self, scale: float) -> "Camera":
         """The same camera for a picture `scale` times as large."""
         return replace(self, focal=self.focal * scale, centre=(self.centre[0] * scale, self.centre[1] * scale))
 
-    def raised(self, height: float) -> "Camera":
+    def raise_by(self, height: float) -> "Camera":
         """The same view from another height: all lengths of the room grow in proportion."""
         return replace(self, height=height)
 
@@ -42,7 +42,7 @@ class Camera:
         """Where the lens is."""
         return np.array([0.0, 0.0, self.height])
 
-    def seen(self, points: Points) -> tuple[Points, NDArray[np.float64]]:
+    def project(self, points: Points) -> tuple[Points, NDArray[np.float64]]:
         """Where in the picture points of the room are (count x 2, pixels), and how far before the lens (metres).
 
         The places of points that are not before the lens mean nothing; their distance is below NEAREST.
@@ -57,7 +57,7 @@ class Camera:
         level = (pixels - np.array(self.centre)) / self.focal
         return np.column_stack([level, np.ones(len(level))]) @ self.turn
 
-    def met(self, pixels: Points, normal: Points, distance: float) -> Points:
+    def intersect(self, pixels: Points, normal: Points, distance: float) -> Points:
         """Where the rays of pixels meet the plane normal * point = distance, before the lens; else NaN."""
         rays = self.rays(pixels)
         slope = rays @ normal
@@ -66,9 +66,9 @@ class Camera:
         far = np.where(np.isfinite(far) & (far > NEAREST), far, np.nan)
         return self.eye + rays * far[:, None]
 
-    def on_floor(self, pixels: Points) -> Points:
+    def intersect_floor(self, pixels: Points) -> Points:
         """The spots of the floor (count x 3) that pixels look at; NaN at and above the horizon."""
-        return self.met(pixels, np.array([0.0, 0.0, 1.0]), 0.0)
+        return self.intersect(pixels, np.array([0.0, 0.0, 1.0]), 0.0)
 
     def as_json(self) -> dict[str, Any]:
         """The camera as plain numbers."""
@@ -76,7 +76,7 @@ class Camera:
         return {"focal": self.focal, "centre": list(self.centre), "turn": turn, "height": self.height}
 
 
-def camera_of(content: dict[str, Any]) -> Camera:
-    """The camera that `as_json` wrote."""
+def read_camera(content: dict[str, Any]) -> Camera:
+    """The camera that `as_json` gave."""
     centre = float(content["centre"][0]), float(content["centre"][1])
     return Camera(float(content["focal"]), centre, np.array(content["turn"], float), float(content["height"]))

@@ -59,23 +59,23 @@ class Columns:
         return np.asarray(self.below[:, -1, region])
 
 
-def columns_of(camera: Camera, surfaces: Plane) -> Columns:
+def sample_columns(camera: Camera, surfaces: Plane) -> Columns:
     """The lines across a picture with `surfaces` (height x width x len(Surface), 0-1) seen by `camera`."""
     evidence = _evidence(surfaces)
     azimuths = _azimuths(camera, surfaces.shape[1], surfaces.shape[0])
     step = np.radians(FINENESS)
     elevations = np.arange(-np.radians(STEEPEST), np.radians(STEEPEST), step)
-    seen = sampled(camera, evidence, azimuths, elevations)
+    seen = sample_maps(camera, evidence, azimuths, elevations)
     return Columns(
         azimuths, float(elevations[0]), float(step), np.cumsum(seen.astype(float), 1) * EVIDENCE * FINENESS
     )
 
 
-def sampled(camera: Camera, maps: Plane, azimuths: Numbers, elevations: Numbers) -> Plane:
+def sample_maps(camera: Camera, maps: Plane, azimuths: Numbers, elevations: Numbers) -> Plane:
     """Azimuths x elevations x as many as in `maps` (height x width x n): what is there; 0 beyond the picture."""
     side, up = np.meshgrid(azimuths, elevations, indexing="ij")
     rays = np.stack([np.sin(side) * np.cos(up), np.cos(side) * np.cos(up), np.sin(up)], -1).reshape(-1, 3)
-    places, depth = camera.seen(camera.eye + rays)
+    places, depth = camera.project(camera.eye + rays)
     places[depth < 0.05] = -1e4
     x, y = plane(places.T).reshape(2, *side.shape) - np.float32(0.5)
     layers = [

@@ -9,13 +9,13 @@ import numpy as np
 
 from app.engine.arrays import Pixels, Plane
 from app.engine.geometry.camera import Camera
-from app.engine.geometry.columns import columns_of
-from app.engine.geometry.outline import BACK, Outline, Stretch, outline_of, snapped
+from app.engine.geometry.columns import sample_columns
+from app.engine.geometry.outline import BACK, Outline, Stretch, find_outline, snap_outline
 from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.scale import USUAL, Scale, scale_of
-from app.engine.geometry.segments import segments_in
+from app.engine.geometry.scale import USUAL, Scale, estimate_scale
+from app.engine.geometry.segments import detect_segments
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.geometry.vanishing_points import FOCAL_SPREAD, USUAL_FOCAL, View, view_of
+from app.engine.geometry.vanishing_points import FOCAL_SPREAD, USUAL_FOCAL, CameraView, estimate_view
 
 LEAST_SIDE = 64
 WIDEST = 2.4
@@ -66,7 +66,7 @@ class RoomUnclear(Exception):
         self.message = MESSAGES[reason]
 
 
-def room_found(picture: Pixels, surfaces: Plane, focal: float | None = None) -> Room:
+def estimate_room(picture: Pixels, surfaces: Plane, focal: float | None = None) -> Room:
     """The room in a small sRGB picture (height x width x 3, a long side of about 768), its camera in its pixels.
 
     `surfaces` are height x width x len(Surface) shares, 0-1; `focal` is the lens in pixels where the file says it.
@@ -79,10 +79,10 @@ def room_found(picture: Pixels, surfaces: Plane, focal: float | None = None) -> 
         raise RoomUnclear(Unclear.TOO_WIDE)
     if _floor_share(surfaces) < LEAST_FLOOR:
         raise RoomUnclear(Unclear.NO_FLOOR)
-    segments = segments_in(picture, surfaces)
+    segments = detect_segments(picture, surfaces)
     if len(segments.ends) < LEAST_EDGES:
         raise RoomUnclear(Unclear.NO_DIRECTIONS)
-    view = view_of(segments, width, height, focal)
+    view = estimate_view(segments, width, height, focal)
     if view.agreeing.sum() < LEAST_AGREEING or np.sort(view.agreeing)[1] < LEAST_DIRECTION:
         raise RoomUnclear(Unclear.NO_DIRECTIONS)
     if view.bent:
@@ -90,17 +90,17 @@ def room_found(picture: Pixels, surfaces: Plane, focal: float | None = None) -> 
     camera = view.pose.camera(width, height)
     if _floor_below(camera, surfaces) < LEAST_FLOOR:
         raise RoomUnclear(Unclear.NO_FLOOR)
-    columns = columns_of(camera, surfaces)
-    outline = snapped(outline_of(columns), columns, camera, segments)
-    return _measured(camera, surfaces, outline, view)
+    columns = sample_columns(camera, surfaces)
+    outline = snap_outline(find_outline(columns), columns, camera, segments)
+    return _scale_to_metres(camera, surfaces, outline, view)
 
 
-def _measured(camera: Camera, surfaces: Plane, outline: Outline, view: View) -> Room:
+def _scale_to_metres(camera: Camera, surfaces: Plane, outline: Outline, view: CameraView) -> Room:
     """The room in metres, refused when it is not sure enough."""
     if not outline.stretches or outline.fit < LEAST_FIT:
         raise RoomUnclear(Unclear.NO_WALLS)
     ceiling = outline.ceiling if _ceiling_seen(surfaces) else None
-    scale = _no_hall(scale_of(camera, surfaces, ceiling), outline)
+    scale = _limit_scale(estimate_scale(camera, surfaces, ceiling), outline)
     confidence = _confidence(view, outline) * (0.8 + 0.2 * scale.sure)
     if confidence < LEAST_CONFIDENCE:
         raise RoomUnclear(Unclear.UNSURE)
@@ -110,10 +110,10 @@ def _measured(camera: Camera, surfaces: Plane, outline: Outline, view: View) -> 
     if not walls:
         raise RoomUnclear(Unclear.NO_WALLS)
     high = None if ceiling is None else ceiling * scale.height
-    return Room(camera.raised(scale.height), walls, high, round(confidence, 3), scale.measure, scale.disputed)
+    return Room(camera.raise_by(scale.height), walls, high, round(confidence, 3), scale.measure, scale.disputed)
 
 
-def _no_hall(scale: Scale, outline: Outline) -> Scale:
+def _limit_scale(scale: Scale, outline: Outline) -> Scale:
     """The scale, made smaller where it is a guess that puts a wall beyond DEEPEST_GUESSED: homes have few halls.
 
     Raises RoomUnclear where the camera would have to lie on the floor for it.
@@ -143,7 +143,7 @@ def _ceiling_seen(surfaces: Plane) -> bool:
     return float(surfaces[..., PLACE[Surface.CEILING]].mean()) > CEILING_SHOWN
 
 
-def _confidence(view: View, outline: Outline) -> float:
+def _confidence(view: CameraView, outline: Outline) -> float:
     """0-1: edges agree far beyond chance, their second direction is well seen, and the surfaces fit the walls."""
     agreeing = (float(view.agreeing.sum()) - view.chance) / (1 - view.chance)
     second = min(1.0, float(np.sort(view.agreeing)[0]) / 0.06)
@@ -178,6 +178,6 @@ def _wall(stretch: Stretch, first: float, last: float, height: float, reach: flo
     return Wall(*spots)
 
 
-def scaled_room(room: Room, scale: float) -> Room:
+def scale_room(room: Room, scale: float) -> Room:
     """The same room for a picture `scale` times as large."""
-    return replace(room, camera=room.camera.scaled(scale))
+    return replace(room, camera=room.camera.rescale(scale))

@@ -39,7 +39,7 @@ class Face:
         return np.asarray(lens @ np.column_stack(columns))
 
 
-def faces_of(room: Room) -> tuple[Face, ...]:
+def list_faces(room: Room) -> tuple[Face, ...]:
     """The floor, the walls from left to right, and the ceiling where one is known."""
     x, y, z = np.eye(3)
     faces = [Face(Surface.FLOOR, np.zeros(3), x, y)]
@@ -53,12 +53,12 @@ def faces_of(room: Room) -> tuple[Face, ...]:
     return tuple(faces)
 
 
-def behind(room: Room, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Height x width: the number in `faces_of` of what each pixel of the empty room shows, or NOTHING.
+def number_faces(room: Room, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Height x width: the number in `list_faces` of what each pixel of the empty room shows, or NOTHING.
 
     The room's camera must be that of a picture of this shape.
     """
-    faces = faces_of(room)
+    faces = list_faces(room)
     height, width = shape[:2]
     result = np.empty((height, width), np.uint8)
     for top in range(0, height, ROWS):

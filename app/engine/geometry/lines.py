@@ -41,24 +41,24 @@ class Slopes:
         return float(self.edge_along(line, off).mean())
 
 
-def straight_lines(grey: Matte, least: float) -> Plane:
+def detect_lines(grey: Matte, least: float) -> Plane:
     """All straight lines at least so many pixels long: count x 4, x and y of both ends. `grey` holds 0-255."""
     found = cv2.createLineSegmentDetector().detect(grey)[0]
     lines = plane(found if found is not None else ()).reshape(-1, 4)
-    return lines[lengths(lines) >= least]
+    return lines[measure_lengths(lines) >= least]
 
 
-def lengths(lines: Plane) -> Plane:
+def measure_lengths(lines: Plane) -> Plane:
     """The length in pixels of each line."""
     return plane(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]))
 
 
-def lines_kept(lines: Plane, now: Slopes) -> float:
+def measure_kept_lines(lines: Plane, now: Slopes) -> float:
     """How much of these lines, by length, is still an edge in the picture; 1 without lines."""
     if not len(lines):
         return 1.0
     kept = plane([now.share_along(line) for line in lines])
-    return float(np.average(kept, weights=lengths(lines)))
+    return float(np.average(kept, weights=measure_lengths(lines)))
 
 
 def _walk(line: Plane) -> tuple[Plane, Plane, float, float]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.engine.geometry.camera import Camera
 from app.engine.geometry.columns import Columns
-from app.engine.geometry.segments import Numbers, Segments
+from app.engine.geometry.segments import LineSegments, Numbers
 
 LEFT, BACK, RIGHT = -1, 0, 1
 NEAREST, FARTHEST, OFFSETS = 0.25, 14.0, 34
@@ -50,7 +50,7 @@ class Outline:
     fit: float
 
 
-def outline_of(columns: Columns) -> Outline:
+def find_outline(columns: Columns) -> Outline:
     """The likeliest walls and ceiling."""
     offsets = np.tile(np.exp(np.linspace(np.log(NEAREST), np.log(FARTHEST), OFFSETS)), 3)
     sides = np.repeat([LEFT, BACK, RIGHT], OFFSETS)
@@ -63,10 +63,10 @@ def outline_of(columns: Columns) -> Outline:
         ceilings = ceiling * np.exp(np.linspace(-high, high, highs))
         chosen, ceiling, _ = _best(columns, sides, offsets, groups, ceilings)
     walls = _stretches(columns, sides, offsets, chosen)
-    return Outline(walls, ceiling, fit_of(columns, walls, ceiling))
+    return Outline(walls, ceiling, score_outline(columns, walls, ceiling))
 
 
-def fit_of(columns: Columns, walls: tuple[Stretch, ...], ceiling: float) -> float:
+def score_outline(columns: Columns, walls: tuple[Stretch, ...], ceiling: float) -> float:
     """0-1: how well the surfaces agree with the outline; 0 is as ill as if all were wrong."""
     got = most = 0.0
     for wall in walls:
@@ -75,10 +75,10 @@ def fit_of(columns: Columns, walls: tuple[Stretch, ...], ceiling: float) -> floa
         got += float(scores[inside].sum())
         best = np.diff(columns.below, axis=1, prepend=0).max(-1).sum(1)
         most += float(best[inside].sum())
-    return float(np.exp((got - most) / max(_shown(columns), 1e-6) * 4))
+    return float(np.exp((got - most) / max(_measure_visible(columns), 1e-6) * 4))
 
 
-def _shown(columns: Columns) -> float:
+def _measure_visible(columns: Columns) -> float:
     """How much of the lines is in the picture, in the unit of evidence for e-fold likelihood."""
     step = np.diff(columns.below, axis=1, prepend=0)
     return float((step != 0).any(-1).sum() * np.abs(columns.step) * 180 / np.pi * 0.1)
@@ -160,14 +160,14 @@ LEAST_VOTES = 0.25
 """Radians of azimuth along which edges must lie to be believed fully."""
 
 
-def snapped(outline: Outline, columns: Columns, camera: Camera, segments: Segments) -> Outline:
+def snap_outline(outline: Outline, columns: Columns, camera: Camera, segments: LineSegments) -> Outline:
     """The outline with its ceiling and its walls where the edges are; what has no edge near stays."""
     feet = [_edges(wall, camera, segments, 0.0) for wall in outline.stretches]
-    walls = tuple(_moved(wall, *each) for wall, each in zip(outline.stretches, feet, strict=True))
-    return Outline(walls, outline.ceiling, fit_of(columns, walls, outline.ceiling))
+    walls = tuple(_shift_wall(wall, *each) for wall, each in zip(outline.stretches, feet, strict=True))
+    return Outline(walls, outline.ceiling, score_outline(columns, walls, outline.ceiling))
 
 
-def _edges(wall: Stretch, camera: Camera, segments: Segments, height: float) -> tuple[Numbers, Numbers]:
+def _edges(wall: Stretch, camera: Camera, segments: LineSegments, height: float) -> tuple[Numbers, Numbers]:
     """Offsets at which edges along the wall would lie on the plane at `height`, and the azimuths they cover."""
     ends = segments.ends.reshape(-1, 2)
     rays = camera.rays(ends)
@@ -188,7 +188,7 @@ def _edges(wall: Stretch, camera: Camera, segments: Segments, height: float) -> 
     return middles[good], np.maximum(cover[good], 0)
 
 
-def _moved(wall: Stretch, offsets: Numbers, cover: Numbers) -> Stretch:
+def _shift_wall(wall: Stretch, offsets: Numbers, cover: Numbers) -> Stretch:
     if not len(offsets):
         return wall
     middle = float(wall.distance(np.array([(wall.first + wall.last) / 2]))[0])

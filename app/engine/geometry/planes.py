@@ -17,12 +17,12 @@ NOTHING = 255
 STRIP = 256
 
 
-def ceiling_number(room: Room) -> int:
+def get_ceiling_number(room: Room) -> int:
     """The number of the ceiling's plane."""
     return len(room.walls) + 1
 
 
-def plane_numbers(room: Room, width: int, height: int) -> NDArray[np.uint8]:
+def number_planes(room: Room, width: int, height: int) -> NDArray[np.uint8]:
     """Height x width: the number of the plane that each pixel of the camera's picture would see in an empty room.
 
     The first and the last wall are taken to go on beyond their ends in view.
@@ -36,7 +36,7 @@ def plane_numbers(room: Room, width: int, height: int) -> NDArray[np.uint8]:
     return result
 
 
-def metres_to_pixels(room: Room, which: int) -> Points:
+def get_metres_to_pixels(room: Room, which: int) -> Points:
     """3 x 3: from metres on a plane (u, v, 1) to pixels, homogeneous; ValueError for an unknown ceiling."""
     origin, across, up = _frame(room, which)
     camera = room.camera
@@ -44,23 +44,23 @@ def metres_to_pixels(room: Room, which: int) -> Points:
     return np.asarray(_lens(camera) @ before)
 
 
-def pixels_to_metres(room: Room, which: int) -> Points:
+def get_pixels_to_metres(room: Room, which: int) -> Points:
     """3 x 3: from pixels to metres on a plane, homogeneous; the third number is positive before the camera.
 
     ValueError for a ceiling that is not known.
     """
-    inverse = np.linalg.inv(metres_to_pixels(room, which))
+    inverse = np.linalg.inv(get_metres_to_pixels(room, which))
     return np.asarray(inverse)
 
 
-def floor_homography(room: Room) -> Points:
+def get_floor_homography(room: Room) -> Points:
     """3 x 3 from pixels to metres on the floor."""
-    return pixels_to_metres(room, FLOOR)
+    return get_pixels_to_metres(room, FLOOR)
 
 
-def wall_homography(room: Room, wall: int) -> Points:
+def get_wall_homography(room: Room, wall: int) -> Points:
     """3 x 3 from pixels to metres along and up the wall of this place in `room.walls`, from 0."""
-    return pixels_to_metres(room, wall + 1)
+    return get_pixels_to_metres(room, wall + 1)
 
 
 def _lens(camera: Camera) -> Points:
@@ -70,7 +70,7 @@ def _lens(camera: Camera) -> Points:
 
 def _frame(room: Room, which: int) -> tuple[Points, Points, Points]:
     """The origin and the two directions of a plane's metres."""
-    if which == FLOOR or which == ceiling_number(room):
+    if which == FLOOR or which == get_ceiling_number(room):
         height = 0.0 if which == FLOOR else room.ceiling
         if height is None:
             raise ValueError("the room's ceiling is not known")
@@ -93,7 +93,7 @@ def _numbers(room: Room, rays: Points) -> NDArray[np.uint8]:
     with np.errstate(invalid="ignore"):
         numbers[(rise < 0) & (rise * far < -room.camera.height)] = FLOOR
         if room.ceiling is not None:
-            numbers[(rise > 0) & (rise * far > room.ceiling - room.camera.height)] = ceiling_number(room)
+            numbers[(rise > 0) & (rise * far > room.ceiling - room.camera.height)] = get_ceiling_number(room)
     return numbers
 
 

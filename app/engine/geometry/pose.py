@@ -27,7 +27,7 @@ class Pose:
 
     def turn(self) -> Points:
         """The camera's `turn`."""
-        return turned(self.yaw, self.pitch, self.roll)
+        return rotation_matrix(self.yaw, self.pitch, self.roll)
 
     def camera(self, width: int, height: int) -> Camera:
         """The camera of a picture of this size, one metre over the floor."""
@@ -40,12 +40,12 @@ class Pose:
         return replace(self, yaw=float((self.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4))
 
 
-def pose_of(numbers: Numbers) -> Pose:
+def read_pose(numbers: Numbers) -> Pose:
     """The pose that `as_array` gave."""
     return Pose(float(np.exp(numbers[0])), *(float(each) for each in numbers[1:]))
 
 
-def turned(yaw: float, pitch: float, roll: float) -> Points:
+def rotation_matrix(yaw: float, pitch: float, roll: float) -> Points:
     """The directions right, down and forward (rows) of a camera turned so; angles in radians."""
     forward = np.array([np.sin(yaw), np.cos(yaw), 0.0])
     right = np.array([np.cos(yaw), -np.sin(yaw), 0.0])
@@ -57,7 +57,7 @@ def turned(yaw: float, pitch: float, roll: float) -> Points:
     )
 
 
-def upright_pose(vertical: Numbers, focal: float, shift: float) -> tuple[float, float]:
+def estimate_upright_pose(vertical: Numbers, focal: float, shift: float) -> tuple[float, float]:
     """Pitch and roll of a camera that sees all uprights meet at `vertical`.
 
     That is a homogeneous point, picture units of half the diagonal from the picture's middle, y > 0.

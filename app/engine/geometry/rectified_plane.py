@@ -1,4 +1,6 @@
-"""A sheet: one face of a room as if seen straight on, every cell as wide in metres as the next, and back again."""
+"""A face of a room rectified: seen straight on, with cells of one size in metres; and projected back into the
+picture.
+"""
 
 from dataclasses import dataclass
 
@@ -6,7 +8,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import tripled
+from app.engine.color.channels import gray_to_rgb
 from app.engine.geometry.camera import Points
 from app.engine.geometry.faces import Face
 from app.engine.geometry.room import Room
@@ -28,7 +30,7 @@ ACROSS_ROWS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RectifiedPlane:
     """Cells of `cell` metres of a face; the first one begins at (`left`, `low`). `onto`: cells to pixels."""
 
     face: Face
@@ -38,11 +40,11 @@ class Sheet:
     shape: tuple[int, int]
     onto: Points
 
-    def taken(self, picture: Plane, how: int = cv2.INTER_LINEAR) -> Plane:
+    def rectify(self, picture: Plane, how: int = cv2.INTER_LINEAR) -> Plane:
         """The picture's part of this face: sheet height x width (x 3); what is not in view is 0."""
         size = (self.shape[1], self.shape[0])
         flags = how | cv2.WARP_INVERSE_MAP
-        return plane(cv2.warpPerspective(picture, _at_centres(self.onto), size, flags=flags))
+        return plane(cv2.warpPerspective(picture, _shift_to_centres(self.onto), size, flags=flags))
 
     @property
     def depth(self) -> Plane:
@@ -68,11 +70,11 @@ class Sheet:
         """Metres along the face's `up`, of the middle of each row."""
         return plane(self.low + (np.arange(self.shape[0]) + 0.5) * self.cell)
 
-    def laid(self, cells: Plane, box: Box) -> Plane:
+    def project_back(self, cells: Plane, box: Box) -> Plane:
         """The sheet's cells (x 1 or 3) as the camera sees them in this box of the picture; beyond it, its edge."""
         levels = [cells]
         while len(levels) < LEVELS:
-            levels.append(_halved(levels[-1]))
+            levels.append(_halve(levels[-1]))
         rows, columns = box
         width = columns.stop - columns.start
         result = np.empty((rows.stop - rows.start, width, *cells.shape[2:]), np.float32)
@@ -91,10 +93,10 @@ class Sheet:
         for number, level in enumerate(levels):
             weight = plane(np.clip(1 - np.abs(share - number), 0, 1))
             if weight.any():
-                matrix = _at_centres(tall @ np.diag([2.0**number, 2.0**number, 1.0]))
+                matrix = _shift_to_centres(tall @ np.diag([2.0**number, 2.0**number, 1.0]))
                 size = (width, height * ACROSS_ROWS)
                 part = cv2.warpPerspective(level, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-                total += part * (weight if part.ndim == 2 else tripled(weight))
+                total += part * (weight if part.ndim == 2 else gray_to_rgb(weight))
         return plane(cv2.resize(total, (width, height), interpolation=cv2.INTER_AREA))
 
 
@@ -108,13 +110,13 @@ def _level(shape: tuple[int, int], onto: Points) -> Plane:
     return plane(np.clip(np.log2(np.maximum(cells, 1)), 0, LEVELS - 1))
 
 
-def _at_centres(onto: Points) -> Points:
+def _shift_to_centres(onto: Points) -> Points:
     """The matrix for indices of cells and pixels, whose middles are half a step further."""
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     return np.asarray(np.linalg.inv(half) @ onto @ half)
 
 
-def _halved(cells: Plane) -> Plane:
+def _halve(cells: Plane) -> Plane:
     # Halved about cell corners, so that the matrix of each level stays a plain scaling.
     height, width = cells.shape[:2]
     padded = cv2.copyMakeBorder(cells, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE)
@@ -122,7 +124,7 @@ def _halved(cells: Plane) -> Plane:
     return plane(cv2.resize(padded, size, interpolation=cv2.INTER_AREA))
 
 
-def sheet_of(face: Face, room: Room, seen: Mask, wanted: Mask) -> Sheet | None:
+def rectify_face(face: Face, room: Room, seen: Mask, wanted: Mask) -> RectifiedPlane | None:
     """The sheet that holds all of a face that is `seen` or `wanted` (both as large as the picture).
 
     None where nothing is wanted. Its cells are as fine as the picture shows the wanted part, within MOST_CELLS.
@@ -144,7 +146,7 @@ def sheet_of(face: Face, room: Room, seen: Mask, wanted: Mask) -> Sheet | None:
     cell = max(fine, float(np.sqrt(width * height / MOST_CELLS)))
     shape = (max(8, int(np.ceil(height / cell))), max(8, int(np.ceil(width / cell))))
     scale = np.array([[cell, 0, low[0]], [0, cell, low[1]], [0, 0, 1]])
-    return Sheet(face, cell, float(low[0]), float(low[1]), shape, face.onto(room) @ scale)
+    return RectifiedPlane(face, cell, float(low[0]), float(low[1]), shape, face.onto(room) @ scale)
 
 
 def _places(back: Points, mask: Mask) -> Points:

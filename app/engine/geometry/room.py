@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.geometry.camera import Camera, Points, camera_of
+from app.engine.geometry.camera import Camera, Points, read_camera
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ class Room:
         return {"camera": self.camera.as_json(), "walls": walls, **rest}
 
 
-def room_of(content: dict[str, Any]) -> Room:
+def read_room(content: dict[str, Any]) -> Room:
     """The room that `as_json` wrote."""
     walls = tuple(Wall(_spot(wall["start"]), _spot(wall["end"])) for wall in content["walls"])
     ceiling = None if content["ceiling"] is None else float(content["ceiling"])
     sure, measure, disputed = float(content["confidence"]), str(content["measure"]), bool(content.get("disputed"))
-    return Room(camera_of(content["camera"]), walls, ceiling, sure, measure, disputed)
+    return Room(read_camera(content["camera"]), walls, ceiling, sure, measure, disputed)
 
 
 def _spot(values: list[float]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
 from app.engine.geometry.camera import Camera
-from app.engine.geometry.columns import sampled
+from app.engine.geometry.columns import sample_maps
 from app.engine.geometry.segments import Numbers
 from app.engine.geometry.surface import PLACE, Surface
 
@@ -49,7 +49,7 @@ class Scale:
     disputed: bool = False
 
 
-def scale_of(camera: Camera, surfaces: Plane, ceiling: float | None) -> Scale:
+def estimate_scale(camera: Camera, surfaces: Plane, ceiling: float | None) -> Scale:
     """The likeliest height of a `camera` one unit over the floor; `ceiling` in those units, None where unseen."""
     hints = [*_doors(camera, surfaces), *_counters(camera, surfaces)]
     if ceiling is not None:
@@ -88,11 +88,11 @@ def _doors(camera: Camera, surfaces: Plane) -> Iterator[Hint]:
             below, above = line[max(first - 6, 0) : first], line[last + 1 : last + 7]
             if first < 6 or inside.size < 0.9 * (last - first) or len(above) < 6:
                 continue
-            stands = _of(below, (Surface.FLOOR, Surface.RUG)) > 0.5
-            foot, top = _crossing(line, elevations, first), _crossing(line, elevations, last + 1)
+            stands = _sum_line(below, (Surface.FLOOR, Surface.RUG)) > 0.5
+            foot, top = _find_crossing(line, elevations, first), _find_crossing(line, elevations, last + 1)
             if stands and above[:, :-1].sum(1).min() > 0.5 and foot < -0.03 < top:
                 ratios.append(1 + np.tan(top) / np.tan(-foot))
-        yield from _agreed(DOOR, ratios)
+        yield from _find_agreed(DOOR, ratios)
 
 
 def _counters(camera: Camera, surfaces: Plane) -> Iterator[Hint]:
@@ -108,16 +108,16 @@ def _counters(camera: Camera, surfaces: Plane) -> Iterator[Hint]:
             run = int(np.flatnonzero(np.diff(front, append=10**6) > 2)[0])
             last = int(front[run])
             below, above = line[max(first - 6, 0) : first], line[last + 1 : last + 7]
-            if first < 6 or len(above) < 3 or _of(above[:3], (Surface.COUNTERTOP,)) < 0.5:
+            if first < 6 or len(above) < 3 or _sum_line(above[:3], (Surface.COUNTERTOP,)) < 0.5:
                 continue
-            foot = _between(line[:, cabinet], elevations, first)
-            top = _between(line[:, counter], elevations, last + 1)
-            if _of(below, (Surface.FLOOR, Surface.RUG)) > 0.5 and foot < -0.05:
+            foot = _interpolate_crossing(line[:, cabinet], elevations, first)
+            top = _interpolate_crossing(line[:, counter], elevations, last + 1)
+            if _sum_line(below, (Surface.FLOOR, Surface.RUG)) > 0.5 and foot < -0.05:
                 ratios.append(1 + np.tan(top) / np.tan(-foot))
-        yield from _agreed(COUNTER, ratios)
+        yield from _find_agreed(COUNTER, ratios)
 
 
-def _agreed(what: str, ratios: list[float]) -> Iterator[Hint]:
+def _find_agreed(what: str, ratios: list[float]) -> Iterator[Hint]:
     """The middle of what several lines say, if they say nearly the same."""
     if len(ratios) < LEAST_LINES:
         return
@@ -145,19 +145,19 @@ def _lines(camera: Camera, surfaces: Plane, part: Mask) -> Iterator[tuple[Plane,
     azimuths = np.quantile(sides, np.linspace(0.06, 0.94, 24))
     elevations = np.arange(max(ups.min() - 0.06, -1.35), min(ups.max() + 0.06, 1.35), 0.0025)
     maps = plane(np.concatenate([surfaces, part[..., None]], -1))
-    for line in sampled(camera, maps, azimuths, elevations):
+    for line in sample_maps(camera, maps, azimuths, elevations):
         yield line, elevations
 
 
-def _of(line: Plane, which: tuple[Surface, ...]) -> float:
+def _sum_line(line: Plane, which: tuple[Surface, ...]) -> float:
     return float(line[:, [PLACE[each] for each in which]].sum(1).mean())
 
 
-def _crossing(line: Plane, elevations: Numbers, place: int) -> float:
-    return _between(line[:, -1], elevations, place)
+def _find_crossing(line: Plane, elevations: Numbers, place: int) -> float:
+    return _interpolate_crossing(line[:, -1], elevations, place)
 
 
-def _between(values: Plane, elevations: Numbers, place: int) -> float:
+def _interpolate_crossing(values: Plane, elevations: Numbers, place: int) -> float:
     """Where between the samples before and at `place` the values cross one half."""
     one, other = float(values[place - 1]), float(values[place])
     share = (0.5 - one) / (other - one) if abs(other - one) > 1e-6 else 0.5

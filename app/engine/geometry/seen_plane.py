@@ -32,7 +32,7 @@ class SeenPlane:
     across: Points
     depth: Points
 
-    def scaled(self, scale: float) -> "SeenPlane":
+    def rescale(self, scale: float) -> "SeenPlane":
         """The same plane in a picture `scale` times as large."""
         shrink = np.array([1 / scale, 1 / scale, 1.0])
         return SeenPlane(self.along * shrink, self.across * shrink, self.depth * shrink)
@@ -51,7 +51,7 @@ class SeenPlane:
         return Spots(plane(along), plane(across), plane(level), plane(upright), plane(before))
 
 
-def seen_plane(camera: Camera, normal: Points, distance: float, along: Points, across: Points) -> SeenPlane:
+def project_plane(camera: Camera, normal: Points, distance: float, along: Points, across: Points) -> SeenPlane:
     """The plane normal * point = distance; `along` and `across` are directions in it. `normal` points to the lens.
 
     Metres are counted from where they are 0 in the room.

@@ -20,7 +20,7 @@ LOOSE_COUNTS = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class Segments:
+class LineSegments:
     """Straight edges: `ends` are count x 4 (x, y, x, y in pixels), `weights` 0-1 how far each is trusted."""
 
     ends: Numbers
@@ -41,12 +41,12 @@ class Segments:
         """Count x 2, of length 1."""
         return (self.ends[:, 2:] - self.ends[:, :2]) / np.maximum(self.lengths, 1e-9)[:, None]
 
-    def longest(self, count: int) -> "Segments":
+    def longest(self, count: int) -> "LineSegments":
         """At most `count` of them, those that count most."""
         chosen = np.argsort(-self.lengths * self.weights, kind="stable")[:count]
-        return Segments(self.ends[chosen], self.weights[chosen])
+        return LineSegments(self.ends[chosen], self.weights[chosen])
 
-    def unbent(self, bend: float, width: int, height: int) -> "Segments":
+    def unbent(self, bend: float, width: int, height: int) -> "LineSegments":
         """Where they were without a lens that draws a picture of this size together towards its rims.
 
         `bend` is the division model's, for distances in halves of the diagonal.
@@ -54,10 +54,10 @@ class Segments:
         unit, middle = float(np.hypot(width, height)) / 2, np.array([width, height]) / 2
         places = (self.ends.reshape(-1, 2) - middle) / unit
         spread = np.maximum(1 - bend * (places**2).sum(1, keepdims=True), 0.2)
-        return Segments((places / spread * unit + middle).reshape(-1, 4), self.weights)
+        return LineSegments((places / spread * unit + middle).reshape(-1, 4), self.weights)
 
 
-def segments_in(picture: Pixels, surfaces: Plane) -> Segments:
+def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
     """The longest straight edges of an sRGB picture (height x width x 3), those of loose things trusted less.
 
     `surfaces` are height x width x len(Surface), 0-1. Empty for a picture without edges.
@@ -65,7 +65,7 @@ def segments_in(picture: Pixels, surfaces: Plane) -> Segments:
     height, width = picture.shape[:2]
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
     found = (
-        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_evened(grey))[0]
+        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_even_light(grey))[0]
         if min(height, width) > 8
         else None
     )
@@ -74,10 +74,10 @@ def segments_in(picture: Pixels, surfaces: Plane) -> Segments:
     long = np.argsort(-lengths, kind="stable")[:MOST]
     long = long[lengths[long] >= SHORTEST * np.hypot(height, width)]
     ends = ends[long]
-    return Segments(ends, _trust(ends, surfaces))
+    return LineSegments(ends, _trust(ends, surfaces))
 
 
-def _evened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _even_light(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Dark corners lifted, so that their edges count too."""
     return np.asarray(cv2.createCLAHE(2.0, (6, 6)).apply(grey), dtype=np.uint8)
 

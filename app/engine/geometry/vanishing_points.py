@@ -11,8 +11,8 @@ from itertools import product
 import numpy as np
 
 from app.engine.arrays import Plane, plane
-from app.engine.geometry.pose import Pose, pose_of, upright_pose
-from app.engine.geometry.segments import Numbers, Segments
+from app.engine.geometry.pose import Pose, estimate_upright_pose, read_pose
+from app.engine.geometry.segments import LineSegments, Numbers
 
 USUAL_FOCAL, FOCAL_SPREAD = 1.05, 0.3
 """Halves of the diagonal (a 23 mm lens for 35 mm film), and how far lenses lie from it, as a logarithm."""
@@ -36,7 +36,7 @@ STEPS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CameraView:
     """A camera's pose and how the edges agree with it: 0-1 of their weighted length, for each main direction.
 
     The directions are the room's x, y and z. `chance` is what edges without any order would reach in all. `bent`
@@ -52,7 +52,7 @@ class View:
 class Edges:
     """Segments in halves of the diagonal from the picture's middle, to be held against many points at once."""
 
-    def __init__(self, segments: Segments, width: int, height: int) -> None:
+    def __init__(self, segments: LineSegments, width: int, height: int) -> None:
         """`segments` of a picture of this size."""
         unit = float(np.hypot(width, height)) / 2
         self.middles = (segments.middles - np.array([width, height]) / 2) / unit
@@ -83,24 +83,24 @@ class Edges:
         return plane(np.maximum(1 - across, 0, out=across))
 
 
-def view_of(segments: Segments, width: int, height: int, focal: float | None = None) -> View:
+def estimate_view(segments: LineSegments, width: int, height: int, focal: float | None = None) -> CameraView:
     """The most likely view of a picture of this size; `focal` in pixels where the camera itself said it."""
     edges = Edges(segments, width, height)
     unit = float(np.hypot(width, height)) / 2
     few = Edges(segments.longest(SEARCHED_WITH), width, height)
     usual = (USUAL_FOCAL, FOCAL_SPREAD) if focal is None else (focal / unit, EXIF_SPREAD)
-    found = [_refined(edges, pose, usual) for pose in _searched(few, usual)]
+    found = [_refine_pose(edges, pose, usual) for pose in _search_views(few, usual)]
     best = min(found, key=lambda pose: _cost(edges, pose.as_array(), usual)).facing()
     straight = Edges(segments.unbent(BEND, width, height), width, height)
     straight.weights, straight.errors = edges.weights, edges.errors
-    without = _cost(straight, _refined(straight, best, usual).as_array(), usual)
+    without = _cost(straight, _refine_pose(straight, best, usual).as_array(), usual)
     cost = _cost(edges, best.as_array(), usual)
     # Where next to nothing is left unexplained, what is left proves nothing.
     bent = cost > UNEXPLAINED * float(_counts(edges).sum()) and without < LESS_BENT * cost
-    return View(best, _agreeing(edges, best), _chance(edges), bent)
+    return CameraView(best, _find_agreeing(edges, best), _chance(edges), bent)
 
 
-def points_of(poses: Numbers) -> Numbers:
+def compute_vanishing_points(poses: Numbers) -> Numbers:
     """3 x count x 3: where the room's x, y and z vanish in the picture, homogeneous, for poses (count x 5)."""
     focal, shift = np.exp(poses[:, 0]), poses[:, 4]
     (sy, cy), (sp, cp), (sr, cr) = ((np.sin(poses[:, each]), np.cos(poses[:, each])) for each in (1, 2, 3))
@@ -115,9 +115,9 @@ def points_of(poses: Numbers) -> Numbers:
     return np.stack([focal * x, focal * y + shift * forward, forward], -1)
 
 
-def _searched(edges: Edges, usual: tuple[float, float]) -> list[Pose]:
+def _search_views(edges: Edges, usual: tuple[float, float]) -> list[Pose]:
     """The likeliest of all views on a grid, each unlike the others."""
-    poses = np.concatenate([_with_vertical(each, usual) for each in _verticals(edges)])
+    poses = np.concatenate([_make_poses(each, usual) for each in _find_verticals(edges)])
     scores = np.concatenate([_score(edges, some) for some in np.array_split(poses, 1 + len(poses) // 2000)])
     scores = scores - _unusual(poses, usual) * SCORE_OF_PRIOR
     chosen: list[int] = []
@@ -127,13 +127,13 @@ def _searched(edges: Edges, usual: tuple[float, float]) -> list[Pose]:
             chosen.append(int(place))
         if len(chosen) == REFINED:
             break
-    return [pose_of(poses[place]) for place in chosen]
+    return [read_pose(poses[place]) for place in chosen]
 
 
 SCORE_OF_PRIOR = 0.02
 
 
-def _verticals(edges: Edges) -> list[Numbers]:
+def _find_verticals(edges: Edges) -> list[Numbers]:
     """The likeliest points where uprights meet, homogeneous; one is infinitely far down."""
     rolls, bends = np.tan(np.radians(np.arange(-7, 7.1, 0.5))), np.linspace(-0.9, 0.9, 91)
     grid = np.array([(roll, 1.0, bend) for roll, bend in product(rolls, bends)])
@@ -149,7 +149,7 @@ def _verticals(edges: Edges) -> list[Numbers]:
     return found
 
 
-def _with_vertical(vertical: Numbers, usual: tuple[float, float]) -> Numbers:
+def _make_poses(vertical: Numbers, usual: tuple[float, float]) -> Numbers:
     """Poses (count x 5) of all focal lengths, shifts and yaws whose uprights meet at the point."""
     centre, spread = usual
     focals = centre * np.exp(spread * np.linspace(-2.4, 2.4, 9))
@@ -157,7 +157,7 @@ def _with_vertical(vertical: Numbers, usual: tuple[float, float]) -> Numbers:
     yaws = np.radians(np.arange(-45, 45, 1.5))
     rows = []
     for focal, shift in product(focals, shifts):
-        pitch, roll = upright_pose(vertical, focal, shift)
+        pitch, roll = estimate_upright_pose(vertical, focal, shift)
         rows.append(
             np.column_stack(
                 [np.full(len(yaws), np.log(focal)), yaws, np.tile([pitch, roll, shift], (len(yaws), 1))]
@@ -169,7 +169,7 @@ def _with_vertical(vertical: Numbers, usual: tuple[float, float]) -> Numbers:
 def _score(edges: Edges, poses: Numbers) -> Numbers:
     """Count: the share of the edges' weight that runs in one of the three directions, nearly."""
     spread = np.hypot(COARSE / 2, edges.errors) * 2
-    one, *others = (edges.near(points, spread) for points in points_of(poses))
+    one, *others = (edges.near(points, spread) for points in compute_vanishing_points(poses))
     for other in others:
         np.maximum(one, other, out=one)
     return np.asarray(one @ edges.weights / max(float(edges.weights.sum()), 1e-9))
@@ -198,7 +198,7 @@ STRENGTH = 12.0
 
 def _residuals(edges: Edges, numbers: Numbers) -> Numbers:
     """Edges: the error to the nearest of the three directions, in own errors."""
-    sines = np.stack([edges.sines(points)[0] for points in points_of(numbers[None])])
+    sines = np.stack([edges.sines(points)[0] for points in compute_vanishing_points(numbers[None])])
     nearest = np.abs(sines).argmin(0)
     return np.asarray(sines[nearest, np.arange(sines.shape[1])] / edges.errors)
 
@@ -215,7 +215,7 @@ def _counts(edges: Edges) -> Numbers:
     return np.asarray(edges.weights * STRENGTH)
 
 
-def _refined(edges: Edges, pose: Pose, usual: tuple[float, float]) -> Pose:
+def _refine_pose(edges: Edges, pose: Pose, usual: tuple[float, float]) -> Pose:
     """The pose of least cost near this one: Levenberg and Marquardt's steps, edges weighted anew each time."""
     numbers, damping = pose.as_array(), 1e-3
     cost = _cost(edges, numbers, usual)
@@ -238,11 +238,11 @@ def _refined(edges: Edges, pose: Pose, usual: tuple[float, float]) -> Pose:
             damping *= 6
         else:
             break
-    return pose_of(numbers)
+    return read_pose(numbers)
 
 
-def _agreeing(edges: Edges, pose: Pose) -> Numbers:
-    sines = np.abs(np.stack([edges.sines(points)[0] for points in points_of(pose.as_array()[None])]))
+def _find_agreeing(edges: Edges, pose: Pose) -> Numbers:
+    sines = np.abs(np.stack([edges.sines(points)[0] for points in compute_vanishing_points(pose.as_array()[None])]))
     near = (sines.min(0) < np.sin(np.hypot(AGREES / 2, 2 * edges.errors))) * edges.weights
     total = max(float(edges.weights.sum()), 1e-9)
     return np.array([float(near[sines.argmin(0) == each].sum()) / total for each in range(3)])

@@ -1,1 +1,1 @@
-"""What was behind things that are taken away: planes, light and pattern of the room continued."""
+"""Inpainting of rooms: planes, light and pattern continued behind things that are removed."""

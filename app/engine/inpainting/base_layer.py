@@ -1,4 +1,4 @@
-"""The smooth part of a face: its light and, of a wall, how it changes from its foot to its top."""
+"""The base layer of a face: its smooth light and, of a wall, its vertical profile."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Plane, plane, ramp
+from app.engine.arrays import Mask, Plane, plane, smoothstep
 from app.engine.geometry.camera import Points
-from app.engine.geometry.rectified_plane import Sheet
+from app.engine.geometry.rectified_plane import RectifiedPlane
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import Surface
-from app.engine.inpainting.face_view import Seen
-from app.engine.inpainting.light import LEAST_SAMPLES, Samples, cell_means, light_from
+from app.engine.inpainting.face_view import FaceView
+from app.engine.inpainting.light import LEAST_SAMPLES, Samples, compute_cell_means, fit_light
 
 SAMPLE = 0.12
 """Metres: the side of the squares whose mean colours tell the light."""
@@ -33,7 +33,7 @@ SHY, SHY_TRUST = 0.6, 0.03
 """Metres from things within which their shadows lie, and how far the light there is believed."""
 
 
-def _corners(sheet: Sheet, room: Room, columns: Points, rows: Points) -> Points:
+def _corners(sheet: RectifiedPlane, room: Room, columns: Points, rows: Points) -> Points:
     """Metres from these cells to the edges of their face, kind by kind."""
     face = sheet.face
     across, up = sheet.left + columns * sheet.cell, sheet.low + rows * sheet.cell
@@ -50,7 +50,7 @@ def _corners(sheet: Sheet, room: Room, columns: Points, rows: Points) -> Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class FootProfile:
     """What a wall differs from its light by, from its foot up: metres, logarithms (x 3), how many cells told it.
 
     `base` (3 logarithms) is the wall's own colour right above its foot.
@@ -75,14 +75,16 @@ class Profile:
         return plane(np.column_stack(each))
 
 
-def usual_of(walls: Iterable[Seen]) -> Plane | None:
+def find_wall_color(walls: Iterable[FaceView]) -> Plane | None:
     """The middle colour (3 logarithms) of what is seen of the walls; None where nothing is."""
     seen = [each.values[each.known][:: max(1, np.count_nonzero(each.known) // 2000)] for each in walls]
     every = np.vstack(seen) if seen else np.zeros((0, 3), np.float32)
     return plane(np.median(every, axis=0)) if len(every) else None
 
 
-def smooth_part(seen: Seen, room: Room, foot: Profile | None, usual: Plane | None = None) -> Plane | None:
+def fit_base_layer(
+    seen: FaceView, room: Room, foot: FootProfile | None, usual: Plane | None = None
+) -> Plane | None:
     """Light and profile of the face, as logarithms (x 3) of every cell; None where too little is seen.
 
     `usual` is the colour (3 logarithms) of a face of which nothing else is known.
@@ -96,11 +98,11 @@ def smooth_part(seen: Seen, room: Room, foot: Profile | None, usual: Plane | Non
         if light is None:
             return None
         if seen.sheet.face.surface is Surface.WALL:
-            profile = _with_foot(_profile(seen, light), seen, foot)
+            profile = _add_foot(_profile(seen, light), seen, foot)
     return None if light is None else plane(light + profile[:, None])
 
 
-def foot_of(seen: Seen, room: Room) -> Profile | None:
+def find_foot_profile(seen: FaceView, room: Room) -> FootProfile | None:
     """The profile of a wall as far as it is seen."""
     light = _light(seen.values, seen, room)
     if light is None:
@@ -108,7 +110,7 @@ def foot_of(seen: Seen, room: Room) -> Profile | None:
     return _profile(seen, light)
 
 
-def _light(values: Plane, seen: Seen, room: Room) -> Plane | None:
+def _light(values: Plane, seen: FaceView, room: Room) -> Plane | None:
     sheet = seen.sheet
     known = seen.known.copy()
     if sheet.face.surface is Surface.WALL:
@@ -117,14 +119,14 @@ def _light(values: Plane, seen: Seen, room: Room) -> Plane | None:
             known[sheet.up > room.ceiling - HEAD] = False
     side = max(2, round(SAMPLE / sheet.cell))
     side = max(side, round(np.sqrt(np.count_nonzero(known) / 800)))
-    middles, means, shares = cell_means(values, np.asarray(known), side)
+    middles, means, shares = compute_cell_means(values, np.asarray(known), side)
     if len(middles) < LEAST_SAMPLES:
         return None
     away = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell)
     near = away[middles[:, 1].astype(int), middles[:, 0].astype(int)]
     shares = shares * np.maximum(np.clip(near / SHY, 0, 1) ** 2, SHY_TRUST)
     places = np.array([sheet.left, sheet.low]) + middles * sheet.cell
-    light = light_from(Samples(places, _corners(sheet, room, *middles.T), means, shares))
+    light = fit_light(Samples(places, _corners(sheet, room, *middles.T), means, shares))
     # Light has no finer forms than this.
     rows = np.arange(0, sheet.shape[0] + 4, 4, dtype=float) + 0.5
     columns = np.arange(0, sheet.shape[1] + 4, 4, dtype=float) + 0.5
@@ -138,7 +140,7 @@ def _light(values: Plane, seen: Seen, room: Room) -> Plane | None:
     return plane(cv2.warpAffine(coarse, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _profile(seen: Seen, light: Plane) -> Profile:
+def _profile(seen: FaceView, light: Plane) -> FootProfile:
     """The middle value of each row of the wall; of the rows at its foot, against the wall right above."""
     up, known = seen.sheet.up, seen.known
     rest = plane(seen.values - light)
@@ -154,7 +156,7 @@ def _profile(seen: Seen, light: Plane) -> Profile:
         apart = rest[row, here] - base[here] if up[row] <= FOOT else rest[row, here]
         values[row] = np.median(apart, axis=0)
     low = up < FOOT + ABOVE
-    return Profile(up, values, plane(count), plane((light[low] if low.any() else light).mean((0, 1))))
+    return FootProfile(up, values, plane(count), plane((light[low] if low.any() else light).mean((0, 1))))
 
 
 def _column_means(rest: Plane, known: Mask) -> tuple[Plane, Mask]:
@@ -164,7 +166,7 @@ def _column_means(rest: Plane, known: Mask) -> tuple[Plane, Mask]:
     return plane(total / np.maximum(count, 1)[:, None]), np.asarray(count > max(2, 0.4 * len(known)))
 
 
-def _with_foot(own: Profile, seen: Seen, foot: Profile | None) -> Plane:
+def _add_foot(own: FootProfile, seen: FaceView, foot: FootProfile | None) -> Plane:
     up, wanted = seen.sheet.up, seen.wanted.sum(1)
     values = own.at(up)
     high = up >= FOOT + 0.1
@@ -173,16 +175,16 @@ def _with_foot(own: Profile, seen: Seen, foot: Profile | None) -> Plane:
     values[high] *= np.clip(told, 0, 1)[high, None]
     # A few cells at the edge of the picture say less than another wall of the room.
     strange = ~high & ((own.count <= ROW_CELLS) | (own.count < FEW * wanted))
-    values[strange] = 0 if foot is None else _borrowed(foot, own, up)[strange]
+    values[strange] = 0 if foot is None else _borrow_foot(foot, own, up)[strange]
     return values
 
 
-def _borrowed(foot: Profile, own: Profile, up: Plane) -> Plane:
+def _borrow_foot(foot: FootProfile, own: FootProfile, up: Plane) -> Plane:
     """Another wall's foot on this wall: of the same colour, where the walls are of others than light explains."""
     values = foot.at(up)
     apart = foot.base - own.base
     painted = np.sign(apart) * np.maximum(np.abs(apart) - LIGHT_APART, 0)
     # What differs little is that wall's light; skirting is no brighter than where it is seen.
-    share = ramp(plane(np.abs(values).max(1)), *SKIRTING)[:, None]
+    share = smoothstep(plane(np.abs(values).max(1)), *SKIRTING)[:, None]
     most = np.maximum(values + apart, 0)
     return plane(np.minimum((values + painted) * share, most))

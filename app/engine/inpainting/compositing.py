@@ -1,11 +1,11 @@
-"""What was made at working size laid into the photo at full size, with the photo's own grain, strip by strip."""
+"""Composites the inpainted content into the photo at full size, with the photo's own grain, strip by strip."""
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
-from app.engine.color.channels import tripled
-from app.engine.filters.strips import enlarged, for_each_strip, rounded, stretch
+from app.engine.color.channels import gray_to_rgb
+from app.engine.filters.strips import enlarge_map, enlarge_picture, round_to_bytes, run_strips
 from app.engine.inpainting.emptying import DARKEST, Emptied
 
 TILE = 256
@@ -15,7 +15,9 @@ CROPS, CROP = 24, 96
 LEAST_PIXELS = 400
 
 
-def laid_in(pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generator) -> tuple[Pixels, Matte]:
+def composite_filling(
+    pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generator
+) -> tuple[Pixels, Matte]:
     """The photo with the filling in it, and where it changed (full size); every other byte stays.
 
     `plain` (as large as the filling): where floor, walls and ceiling are in view, which tell its grain.
@@ -28,20 +30,20 @@ def laid_in(pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generat
     lift = plane(np.where(done.lift > LEAST_LIFT, done.lift, 0))
 
     def lay(rows: slice) -> None:
-        share, light = stretch(done.share, pixels.shape, rows), stretch(lift, pixels.shape, rows)
-        changed = rounded(plane(255 * np.maximum(share, np.minimum(light / 0.02, 1))))
+        share, light = enlarge_map(done.share, pixels.shape, rows), enlarge_map(lift, pixels.shape, rows)
+        changed = round_to_bytes(plane(255 * np.maximum(share, np.minimum(light / 0.02, 1))))
         if not changed.any():
             return
         part = plane(pixels[rows])
-        lit = (part + 255 * DARKEST) * tripled(plane(cv2.exp(light))) - np.float32(255 * DARKEST)
-        new = enlarged(done.fill, pixels.shape, rows) * 255
+        lit = (part + 255 * DARKEST) * gray_to_rgb(plane(cv2.exp(light))) - np.float32(255 * DARKEST)
+        new = enlarge_picture(done.fill, pixels.shape, rows) * 255
         lines = np.arange(rows.start, rows.stop) % TILE
         new += np.tile(tile[lines], (1, -(-pixels.shape[1] // TILE), 1))[:, : pixels.shape[1]]
-        mixed = lit + (new - lit) * tripled(share)
-        result[rows] = np.where(changed[..., None] > 0, rounded(plane(np.clip(mixed, 0, 254))), pixels[rows])
+        mixed = lit + (new - lit) * gray_to_rgb(share)
+        result[rows] = np.where(changed[..., None] > 0, round_to_bytes(plane(np.clip(mixed, 0, 254))), pixels[rows])
         matte[rows] = changed
 
-    for_each_strip(pixels.shape, lay)
+    run_strips(pixels.shape, lay)
     return result, matte
 
 
@@ -59,7 +61,7 @@ def _missing_grain(pixels: Pixels, done: Emptied, plain: Mask) -> float:
             if mask is plain:
                 part = plane(pixels[rows, columns])
             else:
-                part = enlarged(done.fill, pixels.shape, rows)[:, columns] * 255
+                part = enlarge_picture(done.fill, pixels.shape, rows)[:, columns] * 255
             found.append(_roughness(plane(part[..., 1])))
     if not own or not made:
         return 0.0

@@ -1,4 +1,4 @@
-"""Things taken out of a picture of a room, face by face, and the picture put together again."""
+"""Removes things from a picture of a room, face by face, and joins the faces to one picture."""
 
 from dataclasses import dataclass, replace
 
@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import tripled
-from app.engine.filters.morphology import shrunk
-from app.engine.filters.smoothing import spread_from
-from app.engine.geometry.faces import Face, behind, faces_of
-from app.engine.geometry.rectified_plane import NEAREST, Box, Sheet, sheet_of
+from app.engine.color.channels import gray_to_rgb
+from app.engine.filters.morphology import erode
+from app.engine.filters.smoothing import normalized_convolution
+from app.engine.geometry.faces import Face, list_faces, number_faces
+from app.engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane, rectify_face
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.base_layer import foot_of, usual_of
-from app.engine.inpainting.face_view import Seen, of_wall, seen_on
-from app.engine.inpainting.filling import Filling, filled
-from app.engine.inpainting.hidden_openings import habits_of
-from app.engine.inpainting.opening_frames import Whole, whole
-from app.engine.inpainting.openings import Walls, openings_on
+from app.engine.inpainting.base_layer import find_foot_profile, find_wall_color
+from app.engine.inpainting.face_view import FaceView, is_wall, view_face
+from app.engine.inpainting.filling import Filling, fill_face
+from app.engine.inpainting.hidden_openings import learn_habits
+from app.engine.inpainting.opening_frames import Whole, complete_openings
+from app.engine.inpainting.openings import Walls, find_openings
 
 DARKEST = 0.02
 """Added before logarithms are taken, so that black is finite."""
@@ -45,20 +45,20 @@ class Emptied:
     guessed: float = 0.0
 
 
-def logarithms(values: Plane) -> Plane:
+def color_to_log(values: Plane) -> Plane:
     """Logarithms of colours of 0-1."""
     return plane(cv2.log(values + np.float32(DARKEST)))
 
 
-def colours(values: Plane) -> Plane:
+def log_to_color(values: Plane) -> Plane:
     """The colours of 0-1 that have these logarithms."""
     return plane(np.clip(cv2.exp(values) - np.float32(DARKEST), 0, 1))
 
 
-def emptied(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room) -> Emptied:
+def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room) -> Emptied:
     """The picture (0-1, x 3) without `things`; `labels` are numbers of Surface, the camera is the picture's."""
-    stands = behind(room, picture.shape)
-    whole_picture = _Picture(logarithms(picture), labels, room, stands)
+    stands = number_faces(room, picture.shape)
+    whole_picture = _Picture(color_to_log(picture), labels, room, stands)
     openings = whole_picture.openings(things, things)
     staying = whole_picture.staying(openings, things)
     going = np.asarray(things & ~staying)
@@ -67,9 +67,9 @@ def emptied(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room)
     views = whole_picture.views(things, going, openings)
     fill = np.zeros_like(picture)
     total, lift = np.zeros(picture.shape[:2], np.float32), np.zeros(picture.shape[:2], np.float32)
-    walls = {number: each for number, each in views.items() if of_wall(each.sheet.face)}
-    feet = {number: foot_of(each, room) for number, each in walls.items()}
-    usual = usual_of(walls.values())
+    walls = {number: each for number, each in views.items() if is_wall(each.sheet.face)}
+    feet = {number: find_foot_profile(each, room) for number, each in walls.items()}
+    usual = find_wall_color(walls.values())
     hardly = [number for number, each in views.items() if each.hardly_known]
     guessed = float((going & np.isin(stands, hardly)).sum()) / max(1.0, float(going.sum()))
     del walls, openings
@@ -78,23 +78,23 @@ def emptied(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room)
         each = views.pop(number)
         others = [found for other, found in feet.items() if other != number and found is not None]
         foot = max(others, key=lambda one: one.feet, default=None)
-        done = filled(each, room, foot, usual)
+        done = fill_face(each, room, foot, usual)
         if done is not None:
             _lay(done, np.asarray(stands == number), fill, total, lift)
     del whole_picture
     bare = np.asarray(going & (total < 0.5))
     if np.count_nonzero(bare) > MOST_BARE * np.count_nonzero(going):
         # What no face explains stays, whole.
-        kept = _whole(going, shrunk(bare, 1))
+        kept = _whole(going, erode(bare, 1))
         share = plane(np.where(kept, 0, np.minimum(total, 1)))
-        return Emptied(_made(fill, total), share, lift, np.asarray(going & ~kept), guessed)
+        return Emptied(_find_made(fill, total), share, lift, np.asarray(going & ~kept), guessed)
     if bare.any():
         _bridge(fill, total, picture, things)
-    return Emptied(_made(fill, total), _share(total, bare), lift, going, guessed)
+    return Emptied(_find_made(fill, total), _share(total, bare), lift, going, guessed)
 
 
-def _made(fill: Plane, total: Plane) -> Plane:
-    return plane(fill / tripled(plane(np.maximum(total, 1e-6))))
+def _find_made(fill: Plane, total: Plane) -> Plane:
+    return plane(fill / gray_to_rgb(plane(np.maximum(total, 1e-6))))
 
 
 def _share(total: Plane, bare: Mask) -> Plane:
@@ -109,8 +109,8 @@ def _bridge(fill: Plane, total: Plane, picture: Plane, things: Mask) -> None:
         for each in (fill, total, picture, plane(things))
     )
     known = plane(np.where(hidden > 0, np.where(share > 0.9, 1, 0), 1))
-    there = plane(np.where((hidden > 0)[..., None], _made(made, share), shown))
-    near = spread_from(there, known, max(size) * BRIDGE)
+    there = plane(np.where((hidden > 0)[..., None], _find_made(made, share), shown))
+    near = normalized_convolution(there, known, max(size) * BRIDGE)
     whole = (picture.shape[1], picture.shape[0])
     larger = plane(cv2.resize(near, whole, interpolation=cv2.INTER_LINEAR))
     none = things & (total < 0.5)
@@ -126,19 +126,19 @@ class _Picture:
     room: Room
     stands: NDArray[np.uint8]
 
-    def sheet(self, number: int, face: Face, things: Mask, going: Mask) -> Sheet | None:
+    def sheet(self, number: int, face: Face, things: Mask, going: Mask) -> RectifiedPlane | None:
         """The sheet of a face for what goes; None where it is not behind any of it."""
         seen = np.asarray((self.labels == PLACE[face.surface]) & (self.stands == number) & ~things)
-        return sheet_of(face, self.room, seen, np.asarray(going & (self.stands == number)))
+        return rectify_face(face, self.room, seen, np.asarray(going & (self.stands == number)))
 
     def openings(self, things: Mask, going: Mask) -> dict[int, Whole]:
         """Of every wall with something behind `going`, its openings completed by what all walls show."""
         walls: dict[int, Walls] = {}
-        for number, face in enumerate(faces_of(self.room)):
-            if of_wall(face):
+        for number, face in enumerate(list_faces(self.room)):
+            if is_wall(face):
                 walls |= self._wall(number, face, things, going)
-        habits = habits_of(walls.values())
-        return {number: whole(wall, habits) for number, wall in walls.items() if wall.wanted.any()}
+        habits = learn_habits(walls.values())
+        return {number: complete_openings(wall, habits) for number, wall in walls.items() if wall.wanted.any()}
 
     def _wall(self, number: int, face: Face, things: Mask, going: Mask) -> dict[int, Walls]:
         """The wall's openings, by its number; nothing where neither they nor things are before it."""
@@ -147,11 +147,11 @@ class _Picture:
         panes, doors, hangings = (np.asarray((self.labels == PLACE[each]) & own & ~things) for each in kinds)
         sheet = self.sheet(number, face, things, going)
         if sheet is None:
-            sheet = sheet_of(face, self.room, panes, panes)
+            sheet = rectify_face(face, self.room, panes, panes)
         if sheet is None:
             return {}
-        wanted = np.asarray((sheet.taken(plane(going & own)) > 0.01) & (sheet.depth > NEAREST))
-        return {number: openings_on(sheet, np.asarray(own & ~things), (panes, doors, hangings), wanted)}
+        wanted = np.asarray((sheet.rectify(plane(going & own)) > 0.01) & (sheet.depth > NEAREST))
+        return {number: find_openings(sheet, np.asarray(own & ~things), (panes, doors, hangings), wanted)}
 
     def staying(self, openings: dict[int, Whole], things: Mask) -> Mask:
         """The things that hide a window or a door of which too little is seen."""
@@ -159,31 +159,31 @@ class _Picture:
         everywhere = slice(0, things.shape[0]), slice(0, things.shape[1])
         for number, each in openings.items():
             if each.doubtful.any():
-                doubt = each.wall.sheet.laid(plane(each.doubtful), everywhere)
+                doubt = each.wall.sheet.project_back(plane(each.doubtful), everywhere)
                 kept |= _whole(things, np.asarray((doubt > 0.5) & things & (self.stands == number)))
         return kept
 
     @staticmethod
     def clear(own: Mask, things: Mask) -> Mask:
         """What is of a face alone: not next to other surfaces, but right up to the things."""
-        return np.asarray(own & shrunk(np.asarray(own | things), 1))
+        return np.asarray(own & erode(np.asarray(own | things), 1))
 
-    def view(self, number: int, face: Face, things: Mask, going: Mask, openings: Whole | None) -> Seen | None:
+    def view(self, number: int, face: Face, things: Mask, going: Mask, openings: Whole | None) -> FaceView | None:
         """A face with what is to be filled of it."""
         sheet = self.sheet(number, face, things, going)
         if sheet is None:
             return None
         own = np.asarray((self.labels == PLACE[face.surface]) & (self.stands == number) & ~things)
-        view = seen_on(sheet, self.logs, self.clear(own, things), np.asarray(going & (self.stands == number)))
+        view = view_face(sheet, self.logs, self.clear(own, things), np.asarray(going & (self.stands == number)))
         if openings is None:
             return view
         plain = np.asarray(view.known & ~openings.covered)
         enough = np.count_nonzero(plain) > LEAST_PLAIN * np.count_nonzero(view.known)
         return replace(view, known=plain if enough else view.known, openings=openings)
 
-    def views(self, things: Mask, going: Mask, openings: dict[int, Whole]) -> dict[int, Seen]:
+    def views(self, things: Mask, going: Mask, openings: dict[int, Whole]) -> dict[int, FaceView]:
         """Every face with something to be filled, by number."""
-        faces = enumerate(faces_of(self.room))
+        faces = enumerate(list_faces(self.room))
         found = {number: self.view(number, face, things, going, openings.get(number)) for number, face in faces}
         return {number: view for number, view in found.items() if view is not None}
 
@@ -199,12 +199,12 @@ def _lay(done: Filling, own: Mask, fill: Plane, total: Plane, lift: Plane) -> No
     """Add one face's filling to the picture's, by how much of each pixel the face is."""
     cover = cv2.GaussianBlur(plane(own), (0, 0), 0.6)
     box = _box(np.asarray(cover > 0.004))
-    made = done.sheet.laid(done.made, box)
-    part = colours(done.sheet.laid(done.values, box))
+    made = done.sheet.project_back(done.made, box)
+    part = log_to_color(done.sheet.project_back(done.values, box))
     weight = plane(made * cover[box])
-    fill[box] += part * tripled(weight)
+    fill[box] += part * gray_to_rgb(weight)
     total[box] += weight
-    lift[box] += done.sheet.laid(done.lift, box) * cover[box]
+    lift[box] += done.sheet.project_back(done.lift, box) * cover[box]
 
 
 def _box(mask: Mask) -> Box:

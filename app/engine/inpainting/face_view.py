@@ -1,4 +1,4 @@
-"""One face of a room as the photo shows it, laid on its sheet."""
+"""One face of a room, rectified from the photo: its values, and where they are known or wanted."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
 from app.engine.geometry.faces import Face
-from app.engine.geometry.rectified_plane import NEAREST, Sheet
+from app.engine.geometry.rectified_plane import NEAREST, RectifiedPlane
 from app.engine.geometry.surface import Surface
 from app.engine.inpainting.opening_frames import Whole
 
@@ -15,10 +15,10 @@ LEAST_KNOWN = 0.12
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class FaceView:
     """A face as the photo shows it, on its sheet: logarithms of colours, cells that are its own, cells wanted."""
 
-    sheet: Sheet
+    sheet: RectifiedPlane
     values: Plane
     known: Mask
     wanted: Mask
@@ -35,15 +35,15 @@ class Seen:
         return bool(np.count_nonzero(self.known) < LEAST_KNOWN * np.count_nonzero(self.wanted))
 
 
-def seen_on(sheet: Sheet, picture: Plane, known: Mask, wanted: Mask) -> Seen:
+def view_face(sheet: RectifiedPlane, picture: Plane, known: Mask, wanted: Mask) -> FaceView:
     """The face of this sheet in a picture (logarithms, x 3), and where it is known and wanted there."""
     before = sheet.depth > NEAREST
-    values = sheet.taken(picture)
-    kept = sheet.taken(plane(known)) > 0.99
-    asked = sheet.taken(plane(wanted)) > 0.01
-    return Seen(sheet, values, np.asarray(kept & before & ~asked), np.asarray(asked & before))
+    values = sheet.rectify(picture)
+    kept = sheet.rectify(plane(known)) > 0.99
+    asked = sheet.rectify(plane(wanted)) > 0.01
+    return FaceView(sheet, values, np.asarray(kept & before & ~asked), np.asarray(asked & before))
 
 
-def of_wall(face: Face) -> bool:
+def is_wall(face: Face) -> bool:
     """Whether the face is a wall."""
     return face.surface is Surface.WALL

@@ -1,4 +1,4 @@
-"""What one face of a room looks like behind the things that go: its light, its profile up a wall, its pattern."""
+"""Fills the hidden part of one face of a room: light, vertical profile, pattern."""
 
 from dataclasses import dataclass
 
@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Plane, plane
-from app.engine.color.channels import tripled
-from app.engine.filters.morphology import grown, shrunk
-from app.engine.geometry.rectified_plane import Sheet
+from app.engine.color.channels import gray_to_rgb
+from app.engine.filters.morphology import dilate, erode
+from app.engine.geometry.rectified_plane import RectifiedPlane
 from app.engine.geometry.room import Room
-from app.engine.inpainting.base_layer import Profile, smooth_part
-from app.engine.inpainting.face_view import Seen, of_wall
-from app.engine.inpainting.opening_frames import with_openings
-from app.engine.inpainting.patterns import contrast, pattern_of, seamless
-from app.engine.inpainting.shadows import contact, shade
+from app.engine.inpainting.base_layer import FootProfile, fit_base_layer
+from app.engine.inpainting.face_view import FaceView, is_wall
+from app.engine.inpainting.opening_frames import draw_openings
+from app.engine.inpainting.patterns import compute_seam_correction, continue_pattern, measure_contrast
+from app.engine.inpainting.shadows import find_contact_shadow, find_shade
 
 PATTERNED, WALL_PATTERNED = 0.012, 0.02
 """The spread of the logarithm of colours, fine noise left out, from which a face has a pattern."""
@@ -30,44 +30,52 @@ BLACKED_OUT = 0.4
 class Filling:
     """Of each cell of a sheet: logarithm of its colour (x 3), 0-1 how far it is made new, how much it is lit."""
 
-    sheet: Sheet
+    sheet: RectifiedPlane
     values: Plane
     made: Plane
     lift: Plane
 
 
-def filled(
-    seen: Seen, room: Room, foot: Profile | None = None, usual: NDArray[np.float32] | None = None
+def fill_face(
+    seen: FaceView, room: Room, foot: FootProfile | None = None, usual: NDArray[np.float32] | None = None
 ) -> Filling | None:
     """The face with what is wanted made new and shadows lifted; None where too little of it is seen to tell.
 
     `foot` is the profile of the room's other walls, for a wall whose own foot is nowhere seen; `usual` is their
     colour, for one of which nothing is.
     """
-    smooth = smooth_part(seen, room, foot, usual if of_wall(seen.sheet.face) else None)
+    smooth = fit_base_layer(seen, room, foot, usual if is_wall(seen.sheet.face) else None)
     if smooth is None:
         return None
     rest = plane(np.where(seen.known[..., None], seen.values - smooth, 0))
     patterned = _has_pattern(seen, rest)
-    dark = shade(rest, seen, SHADOW_BLUR if patterned else SHADOW_BLUR / 4)
+    dark = find_shade(rest, seen, SHADOW_BLUR if patterned else SHADOW_BLUR / 4)
     # What has no pattern is as well made anew as lit again, without a trace of the shadow's edge.
-    anew = not patterned and not of_wall(seen.sheet.face)
-    deep = grown(np.asarray(dark < -1e-3), 3) if anew else np.asarray((dark < -BLACKED_OUT) | contact(rest, seen))
+    anew = not patterned and not is_wall(seen.sheet.face)
+    deep = (
+        dilate(np.asarray(dark < -1e-3), 3)
+        if anew
+        else np.asarray((dark < -BLACKED_OUT) | find_contact_shadow(rest, seen))
+    )
     wanted, known = np.asarray(seen.wanted | deep), np.asarray(seen.known & ~deep)
     dark = plane(np.where(wanted, 0, dark))
-    lit = plane((rest - tripled(dark)) * known[..., None])
-    more = pattern_of(lit, known, wanted, seen.sheet) if patterned else seamless(lit, known, wanted, seen.sheet)
+    lit = plane((rest - gray_to_rgb(dark)) * known[..., None])
+    more = (
+        continue_pattern(lit, known, wanted, seen.sheet)
+        if patterned
+        else compute_seam_correction(lit, known, wanted, seen.sheet)
+    )
     values = plane(smooth + more)
     if seen.openings is not None and seen.openings.made:
-        values = with_openings(values, seen.values, smooth, seen.openings)
-    values = plane(np.where(wanted[..., None], values, seen.values - tripled(dark)))
+        values = draw_openings(values, seen.values, smooth, seen.openings)
+    values = plane(np.where(wanted[..., None], values, seen.values - gray_to_rgb(dark)))
     return Filling(seen.sheet, values, plane(wanted), plane(-dark))
 
 
-def _has_pattern(seen: Seen, rest: Plane) -> bool:
-    inner = shrunk(seen.known, 2)
-    wall = of_wall(seen.sheet.face)
+def _has_pattern(seen: FaceView, rest: Plane) -> bool:
+    inner = erode(seen.known, 2)
+    wall = is_wall(seen.sheet.face)
     least = max(LEAST_PATTERN, LEAST_WALL * np.count_nonzero(seen.wanted) if wall else 0)
     if np.count_nonzero(inner) < least:
         return False
-    return contrast(rest, inner, seen.sheet) > (WALL_PATTERNED if wall else PATTERNED)
+    return measure_contrast(rest, inner, seen.sheet) > (WALL_PATTERNED if wall else PATTERNED)

@@ -1,4 +1,4 @@
-"""How windows, doors and curtains go on that things hide in part.
+"""Completes windows, doors and curtains that things hide in part.
 
 A window or a door is an upright rectangle. An edge that is seen anywhere stays where it is; a hidden one is put
 where the room's other windows have theirs, else where most rooms have it, and never where the wall is seen.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.engine.inpainting.openings import Edge, Kind, Opening, Rect, Side, Walls, box_of
+from app.engine.inpainting.openings import Edge, Opening, OpeningKind, Rect, Side, Walls, find_box
 
 CLEAR_SHARE = 0.12
 """Share of a row below an opening that shows the wall, from which the opening has ended."""
@@ -26,50 +26,50 @@ UNSEEN_JAMB = 0.04
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class OpeningHabits:
     """The rectangles of a room's windows and curtains that are seen from sill to head."""
 
     windows: tuple[Rect, ...] = ()
     cloths: tuple[Rect, ...] = ()
 
 
-def habits_of(walls: Iterable[Walls]) -> Habits:
+def learn_habits(walls: Iterable[Walls]) -> OpeningHabits:
     """What the openings that are seen from sill to head tell of the others."""
     every = [each for wall in walls for each in wall.openings]
     whole = [each for each in every if each.edges[Side.LOW] is each.edges[Side.HIGH] is Edge.SEEN]
-    windows = tuple(each.rect for each in whole if each.kind is Kind.PANE)
-    return Habits(windows, tuple(each.rect for each in whole if _is_cloth(each)))
+    windows = tuple(each.rect for each in whole if each.kind is OpeningKind.PANE)
+    return OpeningHabits(windows, tuple(each.rect for each in whole if _is_cloth(each)))
 
 
-def completed(opening: Opening, wall: Walls, habits: Habits) -> Rect | None:
+def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Rect | None:
     """The whole rectangle of an opening that things hide in part; None where too little of it is seen.
 
     What hangs before a wall goes on down to where the room's other curtains end, else to the floor.
     """
-    rect = _continued(opening, habits)
-    if opening.kind is Kind.HANGING:
+    rect = _continue_edges(opening, habits)
+    if opening.kind is OpeningKind.HANGING:
         return rect
-    rect = _bounded(rect, opening, wall)
-    hidden = float(wall.wanted[box_of(rect, wall.sheet)].mean())
+    rect = _clip_to_wall(rect, opening, wall)
+    hidden = float(wall.wanted[find_box(rect, wall.sheet)].mean())
     bound = Edge.SEEN in opening.edges[:2]
     return rect if hidden <= (MOST_HIDDEN if bound else MOST_UNBOUND) else None
 
 
 def is_continued(opening: Opening, wall: Walls) -> bool:
     """Whether something of this opening is hidden that has to be made."""
-    if opening.kind is Kind.HANGING:
+    if opening.kind is OpeningKind.HANGING:
         return _is_cloth(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
-    return opening.touched or bool(wall.wanted[box_of(opening.rect, wall.sheet)].any())
+    return opening.touched or bool(wall.wanted[find_box(opening.rect, wall.sheet)].any())
 
 
 def _is_cloth(opening: Opening) -> bool:
-    if opening.kind is not Kind.HANGING or opening.rect.high - opening.rect.low < TALL_CLOTH:
+    if opening.kind is not OpeningKind.HANGING or opening.rect.high - opening.rect.low < TALL_CLOTH:
         return False
     rows, columns = opening.own.any(1), opening.own.any(0)
     return bool(opening.own.sum() > CLOTH_SHARE * rows.sum() * columns.sum())
 
 
-def _continued(opening: Opening, habits: Habits) -> Rect:
+def _continue_edges(opening: Opening, habits: OpeningHabits) -> Rect:
     """The rectangle with every hidden edge where it most likely is."""
     rect, hidden = opening.rect, [each is Edge.HIDDEN for each in opening.edges]
     if hidden[Side.LOW]:
@@ -77,7 +77,7 @@ def _continued(opening: Opening, habits: Habits) -> Rect:
     if hidden[Side.HIGH]:
         heads = [each.high for each in habits.windows] or [HEAD]
         rect = replace(rect, high=max(rect.high, heads[0]))
-    width = DOOR_WIDTH if opening.kind is Kind.DOOR else 0.0
+    width = DOOR_WIDTH if opening.kind is OpeningKind.DOOR else 0.0
     if hidden[Side.LEFT]:
         rect = replace(rect, left=min(rect.left - UNSEEN_JAMB, rect.right - width))
     if hidden[Side.RIGHT]:
@@ -85,11 +85,11 @@ def _continued(opening: Opening, habits: Habits) -> Rect:
     return rect
 
 
-def _lowest(opening: Opening, habits: Habits) -> float:
+def _lowest(opening: Opening, habits: OpeningHabits) -> float:
     rect = opening.rect
-    if opening.kind is Kind.DOOR:
+    if opening.kind is OpeningKind.DOOR:
         return 0.0
-    if opening.kind is Kind.HANGING:
+    if opening.kind is OpeningKind.HANGING:
         feet = [each.low for each in habits.cloths if each.low < rect.low + ON_FLOOR]
         return feet[0] if feet else 0.0
     alike = [each for each in habits.windows if abs(each.high - rect.high) < SAME_HEAD]
@@ -101,13 +101,13 @@ def _lowest(opening: Opening, habits: Habits) -> float:
     return next((each for each in SILLS if each <= rect.low), rect.low)
 
 
-def _bounded(rect: Rect, opening: Opening, wall: Walls) -> Rect:
+def _clip_to_wall(rect: Rect, opening: Opening, wall: Walls) -> Rect:
     """The rectangle no further than where the wall beyond its seen part is in view."""
     seen, sheet = opening.rect, wall.sheet
     plain = wall.clear & ~opening.own
     if opening.edges[Side.LOW] is Edge.HIDDEN and rect.low < seen.low:
-        rows, _ = box_of(Rect(seen.left, seen.right, rect.low, seen.low), sheet)
-        _, columns = box_of(seen, sheet)
+        rows, _ = find_box(Rect(seen.left, seen.right, rect.low, seen.low), sheet)
+        _, columns = find_box(seen, sheet)
         shown = np.flatnonzero(plain[rows, columns].mean(1) > CLEAR_SHARE)
         if len(shown):
             rect = replace(rect, low=sheet.low + (rows.start + int(shown[-1]) + 1) * sheet.cell)

@@ -52,7 +52,7 @@ class Light:
         return np.vstack([_columns(level[part], corners[part], self.knots) @ self.factors for part in parts])
 
 
-def light_from(samples: Samples) -> Light:
+def fit_light(samples: Samples) -> Light:
     """The smoothest light that explains the samples; those darker than the rest count less: shadows."""
     middle = samples.places.mean(0)
     size = max(float(np.abs(samples.places - middle).max()), 0.1)
@@ -95,7 +95,7 @@ def _restraint(knots: Points, corners: int) -> Points:
     return result
 
 
-def cell_means(values: Plane, known: Mask, side: int) -> tuple[Points, Points, Points]:
+def compute_cell_means(values: Plane, known: Mask, side: int) -> tuple[Points, Points, Points]:
     """Of squares of `side` cells: middle (column, row), mean of the known values (x 3) and share that is known."""
     height, width = known.shape
     size = (max(1, width // side), max(1, height // side))

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Pixels
-from app.engine.filters.morphology import grown, shrunk
-from app.engine.inpainting.things import parts_of
+from app.engine.filters.morphology import dilate, erode
+from app.engine.inpainting.things import split_into_parts
 
 SIDE = 448
 """The long side at which edges are looked for."""
@@ -26,7 +26,7 @@ LEAST_CORE = 60
 SEED = 7
 
 
-def widened(things: Mask, picture: Pixels, may: Mask) -> Mask:
+def grow_things(things: Mask, picture: Pixels, may: Mask) -> Mask:
     """The things with what beside them has their colours, where they `may` grow; nothing of them is lost.
 
     `picture` (sRGB) and both masks are equally large.
@@ -39,15 +39,15 @@ def widened(things: Mask, picture: Pixels, may: Mask) -> Mask:
         for each in (things, may)
     )
     more = np.zeros_like(mask)
-    for part in parts_of(mask):
+    for part in split_into_parts(mask):
         if part.mean() > LEAST_PART:
-            more |= _of_thing(part, mask, small) & allowed
+            more |= _find_thing_margin(part, mask, small) & allowed
     whole = (things.shape[1], things.shape[0])
     back = cv2.resize(more.astype(np.float32), whole, interpolation=cv2.INTER_LINEAR)
     return np.asarray(things | ((back > 0.5) & may))
 
 
-def _of_thing(part: Mask, things: Mask, picture: Pixels) -> Mask:
+def _find_thing_margin(part: Mask, things: Mask, picture: Pixels) -> Mask:
     """What beside one thing, or in a hole of it, is the thing by its colour."""
     side = max(part.shape)
     reach = max(4, round(AROUND * side))
@@ -57,13 +57,13 @@ def _of_thing(part: Mask, things: Mask, picture: Pixels) -> Mask:
         slice(max(0, int(columns[0]) - reach), int(columns[-1]) + reach + 1),
     )
     own, others = part[box], np.asarray(things[box] & ~part[box])
-    core = shrunk(own, max(1, round(CORE * side)))
-    band = np.asarray((grown(own, max(2, round(BAND * side))) | _holes(own, part.size)) & ~own & ~others)
+    core = erode(own, max(1, round(CORE * side)))
+    band = np.asarray((dilate(own, max(2, round(BAND * side))) | _holes(own, part.size)) & ~own & ~others)
     around = np.asarray(~own & ~others & ~band)
     result = np.zeros_like(part)
     if np.count_nonzero(core) < LEAST_CORE or np.count_nonzero(around) < LEAST_CORE or not band.any():
         return result
-    result[box] = _cut(picture[box], core, own, band, others) & band
+    result[box] = _cut_graph(picture[box], core, own, band, others) & band
     return result
 
 
@@ -83,7 +83,7 @@ def _holes(own: Mask, size: int) -> Mask:
     return np.asarray(np.isin(parts, inner))
 
 
-def _cut(picture: Pixels, core: Mask, own: Mask, band: Mask, others: Mask) -> Mask:
+def _cut_graph(picture: Pixels, core: Mask, own: Mask, band: Mask, others: Mask) -> Mask:
     """Where the thing is by the cheapest cut between its colours and those around it."""
     state = np.full(own.shape, cv2.GC_BGD, np.uint8)
     state[band] = cv2.GC_PR_BGD

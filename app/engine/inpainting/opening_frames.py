@@ -1,16 +1,16 @@
-"""Windows, doors and curtains made whole on a wall's sheet: frames by what is seen of them, panes, cloth."""
+"""Draws the hidden parts of windows, doors and curtains on a rectified wall: frames, panes, cloth."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.filters.morphology import grown
-from app.engine.geometry.rectified_plane import Sheet
-from app.engine.inpainting.hidden_openings import Habits, completed, is_continued
-from app.engine.inpainting.openings import Kind, Opening, Rect, Side, Walls, box_of
-from app.engine.inpainting.patch_offsets import Hole, Offset
-from app.engine.inpainting.texture import continued
+from app.engine.filters.morphology import dilate
+from app.engine.geometry.rectified_plane import RectifiedPlane
+from app.engine.inpainting.hidden_openings import OpeningHabits, complete_opening, is_continued
+from app.engine.inpainting.openings import Opening, OpeningKind, Rect, Side, Walls, find_box
+from app.engine.inpainting.patch_offsets import InpaintingHole, Offset
+from app.engine.inpainting.texture import inpaint
 
 INSIDE, OUTSIDE = 0.06, 0.26
 """Metres inside and outside of panes that hold frame, reveal and trim."""
@@ -33,27 +33,27 @@ class Whole:
         """The cells of all openings and their frames: no part of the wall's own surface."""
         found = np.zeros(self.wall.sheet.shape, bool)
         for each in self.wall.openings:
-            wide = BESIDE_CLOTH if each.kind is Kind.HANGING else OUTSIDE
-            found |= grown(each.own, max(1, round(wide / self.wall.sheet.cell)))
+            wide = BESIDE_CLOTH if each.kind is OpeningKind.HANGING else OUTSIDE
+            found |= dilate(each.own, max(1, round(wide / self.wall.sheet.cell)))
         return found
 
 
-def whole(wall: Walls, habits: Habits) -> Whole:
+def complete_openings(wall: Walls, habits: OpeningHabits) -> Whole:
     """The openings of a wall completed, as far as what is seen of them allows."""
     made: list[tuple[Opening, Rect]] = []
     doubtful = np.zeros(wall.sheet.shape, bool)
     for each in wall.openings:
         if is_continued(each, wall):
-            rect = completed(each, wall, habits)
+            rect = complete_opening(each, wall, habits)
             if rect is None:
-                box = box_of(each.rect, wall.sheet, OUTSIDE)
+                box = find_box(each.rect, wall.sheet, OUTSIDE)
                 doubtful[box] |= wall.wanted[box]
             else:
                 made.append((each, rect))
     return Whole(wall, tuple(made), doubtful)
 
 
-def with_openings(values: Plane, own: Plane, smooth: Plane, openings: Whole) -> Plane:
+def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: Whole) -> Plane:
     """The wall's `values` (logarithms, x 3) with its openings made whole where they are wanted.
 
     `own` are the values as the photo has them, `smooth` the wall's light: frames keep their difference from it.
@@ -62,15 +62,15 @@ def with_openings(values: Plane, own: Plane, smooth: Plane, openings: Whole) -> 
     wall = openings.wall
     cloth = np.zeros(wall.sheet.shape, bool)
     for each in wall.openings:
-        if each.kind is Kind.HANGING:
+        if each.kind is OpeningKind.HANGING:
             cloth |= each.own
-    shown = np.asarray(wall.clear & ~grown(cloth, 2))
+    shown = np.asarray(wall.clear & ~dilate(cloth, 2))
     for opening, rect in openings.made:
-        if opening.kind is not Kind.HANGING:
+        if opening.kind is not OpeningKind.HANGING:
             _frame(result, plane(own - smooth), smooth, (opening, rect, shown), wall)
             _panes(result, own, (opening, rect, shown), wall)
     for opening, rect in openings.made:
-        if opening.kind is Kind.HANGING:
+        if opening.kind is OpeningKind.HANGING:
             _cloth(result, own, opening, rect, wall)
     return result
 
@@ -79,7 +79,7 @@ _Part = tuple[Opening, Rect, Mask]
 """An opening, its whole rectangle, and where the wall and what is in it are in view."""
 
 
-def _outward(rect: Rect, sheet: Sheet, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
+def _outward(rect: Rect, sheet: RectifiedPlane, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
     """Metres outward from the rectangle of each cell of a box, negative inside it, and which edge is nearest."""
     up, across = sheet.up[box[0]][:, None], sheet.across[box[1]][None]
     apart = np.stack(np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high))
@@ -89,7 +89,7 @@ def _outward(rect: Rect, sheet: Sheet, box: tuple[slice, slice]) -> tuple[Plane,
 def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) -> None:
     """Draw what is hidden of the frame: each edge as it is seen elsewhere, else as the one across, else another."""
     opening, rect, shown = part
-    box = box_of(rect, wall.sheet, OUTSIDE)
+    box = find_box(rect, wall.sheet, OUTSIDE)
     far, nearest = _outward(rect, wall.sheet, box)
     band = (far > -INSIDE) & (far < OUTSIDE)
     depth = np.clip(((far + INSIDE) / wall.sheet.cell).astype(int), 0, int((INSIDE + OUTSIDE) / wall.sheet.cell))
@@ -99,7 +99,7 @@ def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) 
     for side in Side:
         told = next((found for each in (side, side.opposite, *Side) if (found := profiles[each]) is not None), None)
         hidden = band & (nearest == side) & wall.wanted[box]
-        if told is not None and hidden.any() and not (opening.kind is Kind.DOOR and side is Side.LOW):
+        if told is not None and hidden.any() and not (opening.kind is OpeningKind.DOOR and side is Side.LOW):
             result[box][hidden] = smooth[box][hidden] + told[depth[hidden]]
 
 
@@ -122,7 +122,7 @@ def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
 def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
     """Continue what is seen through the panes, with their bars, to where they are hidden."""
     opening, rect, shown = part
-    box = box_of(rect, wall.sheet, INSIDE)
+    box = find_box(rect, wall.sheet, INSIDE)
     far, _ = _outward(rect, wall.sheet, box)
     wanted = np.asarray(wall.wanted[box] & (far <= 0))
     inside = np.asarray(opening.own[box] & shown[box])
@@ -131,32 +131,32 @@ def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
     drawn = np.asarray(wall.wanted[box] & (far > -INSIDE) & (far < 0))
     wanted &= ~drawn
     if wanted.any():
-        result[box] = _filled(result[box], own[box], inside, wanted, _moves(wanted, upright_only=False))
+        result[box] = _fill(result[box], own[box], inside, wanted, _moves(wanted, upright_only=False))
 
 
 def _cloth(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: Walls) -> None:
     """Let a curtain hang on, straight down."""
-    box = box_of(rect, wall.sheet)
+    box = find_box(rect, wall.sheet)
     inside = opening.own[box]
     rows = np.arange(inside.shape[0])[:, None]
     lowest = np.where(inside.any(0), np.argmax(inside, axis=0), inside.shape[0])
     # Only columns that things cut off: the curtain's slanting sides are its own.
-    cut = np.array([_cut(wall.wanted[box][:, each], int(low)) for each, low in enumerate(lowest)])
+    cut = np.array([_cut_below(wall.wanted[box][:, each], int(low)) for each, low in enumerate(lowest)])
     wanted = np.asarray(wall.wanted[box] & (rows < lowest) & cut)
     if wanted.any():
-        result[box] = _filled(result[box], own[box], inside, wanted, _moves(wanted, upright_only=True))
+        result[box] = _fill(result[box], own[box], inside, wanted, _moves(wanted, upright_only=True))
 
 
-def _cut(wanted: Mask, lowest: int) -> bool:
+def _cut_below(wanted: Mask, lowest: int) -> bool:
     return lowest < len(wanted) and bool(wanted[max(0, lowest - 4) : lowest + 1].any())
 
 
-def _filled(values: Plane, own: Plane, inside: Mask, wanted: Mask, moves: list[Offset]) -> Plane:
-    source = np.asarray(inside & ~grown(wanted, 1))
+def _fill(values: Plane, own: Plane, inside: Mask, wanted: Mask, moves: list[Offset]) -> Plane:
+    source = np.asarray(inside & ~dilate(wanted, 1))
     if not source.any():
         return values
-    hole = Hole(plane(np.where(inside[..., None], own, values)), source, wanted)
-    return plane(np.where(wanted[..., None], continued(hole, SEAM, moves), values))
+    hole = InpaintingHole(plane(np.where(inside[..., None], own, values)), source, wanted)
+    return plane(np.where(wanted[..., None], inpaint(hole, SEAM, moves), values))
 
 
 def _moves(wanted: Mask, *, upright_only: bool) -> list[Offset]:

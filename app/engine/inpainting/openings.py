@@ -1,4 +1,4 @@
-"""Windows, doors and curtains as a wall's sheet shows them: where each is seen, and what of its edges."""
+"""Finds windows, doors and curtains on a rectified wall, and which of their edges are seen."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, plane
-from app.engine.geometry.rectified_plane import NEAREST, Box, Sheet
+from app.engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane
 
 LEAST_AREA = 0.03
 """Square metres."""
@@ -23,7 +23,7 @@ SHARED, HIDES = 0.5, 0.6
 """Shares of their width or height that pieces of an opening have in common; of what is hidden between them."""
 
 
-class Kind(Enum):
+class OpeningKind(Enum):
     """What stays before or in a wall."""
 
     PANE = auto()
@@ -67,7 +67,7 @@ class Rect:
 class Opening:
     """One opening: where it is seen (`own`), the rectangle about that, and how each of its four edges shows."""
 
-    kind: Kind
+    kind: OpeningKind
     rect: Rect
     own: Mask
     edges: tuple[Edge, Edge, Edge, Edge]
@@ -82,28 +82,28 @@ class Opening:
 class Walls:
     """What a wall's sheet shows: where it or what stays before it is in view, its openings, and what is wanted."""
 
-    sheet: Sheet
+    sheet: RectifiedPlane
     clear: Mask
     wanted: Mask
     openings: tuple[Opening, ...]
 
 
-def openings_on(sheet: Sheet, clear: Mask, masks: tuple[Mask, Mask, Mask], wanted: Mask) -> Walls:
+def find_openings(sheet: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mask, Mask], wanted: Mask) -> Walls:
     """The openings of a wall, by `masks` of the picture: windows, doors, curtains and the like.
 
     `clear` is where the picture shows this wall, or what stays before it; `wanted` is on the sheet.
     """
     before = np.asarray((sheet.depth > NEAREST) & ~wanted)
-    seen = np.asarray((sheet.taken(plane(clear)) > 0.99) & before)
+    seen = np.asarray((sheet.rectify(plane(clear)) > 0.99) & before)
     found: list[Opening] = []
-    for kind, mask in zip(Kind, masks, strict=True):
-        part = np.asarray((sheet.taken(plane(mask)) > 0.5) & before)
-        parts = _parts(part, sheet.cell, wanted, upright_only=kind is Kind.HANGING)
-        found += [_opening(kind, np.asarray(own & seen), box, sheet, seen, wanted) for own, box in parts]
+    for kind, mask in zip(OpeningKind, masks, strict=True):
+        part = np.asarray((sheet.rectify(plane(mask)) > 0.5) & before)
+        parts = _parts(part, sheet.cell, wanted, upright_only=kind is OpeningKind.HANGING)
+        found += [_make_opening(kind, np.asarray(own & seen), box, sheet, seen, wanted) for own, box in parts]
     return Walls(sheet, seen, wanted, tuple(found))
 
 
-def box_of(rect: Rect, sheet: Sheet, margin: float = 0.0) -> Box:
+def find_box(rect: Rect, sheet: RectifiedPlane, margin: float = 0.0) -> Box:
     """The cells of a rectangle, `margin` metres wider all around, cut at the sheet's edges."""
     rows = [(each - sheet.low) / sheet.cell for each in (rect.low - margin, rect.high + margin)]
     columns = [(each - sheet.left) / sheet.cell for each in (rect.left - margin, rect.right + margin)]
@@ -129,7 +129,7 @@ def _parts(seen: Mask, cell: float, wanted: Mask, *, upright_only: bool) -> Iter
         merged = False
         for (place, one), (other_place, other) in combinations(enumerate(pieces), 2):
             if _are_one(one[0], other[0], wanted, gap, (1,) if upright_only else (0, 1)):
-                pieces[place] = _around(one[0], other[0]), one[1] | other[1]
+                pieces[place] = _join_boxes(one[0], other[0]), one[1] | other[1]
                 del pieces[other_place]
                 merged = True
                 break
@@ -144,7 +144,7 @@ def _box(stats: NDArray[np.int32]) -> Box:
     return slice(top, top + height), slice(left, left + width)
 
 
-def _around(one: Box, other: Box) -> Box:
+def _join_boxes(one: Box, other: Box) -> Box:
     first, last = (slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True))
     return first, last
 
@@ -164,7 +164,9 @@ def _are_one(one: Box, other: Box, wanted: Mask, gap: int, axes: tuple[int, ...]
     return False
 
 
-def _opening(kind: Kind, own: Mask, box: Box, sheet: Sheet, seen: Mask, wanted: Mask) -> Opening:
+def _make_opening(
+    kind: OpeningKind, own: Mask, box: Box, sheet: RectifiedPlane, seen: Mask, wanted: Mask
+) -> Opening:
     rows, columns = box
     depth = max(2, round(0.06 * min(rows.stop - rows.start, columns.stop - columns.start)))
     wide = tuple(slice(part.start, part.stop + 2 * depth) for part in box)

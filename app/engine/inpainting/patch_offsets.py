@@ -1,4 +1,4 @@
-"""A pattern with a hole, and the moves by which it repeats: the few offsets at which it is most like itself.
+"""The dominant offsets by which a pattern repeats, for a hole in it.
 
 After He and Sun, "Statistics of Patch Offsets for Image Completion" (2012).
 """
@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import tripled
-from app.engine.filters.smoothing import blurred
+from app.engine.color.channels import gray_to_rgb
+from app.engine.filters.smoothing import gaussian_blur
 
 Offset = tuple[int, int]
 """Rows and columns from a cell to where its content comes from."""
@@ -22,7 +22,7 @@ REPEATS, OTHERS = 36, 28
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class InpaintingHole:
     """A pattern (height x width x 3), where it may be taken from, and what of it is to be made.
 
     `edge` is where its values are known, sources or not; None: at the sources alone.
@@ -33,19 +33,19 @@ class Hole:
     wanted: Mask
     edge: Mask | None = None
 
-    def halved(self) -> "Hole":
+    def halve(self) -> "InpaintingHole":
         """The same at half the size; a cell is a source only where all of it was, wanted where any was."""
         height, width = self.wanted.shape
         size = (max(1, width // 2), max(1, height // 2))
         source = cv2.resize(self.source.astype(np.float32), size, interpolation=cv2.INTER_AREA)
         wanted = cv2.resize(self.wanted.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
-        weight = tripled(plane(self.source))
+        weight = gray_to_rgb(plane(self.source))
         total = cv2.resize(plane(self.values * weight), size, interpolation=cv2.INTER_AREA)
-        values = total / tripled(plane(np.maximum(source, 1e-3)))
-        return Hole(plane(values), np.asarray((source > 0.99) & ~wanted), np.asarray(wanted))
+        values = total / gray_to_rgb(plane(np.maximum(source, 1e-3)))
+        return InpaintingHole(plane(values), np.asarray((source > 0.99) & ~wanted), np.asarray(wanted))
 
 
-def moved(values: Plane, box: Box, move: Offset) -> Plane:
+def shift_box(values: Plane, box: Box, move: Offset) -> Plane:
     """What lies `move` away from this box of the values; beyond them 0."""
     height, width = values.shape[:2]
     rows, columns = (slice(part.start + by, part.stop + by) for part, by in zip(box, move, strict=True))
@@ -58,13 +58,13 @@ def moved(values: Plane, box: Box, move: Offset) -> Plane:
     return result
 
 
-def chosen_offsets(hole: Hole, least: int) -> list[Offset]:
+def choose_offsets(hole: InpaintingHole, least: int) -> list[Offset]:
     """How the pattern repeats, and some more moves so that every wanted cell that can be reached is."""
     height, width = hole.wanted.shape
     step = max(1, -(-max(height, width) // OFFSETS_SIDE))
-    small = hole if step == 1 else _shrunken(hole, step)
-    alike, shared = _likeness(small)
-    reach = _correlated(plane(small.wanted), plane(small.source))
+    small = hole if step == 1 else _shrink_hole(hole, step)
+    alike, shared = _measure_likeness(small)
+    reach = _cross_correlate(plane(small.wanted), plane(small.source))
     reached = reach / max(float(np.count_nonzero(small.wanted)), 1)
     rows, columns = (np.arange(count, dtype=np.float32) - count // 2 for count in alike.shape)
     far = np.asarray(np.hypot(rows[:, None], columns) * step >= least)
@@ -72,33 +72,33 @@ def chosen_offsets(hole: Hole, least: int) -> list[Offset]:
     repeats = _peaks(
         np.where(usable, alike + 0.1 * np.sqrt(np.clip(reached, 0, 1)), -np.inf), REPEATS, max(2, 6 // step)
     )
-    others = _covering(small, np.where(far, reached, 0), repeats)
+    others = _add_covering_offsets(small, np.where(far, reached, 0), repeats)
     return [(down * step, across * step) for down, across in [*repeats, *others]]
 
 
-def _shrunken(hole: Hole, step: int) -> Hole:
+def _shrink_hole(hole: InpaintingHole, step: int) -> InpaintingHole:
     size = (hole.wanted.shape[1] // step, hole.wanted.shape[0] // step)
     source = cv2.resize(plane(hole.source), size, interpolation=cv2.INTER_AREA)
     wanted = cv2.resize(plane(hole.wanted), size, interpolation=cv2.INTER_AREA) > 0
     values = cv2.resize(hole.values, size, interpolation=cv2.INTER_AREA)
-    return Hole(plane(values), np.asarray((source > 0.99) & ~wanted), np.asarray(wanted))
+    return InpaintingHole(plane(values), np.asarray((source > 0.99) & ~wanted), np.asarray(wanted))
 
 
-def _likeness(hole: Hole) -> tuple[Plane, Plane]:
+def _measure_likeness(hole: InpaintingHole) -> tuple[Plane, Plane]:
     """For every move, at the middle none: how alike sources are (1 - distance over chance's), and how many."""
     mask = plane(hole.source)
     grey = plane(hole.values.mean(2) * mask)
-    fine = plane(grey - blurred(grey, 12) / np.maximum(blurred(mask, 12), 1e-3)) * mask
+    fine = plane(grey - gaussian_blur(grey, 12) / np.maximum(gaussian_blur(mask, 12), 1e-3)) * mask
     fine = np.clip(fine, *np.quantile(fine[hole.source], (0.005, 0.995)))
-    shared = _correlated(mask, mask)
-    squares = _correlated(plane(fine**2), mask) + _correlated(mask, plane(fine**2))
-    apart = squares - 2 * _correlated(fine, fine)
+    shared = _cross_correlate(mask, mask)
+    squares = _cross_correlate(plane(fine**2), mask) + _cross_correlate(mask, plane(fine**2))
+    apart = squares - 2 * _cross_correlate(fine, fine)
     usual = 2 * float((fine**2).sum()) / max(float(mask.sum()), 1)
     alike = 1 - apart / (np.maximum(shared, 1) * max(usual, 1e-9))
     return plane(alike), plane(shared)
 
 
-def _correlated(one: Plane, other: Plane) -> Plane:
+def _cross_correlate(one: Plane, other: Plane) -> Plane:
     """The sum over p of one(p) * other(p + move) for every move; the middle is none."""
     height, width = one.shape
     size = (cv2.getOptimalDFTSize(2 * height), cv2.getOptimalDFTSize(2 * width))
@@ -127,22 +127,22 @@ def _peaks(score: np.ndarray, count: int, apart: int) -> list[Offset]:
     return found
 
 
-def _covering(hole: Hole, reached: np.ndarray, chosen: Sequence[Offset]) -> list[Offset]:
+def _add_covering_offsets(hole: InpaintingHole, reached: np.ndarray, chosen: Sequence[Offset]) -> list[Offset]:
     """More moves, those first that reach sources for most of what no other does, then those that reach most."""
     whole = (slice(0, hole.wanted.shape[0]), slice(0, hole.wanted.shape[1]))
     left = hole.wanted.copy()
     source = plane(hole.source)
     for move in chosen:
-        left &= moved(source, whole, move) == 0
+        left &= shift_box(source, whole, move) == 0
     found: list[Offset] = []
     least = max(3, min(hole.wanted.shape) // 24)
     for _ in range(OTHERS // 2):
         if np.count_nonzero(left) < 4:
             break
-        score = _correlated(plane(left), source)
+        score = _cross_correlate(plane(left), source)
         best = _peaks(score, 1, least)
         if not best or score.max() < 1:
             break
         found += best
-        left &= moved(source, whole, best[0]) == 0
+        left &= shift_box(source, whole, best[0]) == 0
     return found + _peaks(np.where(reached > 0.05, reached, -np.inf), OTHERS - len(found), least)

@@ -1,15 +1,15 @@
-"""What a face of a room has besides its smooth part: a pattern continued, or a seam made even."""
+"""The pattern of a face beyond its base layer: continued into the hole, or corrected at its seam."""
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import luminance, tripled
-from app.engine.filters.morphology import grown, shrunk
-from app.engine.filters.smoothing import blurred
-from app.engine.geometry.rectified_plane import Sheet
-from app.engine.inpainting.patch_offsets import Hole
-from app.engine.inpainting.texture import continued_where
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
+from app.engine.filters.morphology import dilate, erode
+from app.engine.filters.smoothing import gaussian_blur
+from app.engine.geometry.rectified_plane import RectifiedPlane
+from app.engine.inpainting.patch_offsets import InpaintingHole
+from app.engine.inpainting.texture import inpaint_reached
 
 REPEAT_FROM = 0.05
 COARSER = 1.8
@@ -25,65 +25,69 @@ GLOSS = 0.18
 GLOSS_BLUR = 0.05
 
 
-def contrast(rest: Plane, known: Mask, sheet: Sheet) -> float:
+def measure_contrast(rest: Plane, known: Mask, sheet: RectifiedPlane) -> float:
     """How much a face differs from its smooth part between the sizes of grain and of light; robust."""
     weight = plane(known)
-    grey = plane(luminance(rest) * weight)
+    grey = plane(rgb_to_gray(rest) * weight)
     fine, wide = 1.5, max(4.0, 0.15 / sheet.cell)
-    soft = blurred(grey, fine) / np.maximum(blurred(weight, fine), 1e-3)
-    base = blurred(grey, wide) / np.maximum(blurred(weight, wide), 1e-3)
+    soft = gaussian_blur(grey, fine) / np.maximum(gaussian_blur(weight, fine), 1e-3)
+    base = gaussian_blur(grey, wide) / np.maximum(gaussian_blur(weight, wide), 1e-3)
     return 1.48 * float(np.median(np.abs(soft - base)[known]))
 
 
-def pattern_of(rest: Plane, known: Mask, wanted: Mask, sheet: Sheet) -> Plane:
+def continue_pattern(rest: Plane, known: Mask, wanted: Mask, sheet: RectifiedPlane) -> Plane:
     """What the face has besides its smooth part, where it is wanted; elsewhere as it is."""
-    inner = shrunk(known, 2)
+    inner = erode(known, 2)
     most = COARSER * float(np.median(sheet.cover[wanted]))
     weight = plane(inner)
-    glow = blurred(plane(luminance(rest) * weight), GLOSS_BLUR / sheet.cell)
-    even = np.asarray(glow < GLOSS * np.maximum(blurred(weight, GLOSS_BLUR / sheet.cell), 1e-3))
+    glow = gaussian_blur(plane(rgb_to_gray(rest) * weight), GLOSS_BLUR / sheet.cell)
+    even = np.asarray(glow < GLOSS * np.maximum(gaussian_blur(weight, GLOSS_BLUR / sheet.cell), 1e-3))
     apart = cv2.distanceTransform((~wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell) > CLEAR_OF
     for source in (inner & even & apart & (sheet.cover < most), inner & even & apart, inner & even, inner):
         if np.count_nonzero(source) > 0.15 * np.count_nonzero(wanted):
             break
     drift = _drift(rest, inner, wanted, sheet)
-    flat = plane((rest - drift) * tripled(plane(known)))
-    pattern = _throughout(Hole(flat, np.asarray(source), wanted, known), max(6, round(REPEAT_FROM / sheet.cell)))
+    flat = plane((rest - drift) * gray_to_rgb(plane(known)))
+    pattern = _throughout(
+        InpaintingHole(flat, np.asarray(source), wanted, known), max(6, round(REPEAT_FROM / sheet.cell))
+    )
     return plane(pattern + drift)
 
 
-def _throughout(hole: Hole, least: int) -> Plane:
+def _throughout(hole: InpaintingHole, least: int) -> Plane:
     """The pattern continued to where no move from what is seen reaches: from what was continued before."""
     values = hole.values
     for _ in range(STAGES):
-        values, reached = continued_where(hole, least)
+        values, reached = inpaint_reached(hole, least)
         left = np.asarray(hole.wanted & ~reached)
         if np.count_nonzero(left) < LEAST_LEFT * np.count_nonzero(hole.wanted):
             break
-        hole = Hole(values, np.asarray((hole.source | hole.wanted) & ~left), left)
+        hole = InpaintingHole(values, np.asarray((hole.source | hole.wanted) & ~left), left)
     return values
 
 
-def _drift(rest: Plane, known: Mask, wanted: Mask, sheet: Sheet) -> Plane:
+def _drift(rest: Plane, known: Mask, wanted: Mask, sheet: RectifiedPlane) -> Plane:
     """What is wider than the pattern, as dull reflections are; it dies away into the hole."""
     weight = plane(known)
     total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)
     for wide, much in ((DRIFT, 1.0), (3 * DRIFT, 0.02)):
         sigma = max(3.0, wide / sheet.cell)
-        total += blurred(plane(rest * tripled(weight)), sigma) * np.float32(much)
-        share += blurred(weight, sigma) * np.float32(much)
+        total += gaussian_blur(plane(rest * gray_to_rgb(weight)), sigma) * np.float32(much)
+        share += gaussian_blur(weight, sigma) * np.float32(much)
     deep = cv2.distanceTransform(wanted.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell)
-    return plane(total * tripled(plane(np.exp(-deep / (3 * SEAM)) / np.maximum(share, 1e-6))))
+    return plane(total * gray_to_rgb(plane(np.exp(-deep / (3 * SEAM)) / np.maximum(share, 1e-6))))
 
 
-def seamless(rest: Plane, known: Mask, wanted: Mask, sheet: Sheet) -> Plane:
+def compute_seam_correction(rest: Plane, known: Mask, wanted: Mask, sheet: RectifiedPlane) -> Plane:
     """What is left of the smooth part at the hole's edge, dying away into it."""
-    ring = plane(known & grown(wanted, 12))
+    ring = plane(known & dilate(wanted, 12))
     sigma = max(2.0, 0.06 / sheet.cell)
     total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)
     for wide, much in ((sigma, 1.0), (4 * sigma, 0.02)):
-        total += blurred(plane(rest * tripled(ring)), wide) * much
-        share += blurred(ring, wide) * much
+        total += gaussian_blur(plane(rest * gray_to_rgb(ring)), wide) * much
+        share += gaussian_blur(ring, wide) * much
     deep = cv2.distanceTransform(wanted.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell)
     fade = plane(np.exp(-deep / SEAM))
-    return plane(np.where(wanted[..., None], total / tripled(plane(np.maximum(share, 1e-6))) * tripled(fade), rest))
+    return plane(
+        np.where(wanted[..., None], total / gray_to_rgb(plane(np.maximum(share, 1e-6))) * gray_to_rgb(fade), rest)
+    )

@@ -1,4 +1,4 @@
-"""Furniture and clutter taken out of a photo of a room by what the room shows behind them; or a refusal."""
+"""Removes furniture and clutter from a photo of a room, or declines."""
 
 from collections.abc import Set
 from dataclasses import replace
@@ -9,26 +9,26 @@ from numpy.typing import NDArray
 
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.canvas import Canvas, Declined, Worked, photo_noise
-from app.engine.geometry.estimation import scaled_room
+from app.engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
+from app.engine.geometry.estimation import scale_room
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.compositing import laid_in
-from app.engine.inpainting.emptying import Emptied, colours, emptied, logarithms
-from app.engine.inpainting.margins import widened
-from app.engine.inpainting.texture import patched
+from app.engine.inpainting.compositing import composite_filling
+from app.engine.inpainting.emptying import Emptied, color_to_log, empty_room, log_to_color
+from app.engine.inpainting.margins import grow_things
+from app.engine.inpainting.texture import inpaint_part
 from app.engine.inpainting.things import (
     BUILT_IN,
     EMPTY,
     HOLDING,
-    before_holding,
-    hardly_seen,
-    parts_of,
-    share_around,
-    things_in,
-    with_enclosed,
+    add_enclosed,
+    are_hardly_seen,
+    find_before_holding,
+    find_things,
+    measure_share_around,
+    split_into_parts,
 )
-from app.engine.segmentation.scene import shrunken
+from app.engine.segmentation.scene import shrink_to
 
 FURNITURE = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
 CLUTTER = frozenset({Surface.CLUTTER})
@@ -49,37 +49,37 @@ MOST_HOLDING = 0.3
 """Share of what borders on a thing from which it stands before cupboards alone."""
 
 
-def remove_in(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Surface]) -> Worked:
+def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Surface]) -> EffectResult:
     """The photo without the things that are of the surfaces `which`, and without their shadows.
 
     `surfaces` (small, height x width x len(Surface)) are shares as large as `scene.small`, and so is the
     picture of the room's camera; the room is None where it is not known. Every byte outside the matte stays.
     Raises Declined: NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN, OPENING_HIDDEN.
     """
-    small = things_in(surfaces, which)
+    small = find_things(surfaces, which)
     _check(small, surfaces, room, which)
-    working = shrunken(canvas.pixels, WORK_SIDE)
+    working = shrink_to(canvas.pixels, WORK_SIDE)
     picture = plane(working) / np.float32(255)
     size = (picture.shape[1], picture.shape[0])
     labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     things = np.asarray(cv2.resize(plane(small), size, interpolation=cv2.INTER_LINEAR) > 0.5)
     labels = np.asarray(labels, np.uint8)
     if Surface.FURNITURE in which:
-        things = with_enclosed(things, labels)
-    may = np.asarray(~np.isin(labels, [PLACE[each] for each in _untouched(which)]))
-    things = widened(things, canvas.scene.profile.to_srgb(working), may)
-    fitting = None if room is None else scaled_room(room, picture.shape[1] / small.shape[1])
+        things = add_enclosed(things, labels)
+    may = np.asarray(~np.isin(labels, [PLACE[each] for each in _list_untouched(which)]))
+    things = grow_things(things, canvas.scene.profile.to_srgb(working), may)
+    fitting = None if room is None else scale_room(room, picture.shape[1] / small.shape[1])
     kinds = BUILT_IN if Surface.FURNITURE in which else HOLDING
-    done = _emptied(picture, labels, things, fitting, kinds)
+    done = _fill_parts(picture, labels, things, fitting, kinds)
     _check_left(things, done)
     plain = np.asarray(np.isin(labels, [PLACE[each] for each in EMPTY[:3]]) & ~things)
-    pixels, matte = laid_in(canvas.pixels, done, plain, photo_noise(canvas))
+    pixels, matte = composite_filling(canvas.pixels, done, plain, create_photo_rng(canvas))
     across = (small.shape[1], small.shape[0])
     region = plane(cv2.resize(matte, across, interpolation=cv2.INTER_AREA)) / np.float32(255)
-    return Worked(pixels, plane(region), matte=matte)
+    return EffectResult(pixels, plane(region), matte=matte)
 
 
-def _untouched(which: Set[Surface]) -> tuple[Surface, ...]:
+def _list_untouched(which: Set[Surface]) -> tuple[Surface, ...]:
     """Where no thing is wider than its mask: people and the like; and cupboards are no part of furniture."""
     return (Surface.OTHER, *BUILT_IN) if Surface.FURNITURE in which else (Surface.OTHER,)
 
@@ -99,7 +99,7 @@ def _check(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]
     if len(room.walls) > MOST_WALLS:
         raise Declined(Reason.ROOM_UNCLEAR, "The room has too many corners and openings to be emptied faithfully.")
     labels = surfaces.argmax(2).astype(np.uint8)
-    if hardly_seen(things, labels, BUILT_IN):
+    if are_hardly_seen(things, labels, BUILT_IN):
         raise Declined(Reason.OPENING_HIDDEN, _HIDES)
     floor = np.asarray((labels == PLACE[Surface.FLOOR]) & ~things)
     if floor.mean() < LEAST_FLOOR:
@@ -108,26 +108,32 @@ def _check(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]
         )
 
 
-def _emptied(
+def _fill_parts(
     picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room | None, kinds: tuple[Surface, ...]
 ) -> Emptied:
     """Every part filled in the way that fits what it stands before; those that none fits stay."""
     on_planes, others = np.zeros_like(things), []
-    for part in parts_of(things):
-        hiding = np.zeros_like(part) if room is None else before_holding(part, things, labels, kinds)
-        if room is not None and share_around(part, things, labels, kinds) < MOST_HOLDING:
+    for part in split_into_parts(things):
+        hiding = np.zeros_like(part) if room is None else find_before_holding(part, things, labels, kinds)
+        if room is not None and measure_share_around(part, things, labels, kinds) < MOST_HOLDING:
             on_planes |= part & ~hiding
-            others += [each for each in parts_of(hiding) if each.mean() < SMALL]
+            others += [each for each in split_into_parts(hiding) if each.mean() < SMALL]
         elif part.mean() < SMALL:
             others.append(part)
-    done = _nothing(picture) if room is None or not on_planes.any() else emptied(picture, labels, on_planes, room)
-    logs = logarithms(picture)
+    done = (
+        _make_unchanged(picture)
+        if room is None or not on_planes.any()
+        else empty_room(picture, labels, on_planes, room)
+    )
+    logs = color_to_log(picture)
     for part in others:
-        found = patched(logs, part, things, labels)
+        found = inpaint_part(logs, part, things, labels)
         if found is not None:
             share = np.minimum(cv2.GaussianBlur(plane(part), (0, 0), 0.7) * 1.0, 1)
             fill = plane(
-                np.where(part[..., None], colours(found), np.where(done.share[..., None] > 0, done.fill, picture))
+                np.where(
+                    part[..., None], log_to_color(found), np.where(done.share[..., None] > 0, done.fill, picture)
+                )
             )
             done = replace(
                 done, fill=fill, share=plane(np.maximum(done.share, share)), things=np.asarray(done.things | part)
@@ -135,7 +141,7 @@ def _emptied(
     return done
 
 
-def _nothing(picture: Plane) -> Emptied:
+def _make_unchanged(picture: Plane) -> Emptied:
     none = np.zeros(picture.shape[:2], np.float32)
     return Emptied(picture.copy(), none, none.copy(), np.zeros(none.shape, bool))
 
@@ -145,6 +151,6 @@ def _check_left(things: Mask, done: Emptied) -> None:
     if done.guessed > MOST_GUESSED:
         raise Declined(Reason.TOO_MUCH_HIDDEN, "Too little is seen of walls and floor behind the furniture.")
     gone = np.asarray(things & done.things)
-    largest = max(parts_of(things), key=np.count_nonzero)
+    largest = max(split_into_parts(things), key=np.count_nonzero)
     if gone.sum() < (1 - MOST_LEFT) * things.sum() or (gone & largest).sum() < 0.5 * largest.sum():
         raise Declined(Reason.OPENING_HIDDEN, _HIDES)

@@ -3,11 +3,11 @@
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Plane, plane, ramp
-from app.engine.color.channels import luminance
-from app.engine.filters.morphology import grown
-from app.engine.filters.smoothing import blurred
-from app.engine.inpainting.face_view import Seen, of_wall
+from app.engine.arrays import Mask, Plane, plane, smoothstep
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.morphology import dilate
+from app.engine.filters.smoothing import gaussian_blur
+from app.engine.inpainting.face_view import FaceView, is_wall
 
 SHADOW_REACH, WALL_REACH = 1.1, 0.5
 """Metres from a thing within which its shadow may lie on the floor, and on a wall."""
@@ -20,27 +20,29 @@ SHADOW_FROM, SHADOW_FULL = 0.025, 0.06
 CONTACT, CONTACT_DEPTH = 0.05, 0.12
 
 
-def shade(rest: Plane, seen: Seen, blur: float) -> Plane:
+def find_shade(rest: Plane, seen: FaceView, blur: float) -> Plane:
     """Logarithms below 0 where the face lies in the shadow of what goes: dark, smooth and attached to it."""
     sheet = seen.sheet
     near = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell)
     sigma = max(1.0, blur / sheet.cell)
     weight = plane(seen.known)
-    grey = plane(luminance(rest) * weight)
-    soft = blurred(grey, sigma) / np.maximum(blurred(weight, sigma), 1e-3)
-    reach = WALL_REACH if of_wall(sheet.face) else SHADOW_REACH
+    grey = plane(rgb_to_gray(rest) * weight)
+    soft = gaussian_blur(grey, sigma) / np.maximum(gaussian_blur(weight, sigma), 1e-3)
+    reach = WALL_REACH if is_wall(sheet.face) else SHADOW_REACH
     dark = np.asarray(seen.known & (soft < -SHADOW_FROM) & (near < reach))
-    if of_wall(sheet.face):
+    if is_wall(sheet.face):
         dark &= soft > -DARKEST_WALL
-    _, parts = cv2.connectedComponents((dark | grown(seen.wanted, 2)).astype(np.uint8))
+    _, parts = cv2.connectedComponents((dark | dilate(seen.wanted, 2)).astype(np.uint8))
     touching = np.unique(parts[seen.wanted])
     attached = plane(np.isin(parts, touching[touching > 0]) & dark)
-    attached = blurred(attached, sigma / 3)
-    fade = ramp(near, reach, reach * NEAR_FULLY)
-    return plane(np.minimum(soft, 0) * ramp(plane(-soft), SHADOW_FROM, SHADOW_FULL) * attached * fade * weight)
+    attached = gaussian_blur(attached, sigma / 3)
+    fade = smoothstep(near, reach, reach * NEAR_FULLY)
+    return plane(
+        np.minimum(soft, 0) * smoothstep(plane(-soft), SHADOW_FROM, SHADOW_FULL) * attached * fade * weight
+    )
 
 
-def contact(rest: Plane, seen: Seen) -> Mask:
+def find_contact_shadow(rest: Plane, seen: FaceView) -> Mask:
     """The dark line where a thing touches the face."""
-    near = np.asarray(seen.known & grown(seen.wanted, max(2, round(CONTACT / seen.sheet.cell))))
-    return np.asarray(near & (cv2.GaussianBlur(luminance(rest), (0, 0), 1.0) < -CONTACT_DEPTH))
+    near = np.asarray(seen.known & dilate(seen.wanted, max(2, round(CONTACT / seen.sheet.cell))))
+    return np.asarray(near & (cv2.GaussianBlur(rgb_to_gray(rest), (0, 0), 1.0) < -CONTACT_DEPTH))

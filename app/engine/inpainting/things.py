@@ -1,4 +1,4 @@
-"""Which pixels go: the things by the surfaces seen, with their soft edges; and what they stand before."""
+"""Which pixels are to be removed: things by the segmentation, with their soft edges; and what they stand before."""
 
 from collections.abc import Iterator, Set
 
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Plane, plane
 from app.engine.canvas import Declined
-from app.engine.color.channels import luminance
-from app.engine.filters.morphology import grown
-from app.engine.filters.smoothing import blurred
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.morphology import dilate
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.geometry.surface import PLACE, Surface
 
 EDGE = 0.004
@@ -28,7 +28,7 @@ HOLDING = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
 """What things stand before or on and what is no flat part of the room, as far as it stays."""
 
 
-def things_in(surfaces: Plane, which: Set[Surface]) -> Mask:
+def find_things(surfaces: Plane, which: Set[Surface]) -> Mask:
     """Where things of these surfaces are, at the size of the map (height x width x len(Surface), shares)."""
     share = plane(surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2))
     staying = np.asarray(surfaces[..., PLACE[Surface.OTHER]] > 0.5)
@@ -37,39 +37,39 @@ def things_in(surfaces: Plane, which: Set[Surface]) -> Mask:
     kernel = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
     closed = np.asarray(cv2.morphologyEx((share > 0.5).astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0)
     kept = np.zeros_like(closed)
-    for part in parts_of(np.asarray(closed & ~staying)):
+    for part in split_into_parts(np.asarray(closed & ~staying)):
         if np.count_nonzero(part) > LEAST_PART * part.size:
             kept |= part
-    return np.asarray(grown(kept, radius) & ~staying)
+    return np.asarray(dilate(kept, radius) & ~staying)
 
 
-def parts_of(mask: Mask) -> Iterator[Mask]:
+def split_into_parts(mask: Mask) -> Iterator[Mask]:
     """The connected parts of a mask."""
     count, parts = cv2.connectedComponents(mask.astype(np.uint8))
     for number in range(1, count):
         yield np.asarray(parts == number)
 
 
-def share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> float:
+def measure_share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> float:
     """How much of what borders on a part, other things aside, is of these surfaces; 1 where nothing does."""
     reach = max(3, round(EDGE * 2 * max(part.shape)))
-    ring = grown(part, reach) & ~things
+    ring = dilate(part, reach) & ~things
     if not ring.any():
         return 1.0
     return float(np.isin(labels[ring], [PLACE[each] for each in kinds]).mean())
 
 
-def hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> bool:
+def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> bool:
     """Whether something of these `kinds` shows between things in pieces alone, bordered by little but them."""
     kept = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
-    for part in parts_of(kept):
-        ring = grown(part, 2) & ~part
+    for part in split_into_parts(kept):
+        ring = dilate(part, 2) & ~part
         if part.mean() > LEAST_SEEN and things[ring].mean() > MOST_BORDER:
             return True
     return False
 
 
-def with_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
+def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
     """The things with small blots that they enclose, of what cannot be within them: a window, a curtain.
 
     Gaps through which floor, wall or cupboards are seen stay.
@@ -77,13 +77,13 @@ def with_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
     result = things.copy()
     reach = max(2, round(EDGE * max(things.shape)))
     for kind in (Surface.WINDOW, Surface.DOOR, Surface.OTHER):
-        for part in parts_of(np.asarray((labels == PLACE[kind]) & ~things)):
-            if part.mean() < ENCLOSED and things[grown(part, reach) & ~part].mean() > MOSTLY:
+        for part in split_into_parts(np.asarray((labels == PLACE[kind]) & ~things)):
+            if part.mean() < ENCLOSED and things[dilate(part, reach) & ~part].mean() > MOSTLY:
                 result |= part
     return result
 
 
-def before_holding(
+def find_before_holding(
     part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...] = HOLDING
 ) -> Mask:
     """The pixels of a part whose nearest neighbour that stays is of these `kinds`, such as cupboards.
@@ -92,7 +92,7 @@ def before_holding(
     """
     built = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
     none = np.zeros_like(part)
-    if not (grown(part, 3) & built).any():
+    if not (dilate(part, 3) & built).any():
         return none
     near, other = (
         cv2.distanceTransform((~each).astype(np.uint8), cv2.DIST_L2, 5)
@@ -124,13 +124,13 @@ def check_places(small: Plane, surfaces: Plane, which: Set[Surface]) -> None:
     `small` is the gamma-coded picture, 0-1, x 3; `surfaces` its shares. Of 88 results made without this check none
     was fit to sell but those in which next to nothing had been taken away.
     """
-    things = things_in(surfaces, which)
+    things = find_things(surfaces, which)
     share = surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2)
-    light = luminance(small)
-    rough = np.abs(light - blurred(light, 2))
+    light = rgb_to_gray(small)
+    rough = np.abs(light - gaussian_blur(light, 2))
     plain = np.intp(0)
-    for part in parts_of(things):
-        around = np.asarray(grown(part, AROUND) & ~grown(part, BESIDE) & ~things)
+    for part in split_into_parts(things):
+        around = np.asarray(dilate(part, AROUND) & ~dilate(part, BESIDE) & ~things)
         if not around.any() or float(share[part].mean()) < SURE:
             continue
         bare = sum(float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND if each not in which)

@@ -57,7 +57,7 @@ UPRIGHT = 1
 MAX_TEXT = 500
 
 
-def capture_data(image: Image.Image) -> bytes:
+def copy_capture_data(image: Image.Image) -> bytes:
     """The EXIF block for the result, orientation 1; empty when the source has none or it cannot be read."""
     try:
         source = image.getexif()
@@ -92,7 +92,7 @@ SHORTEST_LENS, LONGEST_LENS = 8, 200
 DARKEST, BRIGHTEST = -6, 18
 
 
-def light_of(exif: bytes) -> float | None:
+def read_exposure_value(exif: bytes) -> float | None:
     """The light that the camera measured, from an EXIF block; None where the camera did not say it.
 
     It is the exposure value at ISO 100: about 15 in sunshine, 12 under clouds, 7 at dusk.
@@ -107,7 +107,7 @@ def light_of(exif: bytes) -> float | None:
     return value if DARKEST <= value <= BRIGHTEST else None
 
 
-def lens_of(exif: bytes) -> float | None:
+def read_focal_ratio(exif: bytes) -> float | None:
     """The focal length over the picture's diagonal, from an EXIF block; None where the camera did not say it."""
     try:
         length = float(_capture_part(exif).get(_BASE.FocalLengthIn35mmFilm, 0))

@@ -1,4 +1,4 @@
-"""The steps a JPEG result is rounded to: the photo's made finer, so that untouched places stay as they were."""
+"""JPEG quantization tables for a result: the photo's made finer, so that untouched places stay as they were."""
 
 import io
 from functools import cache
@@ -13,7 +13,7 @@ ON_ITS_SIDE = (5, 6, 7, 8)
 Table = tuple[int, ...]
 
 
-def finer(image: Image.Image) -> tuple[Table, Table] | None:
+def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
     """Tables for lightness and colour of a result of this opened photo; None when it is no JPEG with its own.
 
     Every step divides the photo's: what was rounded to it once comes out of a second rounding unchanged. None is
@@ -27,7 +27,7 @@ def finer(image: Image.Image) -> tuple[Table, Table] | None:
     if image.getexif().get(ExifTags.Base.Orientation) in ON_ITS_SIDE:
         own = [tuple(table[column * SIDE + row] for row in range(SIDE) for column in range(SIDE)) for table in own]
     # Colour of full size was often stored at half: as fine as lightness it loses least.
-    light, colour = (_divided(table, _coarsest()) for table in own)
+    light, colour = (_divide_table(table, _coarsest()) for table in own)
     return light, colour
 
 
@@ -41,7 +41,7 @@ def _coarsest() -> Table:
         return tuple(image.quantization[0])
 
 
-def _divided(own: Table, coarsest: Table) -> Table:
+def _divide_table(own: Table, coarsest: Table) -> Table:
     return tuple(_divisor(step, most) for step, most in zip(own, coarsest, strict=True))
 
 

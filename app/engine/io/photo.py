@@ -13,11 +13,11 @@ from PIL import Image, ImageOps
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels
-from app.engine.color.profiles import Profile, in_working_colours
-from app.engine.filters.strips import strips
-from app.engine.io.exif import UNREADABLE, capture_data
-from app.engine.io.jpeg_tables import QUALITY, Table, finer
-from app.engine.io.source_type import SourceType, saved_with, source_type_of, strongest
+from app.engine.color.profiles import Profile, convert_to_rgb
+from app.engine.filters.strips import split_into_strips
+from app.engine.io.exif import UNREADABLE, copy_capture_data
+from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
+from app.engine.io.source_type import SourceType, find_strongest, make_save_options, read_source_type
 
 MAX_PIXELS = 100_000_000
 MAX_SIDE = 65_500
@@ -67,13 +67,13 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             if least_side is not None:
                 image.draft(None, (least_side, least_side))
             image.load()
-            format_name, exif, tables = image.format or "", capture_data(image), finer(image)
-            source_type = source_type_of(image.info)
+            format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
+            source_type = read_source_type(image.info)
             # In place, and after all that is asked of the photo as it is stored: a copy is 4 bytes a pixel.
             ImageOps.exif_transpose(image, in_place=True)
-            profile, upright = in_working_colours(image)
+            profile, upright = convert_to_rgb(image)
             digest = hashlib.sha256(content).hexdigest()
-            return Photo(_pixels_of(upright), profile, exif, format_name, digest, tables, source_type)
+            return Photo(_read_pixels(upright), profile, exif, format_name, digest, tables, source_type)
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:
@@ -82,10 +82,10 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
 
 
-def _pixels_of(image: Image.Image) -> Pixels:
+def _read_pixels(image: Image.Image) -> Pixels:
     """The bytes of an RGB picture, piece by piece: as a whole they would be copied three times over."""
     result = np.empty((image.height, image.width, 3), np.uint8)
-    for rows in strips(result.shape):
+    for rows in split_into_strips(result.shape):
         result[rows] = np.asarray(image.crop((0, rows.start, image.width, rows.stop)))
     return result
 
@@ -123,7 +123,7 @@ def encode(pixels: Pixels, photo: Photo, source_type: SourceType | None = None) 
     `source_type` is what was added to it; it says so, as well as what the photo said of itself.
     """
     format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
-    options = saved_with(strongest(photo.source_type, source_type), format_name)
+    options = make_save_options(find_strongest(photo.source_type, source_type), format_name)
     options |= {"exif": photo.exif} if photo.exif else {}
     if format_name == "JPEG" and photo.tables:
         options |= {"qtables": photo.tables, "quality": AS_GIVEN}

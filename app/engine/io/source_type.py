@@ -27,7 +27,7 @@ class SourceType(StrEnum):
     GENERATED = "trainedAlgorithmicMedia"
 
 
-def source_type_of(info: Mapping[Any, Any]) -> SourceType | None:
+def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
     """What a file (Pillow's `info` of it) says of itself; None where it says nothing, or claims a camera's work."""
     content = info.get("xmp")
     text = info.get("XML:com.adobe.xmp")
@@ -40,13 +40,13 @@ def source_type_of(info: Mapping[Any, Any]) -> SourceType | None:
     return SourceType(name) if name in list(SourceType) else None
 
 
-def strongest(*types: SourceType | None) -> SourceType | None:
+def find_strongest(*types: SourceType | None) -> SourceType | None:
     """The one that says most; None where there is none."""
     said = [each for each in types if each is not None]
     return max(said, key=list(SourceType).index, default=None)
 
 
-def saved_with(source_type: SourceType | None, format_name: str) -> dict[str, object]:
+def make_save_options(source_type: SourceType | None, format_name: str) -> dict[str, object]:
     """The options with which Pillow writes it into a file of this format."""
     if source_type is None:
         return {}

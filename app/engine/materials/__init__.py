@@ -1,1 +1,1 @@
-"""What surfaces are made of: descriptions read, materials drawn and laid in perspective."""
+"""Materials of surfaces: descriptions parsed, materials synthesized and mapped in perspective."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from app.engine.materials.finish import Colour, of_hex
+from app.engine.materials.finish import Colour, parse_hex_color
 
 _NAMES = """
 white f4f3ef, pure white f7f7f5, off white efebe0, ivory f1ead6, cream eee3c8, eggshell ece5d3, alabaster eeeae1,
@@ -61,7 +61,7 @@ _RAL = """
 
 def _table(text: str) -> Mapping[str, Colour]:
     entries = (entry.strip().rsplit(" ", 1) for entry in text.replace("\n", " ").split(",") if entry.strip())
-    return {name.strip(): of_hex(code) for name, code in entries}
+    return {name.strip(): parse_hex_color(code) for name, code in entries}
 
 
 COLOURS: Mapping[str, Colour] = _table(_NAMES)

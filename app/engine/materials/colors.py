@@ -14,24 +14,24 @@ BRIGHTEST, DARKEST = 0.88, 0.022
 """The most of the light that surfaces in rooms throw back, and what even black ones do; linear."""
 
 
-def linear(colour: Colour) -> Plane:
+def estimate_reflectance(colour: Colour) -> Plane:
     """What the colour throws back of red, green and blue light: 3 values, linear, at most BRIGHTEST."""
     share = srgb_to_linear(plane(np.asarray(colour))) + np.float32(1e-4)
     grey = float(share @ np.array([0.299, 0.587, 0.114], np.float32))
     return plane(share * ((DARKEST + grey * (BRIGHTEST - DARKEST)) / grey))
 
 
-def mixed(colours: Sequence[Colour]) -> Colour:
+def mix_colors(colours: Sequence[Colour]) -> Colour:
     """The colour half-way between those given."""
     return colours[0] if len(colours) == 1 else _colour(np.mean([_lab(each) for each in colours], axis=0))
 
 
-def stained(own: Colour, wished: Colour) -> Colour:
+def stain_color(own: Colour, wished: Colour) -> Colour:
     """Wood or stone of a colour: mostly the colour, a little of its own."""
     return _colour(0.22 * _lab(own) + 0.78 * _lab(wished))
 
 
-def toned(colour: Colour, tones: Sequence[str]) -> Colour:
+def tone_color(colour: Colour, tones: Sequence[str]) -> Colour:
     """The colour lighter or darker, stronger or paler, warmer or cooler, as the words say."""
     if not tones:
         return colour

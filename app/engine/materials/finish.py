@@ -7,7 +7,7 @@ Colour = tuple[float, float, float]
 """sRGB, gamma-coded, 0-1: red, green, blue."""
 
 
-class Stuff(StrEnum):
+class MaterialKind(StrEnum):
     """What a surface is made of, as far as it looks different."""
 
     WOOD = "wood"
@@ -51,7 +51,7 @@ class Finish:
     customer what was left out. `coloured`: whether a colour or a tone was named.
     """
 
-    stuff: Stuff
+    stuff: MaterialKind
     colour: Colour
     pattern: Pattern = Pattern.PLAIN
     size: tuple[float, float] = (1.0, 1.0)
@@ -63,7 +63,7 @@ class Finish:
     coloured: bool = False
 
 
-def of_hex(text: str) -> Colour:
+def parse_hex_color(text: str) -> Colour:
     """The colour of six hexadecimal digits."""
     red, green, blue = (int(text[place : place + 2], 16) / 255 for place in (0, 2, 4))
     return red, green, blue

@@ -1,4 +1,4 @@
-"""Descriptions read: English words become the material, colour, laying, size and gloss of a surface."""
+"""Parses descriptions: English words become the material, colour, laying, size and gloss of a surface."""
 
 import re
 
@@ -6,52 +6,64 @@ from app.domain.catalogue import ChangeType
 from app.domain.quality import Reason
 from app.engine.canvas import Declined
 from app.engine.materials import plain_words as words
-from app.engine.materials.colors import mixed, stained, toned
-from app.engine.materials.finish import Colour, Finish, Pattern, Stuff, of_hex
-from app.engine.materials.materials import LOOSE, MATT, MOSAIC, STUFFS, SUBWAY, TILE, Usual
-from app.engine.materials.parse_description import Heard, hear, old_left_out, parts, phrases, size_of, tokens_of
-from app.engine.materials.refusals import foreign, not_understood, refuse_wishes
+from app.engine.materials.colors import mix_colors, stain_color, tone_color
+from app.engine.materials.finish import Colour, Finish, MaterialKind, Pattern, parse_hex_color
+from app.engine.materials.materials import LOOSE, MATT, MOSAIC, STUFFS, SUBWAY, TILE, UsualFinish
+from app.engine.materials.parse_description import (
+    ParsedDescription,
+    drop_old_surface,
+    find_phrases,
+    parse_clause,
+    parse_size,
+    split_into_clauses,
+    tokenize,
+)
+from app.engine.materials.refusals import explain_not_understood, is_foreign, refuse_wishes
 
 # Stuff whose own pattern is that of pieces whatever the laying.
-_PAINTED = frozenset({Stuff.PAINT, Stuff.CERAMIC, Stuff.CARPET, Stuff.BRICK, Stuff.METAL})
+_PAINTED = frozenset(
+    {MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.CARPET, MaterialKind.BRICK, MaterialKind.METAL}
+)
 # Tiles of marble, steel that is painted: said of another material they leave it its look.
-_LOOKS_LIKE = frozenset({Stuff.PAINT, Stuff.CERAMIC, Stuff.METAL})
-_STONES = frozenset({Stuff.MARBLE, Stuff.GRANITE, Stuff.TERRAZZO, Stuff.LIMESTONE, Stuff.SLATE})
+_LOOKS_LIKE = frozenset({MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.METAL})
+_STONES = frozenset(
+    {MaterialKind.MARBLE, MaterialKind.GRANITE, MaterialKind.TERRAZZO, MaterialKind.LIMESTONE, MaterialKind.SLATE}
+)
 
 
-def finish_of(kind: ChangeType, description: str, reference: str | None = None) -> Finish:
+def parse_finish(kind: ChangeType, description: str, reference: str | None = None) -> Finish:
     """The surface that a description (and the words of a reference) asks for.
 
     Raises Declined: NOT_ENGLISH, NOT_UNDERSTOOD, CONTRADICTORY, HIDES_DEFECTS, STRUCTURAL_CHANGE, NOT_AVAILABLE.
     """
-    heard, said = Heard(), f"{description}. {reference or ''}".lower()
+    heard, said = ParsedDescription(), f"{description}. {reference or ''}".lower()
     refuse_wishes(said)
-    wished = old_left_out(said)
+    wished = drop_old_surface(said)
     spoken = re.findall(r"[^\W\d_]+", wished)
-    if foreign(spoken):
-        raise not_understood(spoken)
-    for part in parts(wished):
-        hear(heard, part, kind)
+    if is_foreign(spoken):
+        raise explain_not_understood(spoken)
+    for part in split_into_clauses(wished):
+        parse_clause(heard, part, kind)
     if not heard.anything:
         if heard.notes:
             raise Declined(Reason.NOT_UNDERSTOOD, f"The description says nothing of the {kind} to be changed.")
-        raise not_understood(spoken)
+        raise explain_not_understood(spoken)
     _refuse_contradictions(heard)
-    return _finish(heard, kind, size_of(wished))
+    return _finish(heard, kind, parse_size(wished))
 
 
-def surface_named(description: str) -> ChangeType | None:
+def parse_surface(description: str) -> ChangeType | None:
     """The one surface that a description names; None when it names none or several."""
-    tokens = tokens_of(old_left_out(description.lower()))
-    named = {words.SURFACES[phrase] for phrase, _ in phrases(tokens, words.SURFACES)}
+    tokens = tokenize(drop_old_surface(description.lower()))
+    named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
     return named.pop() if len(named) == 1 else None
 
 
-def _refuse_contradictions(heard: Heard) -> None:
+def _refuse_contradictions(heard: ParsedDescription) -> None:
     kinds = {usual.stuff: name for name, usual in heard.stuffs if usual.stuff not in _LOOKS_LIKE}
     if len(kinds) > 1:
         raise _two("materials", list(kinds.values()))
-    names = [name for name, usual in heard.stuffs if usual.stuff is Stuff.WOOD]
+    names = [name for name, usual in heard.stuffs if usual.stuff is MaterialKind.WOOD]
     if len(set(names)) > 1:
         raise _two("woods", names)
     if len({pattern for _, pattern, _ in heard.layings if pattern not in _LOOSE_LAYINGS}) > 1:
@@ -69,15 +81,15 @@ def _two(what: str, names: list[str]) -> Declined:
     return Declined(Reason.CONTRADICTORY, f"The description names two {what}, {both}: please choose one.")
 
 
-def _usual(heard: Heard, kind: ChangeType) -> Usual:
+def _choose_material(heard: ParsedDescription, kind: ChangeType) -> UsualFinish:
     """The material named, or the one that is usual for such a colour on such a surface."""
-    paint = [usual for _, usual in heard.stuffs if usual.stuff is Stuff.PAINT]
-    named = [usual for _, usual in heard.stuffs if usual.stuff is not Stuff.PAINT]
-    first = sorted(named, key=lambda usual: usual.stuff in (Stuff.CERAMIC, Stuff.METAL))
-    wooden = next((usual for _, usual in heard.loose if usual.stuff is Stuff.WOOD), None)
+    paint = [usual for _, usual in heard.stuffs if usual.stuff is MaterialKind.PAINT]
+    named = [usual for _, usual in heard.stuffs if usual.stuff is not MaterialKind.PAINT]
+    first = sorted(named, key=lambda usual: usual.stuff in (MaterialKind.CERAMIC, MaterialKind.METAL))
+    wooden = next((usual for _, usual in heard.loose if usual.stuff is MaterialKind.WOOD), None)
     if first:
         # Tiles that look like wood look like wood.
-        return wooden if wooden and first[0].stuff is Stuff.CERAMIC else first[0]
+        return wooden if wooden and first[0].stuff is MaterialKind.CERAMIC else first[0]
     # White lacquered wood shows its colour, not its grain.
     if paint and heard.colours:
         return paint[0]
@@ -86,7 +98,7 @@ def _usual(heard: Heard, kind: ChangeType) -> Usual:
     return _usual_laying({pattern for _, pattern, _ in heard.layings}, kind)
 
 
-def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> Usual:
+def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> UsualFinish:
     """What is usually laid so, where no material is named."""
     if patterns & {Pattern.PLANKS, Pattern.HERRINGBONE, Pattern.CHEVRON} and kind is not ChangeType.BACKSPLASH:
         return LOOSE["wood"]
@@ -95,17 +107,17 @@ def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> Usual:
     return STUFFS["solid surface" if kind is ChangeType.COUNTERTOPS else "paint"]
 
 
-def _finish(heard: Heard, kind: ChangeType, told: tuple[float, float] | None) -> Finish:
-    usual = _usual(heard, kind)
-    pattern, size = _laid(heard, usual, kind)
+def _finish(heard: ParsedDescription, kind: ChangeType, told: tuple[float, float] | None) -> Finish:
+    usual = _choose_material(heard, kind)
+    pattern, size = _choose_laying(heard, usual, kind)
     if told:
         size = (told[0], told[1]) if told[1] else (size[0], told[0])
     elif heard.widths:
         times = words.WIDTHS[heard.widths[0]]
         size = (size[0] * max(times, 0.8), size[1] * times)
-    colour, second = _coloured(heard, usual, pattern)
+    colour, second = _choose_colors(heard, usual, pattern)
     gloss = words.GLOSSES[heard.glosses[-1]] if heard.glosses else usual.gloss
-    if usual.stuff is Stuff.WOOD and gloss == MATT:
+    if usual.stuff is MaterialKind.WOOD and gloss == MATT:
         gloss = 0.06
     said = [name for name, _ in heard.stuffs + heard.loose] + [name for name, *_ in heard.layings]
     said += [name for name, _ in heard.colours] + heard.tones + heard.glosses + heard.widths
@@ -125,7 +137,9 @@ def _finish(heard: Heard, kind: ChangeType, told: tuple[float, float] | None) ->
     )
 
 
-def _laid(heard: Heard, usual: Usual, kind: ChangeType) -> tuple[Pattern, tuple[float, float]]:
+def _choose_laying(
+    heard: ParsedDescription, usual: UsualFinish, kind: ChangeType
+) -> tuple[Pattern, tuple[float, float]]:
     """The laying named last that says most, else the material's own."""
     pattern, size = usual.pattern, usual.size
     told = sorted(heard.layings, key=lambda each: each[1] not in _LOOSE_LAYINGS)
@@ -134,43 +148,49 @@ def _laid(heard: Heard, usual: Usual, kind: ChangeType) -> tuple[Pattern, tuple[
         sizes = [each for _, _, each in told if each is not None]
         size = own or (sizes[-1] if sizes else usual.size if usual.pattern is pattern else TILE)
     on_wall = kind in (ChangeType.WALLS, ChangeType.BACKSPLASH)
-    if usual.stuff is Stuff.CARPET:
+    if usual.stuff is MaterialKind.CARPET:
         return Pattern.PLAIN, (1.0, 1.0)
-    if on_wall and pattern is Pattern.TILES and size == TILE and usual.stuff is Stuff.CERAMIC:
+    if on_wall and pattern is Pattern.TILES and size == TILE and usual.stuff is MaterialKind.CERAMIC:
         size = SUBWAY if kind is ChangeType.BACKSPLASH else (0.3, 0.3)
     if kind is ChangeType.FLOOR and usual.stuff in _STONES and pattern is Pattern.PLAIN and not told:
         pattern, size = Pattern.TILES, (0.8, 0.8)
-    if kind is ChangeType.COUNTERTOPS and usual.stuff is not Stuff.WOOD and pattern is not Pattern.CHECKER:
+    if kind is ChangeType.COUNTERTOPS and usual.stuff is not MaterialKind.WOOD and pattern is not Pattern.CHECKER:
         tiles = any(name in ("tile", "tiled", "mosaic") for name, _, _ in heard.layings)
         pattern = pattern if tiles else Pattern.PLAIN
     if kind is ChangeType.CABINETS:
         pattern = Pattern.PLAIN
-    if pattern is Pattern.TILES and usual.stuff is Stuff.WOOD:
+    if pattern is Pattern.TILES and usual.stuff is MaterialKind.WOOD:
         pattern, size = Pattern.PLANKS, (1.2, 0.2)
     return pattern, (MOSAIC if pattern is Pattern.TILES and size[1] < 0.01 else size)
 
 
-def _coloured(heard: Heard, usual: Usual, pattern: Pattern) -> tuple[Colour, Colour | None]:
+def _choose_colors(heard: ParsedDescription, usual: UsualFinish, pattern: Pattern) -> tuple[Colour, Colour | None]:
     colours = [colour for _, colour in heard.colours]
     second = heard.second or usual.second
     if pattern is Pattern.CHECKER:
-        first = colours[0] if colours else of_hex("efece4")
-        other = colours[1] if len(colours) > 1 else of_hex("2a2a2c") if sum(first) > 1.2 else of_hex("efece4")
+        first = colours[0] if colours else parse_hex_color("efece4")
+        other = (
+            colours[1]
+            if len(colours) > 1
+            else parse_hex_color("2a2a2c")
+            if sum(first) > 1.2
+            else parse_hex_color("efece4")
+        )
         return first, other
-    if len(colours) > 1 and usual.stuff is Stuff.TERRAZZO:
+    if len(colours) > 1 and usual.stuff is MaterialKind.TERRAZZO:
         return colours[0], colours[1]
-    if len(colours) > 1 and not _beside(heard):
+    if len(colours) > 1 and not _are_said_as_one(heard):
         raise _two("colours", [name for name, _ in heard.colours])
     colour = usual.colour
     if colours:
-        wished = mixed(colours)
-        colour = wished if usual.stuff in _PAINTED else stained(colour, wished)
+        wished = mix_colors(colours)
+        colour = wished if usual.stuff in _PAINTED else stain_color(colour, wished)
         keeps = heard.second is not None or usual.second is None
-        second = second if keeps else stained(usual.second or colour, wished)
-    return toned(colour, heard.tones), second
+        second = second if keeps else stain_color(usual.second or colour, wished)
+    return tone_color(colour, heard.tones), second
 
 
-def _beside(heard: Heard) -> bool:
+def _are_said_as_one(heard: ParsedDescription) -> bool:
     """Whether two colours are said as one: blue-grey, grey blue."""
     names = {name for name, _ in heard.colours}
     return len(heard.colours) == 2 and bool(names & _MIXING)

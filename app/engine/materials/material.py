@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, plane, ramp
-from app.engine.color.channels import tripled
-from app.engine.materials.colors import linear
-from app.engine.materials.finish import Finish, Pattern, Stuff
-from app.engine.materials.noise import looked_up
-from app.engine.materials.pieces import CHANCES, laid
-from app.engine.materials.samples import Sample, sample_of
+from app.engine.arrays import Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb
+from app.engine.materials.colors import estimate_reflectance
+from app.engine.materials.finish import Finish, MaterialKind, Pattern
+from app.engine.materials.noise import sample_tile
+from app.engine.materials.pieces import CHANCES, lay_pieces
+from app.engine.materials.samples import Sample, make_sample
 
 LEAST_SIDE = 8
 UNLIKE_WARM = 0.25
@@ -34,11 +34,11 @@ class Material:
     joint: Plane
     other: tuple[Plane, ...] = ()
 
-    def seen(self, along: Plane, across: Plane, footprint: Plane) -> Plane:
+    def sample(self, along: Plane, across: Plane, footprint: Plane) -> Plane:
         """Height x width x 3: what is thrown back of the light at spots `along` and `across` the surface (metres),
         a pixel seeing `footprint` metres of it.
         """
-        pieces = laid(self.finish, along, across, footprint)
+        pieces = lay_pieces(self.finish, along, across, footprint)
         chances = self.chances[pieces.piece]
         x, y = pieces.along, pieces.across
         if self.finish.pattern not in CONTINUED:
@@ -55,9 +55,9 @@ class Material:
         if self.finish.pattern not in CONTINUED:
             # So far off that a pixel sees several pieces, it sees their mean.
             width = min(self.finish.size)
-            far = tripled(ramp(footprint, 0.7 * width, 3 * width))
+            far = gray_to_rgb(smoothstep(footprint, 0.7 * width, 3 * width))
             albedo = plane(albedo * (1 - far) + self._mean() * far)
-        joint = tripled(pieces.joint)
+        joint = gray_to_rgb(pieces.joint)
         return plane(albedo * (1 - joint) + plane(self.joint) * joint)
 
     def _mean(self) -> Plane:
@@ -80,22 +80,22 @@ class Material:
             height, width = levels[number].shape[:2]
             # The filter counts in small whole numbers and has to find its places near the sample.
             columns, rows = np.mod(x * scale, width) - 0.5, np.mod(y * scale, height) - 0.5
-            here = looked_up(levels[number], plane(columns), plane(rows)) * tripled(weight)
+            here = sample_tile(levels[number], plane(columns), plane(rows)) * gray_to_rgb(weight)
             result = here if result is None else result + here
         return plane(result)
 
 
-def material_of(finish: Finish, rng: np.random.Generator, sample: Sample | None = None) -> Material:
+def make_material(finish: Finish, rng: np.random.Generator, sample: Sample | None = None) -> Material:
     """The finish ready to be laid; the same for the same state of `rng`. A `sample` seen elsewhere may be given."""
-    own = sample or sample_of(finish, rng)
+    own = sample or make_sample(finish, rng)
     chances = rng.random((CHANCES, 4), dtype=np.float32)
     other: tuple[Plane, ...] = ()
     if finish.pattern is Pattern.CHECKER and finish.second:
-        other = _halved(sample_of(replace(finish, colour=finish.second), rng).albedo)
-    return Material(finish, _halved(own.albedo), own.pitch, own.unlike, chances, _joint(finish, own), other)
+        other = _halve(make_sample(replace(finish, colour=finish.second), rng).albedo)
+    return Material(finish, _halve(own.albedo), own.pitch, own.unlike, chances, _joint(finish, own), other)
 
 
-def _halved(albedo: Plane) -> tuple[Plane, ...]:
+def _halve(albedo: Plane) -> tuple[Plane, ...]:
     levels = [albedo]
     while min(levels[-1].shape[:2]) > LEAST_SIDE:
         height, width = levels[-1].shape[:2]
@@ -106,11 +106,11 @@ def _halved(albedo: Plane) -> tuple[Plane, ...]:
 def _joint(finish: Finish, sample: Sample) -> Plane:
     """What joints throw back: gaps between boards are dark, grout is grey, lighter beside light tiles."""
     if finish.joint is not None:
-        return linear(finish.joint)
+        return estimate_reflectance(finish.joint)
     mean = sample.albedo.reshape(-1, 3).mean(0)
-    if finish.stuff is Stuff.WOOD or finish.pattern is Pattern.PANELS:
-        return plane(mean * (0.35 if finish.stuff is Stuff.WOOD else 0.55))
-    if finish.stuff is Stuff.BRICK:
+    if finish.stuff is MaterialKind.WOOD or finish.pattern is Pattern.PANELS:
+        return plane(mean * (0.35 if finish.stuff is MaterialKind.WOOD else 0.55))
+    if finish.stuff is MaterialKind.BRICK:
         return plane(np.array([0.52, 0.48, 0.42], np.float32) if mean.max() > 0.12 else mean * 0.7 + 0.05)
     grey = float(mean.mean())
     if grey > 0.45:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.engine.materials.finish import Colour, Pattern, Stuff, of_hex
+from app.engine.materials.finish import Colour, MaterialKind, Pattern, parse_hex_color
 
 PLANK, PARQUET, TILE, SUBWAY, BRICK = (1.8, 0.14), (0.6, 0.1), (0.6, 0.6), (0.2, 0.1), (0.215, 0.065)
 MOSAIC, PENNY, HEXAGON, ZELLIGE, MATT = (0.025, 0.025), (0.025, 0.025), (0.2, 0.2), (0.1, 0.1), 0.08
@@ -11,10 +11,10 @@ SATIN, GLOSS, POLISHED = 0.3, 0.7, 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class UsualFinish:
     """How a material usually looks."""
 
-    stuff: Stuff
+    stuff: MaterialKind
     colour: Colour
     second: Colour | None = None
     pattern: Pattern = Pattern.PLAIN
@@ -22,13 +22,15 @@ class Usual:
     gloss: float = MATT
 
 
-def _each(text: str, stuff: Stuff, pattern: Pattern, size: tuple[float, float], gloss: float) -> dict[str, Usual]:
+def _each(
+    text: str, stuff: MaterialKind, pattern: Pattern, size: tuple[float, float], gloss: float
+) -> dict[str, UsualFinish]:
     """Entries of `name colour [second colour]`, commas between them, the name's words joined by underscores."""
     found = {}
     for entry in text.split(","):
         name, colour, *second = entry.split()
-        vein = of_hex(second[0]) if second else None
-        found[name.replace("_", " ")] = Usual(stuff, of_hex(colour), vein, pattern, size, gloss)
+        vein = parse_hex_color(second[0]) if second else None
+        found[name.replace("_", " ")] = UsualFinish(stuff, parse_hex_color(colour), vein, pattern, size, gloss)
     return found
 
 
@@ -43,7 +45,7 @@ WOODS = _each(
     sapele 7d4530,
     zebrano b48b5a, zebrawood b48b5a, ipe 6b4a36, kempas 9a5b3a, plywood d3b183, driftwood a3978a, barn_wood 83725f,
     barnwood 83725f, reclaimed_wood 8a6a4c, reclaimed_timber 8a6a4c, ebony_wood 2f2723, cork b98b5b""",
-    Stuff.WOOD,
+    MaterialKind.WOOD,
     Pattern.PLANKS,
     PLANK,
     0.18,
@@ -60,7 +62,7 @@ MARBLES = _each(
     onyx_stone d8c49e a67a43, quartz ebeae6 c9c8c4, white_quartz eeedea cfcfcc, engineered_stone e6e4df c4c2bd,
     corian efeeea e6e5e1, soapstone 5d6464 8d9494, solid_surface efeeea e6e5e1, silestone e9e8e4 c6c5c1,
     caesarstone e6e4df bdbbb6, dekton dcdad5 b3b1ac""",
-    Stuff.MARBLE,
+    MaterialKind.MARBLE,
     Pattern.PLAIN,
     (1.2, 1.2),
     POLISHED,
@@ -70,7 +72,7 @@ GRANITES = _each(
     white_granite c9c6c0 6b6763, pink_granite b8948a 4a4242, brown_granite 6d5547 2d2420,
     blue_granite 5b6c80 23292f,
     basalt 45484b 55585b""",
-    Stuff.GRANITE,
+    MaterialKind.GRANITE,
     Pattern.PLAIN,
     (1.2, 0.6),
     POLISHED,
@@ -80,7 +82,7 @@ STONES = _each(
     natural_stone bdb3a2 a2968a, flagstone a79b8a 867a6c, york_stone b5a284 94815f, jura d6c9ae bba981,
     jerusalem_stone dccca8 c4ae80, bluestone 6c757d 555d65, slate 4d5357 3b4043, grey_slate 666c70 4f5458,
     black_slate 33363a 25282b, green_slate 5a6559 444e44, quarry_stone a99d8b 8a7f70, cobblestone 8c8780 6c6862""",
-    Stuff.LIMESTONE,
+    MaterialKind.LIMESTONE,
     Pattern.TILES,
     (0.6, 0.4),
     SATIN,
@@ -108,38 +110,44 @@ _METALS = """stainless_steel b9bbbd, brushed_steel b4b6b8, steel b4b6b8, zinc 9a
 _PAINTS = """paint f1efe9, emulsion f1efe9, lacquer f1efe9, lacquered f1efe9, laminate_front f1efe9,
     melamine f0eeea, formica ecebe7, mdf eeece7, painted f1efe9, repaint f1efe9"""
 
-STUFFS: Mapping[str, Usual] = {
+STUFFS: Mapping[str, UsualFinish] = {
     **WOODS,
     **MARBLES,
     **GRANITES,
     **STONES,
-    **_each(_TILES, Stuff.CERAMIC, Pattern.TILES, TILE, 0.45),
-    **_each(_CONCRETES, Stuff.CONCRETE, Pattern.PLAIN, (1.0, 1.0), 0.2),
-    **_each(_PLASTERS, Stuff.PLASTER, Pattern.PLAIN, (1.0, 1.0), MATT),
-    **_each(_CARPETS, Stuff.CARPET, Pattern.PLAIN, (1.0, 1.0), 0.0),
-    **_each(_SISALS, Stuff.SISAL, Pattern.PLAIN, (1.0, 1.0), 0.0),
-    **_each(_BRICKS, Stuff.BRICK, Pattern.BOND, BRICK, 0.05),
-    **_each(_METALS, Stuff.METAL, Pattern.PLAIN, (1.0, 1.0), 0.6),
-    **_each(_PAINTS, Stuff.PAINT, Pattern.PLAIN, (1.0, 1.0), 0.12),
-    "terrazzo": Usual(Stuff.TERRAZZO, of_hex("dfdbd2"), of_hex("8a7f74"), Pattern.PLAIN, (0.6, 0.6), 0.6),
-    "zellige": Usual(Stuff.CERAMIC, of_hex("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED),
-    "zellige tile": Usual(Stuff.CERAMIC, of_hex("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED),
+    **_each(_TILES, MaterialKind.CERAMIC, Pattern.TILES, TILE, 0.45),
+    **_each(_CONCRETES, MaterialKind.CONCRETE, Pattern.PLAIN, (1.0, 1.0), 0.2),
+    **_each(_PLASTERS, MaterialKind.PLASTER, Pattern.PLAIN, (1.0, 1.0), MATT),
+    **_each(_CARPETS, MaterialKind.CARPET, Pattern.PLAIN, (1.0, 1.0), 0.0),
+    **_each(_SISALS, MaterialKind.SISAL, Pattern.PLAIN, (1.0, 1.0), 0.0),
+    **_each(_BRICKS, MaterialKind.BRICK, Pattern.BOND, BRICK, 0.05),
+    **_each(_METALS, MaterialKind.METAL, Pattern.PLAIN, (1.0, 1.0), 0.6),
+    **_each(_PAINTS, MaterialKind.PAINT, Pattern.PLAIN, (1.0, 1.0), 0.12),
+    "terrazzo": UsualFinish(
+        MaterialKind.TERRAZZO, parse_hex_color("dfdbd2"), parse_hex_color("8a7f74"), Pattern.PLAIN, (0.6, 0.6), 0.6
+    ),
+    "zellige": UsualFinish(MaterialKind.CERAMIC, parse_hex_color("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED),
+    "zellige tile": UsualFinish(
+        MaterialKind.CERAMIC, parse_hex_color("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED
+    ),
 }
-_OAK = of_hex("b88e60")
-LOOSE: Mapping[str, Usual] = {
-    "wood": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "timber": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "hardwood": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.25),
-    "engineered wood": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "parquet": Usual(Stuff.WOOD, _OAK, None, Pattern.HERRINGBONE, PARQUET, 0.25),
-    "laminate": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "vinyl": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "lvt": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "lvp": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "butcher block": Usual(Stuff.WOOD, of_hex("b98a55"), None, Pattern.PLANKS, (0.9, 0.045), 0.2),
-    "veneer": Usual(Stuff.WOOD, _OAK, None, Pattern.PLAIN, (1.0, 1.0), 0.18),
-    "wooden": Usual(Stuff.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "porcelain": Usual(Stuff.CERAMIC, of_hex("dcd9d3"), None, Pattern.TILES, TILE, 0.45),
+_OAK = parse_hex_color("b88e60")
+LOOSE: Mapping[str, UsualFinish] = {
+    "wood": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "timber": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "hardwood": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.25),
+    "engineered wood": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "parquet": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.HERRINGBONE, PARQUET, 0.25),
+    "laminate": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "vinyl": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "lvt": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "lvp": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "butcher block": UsualFinish(
+        MaterialKind.WOOD, parse_hex_color("b98a55"), None, Pattern.PLANKS, (0.9, 0.045), 0.2
+    ),
+    "veneer": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLAIN, (1.0, 1.0), 0.18),
+    "wooden": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "porcelain": UsualFinish(MaterialKind.CERAMIC, parse_hex_color("dcd9d3"), None, Pattern.TILES, TILE, 0.45),
 }
 """Words that name a kind of thing: what else is said decides its colour."""
 

@@ -8,9 +8,9 @@ from typing import TypeVar
 from app.domain.catalogue import ChangeType
 from app.engine.materials import plain_words as words
 from app.engine.materials.color_names import COLOURS, RAL
-from app.engine.materials.colors import mixed, toned
-from app.engine.materials.finish import Colour, Pattern, of_hex
-from app.engine.materials.materials import LAYINGS, LOOSE, STUFFS, Usual
+from app.engine.materials.colors import mix_colors, tone_color
+from app.engine.materials.finish import Colour, Pattern, parse_hex_color
+from app.engine.materials.materials import LAYINGS, LOOSE, STUFFS, UsualFinish
 
 _Entry = TypeVar("_Entry")
 LONGEST = 3
@@ -26,11 +26,11 @@ _GREY = re.compile(r"\bgray\b")
 
 
 @dataclass(slots=True)
-class Heard:
+class ParsedDescription:
     """What was understood so far of one description."""
 
-    stuffs: list[tuple[str, Usual]] = field(default_factory=list)
-    loose: list[tuple[str, Usual]] = field(default_factory=list)
+    stuffs: list[tuple[str, UsualFinish]] = field(default_factory=list)
+    loose: list[tuple[str, UsualFinish]] = field(default_factory=list)
     colours: list[tuple[str, Colour]] = field(default_factory=list)
     layings: list[tuple[str, Pattern, tuple[float, float] | None]] = field(default_factory=list)
     tones: list[str] = field(default_factory=list)
@@ -46,19 +46,19 @@ class Heard:
         return bool(self.stuffs or self.loose or self.colours or self.layings)
 
 
-def old_left_out(text: str) -> str:
+def drop_old_surface(text: str) -> str:
     text = _GREY.sub("grey", text).replace("\u2019", "'")
     for pattern in _OLD:
         text = re.sub(pattern, " ", text)
     return text
 
 
-def parts(text: str) -> list[str]:
+def split_into_clauses(text: str) -> list[str]:
     """What is said, part by part: `white cabinets`, `brass handles`."""
     return [part for part in _PART.split(text) if part.strip()]
 
 
-def tokens_of(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     found = re.findall(r"#[0-9a-f]{6}\b|ral[ -]?\d{4}|[^\W\d_]+(?:-[^\W\d_]+)*", text)
     pieces: list[str] = []
     for each in found:
@@ -76,7 +76,7 @@ def _singular(word: str) -> str:
     return word if kept or not word.endswith("s") else word[:-1]
 
 
-def phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[str, int]]:
+def find_phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[str, int]]:
     """The longest phrases of the table among the tokens, and where each begins."""
     found, place = [], 0
     while place < len(tokens):
@@ -102,16 +102,16 @@ _ALL: Mapping[str, object] = {
 }
 
 
-def hear(heard: Heard, part: str, kind: ChangeType) -> None:
-    tokens = tokens_of(without_sizes(part))
-    named = {words.SURFACES[phrase] for phrase, _ in phrases(tokens, words.SURFACES)}
+def parse_clause(heard: ParsedDescription, part: str, kind: ChangeType) -> None:
+    tokens = tokenize(drop_sizes(part))
+    named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
     if named and kind not in named and kind is not ChangeType.OTHER:
         heard.notes.append(f"Only the {kind} changed.")
         return
     if any(token in words.GROUTS for token in tokens):
-        tokens = _taken_out(tokens, words.GROUTS, heard, grout=True)
+        tokens = _take_out_details(tokens, words.GROUTS, heard, grout=True)
     if any(token in words.SECONDS for token in tokens):
-        tokens = _taken_out(tokens, words.SECONDS, heard, grout=False)
+        tokens = _take_out_details(tokens, words.SECONDS, heard, grout=False)
     details = [token for token in tokens if token in words.DETAILS]
     if details:
         heard.notes.append(f"What was said of the {details[0]} was left out: it stays as it is.")
@@ -121,9 +121,9 @@ def hear(heard: Heard, part: str, kind: ChangeType) -> None:
     _sort(heard, tokens)
 
 
-def _sort(heard: Heard, tokens: list[str]) -> None:
+def _sort(heard: ParsedDescription, tokens: list[str]) -> None:
     _sort_codes(heard, tokens)
-    for phrase, _ in phrases(tokens, _ALL):
+    for phrase, _ in find_phrases(tokens, _ALL):
         if phrase in STUFFS:
             heard.stuffs.append((phrase, STUFFS[phrase]))
             heard.glosses += [word for word in phrase.split() if word in words.GLOSSES]
@@ -141,28 +141,30 @@ def _sort(heard: Heard, tokens: list[str]) -> None:
             heard.widths.append(phrase)
 
 
-def _sort_codes(heard: Heard, tokens: list[str]) -> None:
+def _sort_codes(heard: ParsedDescription, tokens: list[str]) -> None:
     """The colours that are given by a code: #6a6864, RAL 7016."""
     for token in tokens:
         if token.startswith("#"):
-            heard.colours.append((token, of_hex(token[1:])))
+            heard.colours.append((token, parse_hex_color(token[1:])))
         elif token.startswith("ral") and token[-4:] in RAL:
             heard.colours.append((token.upper(), RAL[token[-4:]]))
 
 
-def _taken_out(tokens: list[str], nouns: frozenset[str], heard: Heard, *, grout: bool) -> list[str]:
+def _take_out_details(
+    tokens: list[str], nouns: frozenset[str], heard: ParsedDescription, *, grout: bool
+) -> list[str]:
     """The tokens without `dark grey grout` or `gold veins`, whose colour is kept."""
     place = next(place for place, token in enumerate(tokens) if token in nouns)
     begin = place
     while begin > 0 and (tokens[begin - 1] in COLOURS or tokens[begin - 1] in words.TONES):
         begin -= 1
-    told = Heard()
+    told = ParsedDescription()
     _sort(told, tokens[begin:place])
-    colour = mixed([each for _, each in told.colours]) if told.colours else None
+    colour = mix_colors([each for _, each in told.colours]) if told.colours else None
     if colour is None and told.tones:
-        colour = of_hex("6a6864") if words.TONES[told.tones[0]][0] < 0 else of_hex("dcd9d2")
+        colour = parse_hex_color("6a6864") if words.TONES[told.tones[0]][0] < 0 else parse_hex_color("dcd9d2")
     if colour is not None:
-        colour = toned(colour, told.tones)
+        colour = tone_color(colour, told.tones)
     if grout:
         heard.grout = colour or heard.grout
     else:
@@ -179,13 +181,13 @@ _INCHES = frozenset({2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 18.0, 24.0, 36.0, 48.0
 LEAST, MOST = 0.01, 4.0
 
 
-def size_of(text: str) -> tuple[float, float] | None:
+def parse_size(text: str) -> tuple[float, float] | None:
     """Length and width in metres, the width 0 where one number was told; None without one that is plausible."""
     pair = _PAIR.search(text)
     if pair:
         one, other = float(pair[1]), float(pair[3])
         unit = pair[4] or pair[2]
-        scale = UNITS[unit] if unit else _guessed(one, other)
+        scale = UNITS[unit] if unit else _is_typo(one, other)
         sides = sorted((one * scale, other * scale), reverse=True)
         return (sides[0], sides[1]) if sides[1] >= LEAST and sides[0] <= MOST else None
     single = _ONE.search(text)
@@ -195,12 +197,12 @@ def size_of(text: str) -> tuple[float, float] | None:
     return (side, 0.0) if LEAST <= side <= MOST else None
 
 
-def without_sizes(text: str) -> str:
-    """The text without what `size_of` reads."""
+def drop_sizes(text: str) -> str:
+    """The text without what `parse_size` reads."""
     return _ONE.sub(" ", _PAIR.sub(" ", text))
 
 
-def _guessed(one: float, other: float) -> float:
+def _is_typo(one: float, other: float) -> float:
     if max(one, other) >= 130:
         return 0.001
     if {one, other} <= _INCHES:

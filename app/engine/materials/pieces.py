@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Plane, plane
-from app.engine.materials.finish import Finish, Pattern, Stuff
+from app.engine.materials.finish import Finish, MaterialKind, Pattern
 
 Whole = NDArray[np.int64]
 CHANCES = 4096
@@ -15,7 +15,7 @@ THIRTY = np.float32(np.sqrt(3) / 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidPieces:
     """For each spot: the number of its piece (0 to CHANCES), metres along and across it, the share of joint (0-1),
     and whether the piece is one of every other (only where the pattern has such).
     """
@@ -27,18 +27,18 @@ class Laid:
     other: NDArray[np.bool_] | None = None
 
 
-def laid(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
+def lay_pieces(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
     """The pieces of the finish at spots given in metres; a pixel sees `seen` metres of the surface."""
     if finish.pattern is Pattern.PLAIN:
-        return Laid(np.zeros(along.shape, np.int64), along, across, plane(np.zeros(along.shape)))
+        return LaidPieces(np.zeros(along.shape, np.int64), along, across, plane(np.zeros(along.shape)))
     return _PATTERNS[finish.pattern](finish, along, across, seen)
 
 
-def joint_width(finish: Finish) -> float:
+def get_joint_width(finish: Finish) -> float:
     """Metres between two pieces."""
-    if finish.stuff is Stuff.WOOD:
+    if finish.stuff is MaterialKind.WOOD:
         return 0.0012
-    if finish.stuff is Stuff.BRICK:
+    if finish.stuff is MaterialKind.BRICK:
         return 0.010
     if finish.pattern is Pattern.PANELS:
         return 0.005
@@ -54,7 +54,7 @@ def _floor(values: Plane) -> Whole:
     return np.asarray(np.floor(values), dtype=np.int64)
 
 
-def _covered(away: Plane, width: float, seen: Plane) -> Plane:
+def _measure_joint_cover(away: Plane, width: float, seen: Plane) -> Plane:
     """The share of a pixel that a joint covers whose middle is `away` metres from its own."""
     half, own = seen / 2, np.float32(width / 2)
     both = np.minimum(away + half, own) - np.maximum(away - half, -own)
@@ -66,7 +66,7 @@ def _edge(place: Plane, length: float) -> Plane:
     return plane(np.minimum(place, length - place))
 
 
-def _rows(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
+def _rows(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
     """Boards whose ends are shifted from row to row, by chance or by half."""
     length, width = finish.size
     row = _floor(across / width)
@@ -74,22 +74,28 @@ def _rows(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
     moved = along / length + shift
     column = _floor(moved)
     place, side = (moved - column) * length, across - row * width
-    joint = joint_width(finish)
-    share = np.maximum(_covered(_edge(place, length), joint, seen), _covered(_edge(side, width), joint, seen))
-    return Laid(_number(row, column), plane(place), plane(side), plane(share))
+    joint = get_joint_width(finish)
+    share = np.maximum(
+        _measure_joint_cover(_edge(place, length), joint, seen),
+        _measure_joint_cover(_edge(side, width), joint, seen),
+    )
+    return LaidPieces(_number(row, column), plane(place), plane(side), plane(share))
 
 
-def _grid(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
+def _grid(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
     length, width = finish.size
     column, row = _floor(along / length), _floor(across / width)
     place, side = along - column * length, across - row * width
-    joint = joint_width(finish)
-    share = np.maximum(_covered(_edge(place, length), joint, seen), _covered(_edge(side, width), joint, seen))
+    joint = get_joint_width(finish)
+    share = np.maximum(
+        _measure_joint_cover(_edge(place, length), joint, seen),
+        _measure_joint_cover(_edge(side, width), joint, seen),
+    )
     other = np.asarray((column + row) % 2 == 1) if finish.pattern is Pattern.CHECKER else None
-    return Laid(_number(row, column), plane(place), plane(side), plane(share), other)
+    return LaidPieces(_number(row, column), plane(place), plane(side), plane(share), other)
 
 
-def _herringbone(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
+def _herringbone(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
     """Pieces `times` as long as wide; on cells of their width, runs of each lie shifted by one from row to row."""
     width = finish.size[1]
     times = int(np.clip(round(finish.size[0] / width), 2, 12))
@@ -102,13 +108,13 @@ def _herringbone(finish: Finish, along: Plane, across: Plane, seen: Plane) -> La
     place = np.where(flat, x, y) - first * width
     side = np.where(flat, y - row * width, x - column * width)
     number = _number(np.where(flat, row, column) * 2 + flat, first)
-    joint, length = joint_width(finish), times * width
+    joint, length = get_joint_width(finish), times * width
     ends, sides = _edge(plane(place), length), _edge(plane(side), width)
-    share = np.maximum(_covered(ends, joint, seen), _covered(sides, joint, seen))
-    return Laid(number, plane(place), plane(side), plane(share))
+    share = np.maximum(_measure_joint_cover(ends, joint, seen), _measure_joint_cover(sides, joint, seen))
+    return LaidPieces(number, plane(place), plane(side), plane(share))
 
 
-def _chevron(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
+def _chevron(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
     """Columns of pieces cut at an angle of 45 degrees that meet in points."""
     length, width = finish.size
     wide, high = length * 0.70710678, width / 0.70710678
@@ -117,14 +123,14 @@ def _chevron(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
     rise = np.where(column % 2 == 0, inside, wide - inside)
     row = _floor((along + rise) / high)
     side = (along + rise - row * high) * np.float32(0.70710678)
-    joint = joint_width(finish)
+    joint = get_joint_width(finish)
     ends, sides = _edge(plane(inside), wide), _edge(plane(side), width)
-    share = np.maximum(_covered(ends, joint, seen), _covered(sides, joint, seen))
+    share = np.maximum(_measure_joint_cover(ends, joint, seen), _measure_joint_cover(sides, joint, seen))
     place = np.where(column % 2 == 0, inside, wide - inside) * np.float32(1.41421356)
-    return Laid(_number(row, column), plane(place), plane(side), plane(share))
+    return LaidPieces(_number(row, column), plane(place), plane(side), plane(share))
 
 
-def _hexagons(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
+def _hexagons(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
     """`size` is from one side to the side across."""
     width = finish.size[0]
     high = width / THIRTY * np.float32(1.5)
@@ -138,11 +144,11 @@ def _hexagons(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid:
     x, y = np.where(near, found[0][0], found[1][0]), np.where(near, found[0][1], found[1][1])
     number = np.asarray(np.where(near, found[0][3], found[1][3]), dtype=np.int64)
     out = np.maximum(np.abs(x), np.abs(x) * 0.5 + np.abs(y) * THIRTY)
-    share = _covered(plane(width / 2 - out), joint_width(finish), seen)
-    return Laid(number, plane(x), plane(y), share)
+    share = _measure_joint_cover(plane(width / 2 - out), get_joint_width(finish), seen)
+    return LaidPieces(number, plane(x), plane(y), share)
 
 
-_PATTERNS: Mapping[Pattern, Callable[[Finish, Plane, Plane, Plane], Laid]] = {
+_PATTERNS: Mapping[Pattern, Callable[[Finish, Plane, Plane, Plane], LaidPieces]] = {
     Pattern.PLANKS: _rows,
     Pattern.BOND: _rows,
     Pattern.TILES: _grid,

@@ -7,18 +7,18 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ChangeType
-from app.domain.ports import Aid, Change, UnusablePhotoError
+from app.domain.ports import Change, EngineContext, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels, Plane, plane
 from app.engine.canvas import Declined
 from app.engine.io.photo import decode
-from app.engine.materials.colors import mixed, stained
-from app.engine.materials.finish import Colour, Finish, Stuff
-from app.engine.materials.lexicon import finish_of
+from app.engine.materials.colors import mix_colors, stain_color
+from app.engine.materials.finish import Colour, Finish, MaterialKind
+from app.engine.materials.lexicon import parse_finish
 from app.engine.materials.samples import Sample
 from app.engine.materials.swatch import SIDE as SWATCH_SIDE
-from app.engine.materials.swatch import WIDE, swatch_of
-from app.engine.segmentation.scene import shrunken
+from app.engine.materials.swatch import WIDE, cut_swatch
+from app.engine.segmentation.scene import shrink_to
 
 SIDE, MARGIN = 160, 0.1
 BIN, NEAR = 6.0, 12.0
@@ -34,35 +34,37 @@ class Wanted:
     sample: Sample | None = None
 
 
-def wished(aid: Aid, kind: ChangeType, change: Change) -> Wanted:
+def choose_finish(context: EngineContext, kind: ChangeType, change: Change) -> Wanted:
     """The finish that the words ask for, in the colour of the reference pictures where they name none.
 
     Where they name no material either, it is what the first picture shows that shows one flat, else paint.
-    Raises Declined: as finish_of; REFERENCE_UNUSABLE for a picture that cannot be opened.
+    Raises Declined: as parse_finish; REFERENCE_UNUSABLE for a picture that cannot be opened.
     """
     if not change.references:
-        return Wanted(finish_of(kind, change.description, change.reference_text))
-    pictures = [_opened(aid, key) for key in change.references]
-    colour = mixed([_colour_shown(each) for each in pictures])
+        return Wanted(parse_finish(kind, change.description, change.reference_text))
+    pictures = [_open_picture(context, key) for key in change.references]
+    colour = mix_colors([_colour_shown(each) for each in pictures])
     try:
-        finish = finish_of(kind, change.description, change.reference_text)
+        finish = parse_finish(kind, change.description, change.reference_text)
     except Declined as declined:
         if declined.reason not in (Reason.NOT_UNDERSTOOD, Reason.NOT_AVAILABLE):
             raise
-        return _shown(kind, pictures, colour, declined)
+        return _read_pictures(kind, pictures, colour, declined)
     if finish.coloured:
         return Wanted(finish)
-    shown = colour if finish.stuff is Stuff.PAINT else stained(finish.colour, colour)
+    shown = colour if finish.stuff is MaterialKind.PAINT else stain_color(finish.colour, colour)
     return Wanted(replace(finish, colour=shown, said=f"{finish.said}, reference picture"))
 
 
-def _shown(kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, declined: Declined) -> Wanted:
+def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, declined: Declined) -> Wanted:
     """What the pictures alone ask for. Raises `declined`, or NOT_UNDERSTOOD where paint will not do."""
     for picture in pictures:
-        sample = swatch_of(picture, kind)
+        sample = cut_swatch(picture, kind)
         if sample is not None:
             note = f"The reference picture was taken to show {WIDE[kind]:g} m of the material."
-            return Wanted(Finish(Stuff.SEEN, colour, gloss=0.2, said="reference picture", notes=(note,)), sample)
+            return Wanted(
+                Finish(MaterialKind.SEEN, colour, gloss=0.2, said="reference picture", notes=(note,)), sample
+            )
     if declined.reason is not Reason.NOT_UNDERSTOOD:
         raise declined
     if kind not in PAINTED:
@@ -71,28 +73,28 @@ def _shown(kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, decline
             "taken: please name the material in words too."
         )
         raise Declined(Reason.NOT_UNDERSTOOD, text) from None
-    return Wanted(Finish(Stuff.PAINT, colour, gloss=0.12, said="reference picture"))
+    return Wanted(Finish(MaterialKind.PAINT, colour, gloss=0.12, said="reference picture"))
 
 
-def _opened(aid: Aid, key: str) -> Pixels:
+def _open_picture(context: EngineContext, key: str) -> Pixels:
     """The picture, in sRGB and no larger than is looked at."""
     try:
-        with aid.open_reference(key) as picture:
+        with context.open_reference(key) as picture:
             photo = decode(picture)
     except (UnusablePhotoError, FileNotFoundError):
         text = "A reference picture is missing, damaged, too large or no photo."
         raise Declined(Reason.REFERENCE_UNUSABLE, text) from None
-    return photo.profile.to_srgb(shrunken(photo.pixels, SWATCH_SIDE))
+    return photo.profile.to_srgb(shrink_to(photo.pixels, SWATCH_SIDE))
 
 
 def _colour_shown(picture: Pixels) -> Colour:
-    small = plane(shrunken(picture, SIDE)) / np.float32(255)
+    small = plane(shrink_to(picture, SIDE)) / np.float32(255)
     height, width = small.shape[:2]
     edge = int(height * MARGIN), int(width * MARGIN)
-    return main_colour(small[edge[0] : height - edge[0], edge[1] : width - edge[1]])
+    return find_main_color(small[edge[0] : height - edge[0], edge[1] : width - edge[1]])
 
 
-def main_colour(picture: Plane) -> Colour:
+def find_main_color(picture: Plane) -> Colour:
     """The colour of most of a gamma-coded sRGB picture (0-1, x 3): the densest place, and the mean around it."""
     lab = plane(cv2.cvtColor(picture, cv2.COLOR_RGB2Lab)).reshape(-1, 3)
     cells, counts = np.unique(np.round(lab / BIN), axis=0, return_counts=True)

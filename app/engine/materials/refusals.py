@@ -46,7 +46,7 @@ def refuse_wishes(text: str) -> None:
         raise Declined(Reason.NOT_AVAILABLE, message)
 
 
-def not_understood(words: list[str]) -> Declined:
+def explain_not_understood(words: list[str]) -> Declined:
     """The reason for a description of which no material, colour or laying was understood."""
     letters = [word for word in words if any(letter.isalpha() for letter in word)]
     strange = sum(not word.isascii() for word in letters)
@@ -59,7 +59,7 @@ def not_understood(words: list[str]) -> Declined:
     return Declined(Reason.NOT_UNDERSTOOD, f"The description was not understood. {ABOUT}")
 
 
-def foreign(words: list[str]) -> bool:
+def is_foreign(words: list[str]) -> bool:
     """Whether most of what is said is in another language, though a word of it may be known here too."""
     signs = sum(word in FOREIGN or not word.isascii() for word in words)
     return signs >= 2 and signs > sum(word in SMALL_TALK for word in words)

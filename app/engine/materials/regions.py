@@ -1,4 +1,4 @@
-"""Where in the picture each change works: the surface's share of each pixel, and the planes it lies in."""
+"""Where in the picture each renovation change works: the surface's share of each pixel, and its planes."""
 
 import cv2
 import numpy as np
@@ -7,11 +7,11 @@ from app.domain.catalogue import ChangeType
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Plane, plane
 from app.engine.canvas import Declined
-from app.engine.filters.morphology import shrunk
-from app.engine.filters.smoothing import blurred, spread_from
-from app.engine.geometry.planes import plane_numbers
+from app.engine.filters.morphology import erode
+from app.engine.filters.smoothing import gaussian_blur, normalized_convolution
+from app.engine.geometry.planes import number_planes
 from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.seen_plane import SeenPlane, seen_plane
+from app.engine.geometry.seen_plane import SeenPlane, project_plane
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.materials.texture_mapping import Part
 
@@ -53,7 +53,7 @@ looked at; how far their colour, gamma-coded, is from the wall's.
 UP, ALONG_X, AWAY = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 
 
-def share_of(kind: ChangeType, surfaces: Plane, room: Room | None) -> Plane:
+def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> Plane:
     """Small map, 0-1, of the surface that this change works on. `surfaces`: height x width x len(Surface).
 
     Raises Declined SURFACE_NOT_FOUND when there is next to nothing of it.
@@ -76,7 +76,7 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
     inside = np.asarray(share > 0.5).astype(np.uint8)
     outline = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     if room is not None:
-        planes = plane_numbers(room, share.shape[1], share.shape[0])
+        planes = number_planes(room, share.shape[1], share.shape[0])
         outline &= cv2.dilate(cv2.morphologyEx(planes, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), _REACH) == 0
     outline[:RIM] = outline[-RIM:] = outline[:, :RIM] = outline[:, -RIM:] = False
     if np.count_nonzero(outline) < LEAST_OUTLINE:
@@ -89,7 +89,7 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
         raise Declined(Reason.SURFACE_UNCLEAR, _unclear(kind))
 
 
-def check_told(kind: ChangeType, surfaces: Plane) -> None:
+def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
     """Refuse, as Declined SURFACE_UNCLEAR, a surface that is torn from its neighbours at too many pixels.
 
     A backsplash is the wall over the countertop: it is known as surely as the countertop is.
@@ -129,12 +129,12 @@ def _backsplash(surfaces: Plane, room: Room | None) -> Plane:
         stands = np.where(top[row], GAP, np.where(wall[row] & (stands > 0), GAP, stands - 1 + bridge[row]))
         stands = np.where(upper[row], 0, stands)
         found[row] = wall[row] & (stands > 0)
-    ended = _ended(found, upper)
+    ended = _find_ended(found, upper)
     allowed = ended if high is None else ended | (high < COUNTER_HEIGHT + MOST_SPLASH)
     return plane(found & allowed)
 
 
-def _ended(found: Mask, upper: Mask) -> Mask:
+def _find_ended(found: Mask, upper: Mask) -> Mask:
     """Which of the found pixels have a cabinet over them, with no more than GAP rows of something else between."""
     result = np.zeros_like(found)
     near = np.zeros(found.shape[1], np.int32)
@@ -148,13 +148,13 @@ def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
     """How many metres over the floor each pixel of the walls is; None without a room."""
     if room is None or not room.walls:
         return None
-    shares = wall_shares(shape, room)
+    shares = split_walls(shape, room)
     whole = slice(0, shape[0]), slice(0, shape[1])
-    heights = [wall_plane(room, wall).spots(*whole).across for wall in room.walls]
+    heights = [project_wall(room, wall).spots(*whole).across for wall in room.walls]
     return plane(sum(share * height for share, height in zip(shares, heights, strict=True)))
 
 
-def without_trim(share: Plane, small: Plane, room: Room) -> Plane:
+def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
     """The share of wall without skirting and cornices: what is of another colour close to floor or ceiling.
 
     `small` is the gamma-coded picture, 0-1, x 3.
@@ -166,22 +166,22 @@ def without_trim(share: Plane, small: Plane, room: Room) -> Plane:
     beside = plane(share * ((away > TRIM) & (away < BESIDE_TRIM)))
     if float(beside.mean()) < LEAST[ChangeType.WALLS] / 4:
         return share
-    wall = spread_from(small, beside, 10.0)
+    wall = normalized_convolution(small, beside, 10.0)
     apart = np.abs(small - wall).max(-1)
     return plane(share * ~((away < TRIM) & (apart > TRIM_APART)))
 
 
-def wall_plane(room: Room, wall: Wall, before: float = 0.0) -> SeenPlane:
+def project_wall(room: Room, wall: Wall, before: float = 0.0) -> SeenPlane:
     """The plane of a wall, or one `before` it by so many metres: along the wall and up."""
-    return seen_plane(room.camera, wall.inward, wall.distance + before, wall.along, UP)
+    return project_plane(room.camera, wall.inward, wall.distance + before, wall.along, UP)
 
 
-def wall_shares(shape: tuple[int, ...], room: Room) -> list[Plane]:
+def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
     """For each wall the small map, 0 or 1, of the pixels that look at it, if at any wall."""
     whole = slice(0, shape[0]), slice(0, shape[1])
     over = []
     for wall in room.walls:
-        spots = wall_plane(room, wall).spots(*whole)
+        spots = project_wall(room, wall).spots(*whole)
         begin = float(np.array(wall.start) @ wall.along[:2])
         place = spots.along - begin
         beyond = np.maximum(np.maximum(-place, place - wall.length), 0)
@@ -190,7 +190,7 @@ def wall_shares(shape: tuple[int, ...], room: Room) -> list[Plane]:
     return [plane(nearest == number) for number in range(len(room.walls))]
 
 
-def parts_of(
+def split_into_planes(
     kind: ChangeType, share: Plane, room: Room | None, full: tuple[int, ...]
 ) -> tuple[list[Part], list[Part]]:
     """The parts of the surface by plane: those for the full picture, and the same for the small one."""
@@ -198,29 +198,29 @@ def parts_of(
         return [Part(share, None)], [Part(share, None)]
     small = _small_parts(kind, share, room)
     scale = full[1] / share.shape[1]
-    large = [Part(part.share, part.seen.scaled(scale) if part.seen else None) for part in small]
+    large = [Part(part.share, part.seen.rescale(scale) if part.seen else None) for part in small]
     return large, small
 
 
 def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[Part]:
     if kind is ChangeType.FLOOR:
-        return [Part(share, seen_plane(room.camera, UP, 0.0, AWAY, ALONG_X))]
+        return [Part(share, project_plane(room.camera, UP, 0.0, AWAY, ALONG_X))]
     if kind is ChangeType.COUNTERTOPS:
-        return [Part(share, seen_plane(room.camera, UP, COUNTER_HEIGHT, ALONG_X, AWAY))]
+        return [Part(share, project_plane(room.camera, UP, COUNTER_HEIGHT, ALONG_X, AWAY))]
     if not room.walls:
         raise Declined(Reason.SURFACE_NOT_FOUND, "The walls of the room could not be measured in this photo.")
-    reach = plane(blurred(share, 1.0) > 0)
+    reach = plane(gaussian_blur(share, 1.0) > 0)
     found = []
-    for wall, own in zip(room.walls, wall_shares(share.shape, room), strict=True):
+    for wall, own in zip(room.walls, split_walls(share.shape, room), strict=True):
         if kind is ChangeType.CABINETS:
-            seen = seen_plane(room.camera, wall.inward, wall.distance + COUNTER_DEPTH, UP, wall.along)
+            seen = project_plane(room.camera, wall.inward, wall.distance + COUNTER_DEPTH, UP, wall.along)
         else:
-            seen = wall_plane(room, wall)
+            seen = project_wall(room, wall)
         found.append(Part(plane(own * reach), seen))
     return [part for part in found if part.share.any()]
 
 
-def things_on(share: Plane, grey: Plane) -> Plane:
+def find_things_on_surface(share: Plane, grey: Plane) -> Plane:
     """Where small things on the surface may be that are much darker or lighter than it, 0 or 1: handles, sockets.
 
     `grey` is the picture's luminance, gamma-coded, 0-1. Long dark lines are the gaps between fronts and no things.
@@ -236,7 +236,7 @@ def things_on(share: Plane, grey: Plane) -> Plane:
     sizes = boxes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
     # Along the surface's own edge pixels are mixed: no things.
     deep = np.zeros(count, np.bool_)
-    deep[labels[shrunk(inside, EDGE)]] = True
+    deep[labels[erode(inside, EDGE)]] = True
     # Handles and sockets fill their boxes; pieces of joints and lines do not.
     full = boxes[:, cv2.CC_STAT_AREA] > 0.3 * boxes[:, cv2.CC_STAT_WIDTH] * boxes[:, cv2.CC_STAT_HEIGHT]
     small = (sizes < 0.05 * side) & deep & full

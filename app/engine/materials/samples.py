@@ -1,4 +1,4 @@
-"""Samples of materials: what they throw back of the light, a few metres of them, repeating at their edges."""
+"""Procedural textures of materials: linear reflectance of a few metres, tileable."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, plane, ramp
-from app.engine.color.channels import coloured, tripled
-from app.engine.filters.smoothing import blurred
-from app.engine.materials.colors import linear
-from app.engine.materials.finish import Colour, Finish, Pattern, Stuff
-from app.engine.materials.noise import Shape, enlarged, ranked, warped, waves
+from app.engine.arrays import Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb, scale_channels
+from app.engine.filters.smoothing import gaussian_blur
+from app.engine.materials.colors import estimate_reflectance
+from app.engine.materials.finish import Colour, Finish, MaterialKind, Pattern
+from app.engine.materials.noise import Shape, enlarge_tile, make_waves, rank_values, warp_tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Sample:
     unlike: float = 0.03
 
 
-def sample_of(finish: Finish, rng: np.random.Generator) -> Sample:
+def make_sample(finish: Finish, rng: np.random.Generator) -> Sample:
     """A sample of the finish's material; the same for the same state of `rng`."""
     return _MAKERS[finish.stuff](finish, rng)
 
@@ -33,20 +33,20 @@ def sample_of(finish: Finish, rng: np.random.Generator) -> Sample:
 def _wood(finish: Finish, rng: np.random.Generator) -> Sample:
     """Rings cut lengthwise are the level lines of slow waves along the grain; fibres and pores lie over them."""
     shape, pitch = (1024, 2048), 0.0012
-    slow = waves(rng, shape, 1500, 150, 2.0, 2.5) + 0.05 * waves(rng, shape, 300, 24, 1.5, 2)
-    knots, swirl = (enlarged(each, shape) for each in _knots(rng, (shape[0] // 2, shape[1] // 2)))
+    slow = make_waves(rng, shape, 1500, 150, 2.0, 2.5) + 0.05 * make_waves(rng, shape, 300, 24, 1.5, 2)
+    knots, swirl = (enlarge_tile(each, shape) for each in _knots(rng, (shape[0] // 2, shape[1] // 2)))
     turns = slow * 3.6 + swirl
     rings = (turns - np.floor(turns)) ** 1.6
-    fibres = waves(rng, shape, 700, 7, 0.6, 1.6)
-    pores = ramp(waves(rng, shape, 60, 4, 0.3, 1.0), 1.3, 2.4)
-    patches = waves(rng, shape, 900, 260, 1.5, 2)
+    fibres = make_waves(rng, shape, 700, 7, 0.6, 1.6)
+    pores = smoothstep(make_waves(rng, shape, 60, 4, 0.3, 1.0), 1.3, 2.4)
+    patches = make_waves(rng, shape, 900, 260, 1.5, 2)
     dark = 0.30 + 0.30 * (rings - 0.38) + 0.10 * fibres + 0.30 * pores + 0.06 * patches
     dark = np.clip(dark + 0.75 * knots, 0, 1.25)
-    base = linear(finish.colour)
-    return Sample(_ramped(dark, base), pitch, 0.13)
+    base = estimate_reflectance(finish.colour)
+    return Sample(_color_by_darkness(dark, base), pitch, 0.13)
 
 
-def _ramped(dark: Plane, base: Plane) -> Plane:
+def _color_by_darkness(dark: Plane, base: Plane) -> Plane:
     """Light wood where `dark` is 0, dark where it is 1; late wood is redder. Its mean is near the base."""
     bright, deep = base * np.float32(1.22), base * np.array([0.50, 0.44, 0.38], np.float32)
     channels = [bright[each] * (1 - dark) + deep[each] * dark for each in range(3)]
@@ -73,26 +73,30 @@ def _marble(finish: Finish, rng: np.random.Generator) -> Sample:
     """Veins are where a slow slanting field passes its middle, bent a little; the wider the fainter."""
     shape, pitch = (1536, 1536), 0.0016
     second = finish.second or _times(finish.colour, 0.75)
-    bend = [waves(rng, shape, 500, 500, 2.2, 2.5) for _ in range(2)]
-    jag = [waves(rng, shape, 70, 70, 1.4, 3) for _ in range(2)]
+    bend = [make_waves(rng, shape, 500, 500, 2.2, 2.5) for _ in range(2)]
+    jag = [make_waves(rng, shape, 70, 70, 1.4, 3) for _ in range(2)]
     slant = plane(np.tile(np.arange(shape[0], dtype=np.float32)[:, None], (1, shape[1])))
     share = np.zeros(shape, np.float32)
     for across, width, strength, bent in ((520, 0.035, 0.8, 60), (340, 0.02, 0.5, 45), (190, 0.012, 0.32, 25)):
-        field = waves(rng, shape, across * 2.6, across, 2.4, 2.0)
-        field = warped(field, slant + bend[0] * bent + jag[0] * 4, bend[1] * bent + jag[1] * 4)
-        thick = width * (0.25 + 1.5 * ranked(1.5 * waves(rng, shape, 420, 420, 1.5, 2)))
-        here = ranked(3 * waves(rng, shape, 700, 500, 1.5, 1.5) - 0.8)
+        field = make_waves(rng, shape, across * 2.6, across, 2.4, 2.0)
+        field = warp_tile(field, slant + bend[0] * bent + jag[0] * 4, bend[1] * bent + jag[1] * 4)
+        thick = width * (0.25 + 1.5 * rank_values(1.5 * make_waves(rng, shape, 420, 420, 1.5, 2)))
+        here = rank_values(3 * make_waves(rng, shape, 700, 500, 1.5, 1.5) - 0.8)
         line = np.exp(-np.abs(field) / thick) + 0.3 * np.exp(-np.abs(field) / (5 * thick))
         share = np.maximum(share, strength * here * line)
-    clouds = ranked(warped(waves(rng, shape, 900, 300, 1.8, 3), slant + bend[1] * 50, bend[0] * 50))
+    clouds = rank_values(warp_tile(make_waves(rng, shape, 900, 300, 1.8, 3), slant + bend[1] * 50, bend[0] * 50))
     # On dark marble only the veins are light.
     misty = 0.13 if sum(finish.colour) > 1.2 else 0.03
     share = np.clip(share + misty * clouds**2, 0, 1)
-    fine = 1 + 0.008 * waves(rng, shape, 12, 12, 0.5, 2)
-    return Sample(_blended(linear(finish.colour), linear(second), plane(share), plane(fine)), pitch, 0.03)
+    fine = 1 + 0.008 * make_waves(rng, shape, 12, 12, 0.5, 2)
+    return Sample(
+        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), plane(share), plane(fine)),
+        pitch,
+        0.03,
+    )
 
 
-def _blended(base: Plane, second: Plane, share: Plane, times: Plane) -> Plane:
+def _blend(base: Plane, second: Plane, share: Plane, times: Plane) -> Plane:
     """From base to second by `share`, each pixel times `times`."""
     channels = [(base[each] * (1 - share) + second[each] * share) * times for each in range(3)]
     return plane(cv2.merge([plane(np.clip(each, 0.004, 0.95)) for each in channels]))
@@ -100,19 +104,21 @@ def _blended(base: Plane, second: Plane, share: Plane, times: Plane) -> Plane:
 
 def _granite(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1024, 1024), 0.001
-    base, second = linear(finish.colour), linear(finish.second or (0.2, 0.2, 0.2))
+    base, second = estimate_reflectance(finish.colour), estimate_reflectance(finish.second or (0.2, 0.2, 0.2))
     pale = base * 0.5 + 0.35 * float(base.mean()) + 0.04
-    dark = ramp(waves(rng, shape, 14, 14, 0.8, 2), 0.55, 0.9) * 0.9
-    light = ramp(waves(rng, shape, 18, 18, 0.8, 2), 0.6, 1.1) * 0.8
-    cloud = plane(1 + 0.06 * waves(rng, shape, 160, 160, 1.2, 3))
-    first = _blended(base, pale, light, cloud)
-    return Sample(plane(first * tripled(1 - dark) + coloured(dark, [float(each) for each in second])), pitch, 0.03)
+    dark = smoothstep(make_waves(rng, shape, 14, 14, 0.8, 2), 0.55, 0.9) * 0.9
+    light = smoothstep(make_waves(rng, shape, 18, 18, 0.8, 2), 0.6, 1.1) * 0.8
+    cloud = plane(1 + 0.06 * make_waves(rng, shape, 160, 160, 1.2, 3))
+    first = _blend(base, pale, light, cloud)
+    return Sample(
+        plane(first * gray_to_rgb(1 - dark) + scale_channels(dark, [float(each) for each in second])), pitch, 0.03
+    )
 
 
 def _terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
     """Chips of four colours, most of them small, cast in the base."""
     shape, pitch = (1024, 1024), 0.0012
-    base, second = linear(finish.colour), linear(finish.second or (0.54, 0.5, 0.45))
+    base, second = estimate_reflectance(finish.colour), estimate_reflectance(finish.second or (0.54, 0.5, 0.45))
     picture = np.empty((*shape, 3), np.float32)
     picture[:] = base
     chips = [second, second * 0.45, base * 0.72 + 0.06, np.minimum(second * 1.5 + 0.12, 0.85)]
@@ -126,37 +132,52 @@ def _terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
             for top in (0, 1024 if middle[1] < 12 else -1024 if middle[1] > 1012 else 0):
                 points = np.rint((corners + middle + (left, top)) * 16).astype(np.int32)
                 cv2.fillConvexPoly(picture, points, tuple(float(each) for each in chip), cv2.LINE_AA, 4)
-    times = 1 + 0.02 * waves(rng, shape, 200, 200, 1.4, 5)
-    return Sample(plane(np.clip(picture * tripled(plane(times)), 0.004, 0.95)), pitch, 0.03)
+    times = 1 + 0.02 * make_waves(rng, shape, 200, 200, 1.4, 5)
+    return Sample(plane(np.clip(picture * gray_to_rgb(plane(times)), 0.004, 0.95)), pitch, 0.03)
 
 
 def _stone(finish: Finish, rng: np.random.Generator) -> Sample:
     """Limestone and slate: layers, clouds and pits."""
     shape, pitch = (1024, 1024), 0.0016
     second = finish.second or _times(finish.colour, 0.8)
-    layers = ranked(0.8 * waves(rng, shape, 900, 160, 1.4, 4) + 0.5 * waves(rng, shape, 300, 260, 1.4, 4))
-    relief = waves(rng, shape, 120, 60, 1.3, 4)
-    pits = ramp(waves(rng, shape, 26, 10, 0.5, 1.5), 1.7, 2.6)
-    times = 1 + 0.035 * relief + 0.03 * waves(rng, shape, 8, 8, 0.3, 1) - 0.22 * pits
-    return Sample(_blended(linear(finish.colour), linear(second), layers, plane(times)), pitch, 0.09)
+    layers = rank_values(
+        0.8 * make_waves(rng, shape, 900, 160, 1.4, 4) + 0.5 * make_waves(rng, shape, 300, 260, 1.4, 4)
+    )
+    relief = make_waves(rng, shape, 120, 60, 1.3, 4)
+    pits = smoothstep(make_waves(rng, shape, 26, 10, 0.5, 1.5), 1.7, 2.6)
+    times = 1 + 0.035 * relief + 0.03 * make_waves(rng, shape, 8, 8, 0.3, 1) - 0.22 * pits
+    return Sample(
+        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), layers, plane(times)),
+        pitch,
+        0.09,
+    )
 
 
 def _concrete(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1536, 1536), 0.0025
     second = finish.second or _times(finish.colour, 0.86)
-    trowel = [waves(rng, shape, 260, 260, 1.5, 3) for _ in range(2)]
-    clouds = ranked(warped(waves(rng, shape, 900, 700, 1.35, 6), trowel[0] * 40, trowel[1] * 40))
-    pits = ramp(waves(rng, shape, 9, 9, 0.2, 1.2), 2.5, 3.3)
-    times = 1 + 0.02 * waves(rng, shape, 60, 60, 1.0, 4) + 0.012 * waves(rng, shape, 5, 5, 0.2, 1) - 0.25 * pits
-    return Sample(_blended(linear(finish.colour), linear(second), clouds, plane(times)), pitch, 0.02)
+    trowel = [make_waves(rng, shape, 260, 260, 1.5, 3) for _ in range(2)]
+    clouds = rank_values(warp_tile(make_waves(rng, shape, 900, 700, 1.35, 6), trowel[0] * 40, trowel[1] * 40))
+    pits = smoothstep(make_waves(rng, shape, 9, 9, 0.2, 1.2), 2.5, 3.3)
+    times = (
+        1
+        + 0.02 * make_waves(rng, shape, 60, 60, 1.0, 4)
+        + 0.012 * make_waves(rng, shape, 5, 5, 0.2, 1)
+        - 0.25 * pits
+    )
+    return Sample(
+        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), clouds, plane(times)),
+        pitch,
+        0.02,
+    )
 
 
 def _carpet(finish: Finish, rng: np.random.Generator) -> Sample:
     """Tufts with their own shade, and the trace of the hoover: the pile lies this way and that."""
     shape, pitch = (1024, 1024), 0.0014
-    tufts = waves(rng, shape, 7, 7, 0.4, 1.4)
-    pile = waves(rng, shape, 420, 300, 1.5, 3)
-    times = np.exp(0.17 * tufts + 0.05 * waves(rng, shape, 30, 30, 0.8, 2) + 0.035 * pile)
+    tufts = make_waves(rng, shape, 7, 7, 0.4, 1.4)
+    pile = make_waves(rng, shape, 420, 300, 1.5, 3)
+    times = np.exp(0.17 * tufts + 0.05 * make_waves(rng, shape, 30, 30, 0.8, 2) + 0.035 * pile)
     return Sample(_plain(finish, plane(times / times.mean())), pitch, 0.0)
 
 
@@ -164,23 +185,29 @@ def _sisal(finish: Finish, rng: np.random.Generator) -> Sample:
     """A weave of thick yarn."""
     shape, pitch = (1024, 1024), 0.0011
     y, x = np.mgrid[:1024, :1024].astype(np.float32)
-    bend = waves(rng, shape, 200, 60, 1.0, 3) * 0.6
+    bend = make_waves(rng, shape, 200, 60, 1.0, 3) * 0.6
     across, down = np.sin((x + bend) * (2 * np.pi / 8)), np.sin((y + bend) * (2 * np.pi / 8))
     weave = np.where(across * down > 0, np.abs(down), np.abs(across)) - 0.64
-    times = np.exp(0.42 * weave + 0.10 * waves(rng, shape, 90, 5, 0.5, 2) + 0.03 * waves(rng, shape, 300, 300))
+    times = np.exp(
+        0.42 * weave + 0.10 * make_waves(rng, shape, 90, 5, 0.5, 2) + 0.03 * make_waves(rng, shape, 300, 300)
+    )
     return Sample(_plain(finish, plane(times / times.mean())), pitch, 0.0)
 
 
 def _brick(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1024, 1024), 0.0011
     second = _times(finish.colour, 0.62)
-    burnt = ranked(waves(rng, shape, 260, 130, 1.2, 4)) ** 2
-    times = 1 + 0.07 * waves(rng, shape, 30, 30, 0.9, 3) + 0.05 * waves(rng, shape, 5, 5, 0.2, 1)
-    times = times - 0.3 * ramp(waves(rng, shape, 22, 14, 0.5, 2), 1.8, 2.6)
+    burnt = rank_values(make_waves(rng, shape, 260, 130, 1.2, 4)) ** 2
+    times = 1 + 0.07 * make_waves(rng, shape, 30, 30, 0.9, 3) + 0.05 * make_waves(rng, shape, 5, 5, 0.2, 1)
+    times = times - 0.3 * smoothstep(make_waves(rng, shape, 22, 14, 0.5, 2), 1.8, 2.6)
     dark = sum(finish.colour) < 2.1
     unlike = 0.16 if dark else 0.04
     share = plane(burnt * (0.55 if dark else 0.12))
-    return Sample(_blended(linear(finish.colour), linear(second), share, plane(times)), pitch, unlike)
+    return Sample(
+        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), share, plane(times)),
+        pitch,
+        unlike,
+    )
 
 
 def _ceramic(finish: Finish, rng: np.random.Generator) -> Sample:
@@ -188,26 +215,30 @@ def _ceramic(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (512, 512), 0.002
     handmade = finish.pattern is Pattern.TILES and finish.size[0] == finish.size[1] <= 0.13
     strength = 0.03 if handmade else 0.012
-    times = 1 + strength * waves(rng, shape, 120, 120, 1.4, 4) + 0.006 * waves(rng, shape, 4, 4, 0.2, 1)
+    times = 1 + strength * make_waves(rng, shape, 120, 120, 1.4, 4) + 0.006 * make_waves(rng, shape, 4, 4, 0.2, 1)
     return Sample(_plain(finish, plane(times)), pitch, 0.10 if handmade else 0.02)
 
 
 def _plaster(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1536, 1536), 0.002
-    push = [waves(rng, shape, 200, 200, 1.5, 3) for _ in range(2)]
-    clouds = warped(waves(rng, shape, 420, 330, 1.2, 6), push[0] * 45, push[1] * 45)
+    push = [make_waves(rng, shape, 200, 200, 1.5, 3) for _ in range(2)]
+    clouds = warp_tile(make_waves(rng, shape, 420, 330, 1.2, 6), push[0] * 45, push[1] * 45)
     return Sample(_plain(finish, plane(1 + 0.055 * clouds)), pitch, 0.0)
 
 
 def _paint(finish: Finish, rng: np.random.Generator) -> Sample:
     """The skin a roller leaves, hardly to be seen."""
     shape, pitch = (512, 512), 0.0016
-    return Sample(_plain(finish, plane(1 + 0.006 * waves(rng, shape, 9, 9, 0.6, 2))), pitch, 0.0)
+    return Sample(_plain(finish, plane(1 + 0.006 * make_waves(rng, shape, 9, 9, 0.6, 2))), pitch, 0.0)
 
 
 def _metal(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (512, 1024), 0.001
-    times = 1 + 0.035 * blurred(waves(rng, shape, 600, 3, 0.3, 1), 0.5) + 0.03 * waves(rng, shape, 900, 200)
+    times = (
+        1
+        + 0.035 * gaussian_blur(make_waves(rng, shape, 600, 3, 0.3, 1), 0.5)
+        + 0.03 * make_waves(rng, shape, 900, 200)
+    )
     return Sample(_plain(finish, plane(times)), pitch, 0.0)
 
 
@@ -217,23 +248,23 @@ def _times(colour: Colour, times: float) -> Colour:
 
 
 def _plain(finish: Finish, times: Plane) -> Plane:
-    colour = [float(each) for each in linear(finish.colour)]
-    return plane(np.clip(coloured(times, colour), 0.004, 0.95))
+    colour = [float(each) for each in estimate_reflectance(finish.colour)]
+    return plane(np.clip(scale_channels(times, colour), 0.004, 0.95))
 
 
-_MAKERS: Mapping[Stuff, Callable[[Finish, np.random.Generator], Sample]] = {
-    Stuff.WOOD: _wood,
-    Stuff.MARBLE: _marble,
-    Stuff.GRANITE: _granite,
-    Stuff.TERRAZZO: _terrazzo,
-    Stuff.LIMESTONE: _stone,
-    Stuff.SLATE: _stone,
-    Stuff.CERAMIC: _ceramic,
-    Stuff.CONCRETE: _concrete,
-    Stuff.BRICK: _brick,
-    Stuff.PLASTER: _plaster,
-    Stuff.CARPET: _carpet,
-    Stuff.SISAL: _sisal,
-    Stuff.METAL: _metal,
-    Stuff.PAINT: _paint,
+_MAKERS: Mapping[MaterialKind, Callable[[Finish, np.random.Generator], Sample]] = {
+    MaterialKind.WOOD: _wood,
+    MaterialKind.MARBLE: _marble,
+    MaterialKind.GRANITE: _granite,
+    MaterialKind.TERRAZZO: _terrazzo,
+    MaterialKind.LIMESTONE: _stone,
+    MaterialKind.SLATE: _stone,
+    MaterialKind.CERAMIC: _ceramic,
+    MaterialKind.CONCRETE: _concrete,
+    MaterialKind.BRICK: _brick,
+    MaterialKind.PLASTER: _plaster,
+    MaterialKind.CARPET: _carpet,
+    MaterialKind.SISAL: _sisal,
+    MaterialKind.METAL: _metal,
+    MaterialKind.PAINT: _paint,
 }

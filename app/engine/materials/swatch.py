@@ -11,12 +11,12 @@ import numpy as np
 
 from app.domain.catalogue import ChangeType
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.color.channels import luminance, tripled
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.color.srgb import srgb_to_linear
-from app.engine.filters.smoothing import blurred
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.materials.colors import BRIGHTEST
 from app.engine.materials.samples import Sample
-from app.engine.segmentation.scene import shrunken
+from app.engine.segmentation.scene import shrink_to
 
 SIDE, LEAST_SIDE = 768, 128
 """The longer side, in pixels, at which a swatch is kept, and the least of the shorter one."""
@@ -40,12 +40,12 @@ REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
 """How like itself a pattern is when it repeats, and shares of the side that its period may be."""
 
 
-def swatch_of(picture: Pixels, kind: ChangeType) -> Sample | None:
+def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
     """The sample that a picture (sRGB bytes) shows; None where it is of one colour or shows several things."""
-    coded, smaller = (plane(shrunken(picture, side)) / np.float32(255) for side in (SIDE, LOOKED_AT))
+    coded, smaller = (plane(shrink_to(picture, side)) / np.float32(255) for side in (SIDE, LOOKED_AT))
     if min(coded.shape[:2]) < LEAST_SIDE or not _one_material(smaller):
         return None
-    even = _evenly_lit(srgb_to_linear(coded))
+    even = _even_light(srgb_to_linear(coded))
     pitch = WIDE[kind] / max(coded.shape)
     rows, columns = _period(even, 0), _period(even, 1)
     whole = even[: rows.cut, : columns.cut]
@@ -53,7 +53,7 @@ def swatch_of(picture: Pixels, kind: ChangeType) -> Sample | None:
     turned = not (rows.repeats or columns.repeats)
     for axis, found in ((0, rows), (1, columns)):
         if not found.repeats:
-            whole = _joined(whole, axis, turned)
+            whole = _join_ends(whole, axis, turned)
     return Sample(plane(np.clip(whole, 0.004, BRIGHTEST)), pitch, 0.0)
 
 
@@ -63,12 +63,12 @@ def _one_material(small: Plane) -> bool:
     colours = np.array([cell.reshape(-1, 3).mean(0) for cell in _cells(lab)])
     # Light falls off over a sheet: lightness counts half.
     apart = np.linalg.norm((colours - np.median(colours, 0)) * [0.5, 1, 1], axis=1)
-    grey = luminance(small)
-    detail = grey - blurred(grey, LOOKED_AT / 12)
+    grey = rgb_to_gray(small)
+    detail = grey - gaussian_blur(grey, LOOKED_AT / 12)
     if float(detail.std()) < LEAST_CONTRAST or float(apart.max()) > MOST_APART:
         return False
     for reach in BANDS:
-        coarser = blurred(grey, reach)
+        coarser = gaussian_blur(grey, reach)
         contrasts = np.array([float(cell.std()) + FAINT for cell in _cells(plane(grey - coarser))])
         usual = float(np.median(contrasts))
         if max(contrasts.max() / usual, usual / contrasts.min()) > MOST_UNLIKE:
@@ -82,15 +82,15 @@ def _cells(values: Plane) -> list[Plane]:
     return [part for row in np.array_split(values, CELLS) for part in np.array_split(row, CELLS, axis=1)]
 
 
-def _evenly_lit(values: Plane) -> Plane:
+def _even_light(values: Plane) -> Plane:
     """Linear light with its slow changes taken out: what a paraboloid tells of the logarithms."""
-    grey = np.log(np.maximum(luminance(values), 1e-3))
+    grey = np.log(np.maximum(rgb_to_gray(values), 1e-3))
     y, x = (plane(each) for each in np.meshgrid(*(np.linspace(-1, 1, side) for side in grey.shape), indexing="ij"))
     terms = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], -1)
     few = (slice(None, None, 4), slice(None, None, 4))
     factors, *_ = np.linalg.lstsq(terms[few].reshape(-1, 6), grey[few].ravel(), rcond=None)
     slow = terms @ factors.astype(np.float32)
-    return plane(values * tripled(plane(np.exp(slow.mean() - slow))))
+    return plane(values * gray_to_rgb(plane(np.exp(slow.mean() - slow))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class _Period:
 
 def _period(values: Plane, axis: int) -> _Period:
     """How the picture repeats along an axis: the move at which it is most like itself, if it is."""
-    grey = luminance(values)
+    grey = rgb_to_gray(values)
     grey = plane((grey - grey.mean()) / max(float(grey.std()), 1e-6))
     length = grey.shape[axis]
     best, likest = 0, REPEATS
@@ -116,7 +116,7 @@ def _period(values: Plane, axis: int) -> _Period:
     return _Period(bool(best), length // best * best if best else length)
 
 
-def _joined(values: Plane, axis: int, turned: bool) -> Plane:
+def _join_ends(values: Plane, axis: int, turned: bool) -> Plane:
     """The picture with its ends mixed so that it goes on past them.
 
     `turned` ends are mirrored the other way, so that what stands in the middle is not told again at the ends.

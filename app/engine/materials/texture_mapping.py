@@ -1,14 +1,14 @@
-"""The new material into the full-size picture, strip by strip: in perspective, under the old light."""
+"""Maps a new material into the full-size picture, strip by strip: in perspective, under the estimated shading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
-from app.engine.color.channels import luminance, tripled
+from app.engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.color.srgb import linear_to_srgb_levels, srgb_to_linear
-from app.engine.filters.strips import dither, for_each_strip, looked_up, rounded, runs_with_some, stretch
+from app.engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither, round_to_bytes, run_strips
 from app.engine.geometry.seen_plane import SeenPlane
 from app.engine.materials.material import Material
 
@@ -33,7 +33,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Renewal:
+class NewSurface:
     """What is laid where. `shade` and `shine` (small, x 3) are as in OldLight, `shine` being all that is mirrored.
 
     `even` is the small picture's luminance that `shade` accounts for, where the relief of the old surface is to be
@@ -48,56 +48,56 @@ class Renewal:
     things: Plane | None = None
 
 
-def renewed(pixels: Pixels, matte: Matte, renewal: Renewal) -> Pixels:
+def map_texture(pixels: Pixels, matte: Matte, renewal: NewSurface) -> Pixels:
     """A new picture with the renewal where `matte` (full size, 0-255) is."""
     result = pixels.copy()
 
     def fill(rows: slice) -> None:
         some = matte[rows] > 0
-        for columns in runs_with_some(some):
-            result[rows, columns] = _filled(pixels, matte, renewal, rows, columns)
+        for columns in find_runs(some):
+            result[rows, columns] = _fill_rows(pixels, matte, renewal, rows, columns)
 
-    for_each_strip(pixels.shape, fill)
+    run_strips(pixels.shape, fill)
     return result
 
 
-def _filled(pixels: Pixels, matte: Matte, renewal: Renewal, rows: slice, columns: slice) -> Pixels:
-    old = looked_up(pixels[rows, columns], _LINEAR)
-    shade = stretch(renewal.shade, pixels.shape, rows, columns)
+def _fill_rows(pixels: Pixels, matte: Matte, renewal: NewSurface, rows: slice, columns: slice) -> Pixels:
+    old = apply_lut(pixels[rows, columns], _LINEAR)
+    shade = enlarge_map(renewal.shade, pixels.shape, rows, columns)
     share = plane(matte[rows, columns]) / np.float32(255)
     if renewal.even is not None:
-        even = stretch(renewal.even, pixels.shape, rows, columns)
-        relief = plane(luminance(old) / np.maximum(even, 1e-3))
-        shade = shade * tripled(plane(np.clip(relief, 1 - DETAIL, 1 + DETAIL)))
+        even = enlarge_map(renewal.even, pixels.shape, rows, columns)
+        relief = plane(rgb_to_gray(old) / np.maximum(even, 1e-3))
+        shade = shade * gray_to_rgb(plane(np.clip(relief, 1 - DETAIL, 1 + DETAIL)))
         if renewal.things is not None:
-            apart = ramp(plane(np.abs(np.log(np.maximum(relief, 1e-3)))), *THING)
-            share = share * (1 - apart * stretch(renewal.things, pixels.shape, rows, columns))
+            apart = smoothstep(plane(np.abs(np.log(np.maximum(relief, 1e-3)))), *THING)
+            share = share * (1 - apart * enlarge_map(renewal.things, pixels.shape, rows, columns))
     new = _albedo(renewal, pixels.shape, rows, columns) * shade
-    new = _shouldered(plane(new + stretch(renewal.shine, pixels.shape, rows, columns)))
-    share = tripled(plane(share))
+    new = _compress_highlights(plane(new + enlarge_map(renewal.shine, pixels.shape, rows, columns)))
+    share = gray_to_rgb(plane(share))
     mixed = linear_to_srgb_levels(plane(old + (new - old) * share))
-    grain = tripled(dither(pixels.shape, rows, columns)) * np.float32(0.7)
+    grain = gray_to_rgb(make_dither(pixels.shape, rows, columns)) * np.float32(0.7)
     mixed = mixed + grain * share
     untouched = matte[rows, columns] == 0
-    done = rounded(plane(mixed))
+    done = round_to_bytes(plane(mixed))
     done[untouched] = pixels[rows, columns][untouched]
     return done
 
 
-def _albedo(renewal: Renewal, shape: tuple[int, ...], rows: slice, columns: slice) -> Plane:
+def _albedo(renewal: NewSurface, shape: tuple[int, ...], rows: slice, columns: slice) -> Plane:
     """What the new material throws back at these pixels, x 3."""
     size = rows.stop - rows.start, columns.stop - columns.start
     total = np.zeros((*size, 3), np.float32)
     weights = np.full(size, 1e-6, np.float32)
     for part in renewal.parts:
-        share = stretch(part.share, shape, rows, columns)
+        share = enlarge_map(part.share, shape, rows, columns)
         if not share.any():
             continue
-        for some in runs_with_some(share > 0):
+        for some in find_runs(share > 0):
             here = slice(columns.start + some.start, columns.start + some.stop)
-            total[:, some] += _looks(renewal.material, part.seen, rows, here) * tripled(share[:, some])
+            total[:, some] += _looks(renewal.material, part.seen, rows, here) * gray_to_rgb(share[:, some])
         weights += share
-    return plane(total / tripled(weights))
+    return plane(total / gray_to_rgb(weights))
 
 
 def _looks(material: Material, seen: SeenPlane | None, rows: slice, columns: slice) -> Plane:
@@ -115,11 +115,11 @@ def _looks(material: Material, seen: SeenPlane | None, rows: slice, columns: sli
         for row in range(times[1]):
             at = seen.spots(rows, columns, ((column + 0.5) / times[0], (row + 0.5) / times[1]))
             footprint = plane(np.maximum(at.level / times[0], at.upright / times[1]))
-            total += material.seen(at.along, at.across, footprint)
+            total += material.sample(at.along, at.across, footprint)
     return plane(total / (times[0] * times[1]))
 
 
-def _shouldered(values: Plane) -> Plane:
+def _compress_highlights(values: Plane) -> Plane:
     room = np.float32(1 - SHOULDER)
     over = np.maximum(values - np.float32(SHOULDER), 0)
     return plane(np.minimum(values, SHOULDER) + room * (1 - np.exp(-over / room)))

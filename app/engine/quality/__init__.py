@@ -1,1 +1,1 @@
-"""The figures a result is held to."""
+"""The figures of the quality report and their limits."""

@@ -1,4 +1,4 @@
-"""What a step put into a room, told from the shadows it throws: the new things in a result, one by one."""
+"""The new things in a result, one by one, separated from the shadows that they cast."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Pixels, Plane, plane
-from app.engine.filters.morphology import grown, shrunk
-from app.engine.filters.smoothing import edge_strength
+from app.engine.filters.morphology import dilate, erode
+from app.engine.filters.smoothing import gradient_magnitude
 
 CHANGED = 6.0
 """Levels by which a channel must have moved."""
@@ -23,7 +23,7 @@ LINEAR = 2.2
 
 
 @dataclass(frozen=True)
-class Change:
+class PictureChange:
     """A photo and a result of it (small, sRGB bytes of one shape), and where it was free to change (0-1)."""
 
     before: Pixels
@@ -55,7 +55,7 @@ class Change:
     @cached_property
     def firm_things(self) -> Mask:
         """The same without the rims of hard shadows, at the risk of what is as grey as what it stands before."""
-        return self._closed(self._other | (self._edged & grown(_opened(self._other), self._radius + 1)))
+        return self._closed(self._other | (self._edged & dilate(_open_mask(self._other), self._radius + 1)))
 
     @cached_property
     def _logs(self) -> Plane:
@@ -68,7 +68,7 @@ class Change:
 
     @cached_property
     def _edged(self) -> Mask:
-        return np.asarray(self.changed & (edge_strength(plane(self._logs.mean(-1))) > EDGED))
+        return np.asarray(self.changed & (gradient_magnitude(plane(self._logs.mean(-1))) > EDGED))
 
     @property
     def _radius(self) -> int:
@@ -76,11 +76,11 @@ class Change:
         return max(1, radius)
 
     def _closed(self, seeds: Mask) -> Mask:
-        closed = shrunk(grown(seeds, self._radius), self._radius)
-        return _opened(_filled(closed) & grown(self.changed, 1))
+        closed = erode(dilate(seeds, self._radius), self._radius)
+        return _open_mask(_fill_holes(closed) & dilate(self.changed, 1))
 
 
-def parts(things: Mask) -> Iterator[Mask]:
+def split_things(things: Mask) -> Iterator[Mask]:
     """The things that do not touch each other in the picture, those of some size."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(things.astype(np.uint8))
     for number in range(1, count):
@@ -88,11 +88,11 @@ def parts(things: Mask) -> Iterator[Mask]:
             yield np.asarray(labels == number)
 
 
-def _opened(mask: Mask) -> Mask:
+def _open_mask(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
 
 
-def _filled(mask: Mask) -> Mask:
+def _fill_holes(mask: Mask) -> Mask:
     """The mask with its holes filled."""
     outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     whole = np.zeros(mask.shape, np.uint8)

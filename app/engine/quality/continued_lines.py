@@ -1,10 +1,10 @@
-"""Whether lines of a room that are cut by what was removed go on behind it, as straight as they were."""
+"""Measures whether lines of a room that a removed thing interrupted go on straight behind it."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.geometry.lines import Slopes, lengths, straight_lines
+from app.engine.geometry.lines import Slopes, detect_lines, measure_lengths
 from app.engine.geometry.room import Room
 
 LEAST, MOST, LEAST_LINE = 0.04, 0.35, 0.03
@@ -17,14 +17,14 @@ STEPS = 200
 Spot = NDArray[np.float64]
 
 
-def lines_through(before: Plane, after: Plane, free: Mask, room: Room | None) -> float | None:
+def measure_continued_lines(before: Plane, after: Plane, free: Mask, room: Room | None) -> float | None:
     """How much of a line that goes on in what was changed is an edge there; the worst line's, None without any.
 
     Such lines leave on the other side again, or run along a wall's foot towards its corner. Grey planes 0-1.
     """
     grey = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
     side = max(grey.shape)
-    lines = straight_lines(grey, LEAST_LINE * side)
+    lines = detect_lines(grey, LEAST_LINE * side)
     if not len(lines):
         return None
     middle = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int)
@@ -42,7 +42,7 @@ def _feet(room: Room, shape: tuple[int, ...]) -> list[tuple[Spot, Spot]]:
     for wall in room.walls:
         way = np.linspace(0, 1, STEPS)[:, None]
         spots = np.array([*wall.start, 0.0]) + (np.array([*wall.end, 0.0]) - np.array([*wall.start, 0.0])) * way
-        seen, depth = room.camera.seen(spots)
+        seen, depth = room.camera.project(spots)
         inside = (depth > 0.2) & (seen >= 0).all(1) & (seen[:, 0] < shape[1]) & (seen[:, 1] < shape[0])
         places = np.flatnonzero(inside)
         if len(places) > 1:
@@ -91,7 +91,7 @@ def _first_stretch(start: Spot, way: Spot, reach: float, free: Mask) -> Plane | 
 
 def _gaps(lines: Plane, side: int) -> list[Plane]:
     """The gaps between pieces of one line."""
-    order = lengths(lines).argsort()[::-1][:200]
+    order = measure_lengths(lines).argsort()[::-1][:200]
     lines = lines[order]
     result = []
     for place, one in enumerate(lines):
@@ -114,14 +114,14 @@ def _gap(one: Plane, other: Plane, side: int) -> Plane | None:
     off = np.abs((spots - near) @ across)
     along = (spots - near) @ way
     # Ends of boards lie in one line by chance; what goes on behind a thing is longer than it is wide.
-    shown = float(lengths(plane(np.stack([one, other]))).sum())
+    shown = float(measure_lengths(plane(np.stack([one, other]))).sum())
     if shown < length or off.max() > 1.2 or not (along[:2].max() <= 1 and along[2:].min() >= length - 1):
         return None
     return plane(np.concatenate([near, far]))
 
 
 def _share(mask: Mask, line: Plane) -> float:
-    steps = max(2, int(lengths(line[None])[0]))
+    steps = max(2, int(measure_lengths(line[None])[0]))
     way = (np.arange(steps) + 0.5) / steps
     x, y = line[0] + (line[2] - line[0]) * way, line[1] + (line[3] - line[1]) * way
     height, width = mask.shape

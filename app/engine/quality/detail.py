@@ -1,4 +1,4 @@
-"""Sharpness, grain and the place of fine detail, in samples at full size."""
+"""Sharpness, noise and the position of fine detail, in tiles at full size."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
-from app.engine.filters.morphology import shrunk
-from app.engine.filters.smoothing import edge_strength, spread
-from app.engine.quality.structure import REACH, correlation, structured
+from app.engine.filters.morphology import erode
+from app.engine.filters.smoothing import gradient_magnitude, local_std
+from app.engine.quality.structure import REACH, correlate_edges, find_structure
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +42,32 @@ SMOOTH = 0.03
 GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 
 
-def detailed_tiles(before: Pixels, after: Pixels, small_before: Plane, small_after: Plane, compared: Mask) -> Tiles:
+def sample_detailed_tiles(
+    before: Pixels, after: Pixels, small_before: Plane, small_after: Plane, compared: Mask
+) -> Tiles:
     """Samples where the small grey photo (0-1) has most structure, all of them where it is compared."""
     half = round(DETAILED_SIDE / 2 * max(compared.shape) / max(before.shape))
-    compared = compared if compared.all() else shrunk(compared, half)
-    strength = plane(np.minimum(edge_strength(small_before), 0.1))
-    score = plane(cv2.blur(strength, (9, 9))) * structured(small_before, small_after, compared)
-    return sampled(before, after, score, DETAILED_SIDE, DETAILED_PARTS)
+    compared = compared if compared.all() else erode(compared, half)
+    strength = plane(np.minimum(gradient_magnitude(small_before), 0.1))
+    score = plane(cv2.blur(strength, (9, 9))) * find_structure(small_before, small_after, compared)
+    return sample_best_tiles(before, after, score, DETAILED_SIDE, DETAILED_PARTS)
 
 
-def smooth_tiles(before: Pixels, after: Pixels, small_before: Plane, small_after: Plane) -> Tiles:
+def sample_smooth_tiles(before: Pixels, after: Pixels, small_before: Plane, small_after: Plane) -> Tiles:
     """Samples where both small grey pictures (0-1) are smoothest."""
-    unevenness = np.maximum(spread(small_before, 4), spread(small_after, 4))
-    return sampled(before, after, plane(SMOOTH - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
+    unevenness = np.maximum(local_std(small_before, 4), local_std(small_after, 4))
+    return sample_best_tiles(before, after, plane(SMOOTH - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
 
 
-def fine_detail_kept(tiles: Tiles) -> float:
+def measure_fine_detail(tiles: Tiles) -> float:
     """The median correlation of edges in the samples; 1 without samples."""
     if not len(tiles):
         return 1.0
-    found = correlation(_unit(tiles.before), _unit(tiles.after))
+    found = correlate_edges(_unit(tiles.before), _unit(tiles.after))
     return float(np.median(found[tiles.inner(REACH + 8)]))
 
 
-def sharpness_ratio(tiles: Tiles) -> float:
+def measure_sharpness(tiles: Tiles) -> float:
     """Fine detail relative to coarse detail in the result over the same in the photo; 1 without samples."""
     if not len(tiles):
         return 1.0
@@ -73,7 +75,7 @@ def sharpness_ratio(tiles: Tiles) -> float:
     return _fineness(tiles.after, inner) / max(_fineness(tiles.before, inner), 1e-6)
 
 
-def noise_added(tiles: Tiles) -> float:
+def measure_added_noise(tiles: Tiles) -> float:
     """Levels of grain in smooth places beyond the photo's own, grown as the light there grew; 0 without samples."""
     if not len(tiles):
         return 0.0
@@ -98,7 +100,7 @@ def _grain(tiles: Tiles, values: object) -> Plane:
 def _fineness(values: object, inner: Mask) -> float:
     grey = _unit(values)
     fine = np.abs(cv2.Laplacian(grey, cv2.CV_32F, ksize=1))[inner].mean()
-    coarse = edge_strength(plane(cv2.blur(grey, (5, 5))))[inner].mean()
+    coarse = gradient_magnitude(plane(cv2.blur(grey, (5, 5))))[inner].mean()
     return float(fine / max(float(coarse), 1e-5))
 
 
@@ -106,7 +108,7 @@ def _unit(values: object) -> Plane:
     return plane(values) / np.float32(255)
 
 
-def sampled(before: Pixels, after: Pixels, score: Plane, side: int, parts: tuple[int, int]) -> Tiles:
+def sample_best_tiles(before: Pixels, after: Pixels, score: Plane, side: int, parts: tuple[int, int]) -> Tiles:
     """From each of so many parts (down, across) the square of `side` pixels where the small map scores highest.
 
     Parts that score nowhere above 0 give no tile, and so does a picture smaller than a tile.
@@ -115,7 +117,7 @@ def sampled(before: Pixels, after: Pixels, score: Plane, side: int, parts: tuple
         empty = np.zeros((0, side), np.uint8)
         return Tiles(empty, empty, side)
     corners = _corners(score, before.shape, side, parts)
-    return Tiles(_laid(before, corners, side), _laid(after, corners, side), side)
+    return Tiles(_cut_tiles(before, corners, side), _cut_tiles(after, corners, side), side)
 
 
 def _corners(score: Plane, shape: tuple[int, ...], side: int, parts: tuple[int, int]) -> list[tuple[int, int]]:
@@ -137,7 +139,7 @@ def _start(share: float, size: int, side: int) -> int:
     return min(max(0, round(share * size - side / 2)), size - side)
 
 
-def _laid(pixels: Pixels, corners: Sequence[tuple[int, int]], side: int) -> Matte:
+def _cut_tiles(pixels: Pixels, corners: Sequence[tuple[int, int]], side: int) -> Matte:
     result = np.zeros((len(corners) * side, side), np.uint8)
     for number, (top, left) in enumerate(corners):
         tile = np.ascontiguousarray(pixels[top : top + side, left : left + side])
@@ -145,7 +147,7 @@ def _laid(pixels: Pixels, corners: Sequence[tuple[int, int]], side: int) -> Matt
     return result
 
 
-def thinned(pixels: Pixels, side: int) -> Pixels:
+def thin_pixels(pixels: Pixels, side: int) -> Pixels:
     """Every so many pixels of the picture, so that its long side is `side` or little more."""
     step = max(1, max(pixels.shape[:2]) // side)
     return pixels if step == 1 else np.ascontiguousarray(pixels[::step, ::step])

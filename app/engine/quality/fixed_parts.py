@@ -1,14 +1,16 @@
-"""Whether what is fixed in a room stayed: doors and windows, and the edges between them and the walls."""
+"""Measures whether the fixed parts of a room stayed: doors, windows, and the edges between walls, floor and
+ceiling.
+"""
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.filters.morphology import grown, shrunk
-from app.engine.filters.smoothing import blurred, edge_strength
+from app.engine.filters.morphology import dilate, erode
+from app.engine.filters.smoothing import gaussian_blur, gradient_magnitude
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality.changes import Change
-from app.engine.quality.smearing import FAINT, soft
+from app.engine.quality.changes import PictureChange
+from app.engine.quality.smearing import FAINT, find_soft_contrast
 
 OPENINGS = (Surface.WINDOW, Surface.DOOR)
 FIXED = (*OPENINGS, Surface.WALL, Surface.FLOOR, Surface.CEILING, Surface.CABINET, Surface.COUNTERTOP)
@@ -24,9 +26,9 @@ PART = 0.12
 """Share of the long side: the part of the picture in which moved edges are counted together."""
 
 
-def openings_moved(before: Plane, after: Plane, surfaces: Plane) -> float:
+def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> float:
     """How far the door or window went that moved most, as a share of the long side; grey planes 0-1."""
-    was, now = edge_strength(before), edge_strength(after)
+    was, now = gradient_magnitude(before), gradient_magnitude(after)
     most = 0.0
     for surface in OPENINGS:
         share = (surfaces[..., PLACE[surface]] > 0.5).astype(np.uint8)
@@ -52,23 +54,23 @@ def _distance_moved(was: Plane, now: Plane, box: tuple[int, int, int, int]) -> f
         return 0.0
     alike = plane(cv2.matchTemplate(where, sought, cv2.TM_CCOEFF_NORMED))
     row, column = np.unravel_index(int(alike.argmax()), alike.shape)
-    best, here = float(alike.max()), float(_own(alike, top - high, left - first))
+    best, here = float(alike.max()), float(_read_own_likeness(alike, top - high, left - first))
     if best < SURELY or best < here + BETTER:
         return 0.0
     gone = float(np.hypot(row - (top - high), column - (left - first)))
     return gone / float(side)
 
 
-def _own(alike: Plane, row: int, column: int) -> float:
+def _read_own_likeness(alike: Plane, row: int, column: int) -> float:
     """The likeness at its own place or a pixel beside it."""
     return float(alike[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max())
 
 
-def edges_strayed(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
+def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
     """The length of edges between fixed surfaces that lie beside their place now, in the worst part of the picture,
     as a share of that part's side. Grey planes 0-1; what is `hidden` by new things is left out.
     """
-    was, now = edge_strength(before), edge_strength(after)
+    was, now = gradient_magnitude(before), gradient_magnitude(after)
     ridge = _ridge(was, surfaces, hidden)
     stayed = _highest(now, STAYED) > 0.4 * np.minimum(was, 0.1)
     fresh = plane(now * (now > STEEP) * (_highest(was, STAYED) < STEEP / 2))
@@ -76,10 +78,10 @@ def edges_strayed(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) ->
     return _longest(np.asarray(ridge & ~stayed & beside))
 
 
-def edges_softened(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
+def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
     """The length of edges between fixed surfaces that were sharp and are rubbed out now; measured likewise."""
-    ridge = _ridge(edge_strength(before), surfaces, hidden)
-    return _longest(np.asarray(ridge & soft(after, FAINT) & ~soft(before, FAINT)))
+    ridge = _ridge(gradient_magnitude(before), surfaces, hidden)
+    return _longest(np.asarray(ridge & find_soft_contrast(after, FAINT) & ~find_soft_contrast(before, FAINT)))
 
 
 def _ridge(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
@@ -89,7 +91,7 @@ def _ridge(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
     border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     border &= cv2.erode(fixed, np.ones((5, 5), np.uint8)) > 0
     sharp = np.asarray((was >= _highest(was, 1)) & (was > STEEP))
-    return np.asarray(sharp & grown(border, 3) & ~grown(hidden, 2 + STRAYED))
+    return np.asarray(sharp & dilate(border, 3) & ~dilate(hidden, 2 + STRAYED))
 
 
 def _longest(edges: Mask) -> float:
@@ -116,54 +118,60 @@ same view in other light is no other view.
 """
 
 
-def view_changed(change: Change, surfaces: Plane, things: Plane | None = None, *, furnished: bool = False) -> float:
+def measure_changed_view(
+    change: PictureChange, surfaces: Plane, things: Plane | None = None, *, furnished: bool = False
+) -> float:
     """The share of a window that shows something else though nothing new stands before it; the worst window's.
 
     `things` (0-1) is where new ones are known to be; else they are what reaches before a window from beyond it, in
     rooms that were `furnished` with what may be wider above.
     """
     glass = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
-    other = _other(change)
+    other = _find_other(change)
     if things is not None:
-        other &= ~grown(np.asarray(things > COVERED, np.bool_), EDGE)
+        other &= ~dilate(np.asarray(things > COVERED, np.bool_), EDGE)
     count, parts, stats, _ = cv2.connectedComponentsWithStats(glass.astype(np.uint8))
     worst = 0.0
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] >= LEAST_OPENING * glass.size:
             window = np.asarray(parts == number, np.bool_)
-            pane = shrunk(window, RIM)
-            seen = other if things is not None else other & ~_before(window, change, ASIDE if furnished else 0.0)
+            pane = erode(window, RIM)
+            seen = (
+                other
+                if things is not None
+                else other & ~_find_covering(window, change, ASIDE if furnished else 0.0)
+            )
             worst = max(worst, float(seen[pane].mean()) if pane.any() else 0.0)
     return worst
 
 
-def _other(change: Change) -> Mask:
+def _find_other(change: PictureChange) -> Mask:
     """Where the result shows something else, and not the same in other light."""
-    moved = _moved(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
-    return np.asarray(moved & _moved(_unlike(change), change))
+    moved = _find_moved(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
+    return np.asarray(moved & _find_moved(_measure_difference(change), change))
 
 
-def _moved(apart: Plane, change: Change) -> Mask:
+def _find_moved(apart: Plane, change: PictureChange) -> Mask:
     return np.asarray((cv2.GaussianBlur(apart, (0, 0), 0.8) > OTHER) & (change.free > 0.02), np.bool_)
 
 
-def _unlike(change: Change) -> Plane:
+def _measure_difference(change: PictureChange) -> Plane:
     """By how many levels each pixel of the result is not the photo's in another light, even over REACH."""
     before, after = plane(change.before), plane(change.after)
     reach = REACH * max(before.shape)
-    total = plane(blurred(plane((before * before).sum(-1)), reach) + np.float32(1))
-    light = plane(np.clip(blurred(plane((before * after).sum(-1)), reach) / total, DIMMEST, BRIGHTEST))
+    total = plane(gaussian_blur(plane((before * before).sum(-1)), reach) + np.float32(1))
+    light = plane(np.clip(gaussian_blur(plane((before * after).sum(-1)), reach) / total, DIMMEST, BRIGHTEST))
     return plane(np.abs(after - before * light[..., None]).max(-1))
 
 
-def _before(window: Mask, change: Change, aside: float) -> Mask:
+def _find_covering(window: Mask, change: PictureChange, aside: float) -> Mask:
     """What hangs together, up or down its column, with changed pixels beyond the window.
 
     And what is beside it, up to the share `aside` of the long side.
     """
-    changed = _moved(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
-    around = ~grown(window, max(2, round(BEYOND * max(window.shape))))
-    reached: Mask = _reached(changed, around, up=True) | _reached(changed, around, up=False)
+    changed = _find_moved(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
+    around = ~dilate(window, max(2, round(BEYOND * max(window.shape))))
+    reached: Mask = _find_reached(changed, around, up=True) | _find_reached(changed, around, up=False)
     # So far along its row, not through what stayed as it was.
     for _ in range(round(aside * max(window.shape))):
         beside = cv2.dilate(reached.astype(np.uint8), np.ones((1, 3), np.uint8)) > 0
@@ -171,7 +179,7 @@ def _before(window: Mask, change: Change, aside: float) -> Mask:
     return reached
 
 
-def _reached(other: Mask, around: Mask, *, up: bool) -> Mask:
+def _find_reached(other: Mask, around: Mask, *, up: bool) -> Mask:
     """Which changed pixels hang together, up or down their column, with changed ones beyond the window."""
     result = np.zeros_like(other)
     before = np.zeros(other.shape[1], np.bool_)

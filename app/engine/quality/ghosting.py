@@ -1,4 +1,4 @@
-"""Whether a picture merged of several frames shows everything once: no ghosts, no frame beside the others."""
+"""Measures ghosting in a picture merged of several frames."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +10,7 @@ import numpy as np
 
 from app.engine.arrays import Plane, plane
 from app.engine.filters.strips import THREADS
-from app.engine.quality.structure import GONE, PART_STEP, WHOLE, correlation, structured, worst_part
+from app.engine.quality.structure import GONE, PART_STEP, WHOLE, correlate_edges, find_structure, find_worst_part
 
 MOSTLY: Final = 0.7
 """A merged place is like one of its frames by 0.9 and more; where two show through, by less than this."""
@@ -20,14 +20,14 @@ is a ghost for sure has the second, what has less than the first is one thing in
 """
 
 
-def doubled(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
+def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
     """The share of a merged picture that is a mixture of its frames, and how much of its worst part is lost.
 
     A mixture is like none of the frames, but like two that are unlike each other. Where it is like none because the
     flash or the tones left little of its contrast, it shows nothing twice.
     Grey planes 0-1 of one size, the frames laid over each other; 0 and 0 without structure to compare.
     """
-    counted = structured(merged, merged, np.ones(merged.shape, np.bool_))[::PART_STEP, ::PART_STEP]
+    counted = find_structure(merged, merged, np.ones(merged.shape, np.bool_))[::PART_STEP, ::PART_STEP]
     if counted.sum() < 32:
         return 0.0, 0.0
     with ThreadPoolExecutor(THREADS) as threads:
@@ -41,8 +41,8 @@ def doubled(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
     mixture = np.clip((reduce(np.maximum, mixed, np.zeros_like(best)) - BOTH[0]) / (BOTH[1] - BOTH[0]), 0, 1)
     unlike = counted & (best < MOSTLY) & (mixture > 0.5)
     bent = np.clip((WHOLE - best) / (WHOLE - GONE), 0, 1) * mixture
-    return float(unlike.sum() / counted.sum()), worst_part(plane(counted * bent))
+    return float(unlike.sum() / counted.sum()), find_worst_part(plane(counted * bent))
 
 
 def _alike(one: Plane, other: Plane) -> Plane:
-    return correlation(one, other)[::PART_STEP, ::PART_STEP]
+    return correlate_edges(one, other)[::PART_STEP, ::PART_STEP]

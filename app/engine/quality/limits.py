@@ -12,7 +12,7 @@ from app.domain.quality import Figure, Reason
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a figure is held to and what breaking it means."""
+    """The limit of a figure, and the fault that it names when it is broken."""
 
     fault: Reason
     minimum: float | None = None
@@ -176,7 +176,7 @@ MARGINS: Mapping[str, float] = {
     IN_PLACE: 0.05,
     FINE: 0.05,
 }
-"""Where that does not fit, by figure, whatever the limit it is held to."""
+"""Other margins, by figure, whatever the limit."""
 
 
 def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
@@ -195,7 +195,7 @@ def _loosest(limits: list[Limit]) -> Limit:
     )
 
 
-def figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
+def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
     """The figure beside its limit, with the margin that leaves it unsure."""
     limit, margin = limits[code], MARGINS.get(code, MARGIN)
     least, most = limit.minimum, limit.maximum

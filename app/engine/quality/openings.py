@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Pixels, plane
-from app.engine.color.channels import luminance
+from app.engine.color.channels import rgb_to_gray
 from app.engine.geometry.camera import Camera
-from app.engine.geometry.lines import Slopes, straight_lines
+from app.engine.geometry.lines import Slopes, detect_lines
 
 HORIZON = 0.5
 """Share of the height at which a level camera sees the horizon."""
@@ -46,14 +46,14 @@ class Upright:
         return self.bottom - self.top
 
 
-class Edges:
+class StraightEdges:
     """The edges of the second of two pictures (sRGB bytes of one shape), and whether the first had them."""
 
     def __init__(self, before: Pixels, after: Pixels) -> None:
         grey = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
-        self._lines = straight_lines(grey, 0.04 * max(grey.shape))
+        self._lines = detect_lines(grey, 0.04 * max(grey.shape))
         self._now = Slopes(plane(grey) / np.float32(255))
-        self._then = Slopes(luminance(plane(before) / np.float32(255)))
+        self._then = Slopes(rgb_to_gray(plane(before) / np.float32(255)))
         self.height, self.width = grey.shape
 
     def uprights(self) -> list[Upright]:
@@ -63,7 +63,7 @@ class Edges:
             Upright(float(line[0] + line[2]) / 2, float(min(line[1], line[3])), float(max(line[1], line[3])))
             for line in self._lines[steep]
         ]
-        return _joined(sorted(pieces, key=lambda each: (each.x, each.top)), 0.1 * self.height)
+        return _join_pieces(sorted(pieces, key=lambda each: (each.x, each.top)), 0.1 * self.height)
 
     def added(self, sides: list[tuple[float, float, float, float]]) -> bool:
         """Whether all these lines are edges now, and enough of them were none before."""
@@ -73,7 +73,7 @@ class Edges:
         return sum(self._then.share_along(line, 3) < OLD for line in lines) >= NEW_SIDES
 
 
-def _joined(pieces: list[Upright], gap: float) -> list[Upright]:
+def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:
     whole: list[Upright] = []
     for piece in pieces:
         for place, other in enumerate(whole):
@@ -86,13 +86,13 @@ def _joined(pieces: list[Upright], gap: float) -> list[Upright]:
     return whole
 
 
-def new_openings(before: Pixels, after: Pixels) -> int:
+def count_new_openings(before: Pixels, after: Pixels) -> int:
     """How many doors and windows the second picture has that the first had not (sRGB bytes of one shape)."""
-    edges = Edges(before, after)
+    edges = StraightEdges(before, after)
     return sum(_is_door(edges, *pair) or _is_window(edges, after, *pair) for pair in _pairs(edges))
 
 
-def _pairs(edges: Edges) -> Iterator[tuple[Upright, Upright]]:
+def _pairs(edges: StraightEdges) -> Iterator[tuple[Upright, Upright]]:
     for left, right in combinations(edges.uprights(), 2):
         tall, short = max(left.height, right.height), min(left.height, right.height)
         beside = min(left.bottom, right.bottom) - max(left.top, right.top)
@@ -100,7 +100,7 @@ def _pairs(edges: Edges) -> Iterator[tuple[Upright, Upright]]:
             yield left, right
 
 
-def _is_door(edges: Edges, left: Upright, right: Upright) -> bool:
+def _is_door(edges: StraightEdges, left: Upright, right: Upright) -> bool:
     lens = HORIZON * edges.height
     if right.x - left.x > WIDEST_DOOR * min(left.height, right.height):
         return False
@@ -112,7 +112,7 @@ def _is_door(edges: Edges, left: Upright, right: Upright) -> bool:
     return edges.added([_side(left), _side(right), (left.x, left.top, right.x, right.top)])
 
 
-def _is_window(edges: Edges, after: Pixels, left: Upright, right: Upright) -> bool:
+def _is_window(edges: StraightEdges, after: Pixels, left: Upright, right: Upright) -> bool:
     top, bottom = round(max(left.top, right.top)), round(min(left.bottom, right.bottom))
     inside = after[top:bottom, round(left.x) : round(right.x)]
     if inside.shape[0] * inside.shape[1] < WINDOW_AREA * edges.height * edges.width:
@@ -127,14 +127,14 @@ def _side(upright: Upright) -> tuple[float, float, float, float]:
 
 def _shows_daylight(inside: Pixels, whole: Pixels) -> bool:
     """Whether a good part of a rectangle is as bright as the brightest of the room, or of the blue of a sky."""
-    grey = luminance(plane(inside) / np.float32(255))
-    light = max(0.75, 0.92 * float(np.quantile(luminance(plane(whole) / np.float32(255)), 0.99)))
+    grey = rgb_to_gray(plane(inside) / np.float32(255))
+    light = max(0.75, 0.92 * float(np.quantile(rgb_to_gray(plane(whole) / np.float32(255)), 0.99)))
     red, blue = inside[..., 0].astype(np.int16), inside[..., 2].astype(np.int16)
     daylight = (grey >= light) | ((blue - red > 18) & (grey > 0.45))
     return float(daylight.mean()) >= 0.35
 
 
-def levelled(picture: Pixels, camera: Camera) -> Pixels:
+def level_picture(picture: Pixels, camera: Camera) -> Pixels:
     """The picture (height x width x 3 bytes) that `camera` took, turned level; what it lacks repeats its rim.
 
     It is higher than before by as much as the horizon was off its middle.

@@ -1,12 +1,12 @@
-"""How surely the sky that is exchanged, or the windows that are lit, were found in a photo."""
+"""Quality figures of how surely the sky, or the windows that are lit, were found."""
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from app.domain.quality import Figure
-from app.engine.color.channels import luminance
-from app.engine.quality.limits import DOUBT, LIT, TORN, Limit, figure
+from app.engine.color.channels import rgb_to_gray
+from app.engine.quality.limits import DOUBT, LIT, TORN, Limit, make_figure
 from app.engine.segmentation.labels import Label
 from app.engine.segmentation.scene import Scene
 
@@ -19,9 +19,9 @@ logarithm, and where that begins. White skies behind fine leaves and pale walls 
 """
 
 
-def measure_scene(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Figure, ...]:
+def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Figure, ...]:
     """One figure of the scene for each of these limits."""
-    return tuple(figure(name, _MEASURES[name](scene), limits) for name in limits)
+    return tuple(make_figure(name, _MEASURES[name](scene), limits) for name in limits)
 
 
 def measure_torn_share(scene: Scene) -> float:
@@ -39,7 +39,7 @@ def estimate_sky_doubt(scene: Scene) -> float:
     if not sky.any():
         return 0.0
     unseen = float((sky & (scene.label_share(Label.SKY) < HALF)).mean())
-    light = float(np.median(luminance(scene.small)[sky]))
+    light = float(np.median(rgb_to_gray(scene.small)[sky]))
     odds = PER_TORN * measure_torn_share(scene) + PER_UNSEEN * unseen + PER_LIGHT * light + USUAL
     return float(1 / (1 + np.exp(-odds)))
 

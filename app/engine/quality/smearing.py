@@ -1,16 +1,16 @@
-"""Whether what a step made is as sharp and as straight as rooms are: models smear and bend what they redraw."""
+"""Measures smearing: generative models blur and bend what they redraw."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.filters.morphology import grown, shrunk
-from app.engine.filters.smoothing import edge_strength
-from app.engine.geometry.planes import NOTHING, plane_numbers
+from app.engine.filters.morphology import dilate, erode
+from app.engine.filters.smoothing import gradient_magnitude
+from app.engine.geometry.planes import NOTHING, number_planes
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality.structure import worst_part
+from app.engine.quality.structure import find_worst_part
 
 NEAR, WIDE = 7, 6
 """Pixels around a place in which its steepest edge and its light and dark are looked for."""
@@ -22,7 +22,7 @@ SOFT = 0.17
 """The steepest edge over the step: 0.35 and more at sharp edges."""
 
 
-def smeared(before: Plane, after: Plane, inside: Mask) -> float:
+def measure_smearing(before: Plane, after: Plane, inside: Mask) -> float:
     """How much of the worst part of what was made is without sharp edges though it has light and dark.
 
     What was soft there before may be so again: light that falls off on a wall, a gleam across joints of a floor.
@@ -30,14 +30,14 @@ def smeared(before: Plane, after: Plane, inside: Mask) -> float:
     """
     levels = np.asarray(np.rint(np.clip(before, 0, 1) * 255), np.uint8)
     light = plane(cv2.medianBlur(levels, JOINTS)) / np.float32(255)
-    was = soft(before) | soft(light, FAINT)
-    return worst_part(plane(soft(after) & ~grown(was, NEAR) & inside))
+    was = find_soft_contrast(before) | find_soft_contrast(light, FAINT)
+    return find_worst_part(plane(find_soft_contrast(after) & ~dilate(was, NEAR) & inside))
 
 
-def soft(picture: Plane, contrast: float = CONTRAST) -> Mask:
+def find_soft_contrast(picture: Plane, contrast: float = CONTRAST) -> Mask:
     """Where light and dark, `contrast` (luma of 0-1) apart at least, lie beside each other without a sharp edge."""
     step = _highest(picture, WIDE) - _lowest(picture, WIDE)
-    steepest = _highest(edge_strength(picture), NEAR)
+    steepest = _highest(gradient_magnitude(picture), NEAR)
     return np.asarray((step > contrast) & (steepest < SOFT * step), np.bool_)
 
 
@@ -65,7 +65,9 @@ HALF, GONE = np.log(0.5), np.log(0.3)
 SAMPLED, ROUNDS, OUTLYING = 4, 8, 0.05
 
 
-def detail_lost(before: Plane, after: Plane, made: Mask, surfaces: Plane, room: Room, *, renewed: bool) -> float:
+def measure_lost_detail(
+    before: Plane, after: Plane, made: Mask, surfaces: Plane, room: Room, *, renewed: bool
+) -> float:
     """How much of the worst part of what was `made` lacks the detail that its floor, wall or ceiling has elsewhere.
 
     Grey planes, 0-1; `surfaces` are the photo's. What was made stands for the plane behind it by the room's
@@ -73,16 +75,16 @@ def detail_lost(before: Plane, after: Plane, made: Mask, surfaces: Plane, room: 
     distance, and where the photo's own plane had as little it may be missing.
     """
     height, width = after.shape
-    numbers = plane_numbers(room, width, height)
+    numbers = number_planes(room, width, height)
     even = np.isin(surfaces.argmax(-1), [PLACE[each] for each in EVEN])
     counted = even & made if renewed else even | made
     was, now = _fine(before), _fine(after)
     lost = np.zeros(after.shape, np.float32)
     for number in np.unique(numbers):
-        own = shrunk(np.asarray((numbers == number) & counted), RIM)
+        own = erode(np.asarray((numbers == number) & counted), RIM)
         if number != NOTHING and own.mean() >= LEAST_PLANE:
-            lost = np.maximum(lost, _lost(now, own) * (1 - _lost(was, own) * even))
-    return worst_part(plane(lost * made))
+            lost = np.maximum(lost, _measure_lost(now, own) * (1 - _measure_lost(was, own) * even))
+    return find_worst_part(plane(lost * made))
 
 
 def _fine(grey: Plane) -> Plane:
@@ -90,7 +92,7 @@ def _fine(grey: Plane) -> Plane:
     return plane(np.clip(light - cv2.GaussianBlur(light, (0, 0), FINE), -MOST, MOST))
 
 
-def _lost(fine: Plane, own: Mask) -> Plane:
+def _measure_lost(fine: Plane, own: Mask) -> Plane:
     """0-1 for each pixel of a plane: how much of its detail is missing."""
     side = 2 * max(4, round(AROUND * fine.shape[1])) + 1
     weight = plane(own)
@@ -98,12 +100,12 @@ def _lost(fine: Plane, own: Mask) -> Plane:
     energy = cv2.blur(plane(fine * fine * weight), (side, side)) / np.maximum(share, 1e-3)
     detail = plane(np.log(energy + 1e-8) / 2)
     known = own & (share > 0.3)
-    wanted = _even(detail, known)
+    wanted = _fit_even_detail(detail, known)
     gone = np.clip((HALF - (detail - wanted)) / (HALF - GONE), 0, 1)
     return plane(gone * (known & (wanted > np.log(SEEN))))
 
 
-def _even(detail: Plane, known: Mask) -> Plane:
+def _fit_even_detail(detail: Plane, known: Mask) -> Plane:
     """What the detail would be everywhere if it only grew or fell with distance: the plane most places lie near."""
     rows, columns = (each.astype(np.float64) * SAMPLED for each in np.nonzero(known[::SAMPLED, ::SAMPLED]))
     values = detail[::SAMPLED, ::SAMPLED][known[::SAMPLED, ::SAMPLED]]

@@ -1,4 +1,4 @@
-"""How new things stand: on the floor or above it, and how high they are by the room's camera."""
+"""How new furniture stands: on the floor or above it, and how high it is in metres."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from app.engine.arrays import Mask, Plane
 from app.engine.geometry.camera import Camera
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality.changes import Change, parts
+from app.engine.quality.changes import PictureChange, split_things
 
 UNTOUCHED = 0.985
 """The light left on the floor below a foot from which nothing stands there; contact takes 3 % and more."""
@@ -28,7 +28,7 @@ BODY = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ThingColumns:
     """A thing by its columns (x): the lowest row of each, and the upper end of the run that ends there."""
 
     x: NDArray[np.intp]
@@ -40,7 +40,7 @@ class Columns:
         return bool(self.bottom.max() >= height - CUT)
 
 
-def columns_of(part: Mask) -> Columns:
+def find_columns(part: Mask) -> ThingColumns:
     """The columns of a thing."""
     closed = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8)) > 0
     x = np.flatnonzero(closed.any(0))
@@ -49,31 +49,31 @@ def columns_of(part: Mask) -> Columns:
     rows = np.arange(len(own))[:, None]
     gap = (rows > first) & ~own
     end = np.where(gap.any(0), gap.argmax(0), len(own))
-    return Columns(x, len(own) - 1 - first, len(own) - end)
+    return ThingColumns(x, len(own) - 1 - first, len(own) - end)
 
 
-def floating(change: Change, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
+def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
     """The largest share of the feet of one new thing that the floor of the photo goes on below as if nothing stood
     there; 0 without feet in sight. `flat`: where the result shows floor or rug, by its looks (0-1).
     """
     # A hard shadow's rim, left behind on the floor, looks like a foot to one of the two.
     found = (
-        _unsupported(part, things, change.shade, surfaces, flat, camera)
+        _measure_unsupported(part, things, change.shade, surfaces, flat, camera)
         for things in (change.things, change.firm_things)
-        for part in parts(things)
+        for part in split_things(things)
     )
     return max(found, default=0.0)
 
 
-def _unsupported(
+def _measure_unsupported(
     part: Mask, things: Mask, shade: Plane, surfaces: Plane, flat: Plane, camera: Camera | None
 ) -> float:
     height, width = part.shape
-    columns = columns_of(part)
+    columns = find_columns(part)
     feet = _feet(columns, width)
     feet &= columns.bottom < height - BELOW
     feet[feet] = [
-        _near_floor(surfaces, int(x), int(row), camera)
+        _is_near_floor(surfaces, int(x), int(row), camera)
         for x, row in zip(columns.x[feet], columns.bottom[feet], strict=True)
     ]
     if feet.sum() < LEAST_FEET:
@@ -88,7 +88,7 @@ def _unsupported(
     return float(((light > UNTOUCHED) & ~other).all(1).mean())
 
 
-def _feet(columns: Columns, width: int) -> Mask:
+def _feet(columns: ThingColumns, width: int) -> Mask:
     """Which columns end lowest within their neighbourhood."""
     lowest = np.full(width, -1.0, np.float32)
     lowest[columns.x] = columns.bottom
@@ -97,7 +97,7 @@ def _feet(columns: Columns, width: int) -> Mask:
     return np.asarray(columns.bottom >= highest[columns.x] - 1, np.bool_)
 
 
-def _near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> bool:
+def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> bool:
     """Whether just below is floor, or wall that ends in floor less than HIGHEST_GAP lower."""
     below = surfaces[row + 1 :, x].argmax(-1)
     floor = np.flatnonzero(np.isin(below, [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]))
@@ -105,35 +105,37 @@ def _near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> boo
         return False
     if floor[0] <= 2 or camera is None:
         return bool(floor[0] <= 2)
-    return bool(heights_over(camera, (x, row + 1 + int(floor[0])), np.array([[x, row]], float)).max() < HIGHEST_GAP)
+    return bool(
+        measure_heights(camera, (x, row + 1 + int(floor[0])), np.array([[x, row]], float)).max() < HIGHEST_GAP
+    )
 
 
-def heights_over(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
+def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
     """How many metres over the floor pixels (count x 2) are if they are as far away as the floor seen at `foot`.
 
     NaN where that is no floor.
     """
-    floor = camera.on_floor(np.array([foot], float) + 0.5)[0]
+    floor = camera.intersect_floor(np.array([foot], float) + 0.5)[0]
     rays = camera.rays(np.asarray(spots, float) + 0.5)
     level = np.hypot(rays[:, 0], rays[:, 1])
     return np.asarray(camera.height + rays[:, 2] / level * float(np.hypot(*floor[:2])))
 
 
-def furniture_height(change: Change, surfaces: Plane, camera: Camera) -> float | None:
+def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Camera) -> float | None:
     """How high most of the new furniture on the floor reaches, in metres; None where there is too little of it."""
     found: list[NDArray[np.float64]] = []
     wide, share = 0.0, 0.0
-    for part in parts(change.things):
-        columns = columns_of(part)
+    for part in split_things(change.things):
+        columns = find_columns(part)
         row = int(columns.bottom.max())
         middle = int(columns.x[columns.bottom.argmax()])
-        if not columns.cut_off(len(part)) and not _near_floor(surfaces, middle, min(row, len(part) - 2), camera):
+        if not columns.cut_off(len(part)) and not _is_near_floor(surfaces, middle, min(row, len(part) - 2), camera):
             continue
         spots = np.column_stack([columns.x, columns.top]).astype(np.float64)
-        heights = heights_over(camera, (middle, row), spots)
+        heights = measure_heights(camera, (middle, row), spots)
         if not np.isfinite(heights).all():
             continue
-        ends = camera.on_floor(np.array([[columns.x[0], row], [columns.x[-1], row]]) + 0.5)
+        ends = camera.intersect_floor(np.array([[columns.x[0], row], [columns.x[-1], row]]) + 0.5)
         metres = float(np.linalg.norm(ends[1] - ends[0]))
         found.append(
             np.repeat(np.quantile(heights, np.linspace(0, 1, 41)), max(1, round(1000 * float(part.mean()))))

@@ -1,1 +1,1 @@
-"""Light: what a photo says of it, white balance, exposure, shading, lamps and windows lit at dusk."""
+"""Relighting: light estimates, white balance, exposure, shading, lamps and windows at dusk."""

@@ -1,14 +1,14 @@
-"""Where light comes into a room: panes and the view behind them, without the bars before it."""
+"""Where daylight enters a room: panes and the view behind them, without bars."""
 
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane, plane, ramp
-from app.engine.color.channels import brightest_channel, luminance, weakest_channel
-from app.engine.filters.guided import grey_map_model, grey_model
-from app.engine.filters.smoothing import blurred, box_mean, spread
+from app.engine.arrays import Plane, plane, smoothstep
+from app.engine.color.channels import max_channel, min_channel, rgb_to_gray
+from app.engine.filters.guided import fit_gray_map_model, fit_gray_model
+from app.engine.filters.smoothing import box_filter, gaussian_blur, local_std
 from app.engine.segmentation.labels import Kind, Label
 from app.engine.segmentation.scene import Scene
 
@@ -45,22 +45,24 @@ class Daylight:
     bars: Plane
 
 
-def daylight(scene: Scene, small: Plane) -> Daylight:
+def find_daylight(scene: Scene, small: Plane) -> Daylight:
     """The windows of a room: panes, what is blown out as only panes and lamps are, and what is both light and busy
     as only the view outside is. `small` is the small picture, 0-1.
     """
-    grey = luminance(small)
+    grey = rgb_to_gray(small)
     near = max(1.0, max(grey.shape) / 200)
-    blown = ramp(blurred(ramp(grey, 0.965, 0.995), near), 0.3, 0.8)
-    busy = ramp(blurred(spread(grey, 2), 2 * near), 0.03, 0.09) * ramp(blurred(grey, 2 * near), 0.5, 0.72)
+    blown = smoothstep(gaussian_blur(smoothstep(grey, 0.965, 0.995), near), 0.3, 0.8)
+    busy = smoothstep(gaussian_blur(local_std(grey, 2), 2 * near), 0.03, 0.09) * smoothstep(
+        gaussian_blur(grey, 2 * near), 0.5, 0.72
+    )
     # The outline of a light thing is busy, too, but thin.
     side = max(3, max(grey.shape) // 36)
     busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
     share = scene.share(Kind.WINDOW)
-    elsewhere = 1 - ramp(scene.label_share(*NEVER_PANES), *SURE_OF_THEM)
+    elsewhere = 1 - smoothstep(scene.label_share(*NEVER_PANES), *SURE_OF_THEM)
     busy, blown = plane(busy * elsewhere), plane(blown * elsewhere)
     glass = plane(np.maximum(share, busy))
-    bars = plane(_bars(grey, glass) * ramp(glass, 0.25, 0.75))
+    bars = plane(_bars(grey, glass) * smoothstep(glass, 0.25, 0.75))
     lit = np.maximum(_panes(grey, share), busy) * (1 - bars)
     window = plane(np.maximum(lit, blown))
     return Daylight(window, plane(window * (1 - _plain(small, grey))), bars)
@@ -71,12 +73,12 @@ def _plain(small: Plane, grey: Plane) -> Plane:
 
     They are white things of the room: darkened as a view is, they look dirty beside the walls that are lifted.
     """
-    value = brightest_channel(small)
-    chroma = plane((value - weakest_channel(small)) / np.maximum(value, 1e-3))
-    even = ramp(_unevenness_along(grey), *UNEVEN)
-    pale = ramp(chroma, *PALE) * ramp(grey, *LIGHT_CLOTH)
+    value = max_channel(small)
+    chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
+    even = smoothstep(_unevenness_along(grey), *UNEVEN)
+    pale = smoothstep(chroma, *PALE) * smoothstep(grey, *LIGHT_CLOTH)
     side = max(2, round(max(grey.shape) * EDGE_SHARE))
-    return ramp(box_mean(plane(even * pale), side), 0.4, 0.7)
+    return smoothstep(box_filter(plane(even * pale), side), 0.4, 0.7)
 
 
 def _panes(grey: Plane, share: Plane) -> Plane:
@@ -85,19 +87,19 @@ def _panes(grey: Plane, share: Plane) -> Plane:
     A view is one thing, the leaves and the shade between them: what is around a pixel says whether it is light.
     """
     side = max(2, round(max(grey.shape) * EDGE_SHARE))
-    slope, offset = grey_map_model(share, grey, side, EDGE_SOFTNESS)
-    followed = ramp(plane(np.clip(slope * grey + offset, 0, 1)), 0.25, 0.75)
-    slope, offset = grey_model(grey, side, VIEW_SOFTNESS)
-    light = ramp(plane(slope * grey + offset), *LIGHT_PANE)
-    return plane(followed * light * (1 - _Beside.of(grey, share, share).like_wall(blurred(grey, side / 2))))
+    slope, offset = fit_gray_map_model(share, grey, side, EDGE_SOFTNESS)
+    followed = smoothstep(plane(np.clip(slope * grey + offset, 0, 1)), 0.25, 0.75)
+    slope, offset = fit_gray_model(grey, side, VIEW_SOFTNESS)
+    light = smoothstep(plane(slope * grey + offset), *LIGHT_PANE)
+    return plane(followed * light * (1 - _Beside.of(grey, share, share).like_wall(gaussian_blur(grey, side / 2))))
 
 
 def _bars(grey: Plane, share: Plane) -> Plane:
     """Bars and mullions before a bright view, 0-1: no darker than the wall, much darker than the pane, straight."""
     # The sky of a pane, not the hedge below.
     beside = _Beside.of(grey, share, plane(grey**4 * share))
-    straight = ramp(_unevenness_along(grey), CROOKED, STRAIGHT) * ramp(beside.pane, *BRIGHT_PANE)
-    framed = ramp(plane(grey / np.maximum(beside.wall, 0.05)), *LIKE_THE_WALL)
+    straight = smoothstep(_unevenness_along(grey), CROOKED, STRAIGHT) * smoothstep(beside.pane, *BRIGHT_PANE)
+    framed = smoothstep(plane(grey / np.maximum(beside.wall, 0.05)), *LIKE_THE_WALL)
     return plane(beside.like_wall(grey) * straight * framed)
 
 
@@ -124,7 +126,9 @@ class _Beside:
         """From the share of window, and what of the panes is asked for."""
         reach = max(grey.shape) * REACH
         inside, outside = plane(seen + 1e-4), plane(1 - share + 1e-4)
-        pane, wall = (blurred(plane(grey * each), reach) / blurred(each, reach) for each in (inside, outside))
+        pane, wall = (
+            gaussian_blur(plane(grey * each), reach) / gaussian_blur(each, reach) for each in (inside, outside)
+        )
         return cls(plane(pane), plane(wall))
 
     def like_wall(self, grey: Plane) -> Plane:
@@ -133,5 +137,5 @@ class _Beside:
         0 where panes and wall are as light as each other, and nothing tells them apart.
         """
         lighter = plane(self.pane - self.wall)
-        like = 1 - ramp(plane((grey - self.wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)
-        return plane(like * ramp(lighter, 0.05, 0.15))
+        like = 1 - smoothstep(plane((grey - self.wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)
+        return plane(like * smoothstep(lighter, 0.05, 0.15))

@@ -6,27 +6,27 @@ import numpy as np
 
 from app.engine.arrays import Pixels, Plane, plane
 from app.engine.canvas import Canvas
-from app.engine.color.channels import luminance
-from app.engine.filters.strips import worked
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.strips import map_strips
 from app.engine.segmentation.labels import Kind
 from app.engine.sky.clouds import Weather
 from app.engine.sky.exchange import SkyChange
-from app.engine.sky.replacement import LEAST_SKY, seen_small, sky_begun, sky_change
+from app.engine.sky.replacement import LEAST_SKY, make_sky_change, shrink_seen, start_sky_drawing
 
 # Relights these rows and columns of a picture: the photo itself or a small copy of it.
 Relight = Callable[[Pixels, slice, slice], Pixels]
 
 
-def sky_with_it(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane] | None:
+def start_new_sky(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane] | None:
     """The sky of this weather in the making, None where there is too little of one to exchange."""
-    return sky_begun(canvas, weather) if has_sky(canvas) else None
+    return start_sky_drawing(canvas, weather) if has_sky(canvas) else None
 
 
-def relit(canvas: Canvas, relight: Relight, change: SkyChange | None) -> Pixels:
+def relight_picture(canvas: Canvas, relight: Relight, change: SkyChange | None) -> Pixels:
     """The picture in new light, under the new sky where one comes with it."""
     pixels, everywhere = canvas.pixels, slice(0, canvas.pixels.shape[1])
     if change is None:
-        return worked(pixels, lambda _, rows: relight(pixels, rows, everywhere))
+        return map_strips(pixels, lambda _, rows: relight(pixels, rows, everywhere))
 
     def strip_of(strip: Pixels, rows: slice) -> Pixels:
         columns, lit = change.columns_with_ground(rows), strip.copy()
@@ -34,13 +34,13 @@ def relit(canvas: Canvas, relight: Relight, change: SkyChange | None) -> Pixels:
             lit[:, columns] = relight(pixels, rows, columns)
         return change.on(lit, rows)
 
-    return worked(pixels, strip_of)
+    return map_strips(pixels, strip_of)
 
 
-def change_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane]) -> SkyChange:
+def change_sky_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane]) -> SkyChange:
     """The exchange of the old sky, as it looks in the new light, for the new one."""
-    small = seen_small(canvas)
-    return sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
+    small = shrink_seen(canvas)
+    return make_sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
 
 
 def has_sky(canvas: Canvas) -> bool:
@@ -48,24 +48,24 @@ def has_sky(canvas: Canvas) -> bool:
     return bool(canvas.scene.sky.mean() >= LEAST_SKY)
 
 
-def growth(canvas: Canvas) -> Plane:
+def find_growth(canvas: Canvas) -> Plane:
     """Small map, 0-1: trees and lawn."""
     return plane(np.clip(canvas.scene.share(Kind.TREES) + canvas.scene.share(Kind.LAWN), 0, 1))
 
 
-def across(canvas: Canvas, side: float) -> Plane:
+def compute_sun_ramp(canvas: Canvas, side: float) -> Plane:
     """Small row, -1 away from the sun's side to 1 at it."""
     return plane(np.linspace(-1, 1, canvas.scene.sky.shape[1])[None] * np.sign(side))
 
 
-def down(canvas: Canvas) -> Plane:
+def compute_row_ramp(canvas: Canvas) -> Plane:
     """Small column, 0 at the top to 1 at the bottom."""
     return plane(np.linspace(0, 1, canvas.scene.sky.shape[0])[:, None])
 
 
-def tone_below_sky(colours: Plane, sky: Plane, share: float) -> float:
+def measure_tone_below_sky(colours: Plane, sky: Plane, share: float) -> float:
     """The luma, 0-1, that this share of everything but the sky is darker than."""
     # Every other pixel both ways says as much as all of them.
-    grey = luminance(colours)[::2, ::2]
+    grey = rgb_to_gray(colours)[::2, ::2]
     rest = grey[sky[::2, ::2] < 0.5]
     return float(np.quantile(rest if rest.size else grey, share))

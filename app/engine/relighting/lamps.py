@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, plane, ramp
-from app.engine.color.channels import coloured, tripled
-from app.engine.filters.strips import rounded
+from app.engine.arrays import Pixels, Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb, scale_channels
+from app.engine.filters.strips import round_to_bytes
 from app.engine.segmentation.lamps import LampPlace
 
 # Linear light of what glows, and of what falls on things around.
@@ -23,19 +23,19 @@ VEIL, VEILED = 1.1, 0.16
 CORE, RIM, DIMMED, APART = (1.0, 0.55), 0.35, 0.45, 30.0
 
 
-def thrown(places: Sequence[LampPlace], standing: Plane) -> Plane:
+def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
     """Small map x 3 of linear light that falls around the lamps; `standing`, 0-1, is what is not ground."""
     total = np.zeros_like(standing)
     rows, columns = (np.arange(side, dtype=np.float32) for side in standing.shape)
     for place in places:
         size = _size(place)
         apart = np.hypot(rows[:, None] - _middle(place)[0], columns[None] - _middle(place)[1]) / size
-        total += STRONGEST / (1 + (apart / HALF_AT) ** 2) * ramp(plane(apart), ENDS_AT, ENDS_AT / 2)
+        total += STRONGEST / (1 + (apart / HALF_AT) ** 2) * smoothstep(plane(apart), ENDS_AT, ENDS_AT / 2)
     fallen = np.minimum(total, MOST_TOGETHER) * (ON_GROUND + (1 - ON_GROUND) * standing)
-    return coloured(plane(fallen), THROWN)
+    return scale_channels(plane(fallen), THROWN)
 
 
-def lit(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[int, ...]) -> None:
+def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[int, ...]) -> None:
     """The lamps lit in the dusky picture, in place; `small` is the height and width of the map of their places.
 
     What the day picture showed there stays to be seen: panes glow, bars and caps less.
@@ -51,27 +51,27 @@ def lit(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[in
             continue
         rows = (np.arange(top, bottom, dtype=np.float32)[:, None] + 0.5) / down - row
         columns = (np.arange(left, right, dtype=np.float32)[None] + 0.5) / across - column
-        dusky[part] = _glowing(dusky[part], day[part], place, (rows, columns))
+        dusky[part] = _add_glow(dusky[part], day[part], place, (rows, columns))
 
 
-def _glowing(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, Plane]) -> Pixels:
+def _add_glow(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, Plane]) -> Pixels:
     """The piece of the picture about a lamp with its glow; `apart` are rows and columns from the lamp's middle."""
     half_tall, half_wide = (place.bottom - place.top) / 2, (place.right - place.left) / 2
     inside = plane(np.maximum(np.abs(apart[0]) / half_tall, np.abs(apart[1]) / half_wide))
-    body = ramp(inside, 1.1, 0.85)
-    core = ramp(plane(np.hypot(apart[0] / half_tall, apart[1] / half_wide)), *CORE)
+    body = smoothstep(inside, 1.1, 0.85)
+    core = smoothstep(plane(np.hypot(apart[0] / half_tall, apart[1] / half_wide)), *CORE)
     grey = plane(cv2.cvtColor(np.ascontiguousarray(day), cv2.COLOR_RGB2GRAY))
     within = grey[inside < 1]
     dark, light = (float(each) for each in np.quantile(within, (0.1, 0.9))) if within.size else (0.0, 0.0)
     # What hardly differs is all glass.
     told_apart = min(1.0, (light - dark) / APART)
-    panes = plane(1 - told_apart * (1 - ramp(grey, dark, max(light, dark + 1))))
+    panes = plane(1 - told_apart * (1 - smoothstep(grey, dark, max(light, dark + 1))))
     share = body * np.maximum(core * (DIMMED + (1 - DIMMED) * panes), RIM * panes)
     veil = VEILED * np.exp(-((np.hypot(*apart) / (VEIL * _size(place))) ** 2))
     before = plane((plane(dusky) / 255) ** 2)
-    glow = plane(coloured(plane(share), GLOWING) + coloured(plane(veil), THROWN))
-    linear = plane(before * tripled(plane(1 - share)) + glow)
-    return rounded(plane(np.minimum(255 * cv2.sqrt(linear), BRIGHTEST)))
+    glow = plane(scale_channels(plane(share), GLOWING) + scale_channels(plane(veil), THROWN))
+    linear = plane(before * gray_to_rgb(plane(1 - share)) + glow)
+    return round_to_bytes(plane(np.minimum(255 * cv2.sqrt(linear), BRIGHTEST)))
 
 
 def _size(place: LampPlace) -> float:

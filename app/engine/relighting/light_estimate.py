@@ -1,39 +1,39 @@
-"""What one photo says of its light, for the look that all photos of an order share."""
+"""Estimates the light of one photo, for the appearance that all photos of an order share."""
 
 import io
 from typing import BinaryIO
 
-from app.domain.look import Glimpse
+from app.domain.shared_appearance import LightEstimate
 from app.engine.io.photo import decode
-from app.engine.relighting.sun_position import sun_side_by_compass, sun_side_by_sky
-from app.engine.relighting.white_point import white_of
-from app.engine.segmentation.scene import Scene, shrunken
+from app.engine.relighting.sun_position import find_sun_side_by_compass, find_sun_side_by_sky
+from app.engine.relighting.white_point import estimate_white_point
+from app.engine.segmentation.scene import Scene, shrink_to
 
 # Enough to tell the light from, and a quarter of the work of the size that steps are planned at.
 SIDE = 512
 
 
-def glimpse_of(photo: BinaryIO) -> Glimpse:
+def estimate_light(photo: BinaryIO) -> LightEstimate:
     """What a stored photo says of the light it was taken in; it is read and looked at small, to be quick.
 
     Raises UnusablePhotoError when the photo cannot be decoded within the limits.
     """
     content = photo.read()
     source = decode(io.BytesIO(content), least_side=SIDE)
-    scene = Scene(shrunken(source.pixels, SIDE), source.profile, source.digest)
-    return glimpsed(scene, sun_side_by_compass(content) if scene.outdoors else 0.0)
+    scene = Scene(shrink_to(source.pixels, SIDE), source.profile, source.digest)
+    return estimate_scene_light(scene, find_sun_side_by_compass(content) if scene.outdoors else 0.0)
 
 
-def glimpsed(scene: Scene, sun_side: float = 0.0) -> Glimpse:
+def estimate_scene_light(scene: Scene, sun_side: float = 0.0) -> LightEstimate:
     """The photo's cast with its certainty, its brightness, and whether it was taken outside.
 
     The `sun_side` is told by the sky unless it is known better.
     """
-    white = white_of(scene)
-    return Glimpse(
+    white = estimate_white_point(scene)
+    return LightEstimate(
         outdoors=scene.outdoors,
         cast=white.cast,
         certainty=white.certainty,
         brightness=scene.ground_brightness,
-        sun_side=sun_side or sun_side_by_sky(scene),
+        sun_side=sun_side or find_sun_side_by_sky(scene),
     )

@@ -1,17 +1,17 @@
-"""The light on a surface told from its material: shade, the colour of light, and what it mirrors of the room."""
+"""Separates the shading of a surface from its material: shade, colour of the light, specular reflection."""
 
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Plane, plane, ramp
-from app.engine.color.channels import luminance, tripled
+from app.engine.arrays import Mask, Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.color.srgb import srgb_to_linear
-from app.engine.filters.guided import grey_map_model
-from app.engine.filters.morphology import shrunk
-from app.engine.filters.smoothing import blurred, spread_from
-from app.engine.relighting.white_point import white_of
+from app.engine.filters.guided import fit_gray_map_model
+from app.engine.filters.morphology import erode
+from app.engine.filters.smoothing import gaussian_blur, normalized_convolution
+from app.engine.relighting.white_point import estimate_white_point
 from app.engine.segmentation.scene import Scene
 
 REACH = 0.22
@@ -43,7 +43,7 @@ class Lamp:
 
 
 @dataclass(frozen=True, slots=True)
-class OldLight:
+class Shading:
     """Small maps. `shade` (x 3): light per albedo, so that shade times what a material throws back is what is seen.
     `shine`: luminance that is mirrored, not thrown back. `even`: the luminance that `shade` accounts for where the
     old surface had no pattern, so that what is finer can be kept; None where it had one. `albedo`: its luminance.
@@ -55,16 +55,16 @@ class OldLight:
     albedo: float
 
 
-def lamp_of(scene: Scene) -> Lamp:
+def estimate_lamp(scene: Scene) -> Lamp:
     """The light of the room, as far as what is white in it tells; neutral where nothing is."""
-    white = white_of(scene)
+    white = estimate_white_point(scene)
     colours = srgb_to_linear(scene.own_small)
-    light = luminance(colours)
+    light = rgb_to_gray(colours)
     cast = srgb_to_linear(plane(np.clip(np.array(white.cast, np.float32) * 0.6, 0, 1))) / np.float32(0.319)
     cast = plane(cast**white.certainty)
     usual = np.median(colours.reshape(-1, 3), axis=0)
     cast = cast * (usual / max(float(usual.mean()), 1e-3)) ** BOUNCED
-    cast = cast / float(luminance(cast.reshape(1, 1, 3))[0, 0])
+    cast = cast / float(rgb_to_gray(cast.reshape(1, 1, 3))[0, 0])
     bright = float(np.quantile(light, 0.9))
     weight = white.weight
     if weight.sum() > 0.01 * weight.size:
@@ -73,9 +73,9 @@ def lamp_of(scene: Scene) -> Lamp:
     return Lamp(cast, max(bright / WHITE_ALBEDO, 0.05))
 
 
-def old_light(
+def estimate_shading(
     small: Plane, share: Plane, per_metre: Plane | None, lamp: Lamp, *, patterned: bool, things: Plane | None = None
-) -> OldLight:
+) -> Shading:
     """The light on the surface that covers `share` (0-1) of each pixel of a small gamma-coded picture (0-1, x 3).
 
     `per_metre`: how many pixels a metre of it is there; None where unknown. Only of a `patterned` one, and of one
@@ -83,55 +83,55 @@ def old_light(
     What stands on it (`things`, 0 or 1) is left out.
     """
     light = srgb_to_linear(small)
-    inside = plane(ramp(share, 0.5, 0.95))
+    inside = plane(smoothstep(share, 0.5, 0.95))
     if things is not None:
         inside = plane(inside * (1 - things))
     own = inside > 0.9
     if own.sum() < 30:
         own = np.asarray(share > 0.5 * float(share.max()))
     colour = _colour(light, own)
-    filled = _filled(light, inside)
+    filled = _fill_light(light, inside)
     patterned = patterned or _texture(filled, own) > TEXTURED
-    shine = _shine(filled, colour, lamp.white, own) if patterned else plane(np.zeros_like(share))
-    body = plane(np.maximum(filled - tripled(shine) * lamp.white, DARKEST))
-    grey = luminance(body)
-    even = _evened(grey, own, per_metre) if patterned else grey
+    shine = _separate_shine(filled, colour, lamp.white, own) if patterned else plane(np.zeros_like(share))
+    body = plane(np.maximum(filled - gray_to_rgb(shine) * lamp.white, DARKEST))
+    grey = rgb_to_gray(body)
+    even = _even_pattern(grey, own, per_metre) if patterned else grey
     # The colour of the light changes slowly.
-    hue = blurred(plane(body / tripled(plane(np.maximum(grey, DARKEST)))), HUE_SIGMA)
+    hue = gaussian_blur(plane(body / gray_to_rgb(plane(np.maximum(grey, DARKEST)))), HUE_SIGMA)
     # On a strongly coloured surface it cannot be told from the surface's own.
-    grey_enough = float(ramp(plane(np.abs(colour / lamp.white - 1).max()), *COLOURFUL))
+    grey_enough = float(smoothstep(plane(np.abs(colour / lamp.white - 1).max()), *COLOURFUL))
     tint = plane(np.clip(hue / colour, 0.88, 1.14) ** np.float32(grey_enough))
     albedo = float(np.clip(np.median(even[own]) / lamp.level, LEAST_ALBEDO, MOST_ALBEDO))
-    shade = tripled(plane(even / albedo)) * tint * lamp.white
-    return OldLight(plane(shade), shine, None if patterned else even, albedo)
+    shade = gray_to_rgb(plane(even / albedo)) * tint * lamp.white
+    return Shading(plane(shade), shine, None if patterned else even, albedo)
 
 
 def _texture(light: Plane, own: Mask) -> float:
     """How much neighbouring places of the surface differ, in natural logarithms of luminance."""
-    values = plane(np.log(np.maximum(luminance(light), DARKEST)))
-    core = shrunk(own, 4)
-    rest = (plane(cv2.medianBlur(values, 3)) - blurred(values, 5.0))[core if core.any() else own]
+    values = plane(np.log(np.maximum(rgb_to_gray(light), DARKEST)))
+    core = erode(own, 4)
+    rest = (plane(cv2.medianBlur(values, 3)) - gaussian_blur(values, 5.0))[core if core.any() else own]
     return float(np.median(np.abs(rest))) * 1.48
 
 
 def _colour(light: Plane, own: Mask) -> Plane:
     """The usual colour of the surface: 3 linear values of a luminance of about one."""
     seen = light[own]
-    grey = luminance(seen.reshape(-1, 1, 3))[:, 0]
+    grey = rgb_to_gray(seen.reshape(-1, 1, 3))[:, 0]
     usual = seen[(grey > np.quantile(grey, 0.1)) & (grey <= np.quantile(grey, 0.8))]
     usual = usual if len(usual) else seen
-    chroma = usual / np.maximum(luminance(usual.reshape(-1, 1, 3)), DARKEST)
+    chroma = usual / np.maximum(rgb_to_gray(usual.reshape(-1, 1, 3)), DARKEST)
     return plane(np.maximum(np.median(chroma, axis=0), 0.02))
 
 
-def _filled(light: Plane, inside: Plane) -> Plane:
+def _fill_light(light: Plane, inside: Plane) -> Plane:
     """The light of the surface, carried on where something else stands."""
-    around = spread_from(light, plane(inside + 1e-4 * (inside > 0)), 6.0)
-    weight = tripled(inside)
+    around = normalized_convolution(light, plane(inside + 1e-4 * (inside > 0)), 6.0)
+    weight = gray_to_rgb(inside)
     return plane(light * weight + around * (1 - weight))
 
 
-def _shine(light: Plane, colour: Plane, white: Plane, own: Mask) -> Plane:
+def _separate_shine(light: Plane, colour: Plane, white: Plane, own: Mask) -> Plane:
     """Each pixel as a share of the surface's colour and one of the light's: the second is mirrored."""
     first, second = colour / np.linalg.norm(colour), white / np.linalg.norm(white)
     apart = float(np.arccos(np.clip(first @ second, -1, 1)))
@@ -144,14 +144,16 @@ def _shine(light: Plane, colour: Plane, white: Plane, own: Mask) -> Plane:
     # Boards differ in colour: as much white as most have of it is their own.
     usual = np.quantile(mirrored[own] / np.maximum(body[own], DARKEST), 0.7)
     extra = np.clip(mirrored - max(float(usual), 0.0) * 1.3 * np.maximum(body, 0) - 0.01, 0, None)
-    certain = float(ramp(plane(apart), TOLD_APART, 2 * TOLD_APART))
+    certain = float(smoothstep(plane(apart), TOLD_APART, 2 * TOLD_APART))
     # The surface is at least as bright under a reflection as it is around it.
-    grey = luminance(calm)
-    around = spread_from(tripled(grey), plane(1e-3 + (ramp(plane(extra / grey), 0.12, 0.02) * own)), 16.0)[..., 0]
-    return plane(blurred(plane(np.clip(grey - around, 0, extra * 1.5)), 1.0) * certain)
+    grey = rgb_to_gray(calm)
+    around = normalized_convolution(
+        gray_to_rgb(grey), plane(1e-3 + (smoothstep(plane(extra / grey), 0.12, 0.02) * own)), 16.0
+    )[..., 0]
+    return plane(gaussian_blur(plane(np.clip(grey - around, 0, extra * 1.5)), 1.0) * certain)
 
 
-def _evened(grey: Plane, own: Mask, per_metre: Plane | None) -> Plane:
+def _even_pattern(grey: Plane, own: Mask, per_metre: Plane | None) -> Plane:
     """The luminance without the pieces and joints of the old pattern, with shadows and their edges."""
     values = plane(np.log(np.maximum(grey, DARKEST)))
     for _ in range(2):
@@ -162,26 +164,26 @@ def _evened(grey: Plane, own: Mask, per_metre: Plane | None) -> Plane:
     for number, sigma in enumerate(SIGMAS):
         weight = plane(np.clip(1 - np.abs(level - number), 0, 1))
         if float((weight * own).max()) > 0:
-            result += weight * _calmed(values, own, sigma)
+            result += weight * _calm(values, own, sigma)
     return plane(np.exp(result))
 
 
-def _calmed(values: Plane, own: Mask, sigma: float) -> Plane:
+def _calm(values: Plane, own: Mask, sigma: float) -> Plane:
     """Blurred, then the large edges brought back round by round (rolling guidance, Zhang and others 2014)."""
     # Joints are dark and narrow; the feet of furniture are wider.
     across = max(3, round(JOINT * sigma)) | 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
     values = plane(cv2.morphologyEx(values, cv2.MORPH_CLOSE, disc))
-    calm = blurred(values, sigma)
-    core = shrunk(own, 2)
+    calm = gaussian_blur(values, sigma)
+    core = erode(own, 2)
     core = core if core.any() else own
     spread = float(np.median(np.abs((values - calm)[core]))) * 1.48
     softness = max(0.004, 1.5 * spread**2)
     for _ in range(ROUNDS):
-        slope, offset = grey_map_model(values, calm, max(2, round(1.2 * sigma)), softness)
+        slope, offset = fit_gray_map_model(values, calm, max(2, round(1.2 * sigma)), softness)
         calm = plane(slope * calm + offset)
     # Feet of furniture throw small dark shadows, darker than any piece of the pattern.
-    rest = plane(blurred(values, 1.2) - calm)
+    rest = plane(gaussian_blur(values, 1.2) - calm)
     return plane(calm + np.minimum(rest + max(2.4 * spread, 0.12), 0))
 
 
@@ -191,7 +193,7 @@ STRAIGHT_ON = 0.04
 ROUGHEST = 9.0
 
 
-def reflected(light: Plane, own: Mask, glance: Plane, gloss: float) -> Plane:
+def estimate_reflections(light: Plane, own: Mask, glance: Plane, gloss: float) -> Plane:
     """The light (x 3, linear) that a level surface of this gloss mirrors at each of its pixels (small maps).
 
     `glance` is the sine of the angle at which it is looked at. What is mirrored is what stands in the same column
@@ -214,5 +216,5 @@ def reflected(light: Plane, own: Mask, glance: Plane, gloss: float) -> Plane:
     top = cv2.GaussianBlur(mirrored * weight[..., None], blur, soft, sigmaY=2.2 * soft)
     under = np.maximum(cv2.GaussianBlur(weight, blur, soft, sigmaY=2.2 * soft), 1e-3)
     share = STRAIGHT_ON + (1 - STRAIGHT_ON) * (1 - np.clip(glance, 0, 1)) ** 5
-    share = share * gloss**1.5 * blurred(weight, 1.5) * ramp(plane(source), 0, 4)
+    share = share * gloss**1.5 * gaussian_blur(weight, 1.5) * smoothstep(plane(source), 0, 4)
     return plane(top / under[..., None] * np.minimum(share, 0.5)[..., None])

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from PIL import ExifTags, Image
 from PIL.TiffImagePlugin import IFDRational
 
-from app.engine.arrays import Mask, plane, ramp
-from app.engine.color.channels import brightest_channel
-from app.engine.filters.morphology import shrunk
+from app.engine.arrays import Mask, plane, smoothstep
+from app.engine.color.channels import max_channel
+from app.engine.filters.morphology import erode
 from app.engine.io.exif import UNREADABLE
 from app.engine.io.photo import FORMATS
 from app.engine.segmentation.scene import Scene
@@ -35,7 +35,7 @@ _J2000 = datetime(2000, 1, 1, 12, tzinfo=UTC)
 _UNUSABLE = (*UNREADABLE, EOFError, Image.DecompressionBombError)
 
 
-def sun_side_by_compass(content: bytes) -> float:
+def find_sun_side_by_compass(content: bytes) -> float:
     """-1 (left) to 1 (right) by place, time and heading in the EXIF of a photo file; 0 where one is missing."""
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
@@ -49,7 +49,7 @@ def _side(gps: Mapping[int, object]) -> float:
     heading = _number(gps[_GPS.GPSImgDirection])
     latitude = _degrees(gps[_GPS.GPSLatitude]) * (-1 if gps[_GPS.GPSLatitudeRef] == "S" else 1)
     longitude = _degrees(gps[_GPS.GPSLongitude]) * (-1 if gps[_GPS.GPSLongitudeRef] == "W" else 1)
-    azimuth, elevation = sun_position(_moment(gps), latitude, longitude)
+    azimuth, elevation = compute_sun_position(_moment(gps), latitude, longitude)
     if elevation < LEAST_ELEVATION:
         return 0.0
     return math.sin(math.radians(azimuth - heading)) * math.cos(math.radians(elevation))
@@ -80,7 +80,7 @@ def _moment(gps: Mapping[int, object]) -> datetime:
     return day + timedelta(hours=hours, minutes=minutes, seconds=seconds)
 
 
-def sun_position(moment: datetime, latitude: float, longitude: float) -> tuple[float, float]:
+def compute_sun_position(moment: datetime, latitude: float, longitude: float) -> tuple[float, float]:
     """The sun's azimuth (from north over east) and elevation in degrees, to a tenth or so.
 
     The low-precision formulae of the Astronomical Almanac; places in degrees, north and east positive.
@@ -103,11 +103,11 @@ def sun_position(moment: datetime, latitude: float, longitude: float) -> tuple[f
     return azimuth, math.degrees(math.asin(max(-1.0, min(1.0, height))))
 
 
-def sun_side_by_sky(scene: Scene) -> float:
+def find_sun_side_by_sky(scene: Scene) -> float:
     """-1 (left) to 1 (right) where a cloudless sky is far brighter and paler on one side; else 0."""
     if not scene.outdoors:
         return 0.0
-    sky = shrunk(np.asarray(scene.sky > 0.9, np.bool_), 3) & (brightest_channel(scene.small) < BURNT_OUT)
+    sky = erode(np.asarray(scene.sky > 0.9, np.bool_), 3) & (max_channel(scene.small) < BURNT_OUT)
     if sky.mean() < LEAST_SKY or sky.any(0).mean() < LEAST_WIDTH:
         return 0.0
     colours = scene.small[sky].astype(np.float64)
@@ -115,7 +115,9 @@ def sun_side_by_sky(scene: Scene) -> float:
     paleness = colours.min(-1) / np.maximum(colours.max(-1), 1e-3)
     brighter, unevenness = _slope(sky, light)
     paler, _ = _slope(sky, paleness)
-    certainty = ramp(plane(abs(brighter)), UNSURE_GLOW, SURE_GLOW) * ramp(plane(unevenness), CLOUDY_SKY, PLAIN_SKY)
+    certainty = smoothstep(plane(abs(brighter)), UNSURE_GLOW, SURE_GLOW) * smoothstep(
+        plane(unevenness), CLOUDY_SKY, PLAIN_SKY
+    )
     if brighter * paler <= 0 or certainty == 0:
         return 0.0
     return math.copysign(float(certainty), brighter)

@@ -1,4 +1,4 @@
-"""A room picture developed at full size from what was decided at a small one.
+"""Tone mapping of a room at full size by what was decided at a small size.
 
 The small picture's grey and its developed grey give, place by place, a linear model from one to the other; the
 model is stretched and applied at full size, so that real edges are kept. After Chen, Adams, Wadhwa and Hasinoff,
@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.filters.smoothing import box_mean
-from app.engine.filters.strips import dither, light_of, stretch, worked
+from app.engine.filters.smoothing import box_filter
+from app.engine.filters.strips import compute_light, enlarge_map, make_dither, map_strips
 
 MODEL_RADIUS, MODEL_SOFTNESS = 5, 4e-4
 LEAST_SCALE, MOST_SCALE = 0.5, 3.2
@@ -40,16 +40,16 @@ class Development:
     grey: Plane
 
 
-def developed(pixels: Pixels, grey: Plane, how: Development) -> Pixels:
+def map_tones(pixels: Pixels, grey: Plane, how: Development) -> Pixels:
     """The developed picture; `grey` (small, 0-1) is the picture's own, which `how.grey` was made from."""
     slope, offset = _model(grey, how.grey)
     maps = plane(cv2.merge([slope, plane(offset * 255), how.warmth]))
     gains = tuple(float(gain) for gain in how.gains)
 
     def light(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
-        slope, offset, warmth = (plane(each) for each in cv2.split(stretch(maps, shape, rows, columns)))
+        slope, offset, warmth = (plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns)))
         colours = tuple(plane(channel) for channel in cv2.split(part))
-        scale = _scale(_luma(*colours), slope, offset, dither(shape, rows, columns))
+        scale = _scale(_luma(*colours), slope, offset, make_dither(shape, rows, columns))
         balance = _balance(colours, gains, warmth, scale)
         balanced = tuple(plane(each * gain) for each, gain in zip(colours, balance, strict=True))
         luma = _luma(*balanced)
@@ -60,14 +60,14 @@ def developed(pixels: Pixels, grey: Plane, how: Development) -> Pixels:
         return plane(cv2.merge([*(each * coloured for each in balance), (scale - coloured) * luma]))
 
     def strip_of(strip: Pixels, rows: slice) -> Pixels:
-        lit = light_of(pixels, rows, slice(0, pixels.shape[1]), light)
+        lit = compute_light(pixels, rows, slice(0, pixels.shape[1]), light)
         done = cv2.multiply(strip, np.ascontiguousarray(lit[..., :3]), dtype=cv2.CV_8U)
         grey = cv2.convertScaleAbs(np.ascontiguousarray(lit[..., 3]))
         done = cv2.add(done, cv2.merge([grey, grey, grey]))
         # One pixel may be lighter than those its light was found on: it is not made white by that.
         return np.minimum(np.asarray(done, np.uint8), np.maximum(strip, np.uint8(JUST_BELOW_WHITE)))
 
-    return worked(pixels, strip_of)
+    return map_strips(pixels, strip_of)
 
 
 def _luma(red: Plane, green: Plane, blue: Plane) -> Plane:
@@ -134,13 +134,13 @@ def _scale(grey: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
 
 def _model(grey: Plane, wanted: Plane) -> tuple[Plane, Plane]:
     """Slope and offset, place by place, of wanted = slope * grey + offset."""
-    mean, wanted_mean = box_mean(grey, MODEL_RADIUS), box_mean(wanted, MODEL_RADIUS)
-    variance = box_mean(grey * grey, MODEL_RADIUS) - mean * mean
-    shared = box_mean(grey * wanted, MODEL_RADIUS) - mean * wanted_mean
+    mean, wanted_mean = box_filter(grey, MODEL_RADIUS), box_filter(wanted, MODEL_RADIUS)
+    variance = box_filter(grey * grey, MODEL_RADIUS) - mean * mean
+    shared = box_filter(grey * wanted, MODEL_RADIUS) - mean * wanted_mean
     # Where all is flat, what little differs is grain or blocks of the JPEG: it grows with the root of the light.
     ratio = plane((wanted_mean + 0.01) / (mean + 0.01))
     ratio = plane(np.minimum(ratio, np.sqrt(ratio)))
     slope = plane((shared + MODEL_SOFTNESS * ratio) / (variance + MODEL_SOFTNESS))
     slope = plane(np.clip(slope, 0, MOST_SCALE))
     offset = plane(wanted_mean - slope * mean)
-    return box_mean(slope, MODEL_RADIUS), box_mean(offset, MODEL_RADIUS)
+    return box_filter(slope, MODEL_RADIUS), box_filter(offset, MODEL_RADIUS)

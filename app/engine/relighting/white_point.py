@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.look import Colour
-from app.engine.arrays import Plane, plane, ramp
-from app.engine.color.channels import brightest_channel, luminance, weakest_channel
-from app.engine.filters.smoothing import box_mean, spread
+from app.domain.shared_appearance import Colour
+from app.engine.arrays import Plane, plane, smoothstep
+from app.engine.color.channels import max_channel, min_channel, rgb_to_gray
+from app.engine.filters.smoothing import box_filter, local_std
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 
@@ -35,20 +35,20 @@ NOT_WHITE = (Kind.LAWN, Kind.TREES, Kind.WATER, Kind.GLASS, Kind.WINDOW, Kind.FL
 
 @dataclass(frozen=True, slots=True)
 class White:
-    """`cast`: as in a Glimpse. `certainty`: 0-1. `weight`: small map, 0-1: what was taken for white."""
+    """`cast`: as in a LightEstimate. `certainty`: 0-1. `weight`: small map, 0-1: what was taken for white."""
 
     cast: Colour
     certainty: float
     weight: Plane
 
 
-def white_of(scene: Scene) -> White:
+def estimate_white_point(scene: Scene) -> White:
     """What should be white in the photo; neutral with a certainty of 0 where nothing is."""
     candidates = _candidates(scene)
     if candidates.mean() < LEAST_SHARE:
         return White((1.0, 1.0, 1.0), 0.0, plane(np.zeros_like(candidates)))
     # The colours of a JPEG come in blocks.
-    warm, tint = _chromaticity(box_mean(scene.small, 2))
+    warm, tint = _chromaticity(box_filter(scene.small, 2))
     at_warm, at_tint = _centre(warm, tint, candidates)
     distance = ((warm - at_warm) / NEAR_WARM) ** 2 + ((tint - at_tint) / NEAR_TINT) ** 2
     weight = plane(candidates * np.exp(-0.5 * distance))
@@ -62,16 +62,18 @@ def white_of(scene: Scene) -> White:
 
 def _candidates(scene: Scene) -> Plane:
     """How much each pixel may be white: light for this picture, not burnt out, nearly neutral, smooth, allowed."""
-    value = brightest_channel(scene.small)
+    value = max_channel(scene.small)
     unclipped = value[value < 0.97]
     top = max(float(np.quantile(unclipped, 0.98)), 0.1) if unclipped.size else 1.0
-    chroma = plane(1 - weakest_channel(scene.small) / np.maximum(value, 1e-3))
-    light = ramp(value, 0.35 * top, 0.85 * top) * ramp(value, 0.06, 0.15) * ramp(value, 0.995, 0.96)
-    smooth = ramp(spread(luminance(scene.small), 2), 0.10, 0.02)
-    return plane(light * ramp(chroma, 0.42, 0.10) * (0.15 + 0.85 * smooth) * _allowed(scene))
+    chroma = plane(1 - min_channel(scene.small) / np.maximum(value, 1e-3))
+    light = (
+        smoothstep(value, 0.35 * top, 0.85 * top) * smoothstep(value, 0.06, 0.15) * smoothstep(value, 0.995, 0.96)
+    )
+    smooth = smoothstep(local_std(rgb_to_gray(scene.small), 2), 0.10, 0.02)
+    return plane(light * smoothstep(chroma, 0.42, 0.10) * (0.15 + 0.85 * smooth) * _find_allowed(scene))
 
 
-def _allowed(scene: Scene) -> Plane:
+def _find_allowed(scene: Scene) -> Plane:
     """Where white may be looked for. A room has no sky, whatever its ceiling looks like."""
     coloured = sum((scene.share(kind) for kind in NOT_WHITE), np.zeros_like(scene.sky))
     if scene.outdoors:
@@ -112,7 +114,7 @@ def _histogram(warm: Plane, tint: Plane, weights: Plane) -> NDArray[np.float64]:
 
 
 def _step(value: float, low: float, high: float) -> float:
-    return float(ramp(plane(value), low, high))
+    return float(smoothstep(plane(value), low, high))
 
 
 def _colour(warm: float, tint: float) -> Colour:

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, ramp
-from app.engine.color.channels import coloured, luminance, tripled
-from app.engine.filters.morphology import grown
-from app.engine.filters.smoothing import blurred
-from app.engine.filters.strips import looked_up, rounded
+from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray, scale_channels
+from app.engine.filters.morphology import dilate
+from app.engine.filters.smoothing import gaussian_blur
+from app.engine.filters.strips import apply_lut, round_to_bytes
 
 # Linear light of lamps behind glass, from a warm bulb to a bright room.
 AMBER, CREAM = (0.82, 0.41, 0.13), (0.82, 0.59, 0.33)
@@ -23,7 +23,7 @@ BRIGHTEST = 250
 BACKLIT = 0.3
 _LEVELS = plane(np.arange(256))
 # By the matte: how much is glass, with a firmer edge. By how far a bar stands out: how much light gets past it.
-PANE, CLEAR = ramp(_LEVELS, 50, 215), ramp(_LEVELS, 40, 12)
+PANE, CLEAR = smoothstep(_LEVELS, 50, 215), smoothstep(_LEVELS, 40, 12)
 # Bars are looked for at this long side; they run straight through this much of a window.
 FINEST, STRAIGHT = 3000, 0.22
 # Places from the window to the ground before it: how far down, how soft, how strong; in shares of the long side.
@@ -43,24 +43,26 @@ class LampLight:
     places: tuple[tuple[int, int, int, int], ...]
 
 
-def lamp_light(windows: Plane, own_small: Plane, standing: Plane, noise: np.random.Generator) -> LampLight:
+def compute_window_light(
+    windows: Plane, own_small: Plane, standing: Plane, noise: np.random.Generator
+) -> LampLight:
     """The light of a house's windows. `windows` and `standing` (upright things) are small maps of 0-1."""
-    together = grown(np.asarray(windows > 0.3, dtype=np.bool_), max(1, max(windows.shape) // 250))
+    together = dilate(np.asarray(windows > 0.3, dtype=np.bool_), max(1, max(windows.shape) // 250))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(together.astype(np.uint8), connectivity=8)
     # The first label is everything else.
     boxes = np.asarray(stats[1:, :4], np.int32)
-    inside = _carried(_rooms(np.asarray(labels, np.int32), boxes, noise), together)
+    inside = _spread_outwards(_rooms(np.asarray(labels, np.int32), boxes, noise), together)
     glass = plane(np.clip(windows, 0, 1))
     height, width = windows.shape
     places = tuple(
         (max(0, left - 2), max(0, top - 2), min(width, left + wide + 2), min(height, top + tall + 2))
         for left, top, wide, tall in boxes.tolist()
     )
-    spill = _spill(plane(inside * tripled(glass)), standing)
-    return LampLight(inside, _usual(luminance(own_small), glass), spill, places)
+    spill = _compute_spill(plane(inside * gray_to_rgb(glass)), standing)
+    return LampLight(inside, _usual(rgb_to_gray(own_small), glass), spill, places)
 
 
-def lit_from_inside(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) -> None:
+def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) -> None:
     """Lamp light put into the panes of the dusky picture, in place, shaped by what the day picture showed there."""
     down, across = (full / small for full, small in zip(panes.shape, lamps.usual.shape, strict=True))
     for left, top, right, bottom in lamps.places:
@@ -72,11 +74,11 @@ def lit_from_inside(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) 
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
         grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
         structure = plane(np.clip(0.48 + 0.52 * plane(grey) / np.maximum(usual * 255, 5), 0.4, 1.25))
-        lamp = plane(np.minimum(255 * inside * tripled(structure), BRIGHTEST))
-        clear = looked_up(_bars(grey, max(panes.shape)), CLEAR)
-        share = plane(looked_up(panes[place], PANE) * clear)
-        bars = plane(dusky[place]) * tripled(plane(1 - BACKLIT * (1 - clear)))
-        dusky[place] = rounded(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
+        lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), BRIGHTEST))
+        clear = apply_lut(_bars(grey, max(panes.shape)), CLEAR)
+        share = plane(apply_lut(panes[place], PANE) * clear)
+        bars = plane(dusky[place]) * gray_to_rgb(plane(1 - BACKLIT * (1 - clear)))
+        dusky[place] = round_to_bytes(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
 
 
 def _bars(grey: Matte, side: int) -> Matte:
@@ -127,31 +129,31 @@ def _room(wide: int, tall: int, noise: np.random.Generator) -> Plane:
     return plane(strength[..., None] * (np.array(AMBER) * (1 - warmth) + np.array(CREAM) * warmth))
 
 
-def _carried(light: Plane, inside: Mask) -> Plane:
+def _spread_outwards(light: Plane, inside: Mask) -> Plane:
     """The light carried a few pixels outwards."""
     weight = plane(inside)
     sigma = max(light.shape[:2]) / 300
-    near = blurred(light, sigma) / tripled(plane(np.maximum(blurred(weight, sigma), 1e-3)))
+    near = gaussian_blur(light, sigma) / gray_to_rgb(plane(np.maximum(gaussian_blur(weight, sigma), 1e-3)))
     return plane(cv2.copyTo(light, inside.astype(np.uint8), near))
 
 
 def _usual(grey: Plane, glass: Plane) -> Plane:
     sigma = max(grey.shape) / 60
-    return plane((blurred(plane(grey * glass), sigma) + 1e-3) / (blurred(glass, sigma) + 4e-3))
+    return plane((gaussian_blur(plane(grey * glass), sigma) + 1e-3) / (gaussian_blur(glass, sigma) + 4e-3))
 
 
-def _spill(lit: Plane, standing: Plane) -> Plane:
+def _compute_spill(lit: Plane, standing: Plane) -> Plane:
     """Light on frames and sills close by, and in a widening pool on the ground below; little on walls between."""
     side = max(lit.shape[:2])
-    flux = luminance(lit)
-    near = 0.45 * blurred(flux, side / 240) + 0.30 * blurred(flux, side / 60)
+    flux = rgb_to_gray(lit)
+    near = 0.45 * gaussian_blur(flux, side / 240) + 0.30 * gaussian_blur(flux, side / 60)
     ground = np.zeros_like(flux)
     for shift, soft, strength in FALL:
-        ground += strength * _lowered(blurred(flux, soft * side), round(shift * side))
+        ground += strength * _shift_down(gaussian_blur(flux, soft * side), round(shift * side))
     total = near + ground * (1 - 0.72 * standing)
-    return coloured(plane(total), SPILT)
+    return scale_channels(plane(total), SPILT)
 
 
-def _lowered(values: Plane, rows: int) -> Plane:
+def _shift_down(values: Plane, rows: int) -> Plane:
     rows = min(rows, len(values))
     return plane(np.concatenate([np.zeros((rows, values.shape[1]), np.float32), values[: len(values) - rows]]))

@@ -1,4 +1,4 @@
-"""Lays rendered furniture into the full-size photo: edges as sharp, grain as coarse, things before it kept."""
+"""Composites rendered furniture into the full-size photo: edges as sharp, grain as coarse, occluders in front."""
 
 from dataclasses import dataclass
 
@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.color.channels import luminance, tripled
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.color.srgb import linear_to_srgb_by_opencv, srgb_bytes_to_linear
-from app.engine.filters.strips import rounded, stretch
+from app.engine.filters.strips import enlarge_map, round_to_bytes
 from app.engine.rendering.render import BASE, Rendered
-from app.engine.rendering.tracing import Seen, View
+from app.engine.rendering.tracing import RenderView, TracedView
 
 DETAIL = 2600
 """The long side up to which outlines and colours are rendered."""
@@ -20,14 +20,16 @@ ALIKE = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class Composite:
     """The furnished photo and where it differs (0-255)."""
 
     pixels: Pixels
     matte: Matte
 
 
-def laid(photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.random.Generator) -> Laid:
+def composite_render(
+    photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.random.Generator
+) -> Composite:
     """Lay the render into the photo. `before` (0-255, full size) is what stands nearer than the furniture.
 
     `noise` is the deviation of the photo's grain, 0-255.
@@ -37,35 +39,35 @@ def laid(photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.
     matte = np.zeros((height, width), np.uint8)
     left, top, right, bottom = made.in_photo
     grain = _grain(chance, noise)
-    edge = _faded(made)
+    edge = _fade_borders(made)
     for first in range(top, bottom, ROWS):
         rows, columns = slice(first, min(bottom, first + ROWS)), slice(left, right)
         shadow = _part(made, made.shadow * edge + (1 - edge), 1.0, rows, columns)
         light, cover = _pieces(made, rows, columns)
         behind = 1 - plane(before[rows, columns]) / np.float32(255)
         cover = plane(cover * behind)
-        piece = plane(linear_to_srgb_by_opencv(_rolled(light)) * np.float32(255))
-        piece += tripled(_tile(grain, piece.shape, first, left))
-        shadow = plane(1 - (1 - shadow) * tripled(behind))
+        piece = plane(linear_to_srgb_by_opencv(_roll_off(light)) * np.float32(255))
+        piece += gray_to_rgb(_tile(grain, piece.shape, first, left))
+        shadow = plane(1 - (1 - shadow) * gray_to_rgb(behind))
         shaded = plane(srgb_bytes_to_linear(photo[rows, columns]) * shadow)
         shaded = plane(linear_to_srgb_by_opencv(shaded) * np.float32(255))
         # Where no shadow falls the photo's own bytes stay.
         kept = np.where(np.abs(shadow - 1).max(2, keepdims=True) < 0.004, plane(photo[rows, columns]), shaded)
-        share = tripled(cover)
-        result[rows, columns] = rounded(plane(kept * (1 - share) + piece * share))
+        share = gray_to_rgb(cover)
+        result[rows, columns] = round_to_bytes(plane(kept * (1 - share) + piece * share))
         changed = np.maximum(cover, np.clip((1 - shadow.min(2)) * 3, 0, 1))
-        matte[rows, columns] = rounded(plane(changed * 255))
-    return Laid(result, matte)
+        matte[rows, columns] = round_to_bytes(plane(changed * 255))
+    return Composite(result, matte)
 
 
-def _faded(made: Rendered) -> Plane:
+def _fade_borders(made: Rendered) -> Plane:
     """1 within the box, falling to 0 at those of its sides that are not the picture's own."""
     left, top, right, bottom = made.box
     across, down = (
         _ends(right - left, left > 0, right < made.width),
         _ends(bottom - top, top > 0, bottom < made.height),
     )
-    return tripled(plane(down[:, None] * across[None]))
+    return gray_to_rgb(plane(down[:, None] * across[None]))
 
 
 def _ends(count: int, first: bool, last: bool) -> Plane:
@@ -84,9 +86,9 @@ def _pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
     down = slice(max(0, int(rows.start * share) - 1), min(height, int(np.ceil(rows.stop * share)) + 1))
     across = slice(max(0, int(columns.start * share) - 1), min(width, int(np.ceil(columns.stop * share)) + 1))
     box = across.start, down.start, across.stop, down.stop
-    seen = made.outlines.seen(View(camera, width, height, box, RAYS))
-    own = plane(seen.flat / tripled(np.maximum(seen.cover, 0.02)) + BASE)
-    light = plane(_shade(made, seen, share, down, across) * own)
+    seen = made.outlines.trace(RenderView(camera, width, height, box, RAYS))
+    own = plane(seen.flat / gray_to_rgb(np.maximum(seen.cover, 0.02)) + BASE)
+    light = plane(_trace_shade(made, seen, share, down, across) * own)
     if share >= 1:
         top, left = rows.start - down.start, columns.start - across.start
         part = slice(top, top + rows.stop - rows.start), slice(left, left + columns.stop - columns.start)
@@ -95,10 +97,10 @@ def _pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
     x = (np.arange(columns.start, columns.stop) + 0.5) * share - 0.5 - across.start
     along, up = np.meshgrid(plane(x), plane(y))
     # By their share, so that nothing of what is beside an edge is mixed in.
-    mixed = cv2.merge([*cv2.split(light * tripled(seen.cover)), seen.cover])
+    mixed = cv2.merge([*cv2.split(light * gray_to_rgb(seen.cover)), seen.cover])
     drawn = plane(cv2.remap(mixed, plane(along), plane(up), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
     cover = plane(np.clip(drawn[..., 3], 0, 1))
-    return plane(np.maximum(drawn[..., :3], 0) / tripled(np.maximum(cover, 0.02))), cover
+    return plane(np.maximum(drawn[..., :3], 0) / gray_to_rgb(np.maximum(cover, 0.02))), cover
 
 
 def _places(made: Rendered, share: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
@@ -115,11 +117,11 @@ def _part(made: Rendered, values: Plane, share: float, rows: slice, columns: sli
     return plane(cv2.remap(plane(values), across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _shade(made: Rendered, seen: Seen, share: float, rows: slice, columns: slice) -> Plane:
+def _trace_shade(made: Rendered, seen: TracedView, share: float, rows: slice, columns: slice) -> Plane:
     """The light on the furniture, drawn larger: of four neighbours those count that face the same way."""
     across, down = _places(made, share, rows, columns)
-    facing = seen.facing / tripled(np.maximum(seen.cover, 0.05))
-    small = plane(made.seen.facing / tripled(np.maximum(made.seen.cover, 0.05)))
+    facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
+    small = plane(made.seen.facing / gray_to_rgb(np.maximum(made.seen.cover, 0.05)))
     known = plane(made.seen.cover > 0.02)
     total, weights = np.zeros_like(facing), np.full(facing.shape[:2], 1e-9, np.float32)
     first_x, first_y = np.floor(across), np.floor(down)
@@ -133,23 +135,23 @@ def _shade(made: Rendered, seen: Seen, share: float, rows: slice, columns: slice
             ]
             apart = ((there[1] - facing) ** 2).sum(2)
             weight = plane((near + 0.02) * (cv2.exp(plane(-apart * ALIKE)) + 1e-3) * (there[2] + 1e-4))
-            total += there[0] * tripled(weight)
+            total += there[0] * gray_to_rgb(weight)
             weights += weight
-    return plane(total / tripled(weights))
+    return plane(total / gray_to_rgb(weights))
 
 
-def _rolled(light: Plane) -> Plane:
+def _roll_off(light: Plane) -> Plane:
     """Highlights rolled off as cameras do, so that white cloth keeps its folds."""
     knee = np.float32(0.62)
     over = np.maximum(light - knee, 0)
     return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))
 
 
-def grain_of(photo: Pixels) -> float:
+def measure_grain(photo: Pixels) -> float:
     """The deviation of the photo's grain, 0-255, from its evenest places."""
     height, width = photo.shape[:2]
     middle = photo[height // 4 : height // 4 + 1024, width // 4 : width // 4 + 1024]
-    grey = luminance(plane(middle))
+    grey = rgb_to_gray(plane(middle))
     fine = grey - cv2.GaussianBlur(grey, (0, 0), 1.5)
     blocks = cv2.resize(
         fine * fine, (max(1, grey.shape[1] // 16), max(1, grey.shape[0] // 16)), interpolation=cv2.INTER_AREA
@@ -169,6 +171,6 @@ def _tile(grain: Plane, shape: tuple[int, ...], top: int, left: int) -> Plane:
     return plane(grain[rows][:, columns])
 
 
-def widened(small: Plane, shape: tuple[int, ...]) -> Matte:
+def enlarge_to_bytes(small: Plane, shape: tuple[int, ...]) -> Matte:
     """A small map (0-1) at full size, as bytes."""
-    return rounded(plane(stretch(plane(small), shape, slice(0, shape[0])) * 255))
+    return round_to_bytes(plane(enlarge_map(plane(small), shape, slice(0, shape[0])) * 255))

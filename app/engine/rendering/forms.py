@@ -22,15 +22,15 @@ class Form:
     normals: Values
     places: Values
 
-    def moved(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Form":
+    def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Form":
         """The same, shifted by metres."""
         return Form(self.points + np.array([x, y, z]), self.normals, self.places)
 
-    def sized(self, scale: float) -> "Form":
+    def scale_by(self, scale: float) -> "Form":
         """The same, so many times as large about the origin."""
         return Form(self.points * scale, self.normals, self.places * scale)
 
-    def turned(self, angle: float, axis: str = "z") -> "Form":
+    def rotate(self, angle: float, axis: str = "z") -> "Form":
         """The same, turned about an axis through the origin by radians, against the clock seen from its tip."""
         first, second = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
         turn = np.eye(3)
@@ -49,7 +49,7 @@ class Form:
         return np.asarray(self.points.reshape(-1, 3).max(0))
 
 
-def joined(forms: Sequence[Form]) -> Form:
+def join_forms(forms: Sequence[Form]) -> Form:
     """Several forms as one."""
     return Form(
         np.concatenate([form.points for form in forms]),
@@ -58,7 +58,7 @@ def joined(forms: Sequence[Form]) -> Form:
     )
 
 
-def block(
+def build_block(
     size: Spot, edge: float = 0.006, puff: Spot = (0, 0, 0), wrinkle: float = 0.0, seed: int = 0, arcs: int = 3
 ) -> Form:
     """A box standing on z = 0, its edges rounded by `edge` metres.
@@ -75,9 +75,9 @@ def block(
     length = np.linalg.norm(out, axis=1, keepdims=True)
     points = inner + out / np.maximum(length, FINE) * edge
     if soft:
-        points = _filled(points, half, np.array(puff), wrinkle, seed)
+        points = _puff_up(points, half, np.array(puff), wrinkle, seed)
     points[:, 2] += half[2]
-    return shaded(points[faces], int(np.argmax(size)))
+    return shade_triangles(points[faces], int(np.argmax(size)))
 
 
 def _stations(half: float, edge: float, arcs: int, cells: int) -> Values:
@@ -97,13 +97,13 @@ def _hull(axes: list[Values]) -> tuple[Values, NDArray[np.intp]]:
         for side in (0, -1):
             grid = np.empty((*first.shape, 3))
             grid[..., axis], grid[..., one], grid[..., other] = axes[axis][side], first, second
-            faces.append(_woven(first.shape, count, flipped=side == 0))
+            faces.append(_triangulate_grid(first.shape, count, flipped=side == 0))
             points.append(grid.reshape(-1, 3))
             count += first.size
     return np.concatenate(points), np.concatenate(faces)
 
 
-def _woven(shape: tuple[int, ...], first: int = 0, *, flipped: bool = False) -> NDArray[np.intp]:
+def _triangulate_grid(shape: tuple[int, ...], first: int = 0, *, flipped: bool = False) -> NDArray[np.intp]:
     """Two triangles for each cell of a grid of points."""
     at = np.arange(shape[0] * shape[1]).reshape(shape) + first
     a, b, c, d = at[:-1, :-1].ravel(), at[1:, :-1].ravel(), at[1:, 1:].ravel(), at[:-1, 1:].ravel()
@@ -111,7 +111,7 @@ def _woven(shape: tuple[int, ...], first: int = 0, *, flipped: bool = False) -> 
     return np.asarray(faces[:, ::-1] if flipped else faces, dtype=np.intp)
 
 
-def _filled(points: Values, half: Values, puff: Values, wrinkle: float, seed: int) -> Values:
+def _puff_up(points: Values, half: Values, puff: Values, wrinkle: float, seed: int) -> Values:
     share = points / half
     room = 1 - np.clip(np.abs(share), 0, 1) ** 2.2
     points = points.copy()
@@ -127,7 +127,7 @@ def _filled(points: Values, half: Values, puff: Values, wrinkle: float, seed: in
     return points
 
 
-def shaded(triangles: Values, grain: int = 0, crease: float = 50.0) -> Form:
+def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> Form:
     """Triangles with normals that are smooth but for edges sharper than `crease` degrees.
 
     `grain` is the axis along which the texture's first direction runs where it lies in the surface.
@@ -145,10 +145,10 @@ def shaded(triangles: Values, grain: int = 0, crease: float = 50.0) -> Form:
     smooth /= np.maximum(np.linalg.norm(smooth, axis=2, keepdims=True), FINE)
     own = (flat / size[:, None])[:, None]
     sharp = (smooth * own).sum(2, keepdims=True) < np.cos(np.radians(crease))
-    return Form(points, np.where(sharp, own, smooth), _laid(points, own[:, 0], grain))
+    return Form(points, np.where(sharp, own, smooth), _map_texture(points, own[:, 0], grain))
 
 
-def _laid(points: Values, normals: Values, grain: int) -> Values:
+def _map_texture(points: Values, normals: Values, grain: int) -> Values:
     """Places in the texture: the two axes in whose plane a triangle mostly lies, the grain's first."""
     places = np.empty((len(points), 3, 2))
     axis = np.argmax(np.abs(normals), 1)
@@ -159,7 +159,7 @@ def _laid(points: Values, normals: Values, grain: int) -> Values:
     return places
 
 
-def turned(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> Form:
+def lathe_form(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> Form:
     """What a lathe makes of a profile of (radius, height), from the bottom up; `squash` flattens it along y."""
     line = np.array(profile, float)
     angles = np.linspace(0, 2 * np.pi, sides + 1)
@@ -167,10 +167,10 @@ def turned(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> For
     points = np.empty((len(line), sides + 1, 3))
     points[..., :2] = line[:, None, :1] * ring
     points[..., 2] = line[:, 1:]
-    return shaded(points.reshape(-1, 3)[_woven(points.shape[:2], flipped=True)], 2, 40)
+    return shade_triangles(points.reshape(-1, 3)[_triangulate_grid(points.shape[:2], flipped=True)], 2, 40)
 
 
-def swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Form:
+def sweep_form(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Form:
     """A rod along a path of points, `radius` metres thick all along or at each; `flat` thins it sideways."""
     line = np.array(path, float)
     along = np.gradient(line, axis=0)
@@ -185,10 +185,10 @@ def swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, 
     points = line[:, None] + ring * thick
     ends = [np.broadcast_to(line[end], points[end].shape)[None] for end in (0, -1)]
     points = np.concatenate([ends[0], points, ends[1]])
-    return shaded(points.reshape(-1, 3)[_woven(points.shape[:2], flipped=True)], 2)
+    return shade_triangles(points.reshape(-1, 3)[_triangulate_grid(points.shape[:2], flipped=True)], 2)
 
 
-def slab(outline: Values, thickness: float, edge: float = 0.004) -> Form:
+def build_slab(outline: Values, thickness: float, edge: float = 0.004) -> Form:
     """A plate with this outline (count x 2, against the clock, a star about its middle), standing on z = 0."""
     middle = outline.mean(0)
     reach = np.linalg.norm(outline - middle, axis=1).mean()
@@ -203,10 +203,10 @@ def slab(outline: Values, thickness: float, edge: float = 0.004) -> Form:
         points[number, :, :2] = middle + (closed - middle) * (1 - share)
         points[number, :, 2] = z
     longest = int(np.argmax(np.ptp(outline, axis=0)))
-    return shaded(points.reshape(-1, 3)[_woven(points.shape[:2], flipped=True)], longest, 40)
+    return shade_triangles(points.reshape(-1, 3)[_triangulate_grid(points.shape[:2], flipped=True)], longest, 40)
 
 
-def rounded_rectangle(width: float, depth: float, radius: float, arcs: int = 8) -> Values:
+def outline_rounded_rectangle(width: float, depth: float, radius: float, arcs: int = 8) -> Values:
     """The outline (count x 2) of a rectangle about the origin with round corners."""
     radius = min(radius, width / 2 - FINE, depth / 2 - FINE)
     bend = np.linspace(0, np.pi / 2, arcs)
@@ -224,7 +224,7 @@ def rounded_rectangle(width: float, depth: float, radius: float, arcs: int = 8) 
     )
 
 
-def oval(width: float, depth: float, sides: int = 48, power: float = 2.0) -> Values:
+def outline_oval(width: float, depth: float, sides: int = 48, power: float = 2.0) -> Values:
     """The outline (count x 2) of an ellipse about the origin; a `power` above 2 makes it squarer."""
     angles = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     across, along = np.cos(angles), np.sin(angles)
@@ -232,7 +232,7 @@ def oval(width: float, depth: float, sides: int = 48, power: float = 2.0) -> Val
     return np.column_stack([bent[0] * width / 2, bent[1] * depth / 2])
 
 
-def pillow(width: float, height: float, thick: float, seed: int = 0) -> Form:
+def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Form:
     """A loose cushion lying about the origin: two sheets sewn together, corners drawn out, a little uneven."""
     steps = np.sin(np.linspace(-np.pi / 2, np.pi / 2, 15))
     u, v = np.meshgrid(steps, steps, indexing="ij")
@@ -243,11 +243,13 @@ def pillow(width: float, height: float, thick: float, seed: int = 0) -> Form:
     x = u * width / 2 * (1 - 0.07 * (1 - v**2))
     y = v * height / 2 * (1 - 0.07 * (1 - u**2))
     sheets = [np.stack([x, y, side * swell * thick / 2], -1).reshape(-1, 3) for side in (1, -1)]
-    faces = [sheet[_woven(u.shape, flipped=side)] for sheet, side in zip(sheets, (False, True), strict=True)]
-    return shaded(np.concatenate(faces), 0, 100)
+    faces = [
+        sheet[_triangulate_grid(u.shape, flipped=side)] for sheet, side in zip(sheets, (False, True), strict=True)
+    ]
+    return shade_triangles(np.concatenate(faces), 0, 100)
 
 
-def sheet(width: int, length: int, place: Callable[[Values, Values], Values], thick: float) -> Form:
+def build_sheet(width: int, length: int, place: Callable[[Values, Values], Values], thick: float) -> Form:
     """Cloth of some thickness: `place` gives the points (... x 3) of its upper side for two shares of 0-1."""
     u, v = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, length), indexing="ij")
     upper = place(u, v)
@@ -256,8 +258,8 @@ def sheet(width: int, length: int, place: Callable[[Values, Values], Values], th
     normal /= np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), FINE)
     lower = upper - normal * thick
     triangles = [
-        upper.reshape(-1, 3)[_woven(u.shape)],
-        lower.reshape(-1, 3)[_woven(u.shape, flipped=True)],
+        upper.reshape(-1, 3)[_triangulate_grid(u.shape)],
+        lower.reshape(-1, 3)[_triangulate_grid(u.shape, flipped=True)],
     ]
     for rim, under, flipped in (
         (upper[0], lower[0], False),
@@ -266,5 +268,5 @@ def sheet(width: int, length: int, place: Callable[[Values, Values], Values], th
         (upper[:, -1], lower[:, -1], False),
     ):
         both = np.stack([under, rim])
-        triangles.append(both.reshape(-1, 3)[_woven(both.shape[:2], flipped=flipped)])
-    return shaded(np.concatenate(triangles), 0, 60)
+        triangles.append(both.reshape(-1, 3)[_triangulate_grid(both.shape[:2], flipped=flipped)])
+    return shade_triangles(np.concatenate(triangles), 0, 60)

@@ -1,4 +1,4 @@
-"""The light of a room, found from its photo: how strong windows, ceiling and what is behind the camera shine."""
+"""Estimates the light of a room from its photo: windows, ceiling lamps and what is behind the camera."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import luminance
-from app.engine.filters.smoothing import blurred
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.rendering.forms import Form, Spot
-from app.engine.rendering.layout.ground import Ground, Opening
-from app.engine.rendering.materials import Material
-from app.engine.rendering.tracing import Stage, View
+from app.engine.rendering.layout.ground import FloorOpening, Ground
+from app.engine.rendering.materials import RenderMaterial
+from app.engine.rendering.tracing import RenderView, Stage
 
 SMALL = 72
 """Pixels across at which the light is fitted."""
@@ -30,15 +30,15 @@ Lights = list[tuple[Sequence[float], Form]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Lit:
+class RoomLight:
     """A bare room in its own light: its surfaces, its lamps, and `gain`: photo over render, both linear."""
 
-    shell: list[tuple[Material, Form]]
+    shell: list[tuple[RenderMaterial, Form]]
     lights: Lights
     gain: float
 
 
-def rectangle(corner: Spot, across: Spot, up: Spot) -> Form:
+def build_rectangle(corner: Spot, across: Spot, up: Spot) -> Form:
     """A flat piece from a corner along two directions; it faces where across x up points."""
     first, one, other = (np.array(each, float) for each in (corner, across, up))
     points = np.array([[first, first + one, first + one + other], [first, first + one + other, first + other]])
@@ -56,24 +56,24 @@ def _extent(ground: Ground) -> tuple[float, float, float, float, float]:
     return left - 0.06, right + 0.06, -1.6, max(float(ends[:, 1].max()), 2.0) + 0.06, height
 
 
-def _shell(ground: Ground, colours: dict[Surface, Plane]) -> list[tuple[Material, Form]]:
+def _shell(ground: Ground, colours: dict[Surface, Plane]) -> list[tuple[RenderMaterial, Form]]:
     """Floor, ceiling, the walls in view and a box round all of it."""
     left, right, front, back, height = _extent(ground)
-    materials = {each: Material(np.broadcast_to(colours[each], (2, 2, 3)).copy()) for each in _SURFACES}
+    materials = {each: RenderMaterial(np.broadcast_to(colours[each], (2, 2, 3)).copy()) for each in _SURFACES}
     wide, deep = right - left, back - front
     forms = [
-        (materials[Surface.FLOOR], rectangle((left, front, 0), (wide, 0, 0), (0, deep, 0))),
-        (materials[Surface.CEILING], rectangle((left, back, height), (wide, 0, 0), (0, -deep, 0))),
+        (materials[Surface.FLOOR], build_rectangle((left, front, 0), (wide, 0, 0), (0, deep, 0))),
+        (materials[Surface.CEILING], build_rectangle((left, back, height), (wide, 0, 0), (0, -deep, 0))),
     ]
     up = (0, 0, height)
     sides = [
-        rectangle((left, front, 0), (0, deep, 0), up),
-        rectangle((left, back, 0), (wide, 0, 0), up),
-        rectangle((right, back, 0), (0, -deep, 0), up),
-        rectangle((right, front, 0), (-wide, 0, 0), up),
+        build_rectangle((left, front, 0), (0, deep, 0), up),
+        build_rectangle((left, back, 0), (wide, 0, 0), up),
+        build_rectangle((right, back, 0), (0, -deep, 0), up),
+        build_rectangle((right, front, 0), (-wide, 0, 0), up),
     ]
     for wall in ground.room.walls:
-        sides.append(rectangle((*wall.start, 0), wall.along * wall.length, up))
+        sides.append(build_rectangle((*wall.start, 0), wall.along * wall.length, up))
     return forms + [(materials[Surface.WALL], side) for side in sides]
 
 
@@ -85,57 +85,57 @@ def _lamps(ground: Ground, photo: Plane) -> list[list[Form]]:
         foot = np.array([*each.wall.start, each.sill]) + each.wall.along * each.left + each.wall.inward * 0.015
         tall = min(each.top, height) - each.sill
         if tall > 0.2 and (each.glass or _bright(ground, photo, each)):
-            panes.append(rectangle(foot, each.wall.along * (each.right - each.left), (0, 0, tall)))
+            panes.append(build_rectangle(foot, each.wall.along * (each.right - each.left), (0, 0, tall)))
     inset = 0.15
-    over = rectangle(
+    over = build_rectangle(
         (left + inset, back - inset, height - 0.01),
         (right - left - 2 * inset, 0, 0),
         (0, front - back + 2 * inset, 0),
     )
-    behind = rectangle((right - 0.3, front + 0.02, 1.1), (left - right + 0.6, 0, 0), (0, 0, height - 1.3))
+    behind = build_rectangle((right - 0.3, front + 0.02, 1.1), (left - right + 0.6, 0, 0), (0, 0, height - 1.3))
     return [*([panes] if panes else []), [over], [behind]]
 
 
-def _bright(ground: Ground, photo: Plane, opening: Opening) -> bool:
+def _bright(ground: Ground, photo: Plane, opening: FloorOpening) -> bool:
     """Whether a doorway is much brighter than the picture: it leads to daylight."""
     along, up = np.meshgrid(np.linspace(opening.left, opening.right, 10), np.linspace(0.4, 1.9, 10))
     spots = np.array([*opening.wall.start, 0.0]) + along.ravel()[:, None] * opening.wall.along
     spots[:, 2] = up.ravel()
-    pixels, depth = ground.room.camera.seen(spots)
+    pixels, depth = ground.room.camera.project(spots)
     inside = (depth > 0.2) & (pixels >= 0).all(1) & (pixels < (ground.width, ground.height)).all(1)
     if inside.sum() < 10:
         return False
     x, y = pixels[inside].astype(int).T
-    grey = luminance(photo)
+    grey = rgb_to_gray(photo)
     return float(np.quantile(grey[y, x], 0.7)) > 1.6 * float(np.median(grey))
 
 
-def lit(ground: Ground, surfaces: Plane, photo: Plane) -> Lit:
+def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLight:
     """The room's own light. `photo` is linear (h x w x 3, 0-1) and of the size of `surfaces`."""
     scale = SMALL / ground.width
     size = SMALL, max(8, round(ground.height * scale))
     small = plane(cv2.resize(photo, size, interpolation=cv2.INTER_AREA))
-    where = {each: _shrunken(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
+    where = {each: _shrink(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
     tint = _tint(small, where)
     colours = {each: _colour(small, where[each], tint, _USUAL[each]) for each in _SURFACES}
     lamps = _lamps(ground, photo)
-    view = View(ground.room.camera.scaled(scale), *size, (0, 0, *size), RAYS)
+    view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), RAYS)
     shell = _shell(ground, colours)
     falls = []
     for forms in lamps:
-        light = luminance(Stage(shell, [((1.0, 1.0, 1.0), form) for form in forms]).light(view))
-        falls.append(blurred(light, 1.0))
-    strengths, albedos = _fitted(luminance(small), falls, where)
+        light = rgb_to_gray(Stage(shell, [((1.0, 1.0, 1.0), form) for form in forms]).light(view))
+        falls.append(gaussian_blur(light, 1.0))
+    strengths, albedos = _fit_lamps(rgb_to_gray(small), falls, where)
     shell = _shell(ground, {each: _colour(small, where[each], tint, albedos[each]) for each in _SURFACES})
     lights: Lights = [
         (tuple(tint * max(strength, 1e-4)), form)
         for strength, forms in zip(strengths, lamps, strict=True)
         for form in forms
     ]
-    return Lit(shell, lights, _gain(small, Stage(shell, lights).light(view), where))
+    return RoomLight(shell, lights, _gain(small, Stage(shell, lights).light(view), where))
 
 
-def _shrunken(values: Plane, size: tuple[int, int]) -> Plane:
+def _shrink(values: Plane, size: tuple[int, int]) -> Plane:
     return plane(cv2.resize(np.ascontiguousarray(values), size, interpolation=cv2.INTER_AREA))
 
 
@@ -154,7 +154,7 @@ def _colour(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
     return plane(np.clip(colour / max(float(colour.mean()), 1e-4) * albedo, 0.01, 0.9))
 
 
-def _fitted(
+def _fit_lamps(
     bright: Plane, falls: list[Plane], where: dict[Surface, Mask]
 ) -> tuple[list[float], dict[Surface, float]]:
     """How strong each lamp shines and how bright each surface is, in turn: both together make the photo.
@@ -175,7 +175,7 @@ def _fitted(
             wanted.append(bright[where[each]] * weight)
         if not rows:
             break
-        strengths = _positive(np.concatenate(rows), np.concatenate(wanted))
+        strengths = _solve_nonnegative(np.concatenate(rows), np.concatenate(wanted))
         for each in kept:
             if each is not anchor:
                 made = sum(power * fall[where[each]] for power, fall in zip(strengths, falls, strict=True))
@@ -185,7 +185,7 @@ def _fitted(
     return [float(each) for each in strengths], albedos
 
 
-def _positive(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+def _solve_nonnegative(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Least squares with no negative share, by coordinate descent; a little of every light is always kept."""
     square, right = rows.T @ rows, rows.T @ wanted
     # The last, behind the camera, is believed least: light from there shows no shadows.
@@ -205,7 +205,7 @@ def _gain(small: Plane, made: Plane, where: dict[Surface, Mask]) -> float:
     for surface, weight in ((Surface.FLOOR, 0.45), (Surface.WALL, 0.4), (Surface.CEILING, 0.15)):
         spots = where[surface]
         if spots.sum() > 20:
-            one, other = (float(np.median(luminance(each)[spots])) for each in (small, made))
+            one, other = (float(np.median(rgb_to_gray(each)[spots])) for each in (small, made))
             total += weight * float(np.log(max(one, 1e-4) / max(other, 1e-5)))
             weights += weight
     return float(np.clip(LIFT * np.exp(total / weights), 1e-3, 1e3)) if weights else 1.0

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from app.engine.arrays import Plane, plane
-from app.engine.color.channels import luminance, tripled
-from app.engine.filters.smoothing import blurred
+from app.engine.color.channels import gray_to_rgb, rgb_to_gray
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.geometry.camera import Camera
 from app.engine.rendering.forms import Form
-from app.engine.rendering.materials import Material
+from app.engine.rendering.materials import RenderMaterial
 
 FACING = "vertex_facing"
 DARKEST = 0.002
@@ -26,7 +26,7 @@ BOUNCES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RenderView:
     """What of a camera's picture is rendered: the whole picture's `width` and `height`, of it a box of pixels
     (left, top, right, bottom), and `rays` a pixel."""
 
@@ -38,7 +38,7 @@ class View:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Seen:
+class TracedView:
     """First hits: own colour (h x w x 3, linear, 0-1), facing (h x w x 3, -1 to 1), share of anything hit (h x w).
 
     The first two are sums over a pixel's hits by their share of it; zero where there are none.
@@ -61,7 +61,7 @@ class Stage:
     """A scene to be rendered: surfaces, and of them those that give light."""
 
     def __init__(
-        self, parts: Sequence[tuple[Material, Form]], lights: Sequence[tuple[Sequence[float], Form]] = ()
+        self, parts: Sequence[tuple[RenderMaterial, Form]], lights: Sequence[tuple[Sequence[float], Form]] = ()
     ) -> None:
         """`lights` are radiances (red, green, blue) and the forms that send them out, on the side they face."""
         content: dict[str, Any] = {"type": "scene"}
@@ -72,17 +72,17 @@ class Stage:
             content[f"light{number:03d}"] = _mesh(f"light{number:03d}", form, _black(), even)
         self.scene = _mitsuba().load_dict(content)
 
-    def light(self, view: View, seed: int = 0) -> Plane:
+    def light(self, view: RenderView, seed: int = 0) -> Plane:
         """Linear light (h x w x 3) in the box of the view."""
         path = _mitsuba().load_dict({"type": "path", "max_depth": BOUNCES, "rr_depth": 4})
-        drawn = _rendered(self.scene, path, view, seed)
+        drawn = _render(self.scene, path, view, seed)
         return plane(np.nan_to_num(drawn[..., :3], posinf=0.0))
 
 
 class Outlines:
     """The same surfaces without light: each shines in its own colour, or in that of its facing. Very quick."""
 
-    def __init__(self, parts: Sequence[tuple[Material, Form]]) -> None:
+    def __init__(self, parts: Sequence[tuple[RenderMaterial, Form]]) -> None:
         flat: dict[str, Any] = {"type": "scene"}
         facing: dict[str, Any] = {"type": "scene"}
         for number, (material, form) in enumerate(parts):
@@ -91,32 +91,32 @@ class Outlines:
             facing[name] = _mesh(name, form, _black(), {"type": "mesh_attribute", "name": FACING})
         self._scenes = _mitsuba().load_dict(flat), _mitsuba().load_dict(facing)
 
-    def seen(self, view: View) -> Seen:
+    def trace(self, view: RenderView) -> TracedView:
         """What the rays of the view meet first."""
         path = _mitsuba().load_dict({"type": "path", "max_depth": 1})
-        flat, facing = (_rendered(scene, path, view, 0) for scene in self._scenes)
+        flat, facing = (_render(scene, path, view, 0) for scene in self._scenes)
         cover = plane(np.clip(flat[..., 3], 0, 1))
         # Surfaces shine on one side only: where cloth folds over itself its back is seen, dark.
-        known = plane((luminance(plane(flat[..., :3])) > DARKEST * cover) & (cover > 0))
+        known = plane((rgb_to_gray(plane(flat[..., :3])) > DARKEST * cover) & (cover > 0))
         both = [plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25)]
         if known.sum() < (cover > 0).sum():
-            both = [_filled(each, known, cover) for each in both]
-        return Seen(both[0], both[1], cover)
+            both = [_fill_unknown(each, known, cover) for each in both]
+        return TracedView(both[0], both[1], cover)
 
 
-def _filled(values: Plane, known: Plane, cover: Plane) -> Plane:
+def _fill_unknown(values: Plane, known: Plane, cover: Plane) -> Plane:
     """Sums over hits where they are known; elsewhere what is around, by each pixel's own share of hits."""
-    weights = tripled(plane(blurred(known * cover, 1.5) + np.float32(1e-4)))
-    around = plane(blurred(plane(values * tripled(known)), 1.5) / weights * tripled(cover))
-    return plane(np.where(tripled(known) > 0, values, around))
+    weights = gray_to_rgb(plane(gaussian_blur(known * cover, 1.5) + np.float32(1e-4)))
+    around = plane(gaussian_blur(plane(values * gray_to_rgb(known)), 1.5) / weights * gray_to_rgb(cover))
+    return plane(np.where(gray_to_rgb(known) > 0, values, around))
 
 
-def _rendered(scene: Any, integrator: Any, view: View, seed: int) -> Plane:
+def _render(scene: Any, integrator: Any, view: RenderView, seed: int) -> Plane:
     sensor = _mitsuba().load_dict(_sensor(view))
     return plane(np.array(_mitsuba().render(scene, sensor=sensor, integrator=integrator, seed=seed)))
 
 
-def _sensor(view: View) -> dict[str, Any]:
+def _sensor(view: RenderView) -> dict[str, Any]:
     camera, (left, top, right, bottom) = view.camera, view.box
     turn = np.eye(4)
     turn[:3, 0], turn[:3, 1], turn[:3, 2], turn[:3, 3] = (
@@ -172,7 +172,7 @@ def _black() -> Any:
     return _mitsuba().load_dict({"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}})
 
 
-def _surface(material: Material) -> Any:
+def _surface(material: RenderMaterial) -> Any:
     texture = _texture(material)
     if material.metal:
         inner: dict[str, Any] = {
@@ -193,6 +193,6 @@ def _surface(material: Material) -> Any:
     return _mitsuba().load_dict({"type": "twosided", "material": inner})
 
 
-def _texture(material: Material) -> dict[str, Any]:
+def _texture(material: RenderMaterial) -> dict[str, Any]:
     picture = _mitsuba().Bitmap(np.ascontiguousarray(material.texture))
     return {"type": "bitmap", "bitmap": picture, "raw": True, "wrap_mode": "repeat"}

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, ramp
-from app.engine.color.channels import weakest_channel
-from app.engine.filters.smoothing import blurred, spread_from
-from app.engine.filters.strips import for_each_strip, rounded, runs_with_some, small_rows, stretch, widened
+from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, smoothstep
+from app.engine.color.channels import min_channel
+from app.engine.filters.smoothing import gaussian_blur, normalized_convolution
+from app.engine.filters.strips import enlarge_map, find_runs, map_rows, round_to_bytes, run_strips, widen_columns
 
 EXCESS, BLUE = np.array([[-0.5, -0.5, 1.0]], np.float32), np.array([[0.0, 0.0, 1.0]], np.float32)
 """Blue's excess over red and green, and blue itself."""
@@ -77,14 +77,14 @@ class _Key:
         """How much of each pixel is sky; `maps` are those of these pixels."""
         sky, colours = maps[..., :3], plane(pixels)
         things, weight, most = maps[..., 3], maps[..., 4], maps[..., 5]
-        apart = np.maximum(_told(sky, self.told) - things, np.float32(255 * self.apart))
-        by_colour = (_told(colours, self.told) - things) / apart
-        room = weakest_channel(plane((colours + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))))
-        share = ramp(plane(np.minimum(by_colour, room)), self.none, ALL)
+        apart = np.maximum(_tell_color(sky, self.told) - things, np.float32(255 * self.apart))
+        by_colour = (_tell_color(colours, self.told) - things) / apart
+        room = min_channel(plane((colours + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))))
+        share = smoothstep(plane(np.minimum(by_colour, room)), self.none, ALL)
         return plane(np.minimum(share, most) * weight)
 
 
-def keyed(found: Matte, pixels: Pixels, small: Plane, before: Before) -> Matte:
+def key_sky(found: Matte, pixels: Pixels, small: Plane, before: Before) -> Matte:
     """The full-size matte with the sky that shows through trees and along edges added; never less of it.
 
     `small` is the picture (x 3, 0-1) in which the maps of `before` were found, in the colours of `pixels`.
@@ -92,9 +92,9 @@ def keyed(found: Matte, pixels: Pixels, small: Plane, before: Before) -> Matte:
     sure = plane(before.sky > 0.97)
     if not sure.any():
         return found
-    behind = spread_from(small, sure, max(sure.shape) / 50)
+    behind = normalized_convolution(small, sure, max(sure.shape) / 50)
     result = found.copy()
-    for key in (_by_blue(small, behind, before), _by_light(small, behind, before)):
+    for key in (_key_by_blue(small, behind, before), _key_by_light(small, behind, before)):
         _add(result, pixels, key)
     return result
 
@@ -107,33 +107,35 @@ def _add(result: Matte, pixels: Pixels, key: _Key) -> None:
     maps = key.maps
 
     def fill(rows: slice) -> None:
-        for each in runs_with_some(asked[small_rows(rows, height, len(asked))]):
-            columns = widened(each, asked.shape[1], width)
-            share = key.share(pixels[rows, columns], stretch(maps, pixels.shape, rows, columns))
-            result[rows, columns] = np.maximum(result[rows, columns], rounded(plane(share * 255)))
+        for each in find_runs(asked[map_rows(rows, height, len(asked))]):
+            columns = widen_columns(each, asked.shape[1], width)
+            share = key.share(pixels[rows, columns], enlarge_map(maps, pixels.shape, rows, columns))
+            result[rows, columns] = np.maximum(result[rows, columns], round_to_bytes(plane(share * 255)))
 
-    for_each_strip(pixels.shape, fill)
+    run_strips(pixels.shape, fill)
 
 
-def _by_blue(small: Plane, behind: Plane, before: Before) -> _Key:
+def _key_by_blue(small: Plane, behind: Plane, before: Before) -> _Key:
     """The key where the sky is blue: in crowns, on wires and along all edges."""
-    excess, of_sky = _told(small, EXCESS), _told(behind, EXCESS)
+    excess, of_sky = _tell_color(small, EXCESS), _tell_color(behind, EXCESS)
     # What is as blue as a third of the sky is no measure of what stands before it.
     things = np.minimum(_usual(excess, before.sky, excess < 0.3 * of_sky), 0.0)
-    weight = np.maximum(_edges(before), _crowns(before)) * ramp(of_sky, BLUE_FROM, BLUE_FULLY)
-    most = 1 - (1 - ON_WIRE) * ramp(blurred(before.wires, 0.7), 0.0, 0.3)
+    weight = np.maximum(_edges(before), _crowns(before)) * smoothstep(of_sky, BLUE_FROM, BLUE_FULLY)
+    most = 1 - (1 - ON_WIRE) * smoothstep(gaussian_blur(before.wires, 0.7), 0.0, 0.3)
     return _Key(
-        *(plane(behind * 255), plane(things * 255), plane(weight * _closed(before)), plane(most)),
+        *(plane(behind * 255), plane(things * 255), plane(weight * _find_closed(before)), plane(most)),
         *(EXCESS, LEAST_APART, NONE),
     )
 
 
-def _by_light(small: Plane, behind: Plane, before: Before) -> _Key:
+def _key_by_light(small: Plane, behind: Plane, before: Before) -> _Key:
     """The key where the sky is white: in crowns only."""
-    blue, of_sky = _told(small, BLUE), _told(behind, BLUE)
+    blue, of_sky = _tell_color(small, BLUE), _tell_color(behind, BLUE)
     things = _usual(blue, before.sky, blue < 0.5 * of_sky)
-    white = ramp(of_sky, WHITE_FROM, WHITE_FULLY) * (1 - ramp(_told(behind, EXCESS), BLUE_FROM, BLUE_FULLY))
-    weight = _crowns(before) * white * _closed(before)
+    white = smoothstep(of_sky, WHITE_FROM, WHITE_FULLY) * (
+        1 - smoothstep(_tell_color(behind, EXCESS), BLUE_FROM, BLUE_FULLY)
+    )
+    weight = _crowns(before) * white * _find_closed(before)
     return _Key(
         *(plane(behind * 255), plane(things * 255), plane(weight), plane(np.ones_like(weight))),
         *(BLUE, WHITE_APART, GLINT),
@@ -143,28 +145,28 @@ def _by_light(small: Plane, behind: Plane, before: Before) -> _Key:
 def _usual(told: Plane, sky: Plane, plain: Mask) -> Plane:
     """Small map: what is told of the things near by that are `plain` to see."""
     weight, reach = plane((sky < 0.1) & plain), GATHERED * max(sky.shape)
-    return plane(blurred(plane(told * weight), reach) / (blurred(weight, reach) + np.float32(1e-3)))
+    return plane(gaussian_blur(plane(told * weight), reach) / (gaussian_blur(weight, reach) + np.float32(1e-3)))
 
 
 def _edges(before: Before) -> Plane:
     """Small map, 0-1: along the sky's outline and on wires."""
     near = cv2.dilate(plane((before.sky > 0.5) | (before.wires > 0)), _AROUND)
-    return blurred(plane(near), 1.0)
+    return gaussian_blur(plane(near), 1.0)
 
 
 def _crowns(before: Before) -> Plane:
     """Small map, 0-1: in crowns that stand before the sky."""
     side, sky = max(before.sky.shape), plane(before.sky > 0.5)
-    near, far = (ramp(blurred(sky, reach * side), 0.02, 0.1) for reach in (CROWN, FAR_CROWN))
-    free = ramp(blurred(before.houses, BY_HOUSES * side), 0.1, 0.02)
+    near, far = (smoothstep(gaussian_blur(sky, reach * side), 0.02, 0.1) for reach in (CROWN, FAR_CROWN))
+    free = smoothstep(gaussian_blur(before.houses, BY_HOUSES * side), 0.1, 0.02)
     free[np.flatnonzero((sky > 0).any(1))[-1] + 1 :] = 0
-    return plane(ramp(blurred(before.trees, LEAFY), 0.2, 0.5) * np.maximum(near, far * free))
+    return plane(smoothstep(gaussian_blur(before.trees, LEAFY), 0.2, 0.5) * np.maximum(near, far * free))
 
 
-def _closed(before: Before) -> Plane:
+def _find_closed(before: Before) -> Plane:
     """Small map, 0 in the open sky, 1 elsewhere."""
     return plane(1 - plane(cv2.erode(plane(before.sky > 0.97), _AROUND)))
 
 
-def _told(colours: Plane, told: Plane) -> Plane:
+def _tell_color(colours: Plane, told: Plane) -> Plane:
     return plane(cv2.transform(colours, told))

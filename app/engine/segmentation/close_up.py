@@ -1,4 +1,4 @@
-"""A closer look at the house for its glass and lamps: they are too small for the look at the whole photo."""
+"""A second look at parts of a house at a larger scale: glass and lamps are too small for the whole photo."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -6,11 +6,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, plane, ramp
+from app.engine.arrays import Pixels, Plane, plane, smoothstep
 from app.engine.filters.strips import THREADS
-from app.engine.segmentation.labels import Kind, kinds_of
-from app.engine.segmentation.network import seen
-from app.engine.segmentation.shares import shares
+from app.engine.segmentation.labels import Kind, labels_to_kinds
+from app.engine.segmentation.network import run_network
+from app.engine.segmentation.shares import resize_shares
 
 # A pixel of this share is the house's; the house lies where all but this share of them do; a margin is added.
 HOUSE, STRAY, MARGIN = 0.4, 0.01, 0.05
@@ -22,14 +22,14 @@ TRACE, CLOSE = (0.02, 0.12), 0.02
 CLOSER = [Kind.GLASS, Kind.LAMP]
 
 
-class Closer(NamedTuple):
+class CloseUp(NamedTuple):
     """Small maps, height x width, 0-1: how likely each pixel is glass in a house's wall, or a lamp on it."""
 
     glass: Plane
     lamps: Plane
 
 
-def closer_look(picture: Pixels, kinds: Plane) -> Closer:
+def look_closer(picture: Pixels, kinds: Plane) -> CloseUp:
     """Glass and lamps of a house in a small sRGB picture (height x width x 3 bytes).
 
     `kinds` are the shares the whole look gave. The looks at the parts of a house are joined; without a house it is
@@ -38,25 +38,27 @@ def closer_look(picture: Pixels, kinds: Plane) -> Closer:
     first = plane(kinds[..., CLOSER])
     parts = _parts(plane(kinds[..., Kind.BUILDING] + kinds[..., Kind.GLASS]))
     if not parts:
-        return Closer(plane(first[..., 0]), plane(first[..., 1]))
+        return CloseUp(plane(first[..., 0]), plane(first[..., 1]))
 
     def look(part: tuple[slice, slice]) -> Plane:
         crop = np.ascontiguousarray(picture[part])
         # A part of a front may look like one of a room by itself.
-        return shares(plane(kinds_of(seen(crop).labels, outside=True)[..., CLOSER]), crop.shape)
+        return resize_shares(
+            plane(labels_to_kinds(run_network(crop).labels, outside=True)[..., CLOSER]), crop.shape
+        )
 
     with ThreadPoolExecutor(THREADS) as threads:
         looks = list(threads.map(look, parts))
     total, weight = np.zeros_like(first), np.zeros((*first.shape[:2], 1), np.float32)
     for part, found in zip(parts, looks, strict=True):
-        share = _fading(found.shape)[..., None]
+        share = _make_fading_weights(found.shape)[..., None]
         total[part] += share * found
         weight[part] += share
     joined = np.where(weight > 0, total / np.maximum(weight, 1e-6), first)
     side = 2 * round(CLOSE * max(first.shape)) + 1
-    traced = ramp(plane(cv2.dilate(plane(first[..., 0]), np.ones((side, side), np.uint8))), *TRACE)
+    traced = smoothstep(plane(cv2.dilate(plane(first[..., 0]), np.ones((side, side), np.uint8))), *TRACE)
     glass = np.where(weight[..., 0] > 0, traced * joined[..., 0], first[..., 0])
-    return Closer(plane(glass), plane(joined[..., 1]))
+    return CloseUp(plane(glass), plane(joined[..., 1]))
 
 
 def _parts(house: Plane) -> list[tuple[slice, slice]]:
@@ -93,7 +95,7 @@ def _ends(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, int]
     return max(0, first - margin), min(len(counts), last + margin)
 
 
-def _fading(shape: tuple[int, ...]) -> Plane:
+def _make_fading_weights(shape: tuple[int, ...]) -> Plane:
     """Weights that fall towards the border, where a look knows least of what is around."""
     down, across = (np.minimum(np.arange(side) + 1, np.arange(side)[::-1] + 1) for side in shape[:2])
     return plane(np.minimum(np.minimum(down[:, None], across), 24))

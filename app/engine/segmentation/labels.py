@@ -158,11 +158,11 @@ _INSIDE = _matrix([int(_MEANING[label][1]) for label in Label], len(Kind))
 _SURFACES = _matrix([PLACE[_MEANING[label][2]] for label in Label], len(Surface))
 
 
-def kinds_of(labels: Plane, outside: bool) -> Plane:
+def labels_to_kinds(labels: Plane, outside: bool) -> Plane:
     """Rows x columns x len(Kind), summing to 1, from the labels' shares in a photo taken outside, or in a room."""
     return plane(labels @ (_OUTSIDE if outside else _INSIDE))
 
 
-def surfaces_of(labels: Plane) -> Plane:
+def labels_to_surfaces(labels: Plane) -> Plane:
     """Rows x columns x len(Surface), summing to 1, from the labels' shares in a photo of a room."""
     return plane(labels @ _SURFACES)

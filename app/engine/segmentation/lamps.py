@@ -24,14 +24,14 @@ class LampPlace(NamedTuple):
     bottom: int
 
 
-def lamp_places(likely: Plane, sky: Plane) -> list[LampPlace]:
+def find_lamps(likely: Plane, sky: Plane) -> list[LampPlace]:
     """The lamps on a small map of 0-1 (height x width) of how likely each pixel is one, surest first.
 
     `sky`, a map of the same size, is where none can hang.
     """
     found: list[tuple[float, LampPlace]] = []
     for peak in _peaks(likely):
-        place = _around(likely, peak)
+        place = _find_box_around(likely, peak)
         size = max(place.right - place.left, place.bottom - place.top) / max(likely.shape)
         inside = np.s_[place.top : place.bottom, place.left : place.right]
         filled = (likely[inside] > HALF * likely[peak]).mean()
@@ -54,7 +54,7 @@ def _peaks(likely: Plane) -> list[tuple[int, int]]:
     return peaks
 
 
-def _around(likely: Plane, peak: tuple[int, int]) -> LampPlace:
+def _find_box_around(likely: Plane, peak: tuple[int, int]) -> LampPlace:
     """The box of all that is at least HALF as sure as the peak and hangs together with it."""
     reach = max(3, round(LARGEST * max(likely.shape)))
     top, left = max(0, peak[0] - reach), max(0, peak[1] - reach)

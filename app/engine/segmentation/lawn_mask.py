@@ -3,10 +3,10 @@
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Plane, plane, ramp
-from app.engine.color.channels import brightest_channel, like_neutral_light, luminance, weakest_channel
-from app.engine.filters.morphology import grown, shrunk
-from app.engine.filters.smoothing import blurred, box_mean, spread
+from app.engine.arrays import Mask, Plane, plane, smoothstep
+from app.engine.color.channels import max_channel, min_channel, neutralize_highlights, rgb_to_gray
+from app.engine.filters.morphology import dilate, erode
+from app.engine.filters.smoothing import box_filter, gaussian_blur, local_std
 from app.engine.segmentation.labels import Kind
 
 # Shares of the picture: a whole lawn, and a piece of one by itself, that are worth paying for.
@@ -26,37 +26,37 @@ LEAST_GRASSY = 0.35
 STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
 
 
-def lawn_mask(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
+def segment_lawn(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
     """Share of lawn, height x width, 0-1, of a small sRGB picture (x 3, 0-1); all 0 when no lawn is found.
 
     `shares` are the net's (height x width x len(Kind)); None: there is no net.
     """
-    neutral = like_neutral_light(small)
-    lawn = _lying_grass(small, neutral, sky) if shares is None else _seen_by_net(neutral, shares)
-    mask = plane(blurred(plane(lawn), 1.0) * _coloured(neutral))
+    neutral = neutralize_highlights(small)
+    lawn = _lying_grass(small, neutral, sky) if shares is None else _find_seen_by_net(neutral, shares)
+    mask = plane(gaussian_blur(plane(lawn), 1.0) * _find_colored(neutral))
     return mask if mask.mean() >= LEAST_SHARE else np.zeros(small.shape[:2], np.float32)
 
 
-def _seen_by_net(small: Plane, shares: Plane) -> Mask:
+def _find_seen_by_net(small: Plane, shares: Plane) -> Mask:
     """What is lawn for certain, and around it what may be and has the colour and the blades of grass."""
     side = max(small.shape[:2])
     share = shares[..., Kind.LAWN]
-    bushy, trees = _bushy(small), shares[..., Kind.TREES]
-    core = _without_crumbs(np.asarray((share > CERTAIN) & (trees < MOST_TREES), dtype=np.bool_))
-    grassy = _grass_like(small)
-    core = _mostly(core, grassy)
+    bushy, trees = _find_bushy(small), shares[..., Kind.TREES]
+    core = _remove_crumbs(np.asarray((share > CERTAIN) & (trees < MOST_TREES), dtype=np.bool_))
+    grassy = _find_grass_like(small)
+    core = _keep_mostly_grassy(core, grassy)
     possible = (share > POSSIBLE) & (share > LEAST_OF_GREEN * trees)
-    around = possible & grassy & ~bushy & _near(core, side // 12)
-    return np.asarray(shrunk(grown(core | around, 2), 2), dtype=np.bool_)
+    around = possible & grassy & ~bushy & _find_near(core, side // 12)
+    return np.asarray(erode(dilate(core | around, 2), 2), dtype=np.bool_)
 
 
-def _near(mask: Mask, reach: int) -> Mask:
+def _find_near(mask: Mask, reach: int) -> Mask:
     """What is no farther from the mask than so many pixels."""
     distance = cv2.distanceTransform(np.asarray(~mask, dtype=np.uint8), cv2.DIST_L2, 5)
     return np.asarray((distance <= reach) & mask.any(), dtype=np.bool_)
 
 
-def _mostly(mask: Mask, grassy: Mask) -> Mask:
+def _keep_mostly_grassy(mask: Mask, grassy: Mask) -> Mask:
     """The separate pieces of the mask that look like grass over enough of their pixels."""
     _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
     sizes, grass = np.bincount(labels.ravel()), np.bincount(labels.ravel(), weights=grassy.ravel())
@@ -65,7 +65,7 @@ def _mostly(mask: Mask, grassy: Mask) -> Mask:
     return np.asarray(keep[labels], dtype=np.bool_)
 
 
-def _without_crumbs(mask: Mask) -> Mask:
+def _remove_crumbs(mask: Mask) -> Mask:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     keep = stats[:, cv2.CC_STAT_AREA] > mask.size * LEAST_PIECE
     keep[0] = False
@@ -77,45 +77,45 @@ def _lying_grass(small: Plane, neutral: Plane, sky: Plane) -> Mask:
     side = max(small.shape[:2])
     rows = np.arange(small.shape[0])[:, None] / small.shape[0]
     no_water = small[..., 0] > small[..., 2] * 0.95
-    grassy = _grass_like(neutral) & no_water & (sky < 0.2) & (rows > HIGHEST)
+    grassy = _find_grass_like(neutral) & no_water & (sky < 0.2) & (rows > HIGHEST)
     radius = max(1, side // 250)
-    core = _lying(grown(shrunk(grassy & ~_bushy(small), 2 * radius), 2 * radius))
-    around = grassy & grown(core, side // 30)
-    return shrunk(grown(core | around, 2 * radius), 2 * radius)
+    core = _find_lying(dilate(erode(grassy & ~_find_bushy(small), 2 * radius), 2 * radius))
+    around = grassy & dilate(core, side // 30)
+    return erode(dilate(core | around, 2 * radius), 2 * radius)
 
 
-def _grass_like(small: Plane) -> Mask:
-    soft = blurred(small, 1.5)
+def _find_grass_like(small: Plane) -> Mask:
+    soft = gaussian_blur(small, 1.5)
     red, green, blue = soft[..., 0], soft[..., 1], soft[..., 2]
-    value = brightest_channel(soft)
-    saturation = (value - weakest_channel(soft)) / np.maximum(value, 1e-3)
+    value = max_channel(soft)
+    saturation = (value - min_channel(soft)) / np.maximum(value, 1e-3)
     fresh = (green > red * 0.99) & (green > blue * 1.12) & (red > blue * 0.9)
     dry = (green > red * 0.88) & (green > blue * 1.16) & (saturation > 0.2)
-    textured = blurred(spread(luminance(small), 1), 3) > FINEST
+    textured = gaussian_blur(local_std(rgb_to_gray(small), 1), 3) > FINEST
     return np.asarray((fresh | dry) & (value > 0.07) & textured, dtype=np.bool_)
 
 
-def _coloured(small: Plane) -> Plane:
+def _find_colored(small: Plane) -> Plane:
     """Not the grey stones, pale paths and white walls that a closed region may have swallowed; 0-1."""
-    soft = blurred(small, 1.0)
+    soft = gaussian_blur(small, 1.0)
     less_blue = 1 - soft[..., 2] / np.maximum(soft[..., 1], 0.01)
     reddish = soft[..., 0] / np.maximum(soft[..., 1], 0.01)
     # The light in shadows is blue, and so is what it falls on.
-    in_shade = SHADE_BLUE * ramp(luminance(soft), 0.35, 0.2)
-    return plane(ramp(plane(less_blue + in_shade), STONE, TURF) * ramp(plane(reddish), 1.3, 1.16))
+    in_shade = SHADE_BLUE * smoothstep(rgb_to_gray(soft), 0.35, 0.2)
+    return plane(smoothstep(plane(less_blue + in_shade), STONE, TURF) * smoothstep(plane(reddish), 1.3, 1.16))
 
 
-def _bushy(small: Plane) -> Mask:
+def _find_bushy(small: Plane) -> Mask:
     """Coarse light and dark side by side, as leaves and branches have and mown grass has not."""
     side = max(small.shape[:2])
-    grey = blurred(luminance(small), 1.2)
+    grey = gaussian_blur(rgb_to_gray(small), 1.2)
     radius = max(2, side // 130)
-    coarse = plane(spread(grey, radius) > COARSEST * (box_mean(grey, radius) + 0.04))
+    coarse = plane(local_std(grey, radius) > COARSEST * (box_filter(grey, radius) + 0.04))
     # The edge of one shadow on a lawn is coarse as well, but only along a line.
-    return np.asarray(box_mean(coarse, max(2, side // 45)) > 0.5, dtype=np.bool_)
+    return np.asarray(box_filter(coarse, max(2, side // 45)) > 0.5, dtype=np.bool_)
 
 
-def _lying(mask: Mask) -> Mask:
+def _find_lying(mask: Mask) -> Mask:
     """Regions that lie before the camera: wide or large, reaching far down."""
     height = mask.shape[0]
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)

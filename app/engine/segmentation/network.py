@@ -1,4 +1,4 @@
-"""The learnt eyes, run by OpenCV: one net that tells what each pixel shows and what the photo is as a whole."""
+"""The segmentation network, run by OpenCV: labels of each pixel and facts of the photo as a whole."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +17,7 @@ AREA, STEP, MOST_STEPS = 512 * 384, 32, 40
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class NetworkOutput:
     """What the net makes of a picture: rows x columns x len(Label) shares, 0-1, that sum to 1, and of each fact in
     FACTS the probabilities of its values.
     """
@@ -31,7 +31,7 @@ class Seen:
         return (self.facts["place"]["indoors"] + 1 - self.facts["room"]["outside"]) / 2
 
 
-def seen(picture: Pixels) -> Seen:
+def run_network(picture: Pixels) -> NetworkOutput:
     """Look at a small sRGB picture (height x width x 3 bytes) of any shape; the same bytes give the same answer.
 
     The mean of looks at the picture and at its mirror image, which err in different places.
@@ -39,13 +39,13 @@ def seen(picture: Pixels) -> Seen:
     size = _size(*picture.shape[:2])
     fitted = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     # A net of one's own for every look: OpenCV's nets keep state and may not be shared between threads.
-    net = cv2.dnn.readNetFromONNX(_read(WEIGHTS))
-    labels, facts = _looked(net, fitted)
-    other, also = _looked(net, np.ascontiguousarray(fitted[:, ::-1]))
-    return Seen(plane((labels + other[:, ::-1]) / 2), _facts(plane((facts + also) / 2)))
+    net = cv2.dnn.readNetFromONNX(_read_weights(WEIGHTS))
+    labels, facts = _run(net, fitted)
+    other, also = _run(net, np.ascontiguousarray(fitted[:, ::-1]))
+    return NetworkOutput(plane((labels + other[:, ::-1]) / 2), _facts(plane((facts + also) / 2)))
 
 
-def _looked(net: cv2.dnn.Net, picture: Pixels) -> tuple[Plane, Plane]:
+def _run(net: cv2.dnn.Net, picture: Pixels) -> tuple[Plane, Plane]:
     """The shares of the labels, rows x columns x labels, and the facts' logits."""
     size = (picture.shape[1], picture.shape[0])
     net.setInput(cv2.dnn.blobFromImage(picture, 1 / 127.5, size, (127.5, 127.5, 127.5)))
@@ -76,5 +76,5 @@ def _facts(logits: Plane) -> dict[str, dict[str, float]]:
 
 
 @cache
-def _read(weights: Path) -> NDArray[np.uint8]:
+def _read_weights(weights: Path) -> NDArray[np.uint8]:
     return np.frombuffer(weights.read_bytes(), np.uint8)

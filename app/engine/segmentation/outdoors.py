@@ -1,12 +1,12 @@
-"""The gate between outdoor and indoor photos, and what follows for each pixel from a photo being of outdoors."""
+"""The classifier of outdoor and indoor photos, and what follows from it for each pixel."""
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Plane, plane
-from app.engine.color.channels import luminance
+from app.engine.color.channels import rgb_to_gray
 from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import Seen
+from app.engine.segmentation.network import NetworkOutput
 
 MOST_RAISED = 4.0
 """By how much at most a label gains: of a pixel that seemed nothing but ceiling, the rest says little."""
@@ -22,26 +22,26 @@ _OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
 _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
 
-def is_outdoors(seen: Seen) -> bool:
+def is_outdoors(seen: NetworkOutput) -> bool:
     """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
     inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
     sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
     return bool(_odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky < 0)
 
 
-def only_noise(small: Plane) -> bool:
+def is_only_noise(small: Plane) -> bool:
     """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
-    grey = luminance(small)
+    grey = rgb_to_gray(small)
     fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
     return bool(fine.var() > MOST_FINE * grey.var())
 
 
-def one_tone(small: Plane) -> bool:
+def is_one_tone(small: Plane) -> bool:
     """Whether a small picture (height x width x 3, 0-1) is one plain tone."""
-    return bool(luminance(small).std() < PLAIN)
+    return bool(rgb_to_gray(small).std() < PLAIN)
 
 
-def seen_outdoors(labels: Plane) -> Plane:
+def restrict_to_outdoors(labels: Plane) -> Plane:
     """The shares (rows x columns x len(Label)) of a photo that is known to be taken outdoors.
 
     No room has its ceiling there: what a pixel was given as one goes to its other labels, in proportion. Else a

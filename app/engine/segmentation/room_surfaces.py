@@ -1,14 +1,14 @@
-"""The parts of a room in a photo: learnt for rooms; outside, where there are none, what comes closest."""
+"""Segmentation of the parts of a room; for photos taken outdoors the nearest equivalents."""
 
 import cv2
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.filters.edge_aware import at_edges
+from app.engine.filters.edge_aware import snap_to_edges
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.labels import NUMBER, Kind, Label, surfaces_of
-from app.engine.segmentation.network import Seen, seen
-from app.engine.segmentation.shares import shares
+from app.engine.segmentation.labels import NUMBER, Kind, Label, labels_to_surfaces
+from app.engine.segmentation.network import NetworkOutput, run_network
+from app.engine.segmentation.shares import resize_shares
 
 LAMP, MOSTLY = 0.4, 0.4
 """The share from which a place is a lamp; and of what is right below one, from which it stands there."""
@@ -22,16 +22,16 @@ _OUTSIDE = {
 }
 
 
-def room_surfaces(picture: Pixels, known: Seen | None = None) -> Plane:
+def segment_room(picture: Pixels, known: NetworkOutput | None = None) -> Plane:
     """Height x width x len(Surface) shares, 0-1, summing to 1, of a small sRGB picture of a room.
 
     `known` is what the net made of this picture where it was asked before.
     """
-    labels = (known or seen(picture)).labels
-    return at_edges(shares(_with_lamps(surfaces_of(labels), labels), picture.shape), picture)
+    labels = (known or run_network(picture)).labels
+    return snap_to_edges(resize_shares(_assign_lamps(labels_to_surfaces(labels), labels), picture.shape), picture)
 
 
-def _with_lamps(surfaces: Plane, labels: Plane) -> Plane:
+def _assign_lamps(surfaces: Plane, labels: Plane) -> Plane:
     """The surfaces with lamps that stand on something as furniture; those on walls and ceilings stay other."""
     share = labels[..., NUMBER[Label.LAMP]]
     carried = surfaces[..., [PLACE[each] for each in CARRYING]].sum(-1) > 0.5
@@ -49,7 +49,7 @@ def _with_lamps(surfaces: Plane, labels: Plane) -> Plane:
     return plane(np.maximum(result, 0))
 
 
-def outside_surfaces(kinds: Plane) -> Plane:
+def kinds_to_surfaces(kinds: Plane) -> Plane:
     """The same from the shares of the kinds (height x width x len(Kind)) of a photo taken outside."""
     parts = np.zeros((len(Surface), *kinds.shape[:2]), np.float32)
     for kind in Kind:

@@ -5,29 +5,35 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, plane, ramp
-from app.engine.color.channels import luminance
+from app.engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from app.engine.color.channels import rgb_to_gray
 from app.engine.color.profiles import Profile
-from app.engine.filters.guided import refined
-from app.engine.geometry.agreement import surfaces_agreed
-from app.engine.geometry.estimation import RoomUnclear, room_found
+from app.engine.filters.guided import refine_mask
+from app.engine.geometry.agreement import fit_surfaces_to_room
+from app.engine.geometry.estimation import RoomUnclear, estimate_room
 from app.engine.geometry.room import Room
-from app.engine.io.exif import lens_of, light_of
+from app.engine.io.exif import read_exposure_value, read_focal_ratio
 from app.engine.io.photo import Photo
-from app.engine.segmentation.chroma_key import Before, keyed
-from app.engine.segmentation.close_up import Closer, closer_look
-from app.engine.segmentation.labels import NUMBER, Kind, Label, kinds_of
-from app.engine.segmentation.lamps import LampPlace, lamp_places
-from app.engine.segmentation.lawn_mask import lawn_mask
-from app.engine.segmentation.network import Seen, seen
-from app.engine.segmentation.outdoors import is_outdoors, one_tone, only_noise, seen_outdoors
-from app.engine.segmentation.room_surfaces import outside_surfaces, room_surfaces
-from app.engine.segmentation.shares import shares, with_sky
-from app.engine.segmentation.sky_mask import sky_mask
-from app.engine.segmentation.time_of_day import taken_in_the_dark, under_a_low_sun
-from app.engine.segmentation.window_mask import NO_PANES, Looks, surely_panes, window_mask, without_parts
+from app.engine.segmentation.chroma_key import Before, key_sky
+from app.engine.segmentation.close_up import CloseUp, look_closer
+from app.engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
+from app.engine.segmentation.lamps import LampPlace, find_lamps
+from app.engine.segmentation.lawn_mask import segment_lawn
+from app.engine.segmentation.network import NetworkOutput, run_network
+from app.engine.segmentation.outdoors import is_one_tone, is_only_noise, is_outdoors, restrict_to_outdoors
+from app.engine.segmentation.room_surfaces import kinds_to_surfaces, segment_room
+from app.engine.segmentation.shares import insert_sky, resize_shares
+from app.engine.segmentation.sky_mask import segment_sky
+from app.engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
+from app.engine.segmentation.window_mask import (
+    NO_PANES,
+    Looks,
+    exclude_other_glass,
+    exclude_partial_windows,
+    segment_windows,
+)
 from app.engine.segmentation.wires import SIDE as WIRES_SIDE
-from app.engine.segmentation.wires import wires
+from app.engine.segmentation.wires import segment_wires
 
 ANALYSIS_SIDE = 768
 SHOWING = 0.02, 0.24
@@ -65,21 +71,21 @@ class Scene:
     @cached_property
     def small_bytes(self) -> Pixels:
         """The photo with a long side of at most ANALYSIS_SIDE as bytes, in its own colour space."""
-        return shrunken(self.pixels, ANALYSIS_SIDE)
+        return shrink_to(self.pixels, ANALYSIS_SIDE)
 
     @cached_property
     def _small_srgb(self) -> Pixels:
         return self.profile.to_srgb(self.small_bytes)
 
     @cached_property
-    def _seen(self) -> Seen:
-        return seen(self._small_srgb)
+    def _seen(self) -> NetworkOutput:
+        return run_network(self._small_srgb)
 
     @cached_property
     def _likely(self) -> Plane:
         """The net's own shares of the kinds, before the sky is found exactly."""
-        labels = seen_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
-        return shares(kinds_of(labels, self.outdoors), self.small.shape)
+        labels = restrict_to_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
+        return resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
 
     @cached_property
     def sky(self) -> Plane:
@@ -90,20 +96,20 @@ class Scene:
 
     @cached_property
     def _open_sky(self) -> Plane:
-        return sky_mask(self.small, self._likely)
+        return segment_sky(self.small, self._likely)
 
     @cached_property
     def _wires(self) -> Plane:
-        return wires(self.profile.to_srgb(shrunken(self.pixels, WIRES_SIDE)), self._open_sky)
+        return segment_wires(self.profile.to_srgb(shrink_to(self.pixels, WIRES_SIDE)), self._open_sky)
 
     @cached_property
     def sky_matte(self) -> Matte:
         """Full-size share of sky in each pixel, following twigs and roof lines."""
-        outlined = refined(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
+        outlined = refine_mask(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
         if not self.outdoors:
             return outlined
         trees, houses = (plane(self._likely[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
-        return keyed(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires, houses))
+        return key_sky(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires, houses))
 
     @cached_property
     def sky_share(self) -> Plane:
@@ -114,44 +120,44 @@ class Scene:
     @property
     def sky_through(self) -> Plane:
         """Small map, 0-1: where any sky shows, between twigs and along edges too."""
-        return plane(np.maximum(self.sky, ramp(self.sky_share, *SHOWING)))
+        return plane(np.maximum(self.sky, smoothstep(self.sky_share, *SHOWING)))
 
     @cached_property
     def lawn(self) -> Plane:
         """Small map, 0-1: where grass grows on the ground."""
-        return lawn_mask(self.small, self.sky, self._likely)
+        return segment_lawn(self.small, self.sky, self._likely)
 
     @cached_property
     def lawn_matte(self) -> Matte:
         """Full-size share of lawn in each pixel."""
-        return refined(self.lawn, self.own_small, self.pixels, radius=4, softness=1e-3)
+        return refine_mask(self.lawn, self.own_small, self.pixels, radius=4, softness=1e-3)
 
     @cached_property
     def windows(self) -> Plane:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
         panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
         looks = Looks(panes, self._closer.glass, plane(house))
-        found = window_mask(self.small, self.sky, self.shares, looks)
-        return without_parts(surely_panes(found, panes, self.label_share(*NO_PANES)), looks.seen)
+        found = segment_windows(self.small, self.sky, self.shares, looks)
+        return exclude_partial_windows(exclude_other_glass(found, panes, self.label_share(*NO_PANES)), looks.seen)
 
     @cached_property
-    def _closer(self) -> Closer:
-        return closer_look(self._small_srgb, self._likely)
+    def _closer(self) -> CloseUp:
+        return look_closer(self._small_srgb, self._likely)
 
     @cached_property
     def lamps(self) -> list[LampPlace]:
         """The lamps on the house and in its garden, surest first."""
-        return lamp_places(self._closer.lamps, self.sky)
+        return find_lamps(self._closer.lamps, self.sky)
 
     @cached_property
     def window_matte(self) -> Matte:
         """Full-size share of window glass in each pixel; frames and bars stay out."""
-        return refined(self.windows, self.own_small, self.pixels, radius=3, softness=1e-3)
+        return refine_mask(self.windows, self.own_small, self.pixels, radius=3, softness=1e-3)
 
     @cached_property
     def shares(self) -> Plane:
         """Small maps, height x width x len(Kind), 0-1: how much of each pixel is of each kind; they sum to 1."""
-        return with_sky(self._likely, self.sky)
+        return insert_sky(self._likely, self.sky)
 
     def share(self, kind: Kind) -> Plane:
         """Small map, 0-1: how much of each pixel is of this kind."""
@@ -160,7 +166,7 @@ class Scene:
     def label_share(self, *labels: Label) -> Plane:
         """Small map, 0-1: how much of each pixel the net takes for any of these labels."""
         summed = self._seen.labels[..., [NUMBER[label] for label in labels]].sum(-1, keepdims=True)
-        return plane(shares(plane(summed), self.small.shape)[..., 0])
+        return plane(resize_shares(plane(summed), self.small.shape)[..., 0])
 
     @property
     def room(self) -> Room:
@@ -173,7 +179,7 @@ class Scene:
     def _room(self) -> Room | RoomUnclear:
         focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
         try:
-            return room_found(self._small_srgb, self._parts, focal)
+            return estimate_room(self._small_srgb, self._parts, focal)
         except RoomUnclear as unclear:
             return unclear
 
@@ -183,40 +189,42 @@ class Scene:
 
         Where the room could be measured they agree with its walls.
         """
-        return self._parts if isinstance(self._room, RoomUnclear) else surfaces_agreed(self._room, self._parts)
+        return self._parts if isinstance(self._room, RoomUnclear) else fit_surfaces_to_room(self._room, self._parts)
 
     @cached_property
     def _parts(self) -> Plane:
-        return outside_surfaces(self.shares) if self.outdoors else room_surfaces(self._small_srgb, self._seen)
+        return kinds_to_surfaces(self.shares) if self.outdoors else segment_room(self._small_srgb, self._seen)
 
     @cached_property
     def outdoors(self) -> bool:
         """Whether the photo was taken outside."""
-        return is_outdoors(self._seen) and not only_noise(self.small) and not one_tone(self.small)
+        return is_outdoors(self._seen) and not is_only_noise(self.small) and not is_one_tone(self.small)
 
     @cached_property
     def dark(self) -> bool:
         """Whether a photo from outdoors was taken at dusk or night."""
-        return taken_in_the_dark(self.small, self.sky, self._likely, self.light)
+        return is_taken_in_dark(self.small, self.sky, self._likely, self.light)
 
     @cached_property
     def low_sun(self) -> bool:
         """Whether the sky of a photo from outdoors has the colours of sunrise or sunset."""
-        return under_a_low_sun(self.small, self.sky)
+        return is_low_sun(self.small, self.sky)
 
     @cached_property
     def ground_brightness(self) -> float:
         """The median luma, 0-1, of everything but the sky."""
-        rest = luminance(self.small)[self.sky < 0.5]
+        rest = rgb_to_gray(self.small)[self.sky < 0.5]
         return float(np.median(rest)) if rest.size else 1.0
 
 
-def scene_of(photo: Photo) -> Scene:
+def make_scene(photo: Photo) -> Scene:
     """What is seen in a decoded photo."""
-    return Scene(photo.pixels, photo.profile, photo.digest, lens_of(photo.exif), light_of(photo.exif))
+    return Scene(
+        photo.pixels, photo.profile, photo.digest, read_focal_ratio(photo.exif), read_exposure_value(photo.exif)
+    )
 
 
-def shrunken(pixels: Pixels, side: int) -> Pixels:
+def shrink_to(pixels: Pixels, side: int) -> Pixels:
     """The picture with a long side of at most `side`, averaged over areas."""
     height, width = pixels.shape[:2]
     scale = min(1.0, side / max(height, width))

@@ -9,7 +9,7 @@ from app.engine.segmentation.labels import Kind
 FAINT = 0.08
 
 
-def shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
+def resize_shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
     """The net's probabilities (rows x columns x kinds) for each pixel of a picture of `shape`; they sum to 1.
 
     Each kind's map lies in one piece: they are asked for one by one.
@@ -20,7 +20,7 @@ def shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
     return plane(np.moveaxis(maps, 0, -1))
 
 
-def with_sky(found: Plane, sky: Plane) -> Plane:
+def insert_sky(found: Plane, sky: Plane) -> Plane:
     """The shares with the sky as it was found exactly (height x width, 0-1); the other kinds share the rest.
 
     Shares too faint to mean anything are dropped: a step that mixes by shares must leave such pixels alone.

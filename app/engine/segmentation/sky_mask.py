@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Plane, plane, ramp
-from app.engine.color.channels import luminance, tripled, weakest_channel
-from app.engine.filters.smoothing import blurred
+from app.engine.arrays import Mask, Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb, min_channel, rgb_to_gray
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.segmentation.labels import Kind
 
 LEAST_SHARE = 0.006
@@ -69,30 +69,30 @@ class _Colours:
     breadth: Plane
 
 
-def sky_mask(small: Plane, shares: Plane) -> Plane:
+def segment_sky(small: Plane, shares: Plane) -> Plane:
     """Share of sky, height x width, 0-1, of a small sRGB picture (x 3, 0-1); all 0 when no sky is found.
 
     `shares` are the net's probabilities of every kind, height x width x len(Kind).
     """
-    likely = plane(shares[..., Kind.SKY] * _with_core(small, shares[..., Kind.SKY]))
+    likely = plane(shares[..., Kind.SKY] * _keep_with_core(small, shares[..., Kind.SKY]))
     if likely.mean() < LEAST_SHARE:
         return np.zeros(small.shape[:2], np.float32)
     side = max(small.shape[:2])
     without_trees, cloud = _clouds_behind_trees(small, likely, shares)
-    likely = blurred(plane(likely + cloud * (without_trees - likely)), UNSURE * side)
-    in_favour = plane(MOST_DOUBT + LEAFY_DOUBT * blurred(shares[..., Kind.TREES], 3))
+    likely = gaussian_blur(plane(likely + cloud * (without_trees - likely)), UNSURE * side)
+    in_favour = plane(MOST_DOUBT + LEAFY_DOUBT * gaussian_blur(shares[..., Kind.TREES], 3))
     against = plane(in_favour * _may_be_things(small, likely, side) * (1 - cloud))
     view = _View(small, likely, against, in_favour)
     # Colours from far away are smooth: half the size is enough to weigh them.
-    half = _View(*(_halved(each) for each in (small, likely, view.against, in_favour)))
+    half = _View(*(_halve(each) for each in (small, likely, view.against, in_favour)))
     share = half.likely
     for reach in WIDE_REACHES:
-        share = _judged(half, share, reach * side / 2)
+        share = _judge_colors(half, share, reach * side / 2)
     share = plane(cv2.resize(share, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR))
-    return ramp(_judged(view, share, REACH * side), 0.12, 0.88)
+    return smoothstep(_judge_colors(view, share, REACH * side), 0.12, 0.88)
 
 
-def _with_core(small: Plane, likely: Plane) -> Mask:
+def _keep_with_core(small: Plane, likely: Plane) -> Mask:
     """The regions that hold a pixel the net is sure of and do not look like walls."""
     _, labels = cv2.connectedComponents((likely > 0.02).astype(np.uint8), connectivity=8)
     kept = np.flatnonzero(np.bincount(labels[likely > SURE]))
@@ -121,7 +121,7 @@ class _Pieces:
 
     def like_bricks(self, small: Plane, likely: Plane) -> NDArray[np.bool_]:
         """Which are red and dim beside the lit things of the picture."""
-        light, things = luminance(small), likely < SURE
+        light, things = rgb_to_gray(small), likely < SURE
         if not things.any():
             return np.zeros(len(self.weight), np.bool_)
         bright = np.quantile(light[things], 1 - IN_LIGHT)
@@ -140,7 +140,7 @@ class _Pieces:
 
     @property
     def _luma(self) -> Plane:
-        return plane(luminance(plane(self.colour[None]))[0])
+        return plane(rgb_to_gray(plane(self.colour[None]))[0])
 
 
 def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
@@ -148,14 +148,14 @@ def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
 
     Nor is a blue hole between them: it is bluer than the sky around it, which no twig before it can be.
     """
-    near = ramp(blurred(plane(1 - likely), NEAR * side), 0.03, 0.2)
-    light, weight = luminance(small), plane(likely**2)
+    near = smoothstep(gaussian_blur(plane(1 - likely), NEAR * side), 0.03, 0.2)
+    light, weight = rgb_to_gray(small), plane(likely**2)
     blue = plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0))
     around = WIDE_REACHES[-1] * side
-    total = blurred(weight, around) + np.float32(1e-4)
-    sky_light, sky_blue = (plane(blurred(plane(each * weight), around) / total) for each in (light, blue))
+    total = gaussian_blur(weight, around) + np.float32(1e-4)
+    sky_light, sky_blue = (plane(gaussian_blur(plane(each * weight), around) / total) for each in (light, blue))
     bluer = blue / np.maximum(light, np.float32(0.05)) - sky_blue / np.maximum(sky_light, np.float32(0.05))
-    darker = ramp(plane(sky_light - light), 0.06, 0.16) * ramp(plane(bluer), *BLUER)
+    darker = smoothstep(plane(sky_light - light), 0.06, 0.16) * smoothstep(plane(bluer), *BLUER)
     return plane(np.maximum(near, darker))
 
 
@@ -163,53 +163,55 @@ def _clouds_behind_trees(small: Plane, likely: Plane, shares: Plane) -> tuple[Pl
     """How likely each pixel is sky if it is no tree, and how surely it is a cloud taken for both, 0-1."""
     others = plane(1 - shares[..., Kind.SKY] - shares[..., Kind.TREES])
     without_trees = plane(likely / np.maximum(likely + others, np.float32(1e-3)))
-    torn = ramp(without_trees, *TORN) * ramp(likely, 0.15, 0.35)
-    cool = ramp(plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0)), *COOL)
-    return without_trees, plane(torn * cool * ramp(weakest_channel(small), *LIGHT))
+    torn = smoothstep(without_trees, *TORN) * smoothstep(likely, 0.15, 0.35)
+    cool = smoothstep(plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0)), *COOL)
+    return without_trees, plane(torn * cool * smoothstep(min_channel(small), *LIGHT))
 
 
-def _halved(values: Plane) -> Plane:
+def _halve(values: Plane) -> Plane:
     height, width = values.shape[:2]
     size = (max(1, width // 2), max(1, height // 2))
     return plane(cv2.resize(values, size, interpolation=cv2.INTER_AREA))
 
 
-def _judged(view: _View, share: Plane, reach: float) -> Plane:
+def _judge_colors(view: _View, share: Plane, reach: float) -> Plane:
     """The share of sky after a look at the colours within `reach` pixels, given the share found so far."""
     sky, ground = plane(share**2), plane((1 - share) ** 2)
-    evidence = _misfit(view.small, _gathered(view.small, ground, reach)) - _unlike_sky(view, sky, reach)
+    evidence = _measure_misfit(view.small, _gather_colors(view.small, ground, reach)) - _measure_unlikeness(
+        view, sky, reach
+    )
     # Far from any sky, or from anything else, there is nothing to compare with.
-    known = np.minimum(blurred(sky, reach * FARTHER), blurred(ground, reach * 2))
+    known = np.minimum(gaussian_blur(sky, reach * FARTHER), gaussian_blur(ground, reach * 2))
     evidence = np.clip(evidence, -view.against, view.in_favour) * np.clip(known / 0.02, 0, 1)
     certain = np.clip(view.likely, 0.002, 0.998)
     odds = np.log(certain / (1 - certain)) + evidence
     return plane(1 / (1 + np.exp(-odds)))
 
 
-def _unlike_sky(view: _View, sky: Plane, reach: float) -> Plane:
+def _measure_unlikeness(view: _View, sky: Plane, reach: float) -> Plane:
     """How badly each pixel fits the sky within `reach`, or where that is scarce the sky farther off."""
-    near = _gathered(view.small, sky, reach)
-    far = _gathered(view.small, plane(sky * view.likely), reach * FARTHER, SPARSE, WHOLE)
+    near = _gather_colors(view.small, sky, reach)
+    far = _gather_colors(view.small, plane(sky * view.likely), reach * FARTHER, SPARSE, WHOLE)
     trust = near.weight**2 / (near.weight**2 + np.float32(SCARCE**2))
-    distant = _misfit(view.small, far)
-    return plane(distant + trust * (_misfit(view.small, near) - distant))
+    distant = _measure_misfit(view.small, far)
+    return plane(distant + trust * (_measure_misfit(view.small, near) - distant))
 
 
-def _gathered(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colours:
+def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colours:
     """The weighted colours within `reach` of every `step` pixels, and of the whole picture's what `whole` weigh."""
     height, width = weight.shape
     few = np.s_[::step, ::step]
     colours, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])
-    first = plane(colours * tripled(weight))
+    first = plane(colours * gray_to_rgb(weight))
     second = plane(colours * first)
-    sums = [blurred(each, reach / step) for each in (weight, first, second)]
+    sums = [gaussian_blur(each, reach / step) for each in (weight, first, second)]
     if whole:
         share = np.float32(whole / max(float(weight.mean()), 1e-6))
         sums = [
             far + share * plane(each.mean((0, 1))) for far, each in zip(sums, (weight, first, second), strict=True)
         ]
     near, first, second = sums
-    total = tripled(near + np.float32(1e-4))
+    total = gray_to_rgb(near + np.float32(1e-4))
     mean = first / total
     variance = np.maximum(second / total - mean * mean, 0) + np.float32(LEAST_SPREAD**2)
     breadth = cv2.transform(np.log(variance), np.full((1, 3), BREADTH / 2, np.float32))
@@ -218,7 +220,7 @@ def _gathered(small: Plane, weight: Plane, reach: float, step: int = 1, whole: f
     return _Colours(*(plane(each if step == 1 else cv2.resize(plane(each), size)) for each in found))
 
 
-def _misfit(small: Plane, colours: _Colours) -> Plane:
+def _measure_misfit(small: Plane, colours: _Colours) -> Plane:
     """How badly each pixel fits the colours gathered around it: the negative log of their Gaussian."""
     away = small - colours.mean
     return plane(cv2.transform(away * away * colours.sharpness, np.ones((1, 3), np.float32)) + colours.breadth)

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import luminance
-from app.engine.filters.morphology import shrunk
-from app.engine.filters.smoothing import blurred
+from app.engine.color.channels import rgb_to_gray
+from app.engine.filters.morphology import erode
+from app.engine.filters.smoothing import gaussian_blur
 from app.engine.segmentation.labels import Kind
 
 LEAST_SKY = 0.01
@@ -37,20 +37,22 @@ NIGHTLY, DAILY = 5.5, 11.0
 """Light values (exposure values at ISO 100): dusk and night are below the first, the sun is up above the second."""
 
 
-def taken_in_the_dark(small: Plane, sky: Plane, shares: Plane, light: float | None = None) -> bool:
+def is_taken_in_dark(small: Plane, sky: Plane, shares: Plane, light: float | None = None) -> bool:
     """Whether a photo from outdoors (x 3, 0-1, sRGB) was taken at dusk or night.
 
     `sky` and `shares` (x len(Kind)) are its small maps, `light` is the light value that its camera measured.
     """
     if light is not None and not NIGHTLY < light < DAILY:
         return light <= NIGHTLY
-    luma = luminance(small)
-    above, below = _open_sky(sky), np.asarray(sky < 0.5, np.bool_)
+    luma = rgb_to_gray(small)
+    above, below = _find_open_sky(sky), np.asarray(sky < 0.5, np.bool_)
     if sky.mean() < LEAST_SKY or not above.any() or not below.any():
         return bool(np.median(luma[below] if below.any() else luma) < UNLIT)
     panes = np.asarray((shares[..., Kind.GLASS] > PANE) & below, np.bool_)
     heaven = float(luma[above].mean())
-    return (heaven < DUSKY_SKY and _dim(luma, below)) or (heaven < BLOWN_SKY and _lit(small, luma, panes, below))
+    return (heaven < DUSKY_SKY and _dim(luma, below)) or (
+        heaven < BLOWN_SKY and _are_windows_lit(small, luma, panes, below)
+    )
 
 
 def _dim(luma: Plane, below: Mask) -> bool:
@@ -60,7 +62,7 @@ def _dim(luma: Plane, below: Mask) -> bool:
     return bool(whole < DULL and np.quantile(luma, 0.98) < NOTHING_BRIGHT)
 
 
-def _lit(small: Plane, luma: Plane, panes: Mask, below: Mask) -> bool:
+def _are_windows_lit(small: Plane, luma: Plane, panes: Mask, below: Mask) -> bool:
     """Whether windows shine: brighter than the house, and in the colour of lamps."""
     if panes.mean() < LEAST_PANES:
         return False
@@ -71,16 +73,16 @@ def _lit(small: Plane, luma: Plane, panes: Mask, below: Mask) -> bool:
     return (share > LIT and brighter > BRIGHTER) or (share > MOSTLY_LIT and brighter > NO_DARKER)
 
 
-def under_a_low_sun(small: Plane, sky: Plane) -> bool:
+def is_low_sun(small: Plane, sky: Plane) -> bool:
     """Whether a low sun colours the sky: part of it is yellow or red, as neither haze nor clouds are by day."""
-    whole = _open_sky(sky)
+    whole = _find_open_sky(sky)
     if whole.mean() < LEAST_SKY:
         return False
-    colours = blurred(small, 2.0)[whole]
+    colours = gaussian_blur(small, 2.0)[whole]
     warm = colours[:, 0] - colours[:, 2] > AFTERGLOW * np.maximum(colours.max(1), 0.05)
     return bool(plane(warm).mean() > GLOWING)
 
 
-def _open_sky(sky: Plane) -> Mask:
+def _find_open_sky(sky: Plane) -> Mask:
     """The sky away from what stands before it, and from the colours that a JPEG mixes along edges."""
-    return shrunk(np.asarray(sky > 0.9, np.bool_), 2)
+    return erode(np.asarray(sky > 0.9, np.bool_), 2)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Matte, Plane, matte, plane
-from app.engine.color.channels import luminance
+from app.engine.color.channels import rgb_to_gray
 from app.engine.filters.strips import THREADS
 
 # Left, top, right, bottom in pixels, the last two exclusive; n x 4.
@@ -27,14 +27,14 @@ LEVELS = (0.3, 0.45, 0.6, 0.75)
 LEAST_SHARED_ROWS, MOST_EDGES = 0.7, 400
 
 
-def candidate_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
+def propose_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
     """All boxes worth a look in a small sRGB picture (x 3, 0-1); many overlap. `glass`, 0-1: how likely it is."""
-    grey = matte(luminance(small))
+    grey = matte(rgb_to_gray(small))
     square = np.ones((BAR, BAR), np.uint8)
     without_dark_bars = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, square), np.uint8)
     with ThreadPoolExecutor(THREADS) as threads:
-        edges = threads.submit(_between_edges, grey)
-        found = list(threads.map(_even_regions, (grey, without_dark_bars)))
+        edges = threads.submit(_find_between_edges, grey)
+        found = list(threads.map(_find_even_regions, (grey, without_dark_bars)))
     seen = [] if glass is None else [_islands(glass, level) for level in LEVELS]
     return _window_shaped(np.concatenate([*found, *seen, edges.result()]), grey.shape)
 
@@ -46,7 +46,7 @@ def _islands(glass: Plane, level: float) -> Boxes:
     return np.asarray(np.stack([left, top, left + wide, top + tall], -1), np.int32)
 
 
-def _even_regions(grey: Matte) -> Boxes:
+def _find_even_regions(grey: Matte) -> Boxes:
     most = max(LEAST_AREA + 1, int(MOST_SHARE * grey.size))
     detector = cv2.MSER.create(4, LEAST_AREA, most, 0.5, 0.3)
     if min(grey.shape) < LEAST_SIDE:
@@ -60,7 +60,7 @@ def _even_regions(grey: Matte) -> Boxes:
     return np.array(filled, np.int32).reshape(-1, 4)
 
 
-def _between_edges(grey: Matte) -> Boxes:
+def _find_between_edges(grey: Matte) -> Boxes:
     """Boxes spanned by two upright edges that stand side by side."""
     if min(grey.shape) < 2 * LEAST_SIDE:
         return np.empty((0, 4), np.int32)

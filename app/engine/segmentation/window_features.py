@@ -1,4 +1,4 @@
-"""What speaks for and against a box being a window: its four edges, its light, what is around it."""
+"""The features by which a box is judged to be a window: its four edges, its light, its surroundings."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import brightest_channel, like_neutral_light, luminance
-from app.engine.filters.smoothing import spread
+from app.engine.color.channels import max_channel, neutralize_highlights, rgb_to_gray
+from app.engine.filters.smoothing import local_std
 from app.engine.segmentation.window_boxes import Boxes
 
 EDGE = 0.022
@@ -20,7 +20,7 @@ NO_GLASS = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class WindowFeatures:
     """One value a box, all n long. `sides` (n x 4) is how much of each side lies on an edge, 0-1;
     `steps` (n x 4) how much lighter it is just outside that side than just inside.
 
@@ -58,35 +58,35 @@ class Maps:
     wall: Plane
 
 
-def signs_of(boxes: Boxes, small: Plane, maps: Maps) -> Signs:
+def compute_features(boxes: Boxes, small: Plane, maps: Maps) -> WindowFeatures:
     """The signs of boxes in a small sRGB picture (x 3, 0-1)."""
-    grey, neutral = luminance(small), like_neutral_light(small)
+    grey, neutral = rgb_to_gray(small), neutralize_highlights(small)
     upright, level = _edges(small)
     inside = Means(boxes, grey.shape)
-    ring = Means(_widened(boxes), grey.shape)
-    beside = Means(_widened(boxes, down=0), grey.shape)
-    light, sky, glass = summed(grey), summed(maps.sky), summed(maps.glass)
-    cool = summed(plane(neutral[..., 2] - neutral[..., 0]))
-    green = summed(plane(_green(neutral)))
-    busy = summed(plane(spread(grey, 1) > 0.06))
-    return Signs(
+    ring = Means(_widen(boxes), grey.shape)
+    beside = Means(_widen(boxes, down=0), grey.shape)
+    light, sky, glass = compute_integrals(grey), compute_integrals(maps.sky), compute_integrals(maps.glass)
+    cool = compute_integrals(plane(neutral[..., 2] - neutral[..., 0]))
+    green = compute_integrals(plane(_find_green(neutral)))
+    busy = compute_integrals(plane(local_std(grey, 1) > 0.06))
+    return WindowFeatures(
         sides=_sides(boxes, upright, level),
         steps=_steps(boxes, light, grey.shape),
         light=inside.of(light),
-        wall_light=beside.around(light, inside),
-        coolness=plane(inside.of(cool) - beside.around(cool, inside)),
-        uneven=_deviation(Means(_narrowed(boxes), grey.shape), light, summed(plane(grey * grey))),
+        wall_light=beside.average_around(light, inside),
+        coolness=plane(inside.of(cool) - beside.average_around(cool, inside)),
+        uneven=_deviation(Means(_narrow(boxes), grey.shape), light, compute_integrals(plane(grey * grey))),
         green=inside.of(green),
-        warm=inside.of(summed(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02))),
+        warm=inside.of(compute_integrals(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02))),
         sky=inside.of(sky),
-        green_around=ring.around(green, inside),
-        sky_around=ring.around(sky, inside),
-        busy_around=ring.around(busy, inside),
-        building=ring.of(summed(maps.building)),
+        green_around=ring.average_around(green, inside),
+        sky_around=ring.average_around(sky, inside),
+        busy_around=ring.average_around(busy, inside),
+        building=ring.of(compute_integrals(maps.building)),
         glass=inside.of(glass),
-        glass_around=ring.around(glass, inside),
-        no_glass=inside.of(summed(plane(maps.glass < NO_GLASS))),
-        wall=inside.of(summed(maps.wall)),
+        glass_around=ring.average_around(glass, inside),
+        no_glass=inside.of(compute_integrals(plane(maps.glass < NO_GLASS))),
+        wall=inside.of(compute_integrals(maps.wall)),
         above_ground=_above_ground(boxes, maps.building),
     )
 
@@ -99,7 +99,7 @@ def _above_ground(boxes: Boxes, building: Plane) -> Plane:
     return plane((sums[boxes[:, 2]] - sums[boxes[:, 0]]) / (boxes[:, 2] - boxes[:, 0]) - boxes[:, 3])
 
 
-def common_colours(small: Plane, where: Plane) -> Plane:
+def find_common_colors(small: Plane, where: Plane) -> Plane:
     """Where a picture has the colours that are most common at places of much weight: walls and roofs, not glass.
 
     Histogram backprojection (Swain and Ballard 1991); 1 or 0.
@@ -121,13 +121,13 @@ def common_colours(small: Plane, where: Plane) -> Plane:
 Sums = NDArray[np.float64]
 
 
-def summed(values: Plane) -> Sums:
+def compute_integrals(values: Plane) -> Sums:
     """What means over boxes of these values are told from."""
     return np.asarray(cv2.integral(values, sdepth=cv2.CV_64F), dtype=np.float64)
 
 
 class Means:
-    """Means over many boxes at once, of maps that are `summed`; `area` in pixels."""
+    """Means over many boxes at once, of maps that `compute_integrals` made; `area` in pixels."""
 
     def __init__(self, boxes: Boxes, shape: tuple[int, ...]) -> None:
         height, width = shape[:2]
@@ -141,7 +141,7 @@ class Means:
     def of(self, total: Sums) -> Plane:
         return plane(self.sums(total) / self.area)
 
-    def around(self, total: Sums, inner: "Means") -> Plane:
+    def average_around(self, total: Sums, inner: "Means") -> Plane:
         """The mean over these boxes without the inner ones."""
         return plane((self.sums(total) - inner.sums(total)) / np.maximum(self.area - inner.area, 1))
 
@@ -150,11 +150,11 @@ def _deviation(means: Means, values: Sums, squares: Sums) -> Plane:
     return plane(np.sqrt(np.maximum(means.of(squares) - means.of(values) ** 2, 0)))
 
 
-def _widened(boxes: Boxes, down: int = REACH) -> Boxes:
+def _widen(boxes: Boxes, down: int = REACH) -> Boxes:
     return np.asarray(boxes + np.array([-REACH, -down, REACH, down]), np.int32)
 
 
-def _narrowed(boxes: Boxes) -> Boxes:
+def _narrow(boxes: Boxes) -> Boxes:
     """The middle of each box, free of its frame."""
     margin = np.maximum((boxes[:, 2:] - boxes[:, :2]) // 6, 1)
     return np.asarray(np.concatenate([boxes[:, :2] + margin, boxes[:, 2:] - margin], axis=1), np.int32)
@@ -162,8 +162,8 @@ def _narrowed(boxes: Boxes) -> Boxes:
 
 def _edges(small: Plane) -> tuple[Plane, Plane]:
     """Where the picture changes across upright and across level edges, as 0 or 1, two pixels wide either way."""
-    across = brightest_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3, scale=0.125))))
-    down = brightest_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3, scale=0.125))))
+    across = max_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3, scale=0.125))))
+    down = max_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3, scale=0.125))))
     upright = plane((across > EDGE) & (across > 0.7 * down))
     level = plane((down > EDGE) & (down > 0.7 * across))
     return (
@@ -175,7 +175,7 @@ def _edges(small: Plane) -> tuple[Plane, Plane]:
 def _sides(boxes: Boxes, upright: Plane, level: Plane) -> Plane:
     """How much of the left, top, right and bottom side lies on an edge."""
     left, top, right, bottom = boxes.T
-    on_upright, on_level = summed(upright), summed(level)
+    on_upright, on_level = compute_integrals(upright), compute_integrals(level)
     lines = (
         (on_upright, left, top, left + 1, bottom),
         (on_level, left, top, right, top + 1),
@@ -198,7 +198,7 @@ def _steps(boxes: Boxes, light: Sums, shape: tuple[int, ...]) -> Plane:
     return plane(np.stack([outer - inner for outer, inner in means], -1))
 
 
-def _green(neutral: Plane) -> Mask:
+def _find_green(neutral: Plane) -> Mask:
     red, green, blue = neutral[..., 0], neutral[..., 1], neutral[..., 2]
     return np.asarray((green > red * 1.04) & (green > blue * 1.1), np.bool_)
 
@@ -210,7 +210,7 @@ LEAST_GLASS, NEAR = 0.55, 0.09
 LEAST_NEW, HELD = 0.04, -0.30
 
 
-def best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
+def select_best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
     """Where in the list the boxes are that explain most, one by one, each without what those before it hold.
 
     `glass`, height x width, 0-1, is how likely each pixel is glass; `sides` (n x 4) how much of each box's sides
@@ -218,12 +218,12 @@ def best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
     """
     if not len(boxes):
         return np.empty(0, np.intp)
-    worth = near_surest(glass) - np.float32(LEAST_GLASS)
+    worth = normalize_by_surest(glass) - np.float32(LEAST_GLASS)
     means = Means(boxes, glass.shape)
     fit = plane(0.3 + 0.7 * sides.mean(-1))
     chosen: list[int] = []
     while len(chosen) < MOST_WINDOWS:
-        sums = means.sums(summed(worth))
+        sums = means.sums(compute_integrals(worth))
         best = int(np.argmax(sums * fit))
         if sums[best] < LEAST_NEW * means.area[best]:
             break
@@ -233,7 +233,7 @@ def best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
     return np.array(chosen, np.intp)
 
 
-def near_surest(glass: Plane) -> Plane:
+def normalize_by_surest(glass: Plane) -> Plane:
     """Likelihood of glass as a share of the highest nearby, 0-1."""
     side = max(3, round(NEAR * max(glass.shape)))
     highest = cv2.dilate(glass, np.ones((side, side), np.uint8))

@@ -6,10 +6,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Plane, plane, ramp
+from app.engine.arrays import Mask, Plane, plane, smoothstep
 from app.engine.segmentation.labels import Kind, Label
-from app.engine.segmentation.window_boxes import Boxes, candidate_boxes
-from app.engine.segmentation.window_features import Maps, Signs, best_boxes, common_colours, near_surest, signs_of
+from app.engine.segmentation.window_boxes import Boxes, propose_boxes
+from app.engine.segmentation.window_features import (
+    Maps,
+    WindowFeatures,
+    compute_features,
+    find_common_colors,
+    normalize_by_surest,
+    select_best_boxes,
+)
 
 # Houses seldom have glass above or below these rows; fences and cars do.
 TOP, BOTTOM = 0.04, 0.78
@@ -52,29 +59,29 @@ class Looks(NamedTuple):
         return plane((self.panes + self.glass) / 2)
 
 
-def window_mask(small: Plane, sky: Plane, shares: Plane | None = None, looks: Looks | None = None) -> Plane:
+def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks: Looks | None = None) -> Plane:
     """Strength of window glass, height x width, 0-1, of a small sRGB picture (x 3, 0-1) seen from outside.
 
     `shares` are those of each kind; the glass of the `looks` is known better than theirs, and what both looks are
     sure of is a window where a box fits it.
     """
-    known = _known(shares, sky, None if looks is None else looks.glass)
-    boxes = candidate_boxes(small, None if shares is None else known.glass)
+    known = _find_known(shares, sky, None if looks is None else looks.glass)
+    boxes = propose_boxes(small, None if shares is None else known.glass)
     if not len(boxes):
         return np.zeros(small.shape[:2], np.float32)
-    wall = common_colours(small, plane(known.building * (1 - known.glass) * (sky < 0.3)))
-    signs = signs_of(boxes, small, Maps(sky, known.building, known.glass, wall))
+    wall = find_common_colors(small, plane(known.building * (1 - known.glass) * (sky < 0.3)))
+    signs = compute_features(boxes, small, Maps(sky, known.building, known.glass, wall))
     alone = _strength(boxes, signs, small.shape)
     strength = plane(alone + 0.35 * _fellowship(boxes, alone))
-    kept = _sure(strength)
-    chosen = kept[best_boxes(boxes[kept], known.glass, plane(signs.sides[kept]))]
+    kept = _select_sure(strength)
+    chosen = kept[select_best_boxes(boxes[kept], known.glass, plane(signs.sides[kept]))]
     chosen = chosen[_large_or_clear(boxes[chosen], plane(strength + 2 * (signs.glass - TYPICAL))[chosen])]
     broad = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((BROAD, BROAD), np.uint8)) > 0
     found = _glass_in(boxes[chosen], small, np.asarray(broad, np.bool_), known.glass)
-    return found if looks is None else with_seen_panes(found, small, boxes, looks)
+    return found if looks is None else add_seen_panes(found, small, boxes, looks)
 
 
-def surely_panes(found: Plane, panes: Plane, others: Plane) -> Plane:
+def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
     """The windows without those that the net, at a look at the whole photo, rather takes for something else.
 
     Small maps, 0-1: the windows found, and the shares of panes and of NO_PANES. A pane left dark is a smaller fault
@@ -87,11 +94,11 @@ def surely_panes(found: Plane, panes: Plane, others: Plane) -> Plane:
     return plane(found * sure[parts])
 
 
-def with_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: Looks) -> Plane:
+def add_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: Looks) -> Plane:
     """The windows found, and those that both looks are sure of and one of the `boxes` fits; small maps, 0-1."""
     taken = cv2.dilate((found > 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     fitting = []
-    for place in _seen_places(looks, taken):
+    for place in _find_seen_places(looks, taken):
         overlaps = _overlaps(boxes, place)
         best = boxes[int(np.argmax(overlaps))]
         inside = np.s_[best[1] : best[3], best[0] : best[2]]
@@ -101,7 +108,7 @@ def with_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: Looks) -> P
     return plane(np.maximum(found, _glass_in(chosen, small, no_wall, looks.glass)))
 
 
-def _seen_places(looks: Looks, taken: Mask) -> Boxes:
+def _find_seen_places(looks: Looks, taken: Mask) -> Boxes:
     """Boxes about what is surely glass in the house, and not `taken`."""
     seen, places = looks.seen, []
     count, parts, stats, _ = cv2.connectedComponentsWithStats(((seen > SEEN) & ~taken).astype(np.uint8))
@@ -124,7 +131,7 @@ def _overlaps(boxes: Boxes, box: NDArray[np.int32]) -> Plane:
     return plane(common / np.maximum(areas - common, 1))
 
 
-def without_parts(found: Plane, seen: Plane) -> Plane:
+def exclude_partial_windows(found: Plane, seen: Plane) -> Plane:
     """The windows found, without those of which the looks see much more than was found; small maps, 0-1."""
     marked = found > 0.3
     count, parts = cv2.connectedComponents(((seen > WHOLE) | marked).astype(np.uint8))
@@ -140,7 +147,7 @@ class Known(NamedTuple):
     glass: Plane
 
 
-def _known(shares: Plane | None, sky: Plane, glass: Plane | None) -> Known:
+def _find_known(shares: Plane | None, sky: Plane, glass: Plane | None) -> Known:
     if shares is None or not shares[..., Kind.BUILDING].any():
         return Known(np.ones_like(sky), np.full_like(sky, UNKNOWN))
     seen = plane(shares[..., Kind.GLASS] if glass is None else glass)
@@ -148,40 +155,44 @@ def _known(shares: Plane | None, sky: Plane, glass: Plane | None) -> Known:
     return Known(plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(np.minimum(seen / surest, 1)))
 
 
-def _strength(boxes: Boxes, signs: Signs, shape: tuple[int, ...]) -> Plane:
+def _strength(boxes: Boxes, signs: WindowFeatures, shape: tuple[int, ...]) -> Plane:
     """How much each box looks like glass in a wall: about 1 for a clear case, below 0 for what cannot be."""
     weakest, mean = signs.sides.min(-1), signs.sides.mean(-1)
     darker = signs.wall_light - signs.light
-    strength = 0.9 * ramp(plane(weakest), 0.3, 0.85) + 0.5 * ramp(plane(mean), 0.6, 0.95)
-    cooler = ramp(signs.coolness, 0.02, 0.2)
-    strength += 0.5 * ramp(darker, 0.02, 0.2) + 0.6 * cooler
+    strength = 0.9 * smoothstep(plane(weakest), 0.3, 0.85) + 0.5 * smoothstep(plane(mean), 0.6, 0.95)
+    cooler = smoothstep(signs.coolness, 0.02, 0.2)
+    strength += 0.5 * smoothstep(darker, 0.02, 0.2) + 0.6 * cooler
     # Curtains, mirrored trees and bars look like other things: what the net is sure of needs no such doubts.
-    doubt = 1 - 0.6 * ramp(signs.glass, 0.5, 0.8)
-    against = 0.6 * ramp(darker, 0.0, -0.15) * (1 - cooler) + 0.5 * ramp(signs.coolness, -0.02, -0.12)
-    against += 1.2 * ramp(signs.light, 0.5, 0.72) * (1 - 0.6 * cooler) + 0.8 * ramp(signs.green, 0.3, 0.7)
-    against += 1.0 * ramp(signs.warm, 0.4, 0.8) + 0.7 * ramp(signs.busy_around, 0.4, 0.8)
-    against += 2.0 * ramp(signs.wall, 0.2, 0.6)
-    strength -= doubt * against + 1.0 * ramp(signs.green_around, 0.15, 0.45)
-    strength -= 2.0 * ramp(signs.sky, 0.1, 0.4) + 1.0 * ramp(signs.sky_around, 0.25, 0.5)
-    strength += 2.0 * ramp(signs.glass, 0.08, 0.4) - 1.5 * ramp(signs.building, 0.5, 0.15)
-    strength += 0.9 * ramp(plane(signs.glass - signs.glass_around), 0.02, 0.3) - 1.6 * ramp(
+    doubt = 1 - 0.6 * smoothstep(signs.glass, 0.5, 0.8)
+    against = 0.6 * smoothstep(darker, 0.0, -0.15) * (1 - cooler) + 0.5 * smoothstep(signs.coolness, -0.02, -0.12)
+    against += 1.2 * smoothstep(signs.light, 0.5, 0.72) * (1 - 0.6 * cooler) + 0.8 * smoothstep(
+        signs.green, 0.3, 0.7
+    )
+    against += 1.0 * smoothstep(signs.warm, 0.4, 0.8) + 0.7 * smoothstep(signs.busy_around, 0.4, 0.8)
+    against += 2.0 * smoothstep(signs.wall, 0.2, 0.6)
+    strength -= doubt * against + 1.0 * smoothstep(signs.green_around, 0.15, 0.45)
+    strength -= 2.0 * smoothstep(signs.sky, 0.1, 0.4) + 1.0 * smoothstep(signs.sky_around, 0.25, 0.5)
+    strength += 2.0 * smoothstep(signs.glass, 0.08, 0.4) - 1.5 * smoothstep(signs.building, 0.5, 0.15)
+    strength += 0.9 * smoothstep(plane(signs.glass - signs.glass_around), 0.02, 0.3) - 1.6 * smoothstep(
         signs.no_glass, 0.1, 0.4
     )
-    strength -= 2.6 * ramp(signs.glass, 0.75, 0.55) * _like_door(boxes, signs, shape)
+    strength -= 2.6 * smoothstep(signs.glass, 0.75, 0.55) * _measure_door_likeness(boxes, signs, shape)
     agreeing = np.maximum(signs.steps.min(-1), -signs.steps.max(-1))
-    strength += 0.4 * ramp(plane(agreeing), -0.02, 0.06) - 0.4 * ramp(plane(agreeing), 0.0, -0.12) - 0.3
+    strength += 0.4 * smoothstep(plane(agreeing), -0.02, 0.06) - 0.4 * smoothstep(plane(agreeing), 0.0, -0.12) - 0.3
     middle = (boxes[:, 1] + boxes[:, 3]) / 2 / shape[0]
     strength -= 2.0 * ((middle < TOP) | (middle > BOTTOM))
     return plane(strength - 1.0)
 
 
-def _like_door(boxes: Boxes, signs: Signs, shape: tuple[int, ...]) -> Plane:
+def _measure_door_likeness(boxes: Boxes, signs: WindowFeatures, shape: tuple[int, ...]) -> Plane:
     """How much each box looks like a door or a garage's, 0-1: down to the ground and tall, or large and even."""
     wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
-    low = ramp(plane(signs.above_ground / tall), 0.5, 0.25)
-    door = low * ramp(plane(tall / wide), 1.35, 1.7)
-    large = ramp(plane(wide * tall / (shape[0] * shape[1])), 0.006, 0.012) * ramp(plane(wide / tall), 1.2, 1.6)
-    return plane(np.maximum(door, large * np.maximum(low, ramp(signs.uneven, 0.09, 0.04))))
+    low = smoothstep(plane(signs.above_ground / tall), 0.5, 0.25)
+    door = low * smoothstep(plane(tall / wide), 1.35, 1.7)
+    large = smoothstep(plane(wide * tall / (shape[0] * shape[1])), 0.006, 0.012) * smoothstep(
+        plane(wide / tall), 1.2, 1.6
+    )
+    return plane(np.maximum(door, large * np.maximum(low, smoothstep(signs.uneven, 0.09, 0.04))))
 
 
 def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
@@ -197,10 +208,10 @@ def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
     down = np.abs((boxes[:, 1] + boxes[:, 3])[:, None] - fair[:, 1] - fair[:, 3]) / 2
     row = (down < 0.35 * tall) & (across > 0.8 * wide)
     column = (across < 0.3 * wide) & (down > 0.9 * tall)
-    return ramp(plane((alike & (row | column)).sum(1)), 0.0, 3.0)
+    return smoothstep(plane((alike & (row | column)).sum(1)), 0.0, 3.0)
 
 
-def _sure(strength: Plane) -> NDArray[np.intp]:
+def _select_sure(strength: Plane) -> NDArray[np.intp]:
     """The boxes that are windows; where none is clear, the few that come nearest to it."""
     sure = np.flatnonzero(strength > FAIR)
     if sure.size:
@@ -215,13 +226,13 @@ def _large_or_clear(boxes: Boxes, strength: Plane) -> Mask:
     order = np.argsort(areas, kind="stable")
     held = np.cumsum(areas[order])
     usual = areas[order[np.searchsorted(held, held[-1] / 2)]] if len(boxes) else np.float32(1)
-    return np.asarray(strength > CLEAR + CLEARER * ramp(plane(areas / usual), *SMALL), np.bool_)
+    return np.asarray(strength > CLEAR + CLEARER * smoothstep(plane(areas / usual), *SMALL), np.bool_)
 
 
 def _glass_in(boxes: Boxes, small: Plane, wall: Mask, glass: Plane) -> Plane:
     """Mark what in the boxes is neither like the wall beside them nor a broad piece of the house's walls."""
     found = np.zeros(small.shape[:2], np.bool_)
-    likely = np.asarray(near_surest(glass) > UNLIKELY, np.bool_)
+    likely = np.asarray(normalize_by_surest(glass) > UNLIKELY, np.bool_)
     for left, top, right, bottom in boxes:
         place = np.s_[top:bottom, left:right]
         inside = _unlike_wall(small, (left, top, right, bottom))

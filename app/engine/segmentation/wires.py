@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
-from app.engine.filters.smoothing import blurred
+from app.engine.filters.smoothing import gaussian_blur
 
 # They are looked for at about this long side; there they are no wider than this, in pixels.
 SIDE, WIDEST = 1600, 7
@@ -24,7 +24,7 @@ BORDER = 5
 ANGLES, VOTES = 360, 0.035
 
 
-def wires(picture: Pixels, sky: Plane) -> Plane:
+def segment_wires(picture: Pixels, sky: Plane) -> Plane:
     """Small map of `sky`'s size, 0-1: how much of each pixel of the open sky is a wire.
 
     `picture` is the photo in sRGB, height x width x 3 bytes, its long side about SIDE; `sky` a small map, 0-1.
@@ -55,11 +55,11 @@ def _lines(dark: Matte) -> list[tuple[int, int, int, int]]:
     return [
         (x, y, to_x, to_y)
         for x, y, to_x, to_y in lines
-        if not _on_border(dark, x, y, to_x, to_y) and _filled(dark, x, y, to_x, to_y)
+        if not _is_on_border(dark, x, y, to_x, to_y) and _fill_lines(dark, x, y, to_x, to_y)
     ]
 
 
-def _on_border(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
+def _is_on_border(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
     """Whether both ends lie along the same edge of the picture."""
     height, width = dark.shape
     ends = [(x, y), (to_x, to_y)]
@@ -73,10 +73,10 @@ def _bluer(picture: Pixels) -> Mask:
     """Where a pixel's light is bluer than that around it."""
     red, _, blue = (plane(each) for each in cv2.split(cv2.blur(picture, (3, 3))))
     blueness = plane((blue - red) / np.maximum(cv2.max(blue, red), np.float32(12)))
-    return np.asarray(blueness > blurred(blueness, AROUND * max(blueness.shape)) + BLUER, np.bool_)
+    return np.asarray(blueness > gaussian_blur(blueness, AROUND * max(blueness.shape)) + BLUER, np.bool_)
 
 
-def _filled(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
+def _fill_lines(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
     count = max(abs(to_x - x), abs(to_y - y)) + 1
     columns, rows = np.linspace(x, to_x, count).round().astype(int), np.linspace(y, to_y, count).round().astype(int)
     beside = np.maximum.reduce([dark[np.clip(rows + each, 0, len(dark) - 1), columns] for each in (-1, 0, 1)])

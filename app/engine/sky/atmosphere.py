@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from app.engine.arrays import Plane, plane
-from app.engine.color.channels import coloured, tripled
+from app.engine.color.channels import gray_to_rgb, scale_channels
 from app.engine.sky.view import Sight
 
 Colour = tuple[float, float, float]
@@ -48,32 +48,32 @@ class Air:
     stops: tuple[Stop, ...] = ()
 
 
-def towards_sun(air: Air, sun_side: float) -> tuple[float, float, float]:
+def compute_sun_direction(air: Air, sun_side: float) -> tuple[float, float, float]:
     """Unit vector (right, up, ahead) to the sun that stands on this side of the view, -1 left to 1 right."""
     aside = np.radians(air.sun_aside) * sun_side
     high = np.radians(air.sun_elevation)
     return (float(np.cos(high) * np.sin(aside)), float(np.sin(high)), float(np.cos(high) * np.cos(aside)))
 
 
-def clear_sky(air: Air, sight: Sight, sun_side: float) -> Plane:
+def render_clear_sky(air: Air, sight: Sight, sun_side: float) -> Plane:
     """Height x width x 3 linear sRGB, about 0-1: the sky without clouds."""
-    right, up, ahead = towards_sun(air, sun_side)
+    right, up, ahead = compute_sun_direction(air, sun_side)
     cosine = plane(sight.right * right + sight.up * up + sight.ahead * ahead)
-    sky = _graded(air, sight, right, ahead)
-    sky += coloured(np.exp((cosine - 1) * np.float32(16)), air.halo)
+    sky = _grade(air, sight, right, ahead)
+    sky += scale_channels(np.exp((cosine - 1) * np.float32(16)), air.halo)
     if air.exposure > 0:
         sky += _preetham(air, plane(np.maximum(sight.up, 0.01)), np.clip(cosine, -1, 1))
     return sky
 
 
-def sun_disc(air: Air, sight: Sight, sun_side: float) -> Plane:
+def render_sun_disc(air: Air, sight: Sight, sun_side: float) -> Plane:
     """Height x width x 3 linear sRGB: the sun and its bloom in the lens, brighter than white."""
-    right, up, ahead = towards_sun(air, sun_side)
+    right, up, ahead = compute_sun_direction(air, sun_side)
     away = 1 - plane(sight.right * right + sight.up * up + sight.ahead * ahead)
     light = cv2.exp(away * np.float32(-1 / DISC**2)) + np.float32(BLOOM_LIGHT) * cv2.exp(
         away * np.float32(-1 / BLOOM**2)
     )
-    return coloured(plane(light), air.disc)
+    return scale_channels(plane(light), air.disc)
 
 
 def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
@@ -88,11 +88,11 @@ def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
     scale = bright * air.exposure / y
     xyz = np.stack([x * scale, bright * air.exposure, (1 - x - y) * scale], -1)
     rgb = plane(cv2.transform(plane(xyz), _XYZ_TO_RGB))
-    grey = tripled(plane(bright * air.exposure))
-    return _without_violet(plane(np.maximum(grey + (rgb - grey) * air.vividness, 1e-4)))
+    grey = gray_to_rgb(plane(bright * air.exposure))
+    return _remove_violet(plane(np.maximum(grey + (rgb - grey) * air.vividness, 1e-4)))
 
 
-def _without_violet(rgb: Plane) -> Plane:
+def _remove_violet(rgb: Plane) -> Plane:
     """Near the sun the model turns violet, where real skies pale by way of a lighter blue: green is made up."""
     red, green, blue = cv2.split(rgb)
     least = (red + blue) * np.float32(0.5) * np.minimum(0.70 + 0.62 * red / blue, 1)
@@ -136,11 +136,11 @@ def _zenith(table: np.ndarray, turbidity: float, theta: float) -> float:
     return float((turbidity**2, turbidity, 1) @ table @ (theta**3, theta**2, theta, 1))
 
 
-def _graded(air: Air, sight: Sight, right: float, ahead: float) -> Plane:
+def _grade(air: Air, sight: Sight, right: float, ahead: float) -> Plane:
     """Colours by height, mixed by how far from the sun's side each pixel looks."""
     height = np.degrees(np.arcsin(np.clip(sight.up, 0, 1)))
     flat = np.maximum(np.hypot(sight.right, sight.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
-    near = tripled(plane(((sight.right * right + sight.ahead * ahead) / flat * 0.5 + 0.5) ** 3))
+    near = gray_to_rgb(plane(((sight.right * right + sight.ahead * ahead) / flat * 0.5 + 0.5) ** 3))
     heights = [stop.height for stop in air.stops]
     towards, away = (
         np.stack([np.interp(height, heights, np.array(colours)[:, each]) for each in range(3)], -1)

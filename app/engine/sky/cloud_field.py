@@ -27,11 +27,11 @@ class Field:
     puffs: Plane
 
 
-def cumulus(noise: np.random.Generator, cover: float, sun: Sun) -> Field:
+def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> Field:
     """A field of fair-weather cumulus that covers this share of the sky under a sun in this direction."""
     lumps = plane(0.5 * _cells(noise, 22) + 0.3 * _cells(noise, 46) + 0.2 * _cells(noise, 96))
-    broad = fractal(noise, 15, 4, 0.5)
-    patches = fractal(noise, 4, 2, 0.5)
+    broad = make_fractal_noise(noise, 15, 4, 0.5)
+    patches = make_fractal_noise(noise, 4, 2, 0.5)
     puffs = plane(0.62 * _cells(noise, 42) + 0.38 * _cells(noise, 96))
     rough = plane(broad + 0.5 * patches)
     edge = float(np.quantile(rough[::8, ::8], 1 - min(cover, 1.0)))
@@ -53,17 +53,17 @@ def _shadow(tops: Plane, sun: Sun) -> Plane:
     return plane(cv2.blur(highest, (3, 3), borderType=cv2.BORDER_REFLECT))
 
 
-def veils(noise: np.random.Generator) -> Plane:
+def make_cirrus(noise: np.random.Generator) -> Plane:
     """TILE x TILE, 0-1: cirrus, combed out along one direction."""
-    strands = fractal(noise, 12, 5, 0.62, longer=5)
-    bend, where = fractal(noise, 3, 2, 0.5), fractal(noise, 3, 3, 0.5)
+    strands = make_fractal_noise(noise, 12, 5, 0.62, longer=5)
+    bend, where = make_fractal_noise(noise, 3, 2, 0.5), make_fractal_noise(noise, 3, 3, 0.5)
     rows, columns = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
     bent = plane(rows + 26 * bend), plane(columns + 16 * where)
     combed = cv2.remap(strands, bent[1], bent[0], cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
     return plane(np.clip(0.5 + 0.22 * combed, 0, 1) * np.clip(0.45 + 0.4 * where, 0, 1))
 
 
-def fractal(noise: np.random.Generator, cells: int, octaves: int, fade: float, longer: int = 1) -> Plane:
+def make_fractal_noise(noise: np.random.Generator, cells: int, octaves: int, fade: float, longer: int = 1) -> Plane:
     """TILE x TILE value noise of so many octaves, mean 0, deviation 1; its grains `longer` across than down."""
     total = np.zeros((TILE, TILE), np.float32)
     for octave in range(octaves):

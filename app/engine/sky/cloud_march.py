@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Plane, plane
-from app.engine.filters.strips import dither
+from app.engine.filters.strips import make_dither
 from app.engine.sky.cloud_field import METRES, TALLEST, TILE, Field
-from app.engine.sky.view import Sight, View
+from app.engine.sky.view import Sight, SkyView
 
 Offset = NDArray[np.float64]
 
@@ -22,34 +22,34 @@ CURL = 2.2
 """How far, in pixels of the small cloud maps, edges are curled."""
 
 
-def gathered(sight: Sight, field: Field, offset: Offset) -> Plane:
+def march_clouds(sight: Sight, field: Field, offset: Offset) -> Plane:
     """Rows x columns x 3, 0-1: how much cloud covers each line of sight, how sunlit and how high that is."""
     result = np.empty((*sight.up.shape, 3), np.float32)
-    field = Field(bordered(field.tops), bordered(field.puffs))
+    field = Field(pad_repeating(field.tops), pad_repeating(field.puffs))
 
     def fill(rows: slice) -> None:
         part = Sight(sight.right[rows], sight.up[rows], sight.ahead[rows])
-        result[rows] = _marched(part, field, offset, rows)
+        result[rows] = _march(part, field, offset, rows)
 
-    in_bands(len(result), fill)
+    run_bands(len(result), fill)
     return result
 
 
-def _marched(sight: Sight, field: Field, offset: Offset, rows: slice) -> Plane:
+def _march(sight: Sight, field: Field, offset: Offset, rows: slice) -> Plane:
     """The layer cut in slices from base to top, light gathered along each line of sight."""
     up = np.maximum(sight.up, 0.018)
     right, ahead = plane(sight.right / up / METRES), plane(sight.ahead / up / METRES)
     thick = TALLEST / SLICES
     opacity = plane(np.minimum(thick / up, 300) / -55)
-    wander = dither((0, up.shape[1]), rows) * np.float32(0.5 * thick)
+    wander = make_dither((0, up.shape[1]), rows) * np.float32(0.5 * thick)
     through = np.ones(up.shape, np.float32)
     sunlit, high = np.zeros_like(through), np.zeros_like(through)
     for number in range(SLICES):
         height = wander + np.float32((number + 0.5) * thick)
         far = height + np.float32(BASE)
-        tops, shadow = cv2.split(sampled(field.tops, right * far, ahead * far, offset))
+        tops, shadow = cv2.split(sample_repeating(field.tops, right * far, ahead * far, offset))
         far *= np.float32(2.3)
-        puff = sampled(field.puffs, right * far, ahead * far, offset + number * 1.3)
+        puff = sample_repeating(field.puffs, right * far, ahead * far, offset + number * 1.3)
         body = (tops - height + (puff - np.float32(0.55)) * np.float32(170)) * np.float32(1 / 110)
         body = np.clip(body, 0, min(1.0, 0.4 * (number + 1)))
         lets = plane(cv2.exp(body * opacity))
@@ -61,13 +61,13 @@ def _marched(sight: Sight, field: Field, offset: Offset, rows: slice) -> Plane:
     return plane(cv2.merge([1 - through, sunlit, high * np.float32(1 / TALLEST)]))
 
 
-def sampled(tile: Plane, columns: Plane, rows: Plane, offset: Offset) -> Plane:
-    """The repeating tile, `bordered`, at these places, `offset` further on."""
+def sample_repeating(tile: Plane, columns: Plane, rows: Plane, offset: Offset) -> Plane:
+    """The repeating tile, after `pad_repeating`, at these places, `offset` further on."""
     across, down = _within(plane(columns + np.float32(offset[0]))), _within(plane(rows + np.float32(offset[1])))
     return plane(cv2.remap(tile, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def bordered(tile: Plane) -> Plane:
+def pad_repeating(tile: Plane) -> Plane:
     """The repeating tile with one more row and column, so that it can be sampled between the last and the first."""
     return plane(cv2.copyMakeBorder(tile, 0, 1, 0, 1, cv2.BORDER_WRAP))
 
@@ -77,7 +77,7 @@ def _within(places: Plane) -> Plane:
     return plane(places - np.floor(places * np.float32(1 / TILE)) * np.float32(TILE))
 
 
-def curled(clouds: Plane, view: View, noise: Plane) -> Plane:
+def curl_edges(clouds: Plane, view: SkyView, noise: Plane) -> Plane:
     """The small cloud maps at the size of the view, their edges curled by noise as fine as that size shows."""
     scale = clouds.shape[1] / view.width
     columns, lines = np.meshgrid(np.arange(view.width, dtype=np.float32), np.arange(view.drawn, dtype=np.float32))
@@ -91,7 +91,7 @@ def curled(clouds: Plane, view: View, noise: Plane) -> Plane:
     return plane(cv2.remap(clouds, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def in_bands(height: int, fill: Callable[[slice], None], at_once: int = 1) -> None:
+def run_bands(height: int, fill: Callable[[slice], None], at_once: int = 1) -> None:
     """Fill so many rows band by band, each small enough for the processor's cache; they must not need each other.
 
     One after the other unless it is known that a processor is idle: the sky is drawn beside other work.

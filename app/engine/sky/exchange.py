@@ -6,16 +6,16 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, ramp
-from app.engine.color.channels import brightest_channel, tripled
-from app.engine.filters.strips import dither, looked_up, runs_with_some, small_rows, stretch, widened
+from app.engine.arrays import Mask, Matte, Pixels, Plane, plane, smoothstep
+from app.engine.color.channels import gray_to_rgb, max_channel
+from app.engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither, map_rows, widen_columns
 
 BLOCK = 128
 NONE, SOME, ALL = 0, 1, 2
 _LEVELS = plane(np.arange(256)) / np.float32(255)
-_SHARE = plane(ramp(_LEVELS, 0.03, 0.97) * 0.4 + np.clip((_LEVELS - 0.03) / 0.94, 0, 1) * 0.6)
+_SHARE = plane(smoothstep(_LEVELS, 0.03, 0.97) * 0.4 + np.clip((_LEVELS - 0.03) / 0.94, 0, 1) * 0.6)
 # In the open sky the old sky's own clouds go as well; what is darker than it there may be a twig and goes last.
-_OPEN, _CLEAR = ramp(_LEVELS, 0.55, 0.95), ramp(_LEVELS, 0.86, 0.98)
+_OPEN, _CLEAR = smoothstep(_LEVELS, 0.55, 0.95), smoothstep(_LEVELS, 0.86, 0.98)
 _FULL = int(np.flatnonzero((_SHARE >= 1) & (_CLEAR >= 1))[0])
 _NONE = int(np.flatnonzero(_SHARE > 0)[0]) - 1
 
@@ -49,19 +49,19 @@ class SkyChange:
         if self.mirrored is None:
             return strip
         (height, width), small = self.matte.shape, self.mirrored.shape
-        found = runs_with_some(self._mirrors[small_rows(rows, height, small[0])])
+        found = find_runs(self._mirrors[map_rows(rows, height, small[0])])
         if not found:
             return strip
         result = strip.copy()
-        for columns in (widened(run, small[1], width) for run in found):
+        for columns in (widen_columns(run, small[1], width) for run in found):
             result[:, columns] = self._moved(strip[:, columns], self.mirrored, rows, columns)
         return result
 
     def _moved(self, part: Pixels, mirrored: Plane, rows: slice, columns: slice) -> Pixels:
         """This part of the picture with what its mirrors gain or lose."""
-        gain = stretch(mirrored, self.matte.shape, rows, columns)
+        gain = enlarge_map(mirrored, self.matte.shape, rows, columns)
         # The sky itself is exchanged already.
-        ground = tripled(looked_up(self.matte[rows, columns], 1 - _LEVELS))
+        ground = gray_to_rgb(apply_lut(self.matte[rows, columns], 1 - _LEVELS))
         change = cv2.scaleAdd(self._grain(rows, columns), 0.5, cv2.multiply(gain, ground))
         # Where nothing is mirrored, half the grain is too little to change a byte.
         return np.asarray(cv2.add(part, change, dtype=cv2.CV_8U), dtype=np.uint8)
@@ -69,7 +69,7 @@ class SkyChange:
     @cached_property
     def _mirrors(self) -> Mask:
         none = np.zeros((1, 1), np.bool_)
-        return none if self.mirrored is None else np.asarray(brightest_channel(np.abs(self.mirrored)) > 0)
+        return none if self.mirrored is None else np.asarray(max_channel(np.abs(self.mirrored)) > 0)
 
     def _exchanged(self, strip: Pixels, rows: slice) -> Pixels:
         inside = self.matte[rows]
@@ -78,16 +78,16 @@ class SkyChange:
             return strip
         result = strip.copy()
         for columns, kind in runs:
-            will, grain = stretch(self.new, self.matte.shape, rows, columns), self._grain(rows, columns)
+            will, grain = enlarge_map(self.new, self.matte.shape, rows, columns), self._grain(rows, columns)
             if kind == ALL:
                 result[:, columns] = cv2.add(will, grain, dtype=cv2.CV_8U)
             else:
-                was = stretch(self.old, self.matte.shape, rows, columns)
+                was = enlarge_map(self.old, self.matte.shape, rows, columns)
                 result[:, columns] = _mixed(strip[:, columns], inside[:, columns], will, was, grain)
         return result
 
     def _grain(self, rows: slice, columns: slice) -> Plane:
-        return tripled(dither(self.matte.shape, rows, columns))
+        return gray_to_rgb(make_dither(self.matte.shape, rows, columns))
 
 
 def _runs(inside: Matte) -> list[tuple[slice, int]]:
@@ -106,10 +106,10 @@ def _runs(inside: Matte) -> list[tuple[slice, int]]:
 
 
 def _mixed(strip: Pixels, inside: Matte, will: Plane, was: Plane, grain: Plane) -> Pixels:
-    share = looked_up(inside, _SHARE)
+    share = apply_lut(inside, _SHARE)
     beyond = plane(cv2.subtract(strip, was, dtype=cv2.CV_32F))
-    brighter = cv2.multiply(np.maximum(beyond, 0), tripled(looked_up(inside, 1 - _OPEN)))
-    darker = cv2.multiply(np.minimum(beyond, 0), tripled(looked_up(inside, 1 - _CLEAR)))
+    brighter = cv2.multiply(np.maximum(beyond, 0), gray_to_rgb(apply_lut(inside, 1 - _OPEN)))
+    darker = cv2.multiply(np.minimum(beyond, 0), gray_to_rgb(apply_lut(inside, 1 - _CLEAR)))
     value = cv2.add(cv2.add(cv2.blendLinear(will, was, share, 1 - share), brighter), darker)
-    value = cv2.add(value, cv2.multiply(grain, tripled(plane(share > 0.5))), dtype=cv2.CV_8U)
+    value = cv2.add(value, cv2.multiply(grain, gray_to_rgb(plane(share > 0.5))), dtype=cv2.CV_8U)
     return np.asarray(cv2.copyTo(strip, cv2.inRange(share, 0, 0), value), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""The hours of the day as skies: what `with_sky` puts over a photo."""
+"""The skies of the hours of the day: noon, golden hour, dusk."""
 
 from app.engine.sky.atmosphere import Air, Stop
 from app.engine.sky.clouds import Mood

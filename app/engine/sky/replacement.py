@@ -1,6 +1,4 @@
-"""A drawn sky in place of the photo's: its weather, its view, its light at what is partly sky, its mirror
-images.
-"""
+"""Replaces the sky of a photo by a drawn one: weather, view, mixed pixels, mirror images."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,15 +6,15 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, plane, ramp
-from app.engine.canvas import Canvas, order_noise, photo_noise
-from app.engine.filters.smoothing import spread_from
-from app.engine.filters.strips import begun, worked
-from app.engine.segmentation.scene import shrunken
-from app.engine.sky.clouds import Mood, Weather, sky_under, weather_of
+from app.engine.arrays import Pixels, Plane, plane, smoothstep
+from app.engine.canvas import Canvas, create_order_rng, create_photo_rng
+from app.engine.filters.smoothing import normalized_convolution
+from app.engine.filters.strips import map_strips, start_thread
+from app.engine.segmentation.scene import shrink_to
+from app.engine.sky.clouds import Mood, Weather, draw_sky_of_weather, make_weather
 from app.engine.sky.exchange import SkyChange
-from app.engine.sky.reflections import LEAST_WEIGHT, mirrored_change
-from app.engine.sky.view import View
+from app.engine.sky.reflections import LEAST_WEIGHT, compute_mirrored_change
+from app.engine.sky.view import SkyView
 
 LEAST_SKY = 0.01
 DRAWN_SIDE = 1400
@@ -24,103 +22,103 @@ DRAWN_SIDE = 1400
 OLD_SIDE, SEEN_OF_EACH = 384, 4
 
 
-def mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
+def add_mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
     """The change with what mirrors of it, and a small map, 0-1, of how much each pixel mirrors; None without any.
 
     The change is of a picture lit as it will be.
     """
     scene = canvas.scene
-    found = mirrored_change(scene, horizon_row(scene.sky), change.old, change.new)
+    found = compute_mirrored_change(scene, estimate_horizon_row(scene.sky), change.old, change.new)
     return (change, None) if found is None else (replace(change, mirrored=found[0]), found[1])
 
 
-def with_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
+def add_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
     """Small map, 0-1: the sky and all that mirrors it."""
-    return sky if mirrors is None else plane(np.maximum(sky, ramp(mirrors, 0.0, LEAST_WEIGHT)))
+    return sky if mirrors is None else plane(np.maximum(sky, smoothstep(mirrors, 0.0, LEAST_WEIGHT)))
 
 
-def with_sky(canvas: Canvas, mood: Mood) -> Pixels:
+def put_sky(canvas: Canvas, mood: Mood) -> Pixels:
     """The picture with the sky of this mood; half-covered pixels exchange the old sky's light for the new one's."""
-    new = sky_begun(canvas, weather_begun(canvas, mood))
-    return worked(canvas.pixels, sky_change(canvas, seen_small(canvas), new).on)
+    new = start_sky_drawing(canvas, start_weather(canvas, mood))
+    return map_strips(canvas.pixels, make_sky_change(canvas, shrink_seen(canvas), new).on)
 
 
-def weather_begun(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
+def start_weather(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
     """The order's weather of this mood in the making; nothing of the photo need be known yet."""
-    return begun(lambda: weather_of(mood, sun_side(canvas), order_noise(canvas)))
+    return start_thread(lambda: make_weather(mood, choose_sun_side(canvas), create_order_rng(canvas)))
 
 
-def sky_begun(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane]:
+def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane]:
     """The new sky in the making (a small picture, x 3, 0-255, in the photo's colours)."""
     # Found before, not in that thread: what comes next here needs it too.
     _ = canvas.scene.sky
-    return begun(lambda: _new_sky(canvas, weather()))
+    return start_thread(lambda: _draw_new_sky(canvas, weather()))
 
 
-def sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
-    """What `with_sky` does to each strip, for steps that do more to it in one go.
+def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
+    """What `put_sky` does to each strip, for steps that do more to it in one go.
 
     `small` is the picture the sky is to be put in, shrunken to a few hundred pixels, in the photo's colours.
     """
-    old, matte = _old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
+    old, matte = _find_old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
     return SkyChange(matte, old, new())
 
 
-def seen_small(canvas: Canvas) -> Pixels:
+def shrink_seen(canvas: Canvas) -> Pixels:
     """The picture with a long side of OLD_SIDE; of large ones every so many pixels are enough for its colours."""
     if canvas.pixels is canvas.scene.pixels:
-        return shrunken(canvas.scene.small_bytes, OLD_SIDE)
+        return shrink_to(canvas.scene.small_bytes, OLD_SIDE)
     step = max(1, max(canvas.pixels.shape) // (OLD_SIDE * SEEN_OF_EACH))
-    return shrunken(np.ascontiguousarray(canvas.pixels[::step, ::step]), OLD_SIDE)
+    return shrink_to(np.ascontiguousarray(canvas.pixels[::step, ::step]), OLD_SIDE)
 
 
-def sun_side(canvas: Canvas) -> float:
+def choose_sun_side(canvas: Canvas) -> float:
     """Where the sun stands for every photo of the order: left (-1 to -0.5) or right (0.5 to 1)."""
-    known = canvas.wish.look.sun_side
+    known = canvas.request.appearance.sun_side
     if known:
         return float(np.sign(known) * np.clip(abs(known), 0.5, 1.0))
-    side = order_noise(canvas).uniform(0.6, 1.0)
-    return float(side if order_noise(canvas).integers(2) else -side)
+    side = create_order_rng(canvas).uniform(0.6, 1.0)
+    return float(side if create_order_rng(canvas).integers(2) else -side)
 
 
-def _new_sky(canvas: Canvas, weather: Weather) -> Plane:
+def _draw_new_sky(canvas: Canvas, weather: Weather) -> Plane:
     """The drawn sky at the size of a small picture; below the lowest row with sky its last row goes on."""
     height, width = canvas.pixels.shape[:2]
     scale = min(1.0, DRAWN_SIDE / max(height, width))
     tall, wide = max(1, round(height * scale)), max(1, round(width * scale))
-    rows = min(tall, round(lowest_row(canvas.scene.sky, 0.02) * tall) + 4)
-    view = replace(view_of(canvas, tall, wide), rows=rows)
-    drawn = sky_under(weather, view, photo_noise(canvas))
+    rows = min(tall, round(find_lowest_row(canvas.scene.sky, 0.02) * tall) + 4)
+    view = replace(make_sky_view(canvas, tall, wide), rows=rows)
+    drawn = draw_sky_of_weather(weather, view, create_photo_rng(canvas))
     below = ((0, tall - rows), (0, 0), (0, 0))
     return np.pad(canvas.scene.profile.from_srgb(drawn), below, mode="edge")
 
 
-def view_of(canvas: Canvas, height: int, width: int) -> View:
+def make_sky_view(canvas: Canvas, height: int, width: int) -> SkyView:
     """How the photo, at this size, looks at its sky."""
-    return View(height, width, horizon_row(canvas.scene.sky), sun_side(canvas))
+    return SkyView(height, width, estimate_horizon_row(canvas.scene.sky), choose_sun_side(canvas))
 
 
-def lowest_row(sky: Plane, least: float) -> float:
+def find_lowest_row(sky: Plane, least: float) -> float:
     """The lowest row, as a share of the height, with any pixel of more sky than `least`; 0 without one."""
     rows = np.flatnonzero((sky > least).any(1))
     return float((rows[-1] + 1) / len(sky)) if rows.size else 0.0
 
 
-def horizon_row(sky: Plane) -> float:
+def estimate_horizon_row(sky: Plane) -> float:
     """The row of the horizon, as a share of the height.
 
     That is where a sky ends along a level line. One that ends at roofs and trees hides the horizon: a level camera
     has it half-way down, and never above the lowest open sky.
     """
-    lowest = lowest_row(plane(sky * ((sky > 0.5).mean(1) > 0.02)[:, None]), 0.5)
+    lowest = find_lowest_row(plane(sky * ((sky > 0.5).mean(1) > 0.02)[:, None]), 0.5)
     ends = len(sky) - np.argmax(sky[::-1] > 0.5, axis=0)
     ends = ends[(sky > 0.5).any(0)] / len(sky)
-    hidden = float(ramp(plane(ends.std() if ends.size else 1.0), 0.02, 0.08))
+    hidden = float(smoothstep(plane(ends.std() if ends.size else 1.0), 0.02, 0.08))
     return float(np.clip(lowest + hidden * max(0.52 - lowest, 0.0), 0.2, 0.8))
 
 
-def _old_sky(sky: Plane, small: Pixels) -> Plane:
+def _find_old_sky(sky: Plane, small: Pixels) -> Plane:
     """The smooth colour of the sky being replaced, carried behind twigs and roofs (x 3, 0-255)."""
     height, width = small.shape[:2]
     sure = cv2.resize(plane(sky > 0.97), (width, height), interpolation=cv2.INTER_AREA)
-    return spread_from(plane(small), plane(sure > 0.99), max(height, width) / 50)
+    return normalized_convolution(plane(small), plane(sure > 0.99), max(height, width) / 50)

@@ -20,7 +20,7 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SkyView:
     """How the photo looks at the sky: its size, the horizon as a share of the height, the sun's side (-1 to 1).
 
     Only the first `rows` rows are drawn, all when it is 0.
@@ -38,28 +38,28 @@ class View:
         return self.rows or self.height
 
 
-def focal(height: int, width: int) -> float:
+def estimate_focal(height: int, width: int) -> float:
     """The focal length in pixels; panoramas are seen by one not much wider than a photo."""
     return FOCAL * min(max(height, width), 2 * min(height, width))
 
 
-def sight_of(view: View) -> Sight:
+def compute_sight(view: SkyView) -> Sight:
     """Where each pixel of the view looks, for a level camera."""
-    length = focal(view.height, view.width)
+    length = estimate_focal(view.height, view.width)
     across = (np.arange(view.width)[None] + 0.5 - view.width / 2) / length
     rise = (view.horizon * view.height - np.arange(view.drawn)[:, None] - 0.5) / length
     reach = np.sqrt(1 + across**2 + rise**2)
     return Sight(plane(across / reach), plane(rise / reach), plane(1 / reach))
 
 
-def place_of(view: View, direction: tuple[float, float, float]) -> tuple[float, float]:
+def project_direction(view: SkyView, direction: tuple[float, float, float]) -> tuple[float, float]:
     """Where a direction (right, up, ahead, the last above 0) is seen: shares of width and height, 0-1 in sight."""
     right, up, ahead = direction
-    length = focal(view.height, view.width) / ahead
+    length = estimate_focal(view.height, view.width) / ahead
     return 0.5 + right * length / view.width, view.horizon - up * length / view.height
 
 
-def smaller(view: View, side: int) -> View:
+def shrink_view(view: SkyView, side: int) -> SkyView:
     """The same view with a long side of at most `side`."""
     scale = min(1.0, side / max(view.height, view.width))
     height, width = max(1, round(view.height * scale)), max(1, round(view.width * scale))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.domain.catalogue import ENTRIES, Enhancement, RoomType
 from app.domain.lifecycle import Status
-from app.domain.ports import Change, Wish
+from app.domain.ports import Change, EditRequest
 from app.domain.quality import StepOutcome
 from app.portal.words import STATUS_WORDS, Word, spoken
 from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
@@ -71,7 +71,7 @@ def _declined(outcome: StepOutcome | None) -> str | None:
     return " ".join(f"{spoken(each.type)}: {each.message}" for each in outcome.declined_changes)
 
 
-def _details(step: Enhancement, wish: Wish) -> list[str]:
+def _details(step: Enhancement, wish: EditRequest) -> list[str]:
     if step is Enhancement.STAGING and wish.staging:
         room = wish.staging.room_type
         name = "Other room" if room == RoomType.OTHER else spoken(room)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.domain.quality import QualityReport, Verdict
 from app.models import Photo, Result
 from app.portal import figures
@@ -40,7 +40,7 @@ class ReviewPage:
 
     items: Sequence[Item]
     item: Item
-    wish: Wish
+    wish: EditRequest
     report: QualityReport | None
     findings: Sequence[Finding]
 

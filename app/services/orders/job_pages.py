@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, joinedload
 from app.domain.catalogue import Enhancement
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
-from app.domain.ports import Wish
+from app.domain.ports import EditRequest
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.models import Job, LedgerLine, Photo, Preview
@@ -56,7 +56,7 @@ class JobPhoto:
 
     photo: Photo
     number: int
-    wish: Wish
+    wish: EditRequest
     state: PhotoState
     report: QualityReport | None
 

@@ -17,7 +17,7 @@ from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.orders import FileRef, PhotoPlan, PlaceOrder, RenovationEntry
-from app.domain.ports import Change, QueueName, Staging, Stored, Wish
+from app.domain.ports import Change, EditRequest, QueueName, Staging, Stored
 from app.domain.pricing import Quote, image_price, property_price, quote
 from app.models import Job, Photo, UploadSession
 from app.services.billing import credits
@@ -182,11 +182,11 @@ def wish_record(plan: PhotoPlan) -> dict[str, Any]:
     }
 
 
-def wish(photo: Photo) -> Wish:
+def wish(photo: Photo) -> EditRequest:
     """The kept wish as the engine reads it."""
     staging = photo.wish["staging"]
     changes = (RenovationEntry.model_validate(change, by_name=True) for change in photo.wish["changes"])
-    return Wish(
+    return EditRequest(
         steps=[Enhancement(each) for each in photo.wish["enhancements"]],
         order_seed=photo.job_id,
         staging=Staging(**staging) if staging else None,

@@ -11,7 +11,7 @@ from app.database import Database
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
 from app.domain.errors import Conflict
-from app.domain.ports import Storage, Wish
+from app.domain.ports import EditRequest, Storage
 from app.models import Draft, DraftPhoto, Job, Photo
 from app.services.orders import draft_photos, drafts, jobs, orders
 from app.services.orders.draft_photos import Announced
@@ -105,7 +105,7 @@ def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
     }
 
 
-def _photo_wish(wish: Wish, files: dict[str, DraftPhoto], *, is_shared: bool) -> PhotoWish:
+def _photo_wish(wish: EditRequest, files: dict[str, DraftPhoto], *, is_shared: bool) -> PhotoWish:
     return PhotoWish(
         enhancements=None if is_shared else tuple(wish.steps),
         staging=StagingChoice(style=wish.staging.style, room_type=wish.staging.room_type)

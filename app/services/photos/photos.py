@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.catalogue import disclosure_of
 from app.domain.lifecycle import WORKABLE, Status, WorkState
-from app.domain.ports import Picture, Wish
+from app.domain.ports import EditRequest, Picture
 from app.domain.quality import QualityReport, Reason
 from app.models import AccountUse, Job, Photo, Result
 from app.services.leases import Lease, WorkQueue
@@ -31,7 +31,7 @@ class Claim(Lease):
 
     job_id: str
     storage_key: str
-    wish: Wish
+    wish: EditRequest
     missing_until: datetime
     """So long a file may still appear in the store, or at the source of imagery: half of the job's time."""
     is_one_of_many: bool = False

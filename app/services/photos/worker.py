@@ -17,10 +17,9 @@ from typing import BinaryIO
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
-from app.domain.look import Look
 from app.domain.ports import (
-    Aid,
     Engine,
+    EngineContext,
     Enhanced,
     Imagery,
     ImageryUnavailableError,
@@ -30,10 +29,11 @@ from app.domain.ports import (
 )
 from app.domain.quality import QualityReport, Reason
 from app.domain.reviews import QcMode
+from app.domain.shared_appearance import SharedAppearance
 from app.services.leases import Hold
-from app.services.looks import Looks
 from app.services.photos import imagery, photos, quality
 from app.services.photos.photos import Claim, Outcome
+from app.services.shared_appearances import SharedAppearances
 
 log = logging.getLogger(__name__)
 
@@ -132,15 +132,15 @@ class PhotoWorker:
             log.exception("photo %s: processing broke", held.key)
             self._broke(held, progress)
 
-    def _look(self, held: Claim, hold: Hold, progress: Progress) -> Look:
+    def _look(self, held: Claim, hold: Hold, progress: Progress) -> SharedAppearance:
         """What the job's photos share. The first worker finds it, in a time of its own; the others read it."""
-        looks = Looks(self.database, self.storage, self.engine)
+        looks = SharedAppearances(self.database, self.storage, self.engine)
         kept = looks.kept(held.job_id)
         if kept is not None:
             return kept
         if held.is_last_try:
             # Looking at the job's photos, of which one may be hostile, ended the tries before: this one goes alone.
-            return Look()
+            return SharedAppearance()
         with self.watch(hold), progress.of_engine():
             return looks.settle(held.job_id)
 
@@ -167,10 +167,10 @@ class PhotoWorker:
                 raise StorageUnavailableError(f"{key} is not there (yet)") from None
             raise
 
-    def _make(self, held: Claim, source: BinaryIO, look: Look, progress: Progress) -> Enhanced:
+    def _make(self, held: Claim, source: BinaryIO, look: SharedAppearance, progress: Progress) -> Enhanced:
         """No transaction is open while the engine works."""
         with progress.of_engine():
-            return self.engine.enhance(source, replace(held.wish, look=look), self._aid(held))
+            return self.engine.enhance(source, replace(held.wish, appearance=look), self._aid(held))
 
     def _kept(self, held: Claim, made: Enhanced) -> Outcome:
         if made.picture is None:
@@ -184,12 +184,12 @@ class PhotoWorker:
             writing.discard()
         return Outcome(made.report, made.picture, key)
 
-    def _aid(self, held: Claim) -> Aid:
+    def _aid(self, held: Claim) -> EngineContext:
         def spend() -> bool:
             with self.database.unit_of_work() as session:
                 return photos.spend(session, held, self.calls_per_job)
 
-        return Aid(spend, lambda key: self._whole(held, key))
+        return EngineContext(spend, lambda key: self._whole(held, key))
 
     def _finish(self, held: Claim, outcome: Outcome, progress: Progress) -> None:
         def finish(session: Session) -> bool:

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.events import iso
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
-from app.domain.ports import Storage, Wish
+from app.domain.ports import EditRequest, Storage
 from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.spreadsheets import harmless
 from app.models import Account, Complaint, Job, Photo, Result
@@ -76,7 +76,7 @@ class Judged:
     """One result that a person judged. `agreed`: whether its owner lets pictures and own words be used."""
 
     id: str
-    wish: Wish
+    wish: EditRequest
     report: QualityReport
     opinion: Opinion
     photo_key: str

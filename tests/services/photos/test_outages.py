@@ -11,11 +11,11 @@ from app.container import Container
 from app.domain.lifecycle import WorkState
 from app.models import Job, Photo, Preview
 from app.services.leases import Hold
-from app.services.looks import Looks
 from app.services.photos import photos
 from app.services.photos.photos import LEASE, MAX_ATTEMPTS, PAUSES
 from app.services.photos.worker import FILE_GONE
 from app.services.previews import previews
+from app.services.shared_appearances import SharedAppearances
 from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, WRITING, FaultyStorage
@@ -154,7 +154,7 @@ def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
 
     order = api.order(interior=[PHOTO])
     photo_id = order["assets"][0]["id"]
-    Looks(container.database, store, container.engine).settle(order["jobId"])
+    SharedAppearances(container.database, store, container.engine).settle(order["jobId"])
     shop = replace(photo_worker(container), watch=watch)
     store.before = lambda act: act == "read" and time_is_over()
     with pytest.raises(SystemExit):

@@ -2,8 +2,17 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import Form, Values, block, pillow, sheet, slab, swept, turned
-from app.engine.rendering.furniture.legs import leg, stand
+from app.engine.rendering.forms import (
+    Form,
+    Values,
+    build_block,
+    build_pillow,
+    build_sheet,
+    build_slab,
+    lathe_form,
+    sweep_form,
+)
+from app.engine.rendering.furniture.legs import add_legs, build_leg
 from app.engine.rendering.furniture.looks import Board, Leg, Look
 from app.engine.rendering.furniture.model import Model
 
@@ -12,12 +21,12 @@ TOP = 0.53
 """Metres from the floor to the made bed."""
 
 
-def bed(look: Look, width: float, chance: np.random.Generator) -> Model:
+def build_bed(look: Look, width: float, chance: np.random.Generator) -> Model:
     """A made bed for a mattress `width` metres wide, its head at +y."""
     model = Model()
     seed = int(chance.integers(1000))
     _frame(model, look, width)
-    model.add(look.linen, block((width, LONG, 0.24), 0.06, (0.006, 0.006, 0.01)).moved(z=0.26))
+    model.add(look.linen, build_block((width, LONG, 0.24), 0.06, (0.006, 0.006, 0.01)).translate(z=0.26))
     _duvet(model, look, width, seed)
     _pillows(model, look, width, seed)
     _runner(model, look, width, seed)
@@ -30,15 +39,15 @@ def _frame(model: Model, look: Look, width: float) -> None:
     material = look.sofa if padded else look.wood
     low = 0.06 if look.leg is Leg.PLINTH else 0.13
     edge = 0.03 if padded else 0.006
-    model.add(material, block((width + 0.07, LONG + 0.05, 0.30 - low), edge).moved(z=low))
+    model.add(material, build_block((width + 0.07, LONG + 0.05, 0.30 - low), edge).translate(z=low))
     if look.leg in (Leg.PLINTH, Leg.SLED):
-        stand(model, look, width - 0.1, LONG - 0.1, low + 0.01, 0.06)
+        add_legs(model, look, width - 0.1, LONG - 0.1, low + 0.01, 0.06)
         return
     kind = Leg.BLOCK if look.leg is Leg.TRESTLE else look.leg
     for x in (-1, 1):
         for y in (-1, 1):
             at = x * (width / 2 - 0.02), y * (LONG / 2 - 0.03)
-            model.add(look.wood, leg(kind, low + 0.01, 0.07).moved(*at))
+            model.add(look.wood, build_leg(kind, low + 0.01, 0.07).translate(*at))
 
 
 def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
@@ -64,9 +73,9 @@ def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
         y = y - (foot > 0) * (0.012 * bend + ripple)
         return np.stack([x, y, z], -1)
 
-    model.add(look.linen, sheet(110, 110, place, 0.022))
-    fold = block((width + 0.08, 0.34, 0.035), 0.017, (0, 0, 0.008), 0.03, seed)
-    model.add(look.sheets, fold.moved(y=head - 0.13, z=TOP + 0.046))
+    model.add(look.linen, build_sheet(110, 110, place, 0.022))
+    fold = build_block((width + 0.08, 0.34, 0.035), 0.017, (0, 0, 0.008), 0.03, seed)
+    model.add(look.sheets, fold.translate(y=head - 0.13, z=TOP + 0.046))
 
 
 def _over(across: Values, half: float) -> tuple[Values, Values]:
@@ -86,8 +95,8 @@ def _pillows(model: Model, look: Look, width: float, seed: int) -> None:
         x = (number - (count - 1) / 2) * (width / count)
         wide = min(0.72, width / count - 0.04)
         for row, (material, lean) in enumerate(((look.sheets, 0.95), (look.linen, 0.78))):
-            form = pillow(wide, 0.46, 0.18, seed + number * 3 + row).turned(lean, "x")
-            model.add(material, form.moved(x, LONG / 2 - 0.17 - row * 0.17, TOP + 0.17 - 0.02 * row))
+            form = build_pillow(wide, 0.46, 0.18, seed + number * 3 + row).rotate(lean, "x")
+            model.add(material, form.translate(x, LONG / 2 - 0.17 - row * 0.17, TOP + 0.17 - 0.02 * row))
     accents = 1 if width < 1.3 or look.board is Board.LOW else 3
     for number in range(accents):
         side = 0.46 if number != 1 else 0.40
@@ -95,8 +104,8 @@ def _pillows(model: Model, look: Look, width: float, seed: int) -> None:
         material = look.cushions[number % len(look.cushions)]
         turn = ((seed + number * 5) % 7 / 7 - 0.5) * 0.3
         y = LONG / 2 - 0.50 - (0.10 if number == 1 and accents > 1 else 0)
-        form = pillow(side * 1.05, side, 0.16, seed + 11 + number).turned(1.12, "x").turned(turn)
-        model.add(material, form.moved(x, y, TOP + side * 0.43 + 0.03))
+        form = build_pillow(side * 1.05, side, 0.16, seed + 11 + number).rotate(1.12, "x").rotate(turn)
+        model.add(material, form.translate(x, y, TOP + side * 0.43 + 0.03))
 
 
 def _runner(model: Model, look: Look, width: float, seed: int) -> None:
@@ -112,53 +121,53 @@ def _runner(model: Model, look: Look, width: float, seed: int) -> None:
         z = TOP + 0.068 - fall + (ridge + 0.006) * (1 - bend)
         return np.stack([x + np.sign(across) * bend * (0.042 + 0.006 * np.sin(v * 14)), y, z], -1)
 
-    model.add(look.throw, sheet(90, 34, place, 0.008))
+    model.add(look.throw, build_sheet(90, 34, place, 0.008))
 
 
 def _headboard(model: Model, look: Look, width: float) -> None:
     wide, y = width + 0.10, LONG / 2 + 0.055
     if look.board is Board.LOW:
-        model.add(look.wood, block((wide + 0.5, 0.05, 0.62), 0.006).moved(y=y))
+        model.add(look.wood, build_block((wide + 0.5, 0.05, 0.62), 0.006).translate(y=y))
     elif look.board is Board.PANEL:
         for side in (-1, 1):
-            pad = block((wide / 2 - 0.003, 0.09, 0.92), 0.03, (0, 0.012, 0), 0.002, 4)
-            model.add(look.sofa, pad.moved(side * wide / 4, y, 0.08))
+            pad = build_block((wide / 2 - 0.003, 0.09, 0.92), 0.03, (0, 0.012, 0), 0.002, 4)
+            model.add(look.sofa, pad.translate(side * wide / 4, y, 0.08))
     elif look.board is Board.CHANNELS:
         count = max(6, round(wide / 0.16))
         for number in range(count):
             x = ((number + 0.5) / count - 0.5) * wide
-            channel = block((wide / count - 0.002, 0.11, 1.02), 0.05, (0, 0.012, 0.005), 0.002, number)
-            model.add(look.sofa, channel.moved(x, y, 0.04))
+            channel = build_block((wide / count - 0.002, 0.11, 1.02), 0.05, (0, 0.012, 0.005), 0.002, number)
+            model.add(look.sofa, channel.translate(x, y, 0.04))
     elif look.board is Board.BUTTONS:
-        _buttoned(model, look, wide, y)
+        _add_buttoned_board(model, look, wide, y)
     elif look.board is Board.CANE:
-        _caned(model, look, wide, y)
+        _add_cane(model, look, wide, y)
     elif look.board is Board.PLANKS:
-        _planked(model, look, wide, y)
+        _add_planks(model, look, wide, y)
     else:
-        _slatted(model, look, wide, y)
+        _add_slats(model, look, wide, y)
 
 
-def _planked(model: Model, look: Look, wide: float, y: float) -> None:
+def _add_planks(model: Model, look: Look, wide: float, y: float) -> None:
     for number in range(6):
-        model.add(look.wood, block((wide, 0.03, 0.135), 0.005).moved(y=y, z=0.30 + number * 0.138))
+        model.add(look.wood, build_block((wide, 0.03, 0.135), 0.005).translate(y=y, z=0.30 + number * 0.138))
     for side in (-1, 1):
-        model.add(look.wood, block((0.09, 0.07, 1.14), 0.006).moved(side * (wide / 2 - 0.02), y))
-    model.add(look.wood, block((wide + 0.10, 0.09, 0.04), 0.008).moved(y=y, z=1.13))
+        model.add(look.wood, build_block((0.09, 0.07, 1.14), 0.006).translate(side * (wide / 2 - 0.02), y))
+    model.add(look.wood, build_block((wide + 0.10, 0.09, 0.04), 0.008).translate(y=y, z=1.13))
 
 
-def _slatted(model: Model, look: Look, wide: float, y: float) -> None:
+def _add_slats(model: Model, look: Look, wide: float, y: float) -> None:
     for side in (-1, 1):
-        model.add(look.wood, swept([(side * wide / 2, y, 0), (side * wide / 2, y, 0.98)], [0.024, 0.02], 14))
+        model.add(look.wood, sweep_form([(side * wide / 2, y, 0), (side * wide / 2, y, 0.98)], [0.024, 0.02], 14))
     for z in (0.94, 0.5):
-        model.add(look.wood, block((wide, 0.03, 0.055), 0.012).moved(y=y, z=z))
+        model.add(look.wood, build_block((wide, 0.03, 0.055), 0.012).translate(y=y, z=z))
     count = round(wide / 0.105)
     for number in range(count):
         x = ((number + 0.5) / count - 0.5) * wide
-        model.add(look.wood, block((0.022, 0.018, 0.42), 0.006).moved(x, y, 0.53))
+        model.add(look.wood, build_block((0.022, 0.018, 0.42), 0.006).translate(x, y, 0.53))
 
 
-def _buttoned(model: Model, look: Look, wide: float, y: float) -> None:
+def _add_buttoned_board(model: Model, look: Look, wide: float, y: float) -> None:
     """A padded board with an arched top, drawn in by buttons in rows."""
 
     def place(u: Values, v: Values) -> Values:
@@ -169,7 +178,7 @@ def _buttoned(model: Model, look: Look, wide: float, y: float) -> None:
         rim = np.minimum(1, 14 * np.minimum(np.minimum(u, 1 - u), np.minimum(v, 1 - v)))
         return np.stack([x, y + 0.03 - (0.045 + 0.03 * rows**0.5) * rim, z], -1)
 
-    model.add(look.sofa, sheet(110, 70, place, 0.02))
+    model.add(look.sofa, build_sheet(110, 70, place, 0.02))
     model.add(look.wood, _board(wide + 0.05, y + 0.035))
 
 
@@ -179,19 +188,19 @@ def _board(wide: float, y: float) -> Form:
         [(0.5 - angles) * wide, 1.05 + 0.16 * np.clip(np.cos((angles - 0.5) * 2.6), 0, None) ** 2]
     )
     outline = np.concatenate([[[-wide / 2, 0.0]], [[wide / 2, 0.0]], top])
-    return slab(outline, 0.035, 0.006).turned(np.pi / 2, "x").moved(y=y + 0.035)
+    return build_slab(outline, 0.035, 0.006).rotate(np.pi / 2, "x").translate(y=y + 0.035)
 
 
-def _caned(model: Model, look: Look, wide: float, y: float) -> None:
+def _add_cane(model: Model, look: Look, wide: float, y: float) -> None:
     for side in (-1, 1):
-        model.add(look.wood, block((0.06, 0.05, 1.05), 0.014).moved(side * (wide / 2 - 0.03), y))
+        model.add(look.wood, build_block((0.06, 0.05, 1.05), 0.014).translate(side * (wide / 2 - 0.03), y))
     for z in (0.99, 0.42):
-        model.add(look.wood, block((wide, 0.045, 0.065), 0.014).moved(y=y, z=z))
-    model.add(look.wood, block((0.04, 0.04, 0.52), 0.01).moved(y=y, z=0.48))
-    model.add(look.basket, block((wide - 0.08, 0.012, 0.54), 0.003).moved(y=y, z=0.46))
+        model.add(look.wood, build_block((wide, 0.045, 0.065), 0.014).translate(y=y, z=z))
+    model.add(look.wood, build_block((0.04, 0.04, 0.52), 0.01).translate(y=y, z=0.48))
+    model.add(look.basket, build_block((wide - 0.08, 0.012, 0.54), 0.003).translate(y=y, z=0.46))
 
 
-def knob(radius: float) -> Form:
+def build_knob(radius: float) -> Form:
     """A round finial."""
     angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
-    return turned([(radius * np.cos(each), radius + radius * np.sin(each)) for each in angles], 18)
+    return lathe_form([(radius * np.cos(each), radius + radius * np.sin(each)) for each in angles], 18)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import Form, block, swept, turned
+from app.engine.rendering.forms import Form, build_block, lathe_form, sweep_form
 from app.engine.rendering.furniture.looks import Leg, Look
 from app.engine.rendering.furniture.model import Model
 
@@ -24,25 +24,25 @@ LATHED = (
 )
 
 
-def leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Form:
+def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Form:
     """One leg of `height` metres, its top at the origin's x and y, its foot drawn outwards by `lean`."""
     x, y = lean
     if kind is Leg.TAPERED:
-        return swept(
+        return sweep_form(
             [(x, y, 0), (x * 0.5, y * 0.5, height / 2), (0, 0, height)],
             [thick * 0.32, thick * 0.43, thick * 0.6],
             14,
         )
     if kind is Leg.LATHED:
-        return turned([(r * thick * 0.72, z * height) for r, z in LATHED], 18)
-    return block((thick, thick, height), min(0.006, thick / 5))
+        return lathe_form([(r * thick * 0.72, z * height) for r, z in LATHED], 18)
+    return build_block((thick, thick, height), min(0.006, thick / 5))
 
 
-def stand(model: Model, look: Look, width: float, depth: float, height: float, thick: float = 0.05) -> None:
+def add_legs(model: Model, look: Look, width: float, depth: float, height: float, thick: float = 0.05) -> None:
     """Legs under a body of `width` x `depth` whose underside is `height` over the floor."""
     material = look.metal if look.leg is Leg.SLED else look.wood
     if look.leg is Leg.PLINTH:
-        model.add(look.wood, block((width * 0.92, depth * 0.9, height), 0.004))
+        model.add(look.wood, build_block((width * 0.92, depth * 0.9, height), 0.004))
         return
     if look.leg is Leg.SLED:
         _sleds(model, look, width, depth, height)
@@ -51,7 +51,7 @@ def stand(model: Model, look: Look, width: float, depth: float, height: float, t
     lean = min(0.03, height * 0.2) if look.leg is Leg.TAPERED else 0.0
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
         at = x * (width / 2 - inset - lean), y * (depth / 2 - inset - lean)
-        model.add(material, leg(look.leg, height, thick, (x * lean, y * lean)).moved(*at))
+        model.add(material, build_leg(look.leg, height, thick, (x * lean, y * lean)).translate(*at))
 
 
 def _sleds(model: Model, look: Look, width: float, depth: float, height: float) -> None:
@@ -60,17 +60,17 @@ def _sleds(model: Model, look: Look, width: float, depth: float, height: float) 
         x = side * (width / 2 - 0.09)
         y = depth / 2 - 0.05
         for end in (-1, 1):
-            model.add(look.metal, block((0.022, 0.022, height), 0.003).moved(x, end * (y - rod)))
-        model.add(look.metal, block((0.022, 2 * y, 0.022), 0.003).moved(x))
+            model.add(look.metal, build_block((0.022, 0.022, height), 0.003).translate(x, end * (y - rod)))
+        model.add(look.metal, build_block((0.022, 2 * y, 0.022), 0.003).translate(x))
 
 
-def rails(model: Model, look: Look, width: float, depth: float, top: float, tall: float) -> None:
+def add_rails(model: Model, look: Look, width: float, depth: float, top: float, tall: float) -> None:
     """The boards under a table's top that hold its legs."""
     for side in (-1, 1):
-        model.add(look.wood, block((width, 0.022, tall), 0.003).moved(y=side * depth / 2, z=top - tall))
-        model.add(look.wood, block((0.022, depth, tall), 0.003).moved(x=side * width / 2, z=top - tall))
+        model.add(look.wood, build_block((width, 0.022, tall), 0.003).translate(y=side * depth / 2, z=top - tall))
+        model.add(look.wood, build_block((0.022, depth, tall), 0.003).translate(x=side * width / 2, z=top - tall))
 
 
-def arc(start: float, end: float, steps: int = 9) -> np.ndarray:
+def compute_arc(start: float, end: float, steps: int = 9) -> np.ndarray:
     """Angles from one to the other in radians."""
     return np.linspace(start, end, steps)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.engine.rendering.furniture.patterns import Pattern
-from app.engine.rendering.materials import Colour, Material
+from app.engine.rendering.materials import Colour, RenderMaterial
 
 
 class Arm(StrEnum):
@@ -63,21 +63,21 @@ class Look:
     shade: Shade
     round_tables: bool
     plump: float
-    sofa: Material
-    seat: Material
-    cushions: tuple[Material, ...]
-    throw: Material
-    wood: Material
-    top: Material
-    fronts: Material
-    metal: Material
-    linen: Material
-    sheets: Material
-    paper: Material
-    ceramic: Material
-    pot: Material
-    basket: Material
-    frame: Material
+    sofa: RenderMaterial
+    seat: RenderMaterial
+    cushions: tuple[RenderMaterial, ...]
+    throw: RenderMaterial
+    wood: RenderMaterial
+    top: RenderMaterial
+    fronts: RenderMaterial
+    metal: RenderMaterial
+    linen: RenderMaterial
+    sheets: RenderMaterial
+    paper: RenderMaterial
+    ceramic: RenderMaterial
+    pot: RenderMaterial
+    basket: RenderMaterial
+    frame: RenderMaterial
     rug: Pattern
     rug_colours: tuple[Colour, ...]
     art: Pattern

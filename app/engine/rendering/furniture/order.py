@@ -8,7 +8,7 @@ import numpy as np
 from app.domain.catalogue import RoomType, Style
 from app.engine.rendering.furniture.looks import Look
 from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.furniture.styles import look_of, weatherproof
+from app.engine.rendering.furniture.styles import get_look, make_weatherproof
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +20,17 @@ class Order:
     seed: int
     _made: dict[str, Model] = field(default_factory=dict, compare=False, repr=False)
 
-    def made(self, name: str, build: Callable[[], Model]) -> Model:
+    def get_or_build(self, name: str, build: Callable[[], Model]) -> Model:
         """A piece that is built on first asking and kept."""
         if name not in self._made:
-            self._made[name] = build().levelled()
+            self._made[name] = build().level_feet()
         return self._made[name]
 
     @property
     def look(self) -> Look:
         """The style's look, for outdoors in wood and cloth that bear rain."""
-        look = look_of(self.style)
-        return weatherproof(look) if self.room_type is RoomType.OUTDOOR_SPACE else look
+        look = get_look(self.style)
+        return make_weatherproof(look) if self.room_type is RoomType.OUTDOOR_SPACE else look
 
     def chance(self, piece: str) -> np.random.Generator:
         """Chance for one piece, the same whatever else is in the room."""

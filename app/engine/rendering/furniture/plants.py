@@ -4,23 +4,27 @@ from functools import cache
 
 import numpy as np
 
-from app.engine.rendering.forms import FINE, Form, Values, shaded, swept, turned
+from app.engine.rendering.forms import FINE, Form, Values, lathe_form, shade_triangles, sweep_form
 from app.engine.rendering.furniture.looks import Leg, Look
 from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.materials import leafy, plain
+from app.engine.rendering.materials import make_leaves, make_plain
 
-_SOIL = plain((52, 40, 30), None)
-_BARK = plain((104, 84, 62), None)
-_KINDS = {"fig": leafy((62, 92, 44), 5), "palm": leafy((74, 108, 52), 6), "olive": leafy((112, 124, 88), 7)}
+_SOIL = make_plain((52, 40, 30), None)
+_BARK = make_plain((104, 84, 62), None)
+_KINDS = {
+    "fig": make_leaves((62, 92, 44), 5),
+    "palm": make_leaves((74, 108, 52), 6),
+    "olive": make_leaves((112, 124, 88), 7),
+}
 
 
 @cache
 def _leaf(width: float, droop: float, fold: float = 0.25) -> Form:
     """A leaf one metre long; it is made larger or smaller as a whole."""
-    return leaf(1.0, width, droop, fold)
+    return build_leaf(1.0, width, droop, fold)
 
 
-def leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Form:
+def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Form:
     """A leaf from the origin along +y, bent down by `droop` metres at its tip, folded along its middle."""
     along = np.linspace(0, 1, 8)
     half = width / 2 * np.sin(np.pi * along**0.8) ** 0.75
@@ -32,8 +36,8 @@ def leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Form:
     at = np.arange(40).reshape(8, 5)
     a, b, c, d = at[:-1, :-1].ravel(), at[1:, :-1].ravel(), at[1:, 1:].ravel(), at[:-1, 1:].ravel()
     faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
-    upper = shaded(grid.reshape(-1, 3)[faces[:, ::-1]], 1, 180)
-    lower = shaded((grid.reshape(-1, 3) - [0, 0, 0.0012])[faces], 1, 180)
+    upper = shade_triangles(grid.reshape(-1, 3)[faces[:, ::-1]], 1, 180)
+    lower = shade_triangles((grid.reshape(-1, 3) - [0, 0, 0.0012])[faces], 1, 180)
     return Form(*(np.concatenate(both) for both in zip(_three(upper), _three(lower), strict=True)))
 
 
@@ -51,11 +55,11 @@ def _pot(model: Model, look: Look, wide: float, tall: float) -> None:
         (wide * 0.495, tall),
     ]
     inner = [(wide * 0.455, tall), (wide * 0.44, tall - 0.04), (0, tall - 0.045)]
-    model.add(look.pot, turned([*outer, *inner], 44))
-    model.add(_SOIL, turned([(wide * 0.445, tall - 0.042), (wide * 0.2, tall - 0.032), (0, tall - 0.03)], 24))
+    model.add(look.pot, lathe_form([*outer, *inner], 44))
+    model.add(_SOIL, lathe_form([(wide * 0.445, tall - 0.042), (wide * 0.2, tall - 0.032), (0, tall - 0.03)], 24))
 
 
-def tall_plant(look: Look, height: float, chance: np.random.Generator) -> Model:
+def build_tall_plant(look: Look, height: float, chance: np.random.Generator) -> Model:
     """A plant of `height` metres with its pot: a fig, a palm or an olive by chance."""
     model = Model()
     pot = 0.26 + 0.06 * height
@@ -78,7 +82,7 @@ def _tree(model: Model, foot: float, height: float, chance: np.random.Generator,
             [(0, 0, foot - 0.05), (lean[0] * 0.3, lean[1] * 0.3, (foot + top) / 2), (lean[0], lean[1], top)]
         )
         stems.append(path)
-        model.add(_BARK, swept(path, [0.014, 0.011, 0.006], 9))
+        model.add(_BARK, sweep_form(path, [0.014, 0.011, 0.006], 9))
     for number in range(count):
         path = stems[number % len(stems)]
         share = 1 - 0.62 * (number / count) ** 0.9
@@ -93,11 +97,11 @@ def _tree(model: Model, foot: float, height: float, chance: np.random.Generator,
         tilt = float(chance.uniform(-0.2, 0.9))
         form = (
             _leaf(0.62 if kind == "fig" else 0.3, 0.3)
-            .sized(length)
-            .turned(tilt, "x")
-            .turned(number * 2.4 + float(chance.normal(0, 0.3)))
+            .scale_by(length)
+            .rotate(tilt, "x")
+            .rotate(number * 2.4 + float(chance.normal(0, 0.3)))
         )
-        model.add(_KINDS[kind], form.moved(*spot))
+        model.add(_KINDS[kind], form.translate(*spot))
 
 
 def _palm(model: Model, foot: float, height: float, chance: np.random.Generator) -> None:
@@ -108,24 +112,24 @@ def _palm(model: Model, foot: float, height: float, chance: np.random.Generator)
         share = np.linspace(0, 1, 12)
         out, up = reach * share**1.8, foot - 0.05 + rise * np.sin(share * 1.75) / np.sin(1.57)
         spine = np.column_stack([out * np.cos(angle), out * np.sin(angle), up])
-        model.add(_KINDS["palm"], swept(spine, np.linspace(0.006, 0.0015, 12), 5))
+        model.add(_KINDS["palm"], sweep_form(spine, np.linspace(0.006, 0.0015, 12), 5))
         for place in np.linspace(0.42, 0.99, 17):
             at = spine[int(place * 11)] + (spine[min(11, int(place * 11) + 1)] - spine[int(place * 11)]) * (
                 place * 11 % 1
             )
             length = 0.24 * np.sin(np.pi * (place - 0.25) / 0.85) + 0.04
             for side in (-1, 1):
-                form = _leaf(0.12, 0.35, 0.1).sized(length).turned(0.35, "x")
-                model.add(_KINDS["palm"], form.turned(angle - np.pi / 2 + side * 0.9).moved(*at))
+                form = _leaf(0.12, 0.35, 0.1).scale_by(length).rotate(0.35, "x")
+                model.add(_KINDS["palm"], form.rotate(angle - np.pi / 2 + side * 0.9).translate(*at))
 
 
-def small_plant(look: Look, chance: np.random.Generator) -> Model:
+def build_small_plant(look: Look, chance: np.random.Generator) -> Model:
     """A plant for a table or counter, about 0.3 m high."""
     model = Model()
     _pot(model, look, 0.13, 0.12)
     for number in range(26):
         length = float(chance.uniform(0.10, 0.20))
         tilt = float(chance.uniform(0.5, 1.35))
-        form = _leaf(0.3, 0.25).sized(length).turned(tilt, "x").turned(number * 2.4)
-        model.add(_KINDS["palm" if number % 3 else "fig"], form.moved(z=0.085))
+        form = _leaf(0.3, 0.25).scale_by(length).rotate(tilt, "x").rotate(number * 2.4)
+        model.add(_KINDS["palm" if number % 3 else "fig"], form.translate(z=0.085))
     return model

@@ -4,115 +4,135 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.engine.rendering.forms import block, turned
-from app.engine.rendering.furniture.legs import stand
+from app.engine.rendering.forms import build_block, lathe_form
+from app.engine.rendering.furniture.legs import add_legs
 from app.engine.rendering.furniture.looks import Board, Leg, Look
 from app.engine.rendering.furniture.model import Model
 
 GAP = 0.004
 
 
-def cabinet(look: Look, size: Sequence[float], columns: int, rows: int) -> Model:
+def build_cabinet(look: Look, size: Sequence[float], columns: int, rows: int) -> Model:
     """A body of `size` (width, depth, height over all) with `columns` x `rows` doors or drawers in front."""
     width, depth, height = size
     model = Model()
     foot = {Leg.PLINTH: 0.05, Leg.TAPERED: 0.17, Leg.SLED: 0.14, Leg.LATHED: 0.10}.get(look.leg, 0.09)
-    stand(model, look, width - 0.04, depth - 0.04, foot + 0.002, 0.05)
+    add_legs(model, look, width - 0.04, depth - 0.04, foot + 0.002, 0.05)
     board = 0.024
     body = height - foot
-    model.add(look.wood, block((width, depth, board), 0.005).moved(z=height - board))
-    model.add(look.wood, block((width - 0.004, depth - 0.02, board), 0.003).moved(y=0.01, z=foot))
+    model.add(look.wood, build_block((width, depth, board), 0.005).translate(z=height - board))
+    model.add(look.wood, build_block((width - 0.004, depth - 0.02, board), 0.003).translate(y=0.01, z=foot))
     for side in (-1, 1):
         x = side * (width - board) / 2
-        model.add(look.wood, block((board, depth - 0.012, body - board), 0.003).moved(x, 0.006, foot))
-    model.add(look.wood, block((width - 0.02, 0.012, body - 0.02), 0.002).moved(y=depth / 2 - 0.008, z=foot + 0.01))
+        model.add(look.wood, build_block((board, depth - 0.012, body - board), 0.003).translate(x, 0.006, foot))
+    model.add(
+        look.wood,
+        build_block((width - 0.02, 0.012, body - 0.02), 0.002).translate(y=depth / 2 - 0.008, z=foot + 0.01),
+    )
     wide, tall = (width - 2 * board) / columns, (body - 2 * board) / rows
     for column in range(columns):
         for row in range(rows):
             x = (column - (columns - 1) / 2) * wide
-            _front(model, look, (wide - GAP, tall - GAP), (x, -depth / 2, foot + board + row * tall), column)
+            _add_front(model, look, (wide - GAP, tall - GAP), (x, -depth / 2, foot + board + row * tall), column)
     return model
 
 
-def _front(
+def _add_front(
     model: Model, look: Look, size: tuple[float, float], at: tuple[float, float, float], column: int
 ) -> None:
     """A door or drawer front with the style's relief and handle."""
     (wide, tall), (x, y, z) = size, at
-    model.add(look.fronts, block((wide, 0.018, tall), 0.0025).moved(x, y + 0.016, z + GAP / 2))
+    model.add(look.fronts, build_block((wide, 0.018, tall), 0.0025).translate(x, y + 0.016, z + GAP / 2))
     if look.board in (Board.BUTTONS, Board.PLANKS) and min(wide, tall) > 0.16:
         rim = 0.045
         for side in (-1, 1):
             model.add(
                 look.fronts,
-                block((rim, 0.009, tall), 0.003).moved(x + side * (wide - rim) / 2, y + 0.005, z + GAP / 2),
+                build_block((rim, 0.009, tall), 0.003).translate(
+                    x + side * (wide - rim) / 2, y + 0.005, z + GAP / 2
+                ),
             )
             end = z + GAP / 2 + (0 if side < 0 else tall - rim)
-            model.add(look.fronts, block((wide - 2 * rim, 0.009, rim), 0.003).moved(x, y + 0.005, end))
+            model.add(look.fronts, build_block((wide - 2 * rim, 0.009, rim), 0.003).translate(x, y + 0.005, end))
     elif look.board is Board.CHANNELS and tall > 0.2:
         for number in range(int(wide / 0.03)):
             share = (number + 0.5) / int(wide / 0.03) - 0.5
             model.add(
-                look.fronts, block((0.02, 0.014, tall - 0.02), 0.007).moved(x + share * wide, y + 0.006, z + 0.01)
+                look.fronts,
+                build_block((0.02, 0.014, tall - 0.02), 0.007).translate(x + share * wide, y + 0.006, z + 0.01),
             )
     elif look.board is Board.CANE and tall > 0.2:
-        model.add(look.basket, block((wide - 0.10, 0.006, tall - 0.10), 0.002).moved(x, y + 0.006, z + 0.05))
-    if look.board is Board.LOW:
-        return
+        model.add(
+            look.basket, build_block((wide - 0.10, 0.006, tall - 0.10), 0.002).translate(x, y + 0.006, z + 0.05)
+        )
+    if look.board is not Board.LOW:
+        _add_handle(model, look, size, at, column)
+
+
+def _add_handle(
+    model: Model, look: Look, size: tuple[float, float], at: tuple[float, float, float], column: int
+) -> None:
+    (wide, tall), (x, y, z) = size, at
     grip = y - 0.006
     if look.board in (Board.BUTTONS, Board.PLANKS, Board.CANE):
-        knob = turned([(0, 0), (0.006, 0), (0.005, 0.012), (0.014, 0.02), (0.013, 0.028), (0, 0.031)], 16).turned(
-            np.pi / 2, "x"
-        )
+        knob = lathe_form(
+            [(0, 0), (0.006, 0), (0.005, 0.012), (0.014, 0.02), (0.013, 0.028), (0, 0.031)], 16
+        ).rotate(np.pi / 2, "x")
         spots = (-0.25, 0.25) if wide > 0.55 else (0.0,)
         for share in spots:
-            model.add(look.metal, knob.moved(x + share * wide, y + 0.008, z + tall / 2))
+            model.add(look.metal, knob.translate(x + share * wide, y + 0.008, z + tall / 2))
     elif tall > wide * 0.8:
         side = 1 if column % 2 == 0 else -1
         model.add(
             look.metal,
-            block((0.010, 0.016, min(0.16, tall * 0.5)), 0.004).moved(
+            build_block((0.010, 0.016, min(0.16, tall * 0.5)), 0.004).translate(
                 x + side * (wide / 2 - 0.035), grip, z + tall * 0.5
             ),
         )
     else:
-        model.add(look.metal, block((min(0.18, wide * 0.4), 0.016, 0.010), 0.004).moved(x, grip, z + tall * 0.72))
+        model.add(
+            look.metal,
+            build_block((min(0.18, wide * 0.4), 0.016, 0.010), 0.004).translate(x, grip, z + tall * 0.72),
+        )
 
 
-def sideboard(look: Look, width: float) -> Model:
+def build_sideboard(look: Look, width: float) -> Model:
     """A low cabinet for a living or dining room."""
-    return cabinet(look, (width, 0.42, 0.72), 4 if width > 1.5 else 3, 1)
+    return build_cabinet(look, (width, 0.42, 0.72), 4 if width > 1.5 else 3, 1)
 
 
-def media_unit(look: Look, width: float) -> Model:
+def build_media_unit(look: Look, width: float) -> Model:
     """A lower and longer one for under a screen."""
-    return cabinet(look, (width, 0.40, 0.50), 3, 1)
+    return build_cabinet(look, (width, 0.40, 0.50), 3, 1)
 
 
-def chest(look: Look, width: float) -> Model:
+def build_chest(look: Look, width: float) -> Model:
     """A chest of drawers, low enough not to hide a wall."""
-    return cabinet(look, (width, 0.46, 0.84), 2, 3)
+    return build_cabinet(look, (width, 0.46, 0.84), 2, 3)
 
 
-def nightstand(look: Look) -> Model:
+def build_nightstand(look: Look) -> Model:
     """A night table with two drawers."""
-    return cabinet(look, (0.46, 0.40, 0.54), 1, 2)
+    return build_cabinet(look, (0.46, 0.40, 0.54), 1, 2)
 
 
-def shelf(look: Look, width: float) -> Model:
+def build_shelf(look: Look, width: float) -> Model:
     """A low open shelf with books, boxes and a vessel."""
     model = Model()
     height, depth, board, rows = 0.86, 0.32, 0.022, 2
     columns = max(2, round(width / 0.42))
     for number in range(rows + 1):
         model.add(
-            look.wood, block((width, depth, board), 0.003).moved(z=0.04 + number * (height - 0.04 - board) / rows)
+            look.wood,
+            build_block((width, depth, board), 0.003).translate(z=0.04 + number * (height - 0.04 - board) / rows),
         )
     for number in range(columns + 1):
         x = (number / columns - 0.5) * (width - board)
-        model.add(look.wood, block((board, depth - 0.004, height - 0.045), 0.003).moved(x, 0, 0.042))
-    model.add(look.wood, block((width - 0.02, 0.008, height - 0.06), 0.002).moved(y=depth / 2 - 0.006, z=0.05))
-    model.add(look.wood, block((width - 0.04, depth - 0.06, 0.045), 0.002))
+        model.add(look.wood, build_block((board, depth - 0.004, height - 0.045), 0.003).translate(x, 0, 0.042))
+    model.add(
+        look.wood, build_block((width - 0.02, 0.008, height - 0.06), 0.002).translate(y=depth / 2 - 0.006, z=0.05)
+    )
+    model.add(look.wood, build_block((width - 0.04, depth - 0.06, 0.045), 0.002))
     wide, tall = (width - board) / columns, (height - 0.04 - board) / rows
     for column in range(columns):
         for row in range(rows):
@@ -120,8 +140,8 @@ def shelf(look: Look, width: float) -> Model:
             if (column + row) % 2:
                 _books(model, look, (at[0] * (width - board), at[1]), wide - board, column * 7 + row)
             else:
-                form = block((wide - 0.07, depth - 0.06, tall * 0.62), 0.02)
-                model.add(look.basket, form.moved(at[0] * (width - board), -0.01, at[1]))
+                form = build_block((wide - 0.07, depth - 0.06, tall * 0.62), 0.02)
+                model.add(look.basket, form.translate(at[0] * (width - board), -0.01, at[1]))
     return model
 
 
@@ -134,7 +154,7 @@ def _books(model: Model, look: Look, at: tuple[float, float], wide: float, seed:
         cover = covers[int(chance.integers(len(covers)))]
         model.add(
             cover,
-            block((thick - 0.002, float(chance.uniform(0.15, 0.2)), tall), 0.003).moved(
+            build_block((thick - 0.002, float(chance.uniform(0.15, 0.2)), tall), 0.003).translate(
                 x + thick / 2, -0.03, at[1]
             ),
         )

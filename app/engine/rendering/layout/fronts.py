@@ -29,20 +29,20 @@ REACH, CELL = 9.0, 0.05
 """The floor that is looked at, metres to each side and ahead, and how finely."""
 
 
-def before_used(camera: Camera, used: Plane, floor: Mask) -> Mask:
+def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
     """Which cells of the floor stay free: rows go ahead from REACH behind the lens, columns from left to right.
 
     `used` (height x width, 0-1, the picture of the camera) is the share of USED, `floor` where floor is seen.
     """
     cells = np.full((round(2 * REACH / CELL),) * 2, 255, np.uint8)
-    at, known = _cells(feet_of(camera, used, floor))
+    at, known = _cells(find_feet(camera, used, floor))
     cells[at[known, 1], at[known, 0]] = 0
     if cells.all():
         return np.zeros(cells.shape, np.bool_)
     return np.asarray(cv2.distanceTransform(cells, cv2.DIST_L2, 5) * CELL < CLEAR, np.bool_)
 
 
-def feet_of(camera: Camera, seen: Plane, floor: Mask) -> Points:
+def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
     """The spots of the floor (count x 2, metres) where what is `seen` (height x width, 0-1) stands on it."""
     under = np.zeros_like(floor)
     for down in range(1, BELOW + 1):
@@ -50,10 +50,10 @@ def feet_of(camera: Camera, seen: Plane, floor: Mask) -> Points:
     rows, columns = np.nonzero(np.asarray((seen > SURE) & under))
     if not rows.size:
         return np.zeros((0, 2))
-    return np.asarray(camera.on_floor(np.column_stack([columns, rows + 1.0]) + 0.5)[:, :2])
+    return np.asarray(camera.intersect_floor(np.column_stack([columns, rows + 1.0]) + 0.5)[:, :2])
 
 
-def blocked(cells: Mask, spots: Points) -> Mask:
+def are_blocked(cells: Mask, spots: Points) -> Mask:
     """Which spots of the floor (count x 2, metres) lie on cells that stay free."""
     at, known = _cells(spots)
     result = np.zeros(len(spots), np.bool_)

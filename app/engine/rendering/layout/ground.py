@@ -12,7 +12,7 @@ from app.engine.geometry.camera import Points
 from app.engine.geometry.room import Room, Wall
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.layout.fronts import before_used, blocked, feet_of
+from app.engine.rendering.layout.fronts import are_blocked, find_feet, find_used_fronts
 from app.engine.rendering.layout.placed import Placed
 
 CELL, REACH = 0.1, 7.0
@@ -58,7 +58,7 @@ OVER_SILL = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class FloorOpening:
     """A door or window in a wall, from `left` to `right` metres along it; `sill` and `top` are its edges over
     the floor."""
 
@@ -99,24 +99,24 @@ class Ground:
         self._floor: Mask = cv2.dilate(floor, np.ones((reach, reach), np.uint8)) > 0
 
     @cached_property
-    def openings(self) -> tuple[Opening, ...]:
+    def openings(self) -> tuple[FloorOpening, ...]:
         """The doors and windows in view, wall by wall."""
         return tuple(found for wall in self.room.walls for found in self._openings_in(wall))
 
-    def _openings_in(self, wall: Wall) -> list[Opening]:
+    def _openings_in(self, wall: Wall) -> list[FloorOpening]:
         places = np.arange(STEP / 2, wall.length, STEP)
         heights = np.arange(0.15, 2.85, 0.1)
         found = self._on_wall(wall, places, heights)
         door, pane = found == PLACE[Surface.DOOR], found == PLACE[Surface.WINDOW]
         openings = []
         for first, last in _runs(door[:, :20].sum(1) >= 3):
-            openings.append(Opening(wall, places[first] - STEP / 2, places[last] + STEP / 2, 0.0))
+            openings.append(FloorOpening(wall, places[first] - STEP / 2, places[last] + STEP / 2, 0.0))
         for first, last in _runs(pane.sum(1) >= 3):
             rows = np.flatnonzero(pane[first : last + 1].mean(0) > 0.3)
             sill = float(heights[rows[0]]) - 0.1 if rows.size else 0.9
             top = float(heights[rows[-1]]) + 0.05 if rows.size else 2.05
             ends = places[first] - STEP / 2, places[last] + STEP / 2
-            openings.append(Opening(wall, *ends, max(0.0, sill), top, glass=True))
+            openings.append(FloorOpening(wall, *ends, max(0.0, sill), top, glass=True))
         return openings
 
     def _on_wall(self, wall: Wall, places: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -127,7 +127,7 @@ class Ground:
         return self._kind(spots.reshape(-1, 3)).reshape(along.shape)
 
     def _kind(self, points: Points) -> NDArray[np.intp]:
-        pixels, depth = self.room.camera.seen(points)
+        pixels, depth = self.room.camera.project(points)
         x, y = np.floor(pixels[:, 0]), np.floor(pixels[:, 1])
         inside = (depth > 0.2) & (x >= 0) & (y >= 0) & (x < self.width) & (y < self.height)
         kinds = np.full(len(points), -1)
@@ -144,7 +144,7 @@ class Ground:
         """Whether spots of the floor (count x 2, metres) are within the walls, as far as these are known."""
         near = spots[:, 1] > -BEHIND
         for start, end in self._outline:
-            near &= ~_beyond(spots, np.array(start), np.array(end))
+            near &= ~_are_beyond(spots, np.array(start), np.array(end))
         return np.asarray(near)
 
     @cached_property
@@ -163,32 +163,32 @@ class Ground:
         One walks over what is `flat`: it may lie before a door.
         """
         points = np.column_stack([spots, np.zeros(len(spots))])
-        pixels, depth = self.room.camera.seen(points)
+        pixels, depth = self.room.camera.project(points)
         x, y = np.floor(pixels[:, 0]).astype(int), np.floor(pixels[:, 1]).astype(int)
         view = (depth > 0.2) & (x >= 0) & (y >= 0) & (x < self.width) & (y < self.height)
         seen = np.zeros(len(spots), bool)
         seen[view] = self._floor[y[view], x[view]]
         clear = (seen | ~view) & self.inside(spots)
         if not flat:
-            clear &= ~self._before_a_way(spots) & ~blocked(self._kept_free, spots)
+            clear &= ~self._before_a_way(spots) & ~are_blocked(self._kept_free, spots)
         return np.asarray(clear), seen
 
     @cached_property
     def _kept_free(self) -> Mask:
         used = np.zeros(self._floor.shape, np.float32) if self._used is None else self._used
-        return before_used(self.room.camera, used, self._floor)
+        return find_used_fronts(self.room.camera, used, self._floor)
 
     @cached_property
     def main(self) -> MainFloor:
         """The main free floor."""
-        return main_floor(self)
+        return find_main_floor(self)
 
     @cached_property
     def fire(self) -> tuple[float, float] | None:
         """Where on the floor the middle of the fireplace's foot is, metres; None where none is seen."""
         if self._fires is None:
             return None
-        feet = feet_of(self.room.camera, self._fires, self._floor)
+        feet = find_feet(self.room.camera, self._fires, self._floor)
         feet = feet[np.isfinite(feet).all(1)]
         if len(feet) < LEAST_HEARTH:
             return None
@@ -198,7 +198,7 @@ class Ground:
         blocked = np.zeros(len(spots), bool)
         for opening in self.openings:
             if opening.way:
-                along, away = _beside(opening.wall, spots)
+                along, away = _measure_beside(opening.wall, spots)
                 blocked |= (
                     (along > opening.left - 0.05)
                     & (along < opening.right + 0.05)
@@ -211,20 +211,20 @@ class Ground:
         """Whether something of this height over these spots is close before a window and well above its sill."""
         for opening in self.openings:
             if not opening.way and height > min(opening.sill, _TALLEST_SILL) + OVER_SILL:
-                along, away = _beside(opening.wall, spots)
+                along, away = _measure_beside(opening.wall, spots)
                 near = (along > opening.left) & (along < opening.right) & (away < 0.7) & (away > -0.2)
                 if near.any():
                     return True
         return False
 
 
-def _beside(wall: Wall, spots: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _measure_beside(wall: Wall, spots: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How far along a wall spots are from its start, and how far from it into the room."""
     apart = spots - np.array(wall.start)
     return apart @ wall.along[:2], apart @ wall.inward[:2]
 
 
-def _beyond(spots: Points, start: Points, end: Points) -> Mask:
+def _are_beyond(spots: Points, start: Points, end: Points) -> Mask:
     """Whether the line from the camera to each spot crosses the wall from start to end."""
     way = end - start
     across = spots[:, 0] * way[1] - spots[:, 1] * way[0]
@@ -244,7 +244,7 @@ def _runs(found: Mask) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(firsts, lasts, strict=True) if b - a >= 6]
 
 
-def main_floor(ground: Ground) -> MainFloor:
+def find_main_floor(ground: Ground) -> MainFloor:
     """Of the floor where a circle of OPEN metres has room the connected part that most of is in view."""
     free, seen = (each.reshape(_ACROSS.shape) for each in ground.free(_SPOTS, flat=True))
     away = _distances(np.asarray(free, np.bool_))

@@ -9,7 +9,7 @@ from app.engine.geometry.camera import Points
 from app.engine.geometry.room import Wall
 from app.engine.rendering.forms import Form
 from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.materials import Material
+from app.engine.rendering.materials import RenderMaterial
 
 WALL_GAP = 0.04
 """Metres between a piece and the wall behind it: skirting boards are up to so thick."""
@@ -35,9 +35,9 @@ class Placed:
     raised: float = 0.0
 
     @property
-    def parts(self) -> list[tuple[Material, Form]]:
+    def parts(self) -> list[tuple[RenderMaterial, Form]]:
         """Its forms where they stand in the room."""
-        return [(m, form.turned(self.turn).moved(self.x, self.y, self.raised)) for m, form in self.model.parts]
+        return [(m, form.rotate(self.turn).translate(self.x, self.y, self.raised)) for m, form in self.model.parts]
 
     @property
     def height(self) -> float:
@@ -48,9 +48,9 @@ class Placed:
     def corners(self) -> Points:
         """The corners of the floor it covers (4 x 2)."""
         (left, front, _), (right, back, _) = self.model.low, self.model.high
-        return self.spread(np.array([[left, front], [right, front], [right, back], [left, back]]))
+        return self.spread_spots(np.array([[left, front], [right, front], [right, back], [left, back]]))
 
-    def spread(self, spots: Points) -> Points:
+    def spread_spots(self, spots: Points) -> Points:
         """Spots in the piece's own measure (count x 2) where they are in the room."""
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         return np.asarray(spots @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y]))
@@ -60,10 +60,10 @@ class Placed:
         """The level direction (x, y) that its front looks."""
         return np.array([np.sin(self.turn), -np.cos(self.turn)])
 
-    def before(self, away: float) -> Points:
+    def find_spot_before(self, away: float) -> Points:
         """The spot (x, y) that lies `away` metres before the middle of its front."""
         middle = (float(self.model.low[0]) + float(self.model.high[0])) / 2
-        return np.asarray(self.spread(np.array([[middle, float(self.model.low[1]) - away]]))[0])
+        return np.asarray(self.spread_spots(np.array([[middle, float(self.model.low[1]) - away]]))[0])
 
     def turns_its_back(self) -> bool:
         """Whether it is a seat that the lens, over the spot (0, 0), sees from behind or just from its side."""
@@ -73,7 +73,7 @@ class Placed:
     def grid(self, step: float = 0.08) -> Points:
         """Spots all over the floor it covers (count x 2)."""
         (left, front, _), (right, back, _) = self.model.low, self.model.high
-        return self.spread(_lattice(float(left), float(right), float(front), float(back), step))
+        return self.spread_spots(_lattice(float(left), float(right), float(front), float(back), step))
 
 
 @lru_cache(maxsize=64)
@@ -87,7 +87,7 @@ def _lattice(left: float, right: float, front: float, back: float, step: float) 
     return spots
 
 
-def at_wall(name: str, model: Model, wall: Wall, along: float) -> Placed:
+def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> Placed:
     """A piece with its back to a wall, its middle `along` metres from the wall's start."""
     inward = wall.inward
     turn = float(np.arctan2(inward[0], -inward[1]))
@@ -98,15 +98,15 @@ def at_wall(name: str, model: Model, wall: Wall, along: float) -> Placed:
     return Placed(name, model, float(foot[0]), float(foot[1]), turn)
 
 
-def beside(anchor: Placed, name: str, model: Model, x: float, y: float, turn: float = 0.0) -> Placed:
+def place_beside(anchor: Placed, name: str, model: Model, x: float, y: float, turn: float = 0.0) -> Placed:
     """A piece at a place in another's own measure (its right x, its back y), turned against it."""
-    spot = anchor.spread(np.array([[x, y]]))[0]
+    spot = anchor.spread_spots(np.array([[x, y]]))[0]
     return Placed(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
 
 
-def under(anchor: Placed, model: Model, x: float, y: float, name: str = "rug") -> Placed:
+def place_under(anchor: Placed, model: Model, x: float, y: float, name: str = "rug") -> Placed:
     """A rug at a place in another's own measure."""
-    spot = anchor.spread(np.array([[x, y]]))[0]
+    spot = anchor.spread_spots(np.array([[x, y]]))[0]
     return Placed(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
 
 

@@ -76,7 +76,7 @@ class Layout:
         heights = np.linspace(piece.raised, piece.height, 4)
         points = np.empty((len(heights), len(spots), 3))
         points[..., :2], points[..., 2] = spots, heights[:, None]
-        pixels, depth = self.ground.room.camera.seen(points.reshape(-1, 3))
+        pixels, depth = self.ground.room.camera.project(points.reshape(-1, 3))
         width, height = self.ground.width, self.ground.height
         inside = (depth > 0.05) & (pixels >= 0).all(1) & (pixels < (width, height)).all(1)
         if depth.min() < 0.05:

@@ -13,8 +13,8 @@ from app.engine.rendering.layout import groups
 from app.engine.rendering.layout.ground import Ground
 from app.engine.rendering.layout.placed import Placed
 from app.engine.rendering.layout.placing import Layout
-from app.engine.rendering.layout.search import along_walls, likely, worth
-from app.engine.rendering.layout.ways import ways_stay_open
+from app.engine.rendering.layout.search import find_places_along_walls, rate_anchor, select_likely
+from app.engine.rendering.layout.ways import do_ways_stay_open
 
 TRIED = 4
 """As many places of the main piece are furnished to the end and compared."""
@@ -32,7 +32,7 @@ Places = Callable[[Order, Ground], list[Placed]]
 Fill = Callable[[Order, Layout, Placed], None]
 
 
-def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
+def plan_furniture(ground: Ground, order: Order) -> tuple[Placed, ...]:
     """The pieces where they stand; empty when the room has no place for the least that its type needs."""
     starts, fill, least = _RECIPES[order.room_type]
     for widths in starts:
@@ -42,14 +42,15 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
         passed = [
             each
             for each in _apart(anchors)
-            if _on_main(ground, each, WIDES.get(order.room_type, WIDE)) and ways_stay_open(ground, [each])
+            if _faces_main_floor(ground, each, WIDES.get(order.room_type, WIDE))
+            and do_ways_stay_open(ground, [each])
         ]
         for anchor in passed[:TRIED]:
             layout = Layout(ground, [anchor])
             fill(order, layout, anchor)
-            if not _opened(layout) or sum(not each.raised for each in layout.placed) <= least:
+            if not _clear_ways(layout) or sum(not each.raised for each in layout.placed) <= least:
                 continue
-            total = worth(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
+            total = rate_anchor(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
             if total > best[0]:
                 best = total, layout
         if best[1] is not None:
@@ -57,18 +58,20 @@ def furnished(ground: Ground, order: Order) -> tuple[Placed, ...]:
     return ()
 
 
-def _on_main(ground: Ground, piece: Placed, wide: float = WIDE) -> bool:
+def _faces_main_floor(ground: Ground, piece: Placed, wide: float = WIDE) -> bool:
     """Whether a main piece faces a main free floor `wide` metres across, and not that of a closet or a way."""
     if piece.name in SMALL:
         return True
     faced = FACED.get(piece.name, _FACED)
-    spots = [piece.before(away) for away in np.arange(0.3, faced + 0.01, 0.1)] or [np.array([piece.x, piece.y])]
+    spots = [piece.find_spot_before(away) for away in np.arange(0.3, faced + 0.01, 0.1)] or [
+        np.array([piece.x, piece.y])
+    ]
     return ground.main.wide >= wide and bool(ground.main.has(np.array(spots)).all())
 
 
-def _opened(layout: Layout) -> bool:
+def _clear_ways(layout: Layout) -> bool:
     """Take away what was put down last until every door can be reached; False where the main piece bars it."""
-    while not ways_stay_open(layout.ground, layout.placed):
+    while not do_ways_stay_open(layout.ground, layout.placed):
         if len(layout.placed) == 1:
             return False
         layout.placed.pop()
@@ -91,16 +94,18 @@ def _value(layout: Layout, piece: Placed) -> float:
 
 def _sofas(width: float) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
-        model = order.made(f"sofa {width}", lambda: seating.sofa(order.look, width, order.chance("sofa")))
-        return along_walls(ground, "sofa", model)
+        model = order.get_or_build(
+            f"sofa {width}", lambda: seating.build_sofa(order.look, width, order.chance("sofa"))
+        )
+        return find_places_along_walls(ground, "sofa", model)
 
     return places
 
 
 def _beds(width: float) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
-        model = order.made(f"bed {width}", lambda: beds.bed(order.look, width, order.chance("bed")))
-        return along_walls(ground, "bed", model)
+        model = order.get_or_build(f"bed {width}", lambda: beds.build_bed(order.look, width, order.chance("bed")))
+        return find_places_along_walls(ground, "bed", model)
 
     return places
 
@@ -110,28 +115,30 @@ def _beds_sideways(width: float) -> Places:
 
     def build(order: Order, turn: float) -> Model:
         model = Model()
-        model.put(beds.bed(order.look, width, order.chance("bed")), turn=turn)
+        model.add_model(beds.build_bed(order.look, width, order.chance("bed")), turn=turn)
         return model
 
     def places(order: Order, ground: Ground) -> list[Placed]:
         turns = (np.pi / 2, -np.pi / 2)
-        models = [order.made(f"bed {width} {turn}", partial(build, order, turn)) for turn in turns]
-        found = [each for model in models for each in along_walls(ground, groups.SIDEWAYS, model)]
-        return sorted(found, key=lambda each: -worth(ground, each))
+        models = [order.get_or_build(f"bed {width} {turn}", partial(build, order, turn)) for turn in turns]
+        found = [each for model in models for each in find_places_along_walls(ground, groups.SIDEWAYS, model)]
+        return sorted(found, key=lambda each: -rate_anchor(ground, each))
 
     return places
 
 
 def _desks(width: float) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
-        return along_walls(ground, "desk", order.made(f"desk {width}", lambda: sets.set_desk(order, width)))
+        return find_places_along_walls(
+            ground, "desk", order.get_or_build(f"desk {width}", lambda: sets.choose_desk(order, width))
+        )
 
     return places
 
 
 def _tables(length: float, seats: int) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
-        model = order.made(f"dining set {length}", lambda: sets.dining_set(order, length, seats))
+        model = order.get_or_build(f"dining set {length}", lambda: sets.choose_dining_set(order, length, seats))
         along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
         ways = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
         turns = sorted(ways | {each + np.pi / 2 for each in ways})
@@ -139,7 +146,8 @@ def _tables(length: float, seats: int) -> Places:
         tried = [Placed("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
         bare = Layout(ground)
         return sorted(
-            (each for each in likely(ground, tried) if bare.fits(each)), key=lambda each: -worth(ground, each)
+            (each for each in select_likely(ground, tried) if bare.fits(each)),
+            key=lambda each: -rate_anchor(ground, each),
         )
 
     return places
@@ -147,12 +155,14 @@ def _tables(length: float, seats: int) -> Places:
 
 def _things(*names: str) -> Places:
     def places(order: Order, ground: Ground) -> list[Placed]:
-        return [each for name in names for each in along_walls(ground, name, sets.thing(order, name))]
+        return [
+            each for name in names for each in find_places_along_walls(ground, name, sets.choose_thing(order, name))
+        ]
 
     return places
 
 
-_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6)), groups.lounge, 2)
+_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6)), groups.furnish_lounge, 2)
 
 
 _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
@@ -161,13 +171,13 @@ _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
     RoomType.OTHER: _LOUNGE,
     RoomType.BEDROOM: (
         (_beds(1.6), _beds(1.4), _beds_sideways(1.4), _beds(0.9), _beds_sideways(0.9)),
-        groups.sleeping,
+        groups.furnish_bedroom,
         1,
     ),
-    RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.dining, 0),
-    RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.working, 1),
-    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.cooking, 0),
-    RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.bathing, 0),
-    RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.outside, 1),
+    RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.furnish_dining_room, 0),
+    RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.furnish_office, 1),
+    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.furnish_kitchen, 0),
+    RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.furnish_bathroom, 0),
+    RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.furnish_terrace, 1),
 }
 """By kind of room: main pieces, what stands about them, and how many of that on the floor there are at least."""

@@ -10,9 +10,9 @@ from app.engine.rendering.furniture import decor
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import SEATS, Placed, at_wall, meet
+from app.engine.rendering.layout.placed import SEATS, Placed, meet, place_at_wall
 from app.engine.rendering.layout.placing import Layout
-from app.engine.rendering.layout.ways import ways_stay_open
+from app.engine.rendering.layout.ways import do_ways_stay_open
 
 ALONG = 0.12
 """Metres from one tried place along a wall to the next."""
@@ -26,7 +26,7 @@ WALL_NEAR = 0.1
 """Metres behind a piece within which its wall is its own."""
 
 
-def worth(ground: Ground, anchor: Placed) -> float:
+def rate_anchor(ground: Ground, anchor: Placed) -> float:
     """Better in full view, facing the camera or across the view, in the middle of its wall, not too near.
 
     A seat is better the more it faces the fire.
@@ -44,22 +44,22 @@ def worth(ground: Ground, anchor: Placed) -> float:
     return worth
 
 
-def along_walls(ground: Ground, name: str, model: Model) -> list[Placed]:
+def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Placed]:
     """Every place along a wall where the model fits in the bare room, the best first."""
     known = ground.along.get(id(model))
     if known is not None:
         return known[1]
     wide = float(model.high[0] - model.low[0])
     bare = Layout(ground)
-    tried = [at_wall(name, model, wall, along) for wall in ground.room.walls for along in _places(wall, wide)]
-    found = [each for each in likely(ground, tried) if bare.fits(each)]
-    found.sort(key=lambda each: -worth(ground, each))
+    tried = [place_at_wall(name, model, wall, along) for wall in ground.room.walls for along in _places(wall, wide)]
+    found = [each for each in select_likely(ground, tried) if bare.fits(each)]
+    found.sort(key=lambda each: -rate_anchor(ground, each))
     # The model is kept with its places, so that its id stays its own.
     ground.along[id(model)] = model, found
     return found
 
 
-def likely(ground: Ground, tried: list[Placed]) -> list[Placed]:
+def select_likely(ground: Ground, tried: list[Placed]) -> list[Placed]:
     """Those with their corners on free floor: asked of all at once, which is quick."""
     if not tried:
         return []
@@ -75,13 +75,13 @@ def _places(wall: Wall, wide: float) -> Iterator[float]:
         yield from np.linspace(wide / 2 + 0.03, wall.length - wide / 2 - 0.03, count + 1)
 
 
-def sides(anchor: Placed) -> tuple[int, int]:
+def order_sides(anchor: Placed) -> tuple[int, int]:
     """The right and left of a piece, the one farther from the camera first."""
-    far = [float(np.linalg.norm(anchor.spread(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)]
+    far = [float(np.linalg.norm(anchor.spread_spots(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)]
     return (1, -1) if far[0] >= far[1] else (-1, 1)
 
 
-def against(
+def place_against_wall(
     layout: Layout, *choices: tuple[str, Callable[[], Model]], small: bool = False, facing: Placed | None = None
 ) -> Placed | None:
     """The first of the pieces that fits against any wall, where it stands best; built when its turn comes.
@@ -90,31 +90,33 @@ def against(
     than that.
     """
     for name, build in choices:
-        for best in along_walls(layout.ground, name, build()):
+        for best in find_places_along_walls(layout.ground, name, build()):
             if small and (layout.view_of(best)[0] < 0.97 or layout.away(best) < _FOREGROUND):
                 continue
             if facing is not None and np.cos(best.turn - facing.turn) > 0.5:
                 continue
             if layout.apart(best) and _roomy(layout, best):
                 tried = [*layout.placed, best]
-                if ways_stay_open(layout.ground, tried):
+                if do_ways_stay_open(layout.ground, tried):
                     layout.placed.append(best)
                     return best
     return None
 
 
 def _picture(order: Order, wide: float, tall: float) -> Model:
-    return decor.picture(order.look, wide, tall, order.chance("picture"))
+    return decor.build_picture(order.look, wide, tall, order.chance("picture"))
 
 
 def _roomy(layout: Layout, piece: Placed) -> bool:
     """Whether there is a way of 0.7 m before a piece that one walks up to."""
     left, front, right = float(piece.model.low[0]), float(piece.model.low[1]), float(piece.model.high[0])
-    before = piece.spread(np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]]))
+    before = piece.spread_spots(
+        np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]])
+    )
     return not any(meet(before, other.corners, -0.03) for other in layout.standing)
 
 
-def hang(order: Order, layout: Layout, anchor: Placed) -> None:
+def hang_picture(order: Order, layout: Layout, anchor: Placed) -> None:
     """A picture over a piece at a wall, its middle at 1.55 m, where the wall is bare."""
     inward = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
     for wall in layout.ground.room.walls:
@@ -135,7 +137,7 @@ def hang(order: Order, layout: Layout, anchor: Placed) -> None:
             )
             if middle > 1.75 or not layout.ground.wall_is_bare(wall, *edges):
                 continue
-            model = order.made(f"picture {wide}", partial(_picture, order, wide, tall))
+            model = order.get_or_build(f"picture {wide}", partial(_picture, order, wide, tall))
             foot = np.array(wall.start) + wall.along[:2] * along + wall.inward[:2] * 0.004
             layout.placed.append(
                 Placed("picture", model, float(foot[0]), float(foot[1]), anchor.turn, raised=middle - tall / 2)

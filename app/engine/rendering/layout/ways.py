@@ -21,15 +21,15 @@ _NEAR = np.hypot(_ACROSS, _ALONG)
 Cells = NDArray[np.integer]
 
 
-def ways_stay_open(ground: Ground, placed: Sequence[Placed]) -> bool:
+def do_ways_stay_open(ground: Ground, placed: Sequence[Placed]) -> bool:
     """Whether ways of WAY metres lead from below the camera to every door in view and to all but MOST_CUT_OFF
     square metres of the floor that one could walk to before."""
-    wide, parts, home = _walked(ground, placed)
+    wide, parts, home = _find_walkable(ground, placed)
     if home is None:
         return True
     lost = np.count_nonzero((wide > 0) & (parts != home)) * CELL**2
     if lost > MOST_CUT_OFF:
-        bare, before, start = _walked(ground, ())
+        bare, before, start = _find_walkable(ground, ())
         if lost - np.count_nonzero((bare > 0) & (before != start)) * CELL**2 > MOST_CUT_OFF:
             return False
     for door in (opening for opening in ground.openings if opening.way):
@@ -41,7 +41,7 @@ def ways_stay_open(ground: Ground, placed: Sequence[Placed]) -> bool:
     return True
 
 
-def _walked(ground: Ground, placed: Sequence[Placed]) -> tuple[Cells, Cells, int | None]:
+def _find_walkable(ground: Ground, placed: Sequence[Placed]) -> tuple[Cells, Cells, int | None]:
     """Where one can stand, in which part of it, and the part below the camera; None where that is not known."""
     spots = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
     free = ground.inside(spots).reshape(_ACROSS.shape).astype(np.uint8)

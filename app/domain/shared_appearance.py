@@ -13,8 +13,8 @@ LEAST_CERTAINTY = 0.1
 LEAST_AGREEMENT = 0.5
 
 
-class Glimpse(BaseModel):
-    """What one photo says of the light it was taken in.
+class LightEstimate(BaseModel):
+    """The light that one photo was taken in, as estimated from it.
 
     `cast` is the colour of what should be white, gamma-coded sRGB of 0-1 scaled to a mean of 1, and
     `certainty` (0-1) how much white was there to tell it from. `brightness` is the median luma, 0-1.
@@ -30,8 +30,10 @@ class Glimpse(BaseModel):
     sun_side: float = 0.0
 
 
-class Look(BaseModel):
-    """What the order's photos are brought to; None where no photo tells."""
+class SharedAppearance(BaseModel):
+    """The white point, brightness and side of the sun that all photos of an order get; None where no photo
+    tells.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -41,11 +43,11 @@ class Look(BaseModel):
     sun_side: float | None = None
 
 
-def shared_look(glimpses: Sequence[Glimpse]) -> Look:
-    """The look that these photos agree on; the order of the photos does not matter."""
-    indoors = [each for each in glimpses if not each.outdoors]
-    outdoors = [each for each in glimpses if each.outdoors]
-    return Look(
+def find_shared_appearance(estimates: Sequence[LightEstimate]) -> SharedAppearance:
+    """The appearance on which the estimates of these photos agree; their order does not matter."""
+    indoors = [each for each in estimates if not each.outdoors]
+    outdoors = [each for each in estimates if each.outdoors]
+    return SharedAppearance(
         cast_outdoors=_agreed_cast(outdoors),
         cast_indoors=_agreed_cast(indoors),
         brightness_indoors=_middle([each.brightness for each in indoors]) if indoors else None,
@@ -53,8 +55,8 @@ def shared_look(glimpses: Sequence[Glimpse]) -> Look:
     )
 
 
-def _agreed_cast(glimpses: Sequence[Glimpse]) -> Colour | None:
-    sure = [each for each in glimpses if each.certainty >= LEAST_CERTAINTY]
+def _agreed_cast(estimates: Sequence[LightEstimate]) -> Colour | None:
+    sure = [each for each in estimates if each.certainty >= LEAST_CERTAINTY]
     if not sure:
         return None
     weights = [each.certainty for each in sure]

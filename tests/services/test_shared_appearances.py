@@ -6,15 +6,15 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.look import Look
+from app.domain.shared_appearance import SharedAppearance
 from app.models import Job
-from app.services.looks import MOST_GLIMPSES, Looks
 from app.services.photos.photos import LEASE, MAX_ATTEMPTS
+from app.services.shared_appearances import MOST_ESTIMATES, SharedAppearances
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import NEUTRAL, WARM, FakeClock, FakeImagery, photo
 
 WARM_ROOM = photo("WARM")
-WARM_LOOK = Look(cast_indoors=WARM, brightness_indoors=0.5)
+WARM_LOOK = SharedAppearance(cast_indoors=WARM, brightness_indoors=0.5)
 
 
 def kept(container: Container) -> dict | None:
@@ -22,20 +22,20 @@ def kept(container: Container) -> dict | None:
         return session.scalars(select(Job.look)).one()
 
 
-def looks(container: Container) -> list[Look]:
+def looks(container: Container) -> list[SharedAppearance]:
     """With which look each photo was worked."""
-    return [wish.look for wish in container.engine.wishes]
+    return [wish.appearance for wish in container.engine.wishes]
 
 
-def settler(container: Container) -> Looks:
-    return Looks(container.database, container.storage, container.engine)
+def settler(container: Container) -> SharedAppearances:
+    return SharedAppearances(container.database, container.storage, container.engine)
 
 
 def test_all_photos_of_an_order_are_worked_with_the_look_that_they_agree_on(api: Api, container: Container) -> None:
     api.order(interior=[WARM_ROOM, PHOTO, WARM_ROOM])
     work(container)
     assert looks(container) == [WARM_LOOK] * 3
-    assert len(container.engine.glimpsed) == 3
+    assert len(container.engine.estimated) == 3
 
 
 def test_each_order_has_a_look_of_its_own(api: Api, container: Container) -> None:
@@ -50,7 +50,7 @@ def test_the_look_is_settled_before_the_first_photo_is_worked(api: Api, containe
     seen = []
     container.engine.before = lambda: seen.append(kept(container))
     work(container)
-    assert [Look.model_validate(record) for record in seen] == [looks(container)[0]] * 2
+    assert [SharedAppearance.model_validate(record) for record in seen] == [looks(container)[0]] * 2
 
 
 def test_a_photo_that_cannot_be_looked_at_is_left_out_and_refused_at_its_own_turn(
@@ -66,8 +66,8 @@ def test_a_photo_that_cannot_be_looked_at_is_left_out_and_refused_at_its_own_tur
 def test_an_order_of_which_no_photo_can_be_looked_at_has_a_look_that_knows_nothing(api: Api, container) -> None:
     api.order(interior=[photo("DAZZLE"), photo("DAZZLE")])
     work(container)
-    assert looks(container) == [Look()] * 2
-    assert len(container.engine.glimpsed) == 2
+    assert looks(container) == [SharedAppearance()] * 2
+    assert len(container.engine.estimated) == 2
 
 
 def test_a_photo_whose_file_is_gone_does_not_keep_the_others_from_their_look(api: Api, container) -> None:
@@ -95,7 +95,7 @@ def test_public_imagery_is_left_out_whether_or_not_it_was_fetched(api: Api, cont
         assert all(container.storage.stat(each.storage_key) for each in job.photos)
         job.look = None
     assert settler(container).settle(job.id).cast_indoors == NEUTRAL
-    assert container.engine.glimpsed == [PHOTO, PHOTO]
+    assert container.engine.estimated == [PHOTO, PHOTO]
     assert {look.cast_indoors for look in looks(container)} == {NEUTRAL}
 
 
@@ -104,17 +104,17 @@ def test_workers_that_race_agree_and_the_first_look_stays(api: Api, container: C
     seen = []
 
     def overtaken() -> None:
-        container.engine.before_glimpse = lambda: None
+        container.engine.before_estimate = lambda: None
         seen.append(settler(container).settle(job))
 
-    container.engine.before_glimpse = overtaken
+    container.engine.before_estimate = overtaken
     seen.append(settler(container).settle(job))
     assert seen == [WARM_LOOK] * 2
 
 
 def test_a_look_that_is_kept_is_never_replaced(api: Api, container: Container) -> None:
     job = api.order(interior=[WARM_ROOM])["jobId"]
-    first = Look(brightness_indoors=0.25)
+    first = SharedAppearance(brightness_indoors=0.25)
     with container.database.unit_of_work() as session:
         session.get_one(Job, job).look = first.model_dump(mode="json")
     assert settler(container).kept(job) == settler(container).settle(job) == first
@@ -127,7 +127,7 @@ def test_no_transaction_is_open_while_photos_are_looked_at(api: Api, container: 
         with container.database.unit_of_work() as session:  # waits for ever beside another writer
             session.get_one(Job, job).error = "written meanwhile"
 
-    container.engine.before_glimpse = writes
+    container.engine.before_estimate = writes
     settler(container).settle(job)
     with container.database.read_session() as session:
         assert session.get_one(Job, job).error == "written meanwhile"
@@ -135,27 +135,27 @@ def test_no_transaction_is_open_while_photos_are_looked_at(api: Api, container: 
 
 def test_looking_has_a_watch_of_its_own_and_only_the_first_time(api: Api, container: Container) -> None:
     api.order(interior=[PHOTO, PHOTO])
-    glimpsed_at = []
+    estimated_at = []
 
     class Watched:
         def __enter__(self) -> None:
-            glimpsed_at.append(len(container.engine.glimpsed))
+            estimated_at.append(len(container.engine.estimated))
 
         def __exit__(self, *_: object) -> None:
-            glimpsed_at.append(len(container.engine.glimpsed))
+            estimated_at.append(len(container.engine.estimated))
 
     for photo_id in list(container.queue.notified):
         replace(photo_worker(container), watch=lambda hold: Watched()).process(photo_id)
-    assert glimpsed_at == [0, *[2] * 13]  # then reading, the engine and writing have one each, of both photos
+    assert estimated_at == [0, *[2] * 13]  # then reading, the engine and writing have one each, of both photos
 
 
 def test_a_worker_killed_while_it_looks_leaves_the_look_to_the_next(api: Api, container, clock: FakeClock) -> None:
     api.order(interior=[WARM_ROOM])
-    container.engine.before_glimpse = killed
+    container.engine.before_estimate = killed
     with pytest.raises(Killed):
         work(container)
     assert kept(container) is None
-    container.engine.before_glimpse = lambda: None
+    container.engine.before_estimate = lambda: None
     clock.pass_(seconds=LEASE.total_seconds() + 1)
     work(container)
     assert looks(container) == [WARM_LOOK]
@@ -165,22 +165,22 @@ def test_a_photo_that_kills_whoever_looks_at_it_does_not_take_its_order_along(
     api: Api, container, clock: FakeClock
 ) -> None:
     job = api.order(interior=[PHOTO, PHOTO])["jobId"]
-    container.engine.before_glimpse = killed
+    container.engine.before_estimate = killed
     for _ in range(MAX_ATTEMPTS - 1):
         for photo_id in list(container.queue.notified):
             with pytest.raises(Killed):
                 photo_worker(container).process(photo_id)
         clock.pass_(seconds=LEASE.total_seconds() + 1)
     assert work(container) == 2
-    assert looks(container) == [Look()] * 2
+    assert looks(container) == [SharedAppearance()] * 2
     assert api.status(job)["status"] == "approved"
 
 
 def test_of_a_large_order_some_photos_tell_from_its_beginning_to_its_end(api: Api, container: Container) -> None:
     job = api.order(interior=[photo(f"room {number};") for number in range(30)])["jobId"]
     settler(container).settle(job)
-    numbers = [int(content.split(b"room ")[1].split(b";")[0]) for content in container.engine.glimpsed]
-    assert len(numbers) == MOST_GLIMPSES
+    numbers = [int(content.split(b"room ")[1].split(b";")[0]) for content in container.engine.estimated]
+    assert len(numbers) == MOST_ESTIMATES
     assert numbers == sorted(set(numbers))
     assert numbers[0] == 0
     assert numbers[-1] >= 27

@@ -1,4 +1,4 @@
-"""The look that the photos of an order share: found by the first worker that needs it, then kept with the job."""
+"""What the photos of an order share: found by the first worker that needs it, then kept with the job."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -9,30 +9,30 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.catalogue import PhotoType
-from app.domain.look import Glimpse, Look, shared_look
 from app.domain.ports import Engine, Storage, StorageUnavailableError, UnusablePhotoError
+from app.domain.shared_appearance import LightEstimate, SharedAppearance, find_shared_appearance
 from app.models import Job, Photo
 
 log = logging.getLogger(__name__)
 
-MOST_GLIMPSES = 12
+MOST_ESTIMATES = 12
 """Of the photos of one type, spread over the order: more tell no better, and each takes a decoding."""
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
-    """Where looks are kept, and what finds them."""
+class SharedAppearances:
+    """Where shared appearances are kept, and what finds them."""
 
     database: Database
     storage: Storage
     engine: Engine
 
-    def kept(self, job_id: str) -> Look | None:
+    def kept(self, job_id: str) -> SharedAppearance | None:
         """The job's look if it is settled."""
         with self.database.read_session() as session:
             return _kept(session, job_id)
 
-    def settle(self, job_id: str) -> Look:
+    def settle(self, job_id: str) -> SharedAppearance:
         """The job's look, found from its uploaded photos unless it is settled; the first to keep one decides.
 
         No transaction is open while photos are looked at. They are the same for every worker, so those that race
@@ -41,20 +41,20 @@ class Looks:
         """
         with self.database.read_session() as session:
             keys = _keys(session, job_id)
-        found = shared_look(list(self._glimpses(keys)))
+        found = find_shared_appearance(list(self._estimates(keys)))
         with self.database.unit_of_work() as session:
             session.execute(
                 update(Job).where(Job.id == job_id, Job.look.is_(None)).values(look=found.model_dump(mode="json"))
             )
             return _kept(session, job_id) or found
 
-    def _glimpses(self, keys: Sequence[str]) -> Iterator[Glimpse]:
+    def _estimates(self, keys: Sequence[str]) -> Iterator[LightEstimate]:
         """What the photos say; one that says nothing is refused or reported when its own turn comes."""
         missing = 0
         for key in keys:
             try:
                 with self.storage.open(key) as photo:
-                    yield self.engine.glimpse(photo)
+                    yield self.engine.estimate_light(photo)
             except StorageUnavailableError:
                 raise
             except FileNotFoundError:
@@ -63,14 +63,14 @@ class Looks:
             except UnusablePhotoError as error:
                 log.info("%s is left out of its order's look: %s", key, error)
             except Exception:
-                log.exception("%s is left out of its order's look: the glimpse broke", key)
+                log.exception("%s is left out of its order's look: estimating its light failed", key)
         if missing and missing == len(keys):
             raise StorageUnavailableError("none of the order's files is there")
 
 
-def _kept(session: Session, job_id: str) -> Look | None:
+def _kept(session: Session, job_id: str) -> SharedAppearance | None:
     record = session.scalar(select(Job.look).where(Job.id == job_id))
-    return None if record is None else Look.model_validate(record)
+    return None if record is None else SharedAppearance.model_validate(record)
 
 
 def _keys(session: Session, job_id: str) -> list[str]:
@@ -82,5 +82,5 @@ def _keys(session: Session, job_id: str) -> list[str]:
 
 def _spread(keys: Sequence[str]) -> list[str]:
     """At most MOST_GLIMPSES of them, evenly spread."""
-    count = min(len(keys), MOST_GLIMPSES)
+    count = min(len(keys), MOST_ESTIMATES)
     return [keys[place * len(keys) // count] for place in range(count)]

@@ -12,9 +12,9 @@ from app.domain.ports import UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.color.profiles import Profile
 from app.engine.io.photo import decode
-from app.engine.relighting.light_estimate import SIDE, glimpse_of, glimpsed
-from app.engine.relighting.sun_position import sun_position, sun_side_by_compass, sun_side_by_sky
-from app.engine.relighting.white_point import white_of
+from app.engine.relighting.light_estimate import SIDE, estimate_light, estimate_scene_light
+from app.engine.relighting.sun_position import compute_sun_position, find_sun_side_by_compass, find_sun_side_by_sky
+from app.engine.relighting.white_point import estimate_white_point
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes
@@ -53,42 +53,44 @@ def painted(wall: tuple[int, int, int], ceiling: tuple[int, int, int] = (226, 22
 
 @pytest.mark.parametrize("cast", [BULB, DAY, SHADE], ids=["bulb", "day", "shade"])
 def test_the_light_of_a_room_is_told_from_its_walls(cast: tuple[float, float, float]) -> None:
-    found = white_of(seen(scenes.room(cast=cast)))
+    found = estimate_white_point(seen(scenes.room(cast=cast)))
     assert found.cast == pytest.approx(scaled(cast), abs=0.03)
     assert found.certainty > 0.5
 
 
 @pytest.mark.parametrize("wall", [(92, 120, 190), (150, 90, 80), (120, 160, 90)], ids=["blue", "red", "green"])
 def test_a_coloured_wall_is_not_taken_for_the_light(wall: tuple[int, int, int]) -> None:
-    assert white_of(seen(painted(wall))).cast == pytest.approx((1, 1, 1), abs=0.02)
+    assert estimate_white_point(seen(painted(wall))).cast == pytest.approx((1, 1, 1), abs=0.02)
 
 
 def test_where_nothing_is_white_nothing_is_certain() -> None:
-    assert white_of(seen(painted((150, 60, 60), ceiling=(160, 60, 60)))).certainty < 0.1
+    assert estimate_white_point(seen(painted((150, 60, 60), ceiling=(160, 60, 60)))).certainty < 0.1
 
 
 def test_a_green_light_is_less_certain_than_a_warm_one() -> None:
     green, warm = ((226, 250, 226), (250, 226, 200))
-    found = [white_of(seen(painted(colour, ceiling=colour))).certainty for colour in (green, warm)]
+    found = [estimate_white_point(seen(painted(colour, ceiling=colour))).certainty for colour in (green, warm)]
     assert found[0] < 0.7 * found[1]
 
 
 def test_surfaces_that_disagree_are_less_certain_than_those_that_agree() -> None:
     blue, amber = (painted(colour, ceiling=colour) for colour in ((186, 214, 246), (246, 214, 186)))
     mixed = np.hstack([blue[:, :180], amber[:, :180]])
-    assert white_of(of_walls(mixed)).certainty < 0.6
-    assert min(white_of(of_walls(blue)).certainty, white_of(of_walls(amber)).certainty) > 0.9
+    assert estimate_white_point(of_walls(mixed)).certainty < 0.6
+    assert (
+        min(estimate_white_point(of_walls(blue)).certainty, estimate_white_point(of_walls(amber)).certainty) > 0.9
+    )
 
 
 def test_the_dark_tells_no_colour() -> None:
-    assert white_of(seen(scenes.room(cast=DAY) // 6)).certainty < 0.15
+    assert estimate_white_point(seen(scenes.room(cast=DAY) // 6)).certainty < 0.15
 
 
 def test_the_sky_is_not_taken_for_white_outside_but_a_ceiling_is_in_a_room() -> None:
     pixels = painted((206, 206, 206), ceiling=(160, 200, 250))
     sky = np.zeros(pixels.shape[:2])
     sky[:70] = 1
-    outside, inside = (white_of(seen(pixels, outdoors, sky)) for outdoors in (True, False))
+    outside, inside = (estimate_white_point(seen(pixels, outdoors, sky)) for outdoors in (True, False))
     assert outside.weight[:60].max() == 0
     assert outside.cast == pytest.approx((1, 1, 1), abs=0.02)
     assert inside.weight[:60].max() > 0
@@ -97,7 +99,7 @@ def test_the_sky_is_not_taken_for_white_outside_but_a_ceiling_is_in_a_room() -> 
 def test_burnt_out_windows_do_not_hide_the_colour_of_the_light() -> None:
     pixels = scenes.room(cast=BULB)
     pixels[100:200, 300:460] = 255
-    assert white_of(seen(pixels)).cast == pytest.approx(scaled(BULB), abs=0.03)
+    assert estimate_white_point(seen(pixels)).cast == pytest.approx(scaled(BULB), abs=0.03)
 
 
 @pytest.mark.parametrize(
@@ -112,23 +114,23 @@ def test_burnt_out_windows_do_not_hide_the_colour_of_the_light() -> None:
     ids=["black", "white", "1x1", "1x20000", "noise"],
 )
 def test_bad_input_gives_a_sane_answer(pixels: np.ndarray) -> None:
-    found = glimpse_of(io.BytesIO(scenes.encoded(pixels, "PNG")))
+    found = estimate_light(io.BytesIO(scenes.encoded(pixels, "PNG")))
     assert np.isfinite([*found.cast, found.certainty, found.brightness, found.sun_side]).all()
     assert sum(found.cast) == pytest.approx(3)
     assert 0 <= found.certainty <= 1
     assert found.sun_side == 0
 
 
-def test_a_glimpse_says_the_same_each_time() -> None:
+def test_a_light_estimate_says_the_same_each_time() -> None:
     content = scenes.encoded(scenes.house())
-    assert glimpse_of(io.BytesIO(content)) == glimpse_of(io.BytesIO(content))
+    assert estimate_light(io.BytesIO(content)) == estimate_light(io.BytesIO(content))
 
 
 @pytest.mark.long
 def test_a_large_jpeg_says_what_the_same_picture_small_says() -> None:
     small = scenes.room(1024, 683, cast=BULB)
     large = np.asarray(Image.fromarray(small).resize((4096, 2732), Image.Resampling.BICUBIC))
-    one, other = (glimpse_of(io.BytesIO(scenes.encoded(each))) for each in (small, large))
+    one, other = (estimate_light(io.BytesIO(scenes.encoded(each))) for each in (small, large))
     assert one.cast == pytest.approx(other.cast, abs=0.01)
     assert one.brightness == pytest.approx(other.brightness, abs=0.02)
     assert one.outdoors == other.outdoors
@@ -160,9 +162,9 @@ def test_the_limits_hold_for_what_a_photo_is_not_for_how_small_it_is_read() -> N
     assert refusal.value.reason is Reason.TOO_MANY_PIXELS
 
 
-def test_what_cannot_be_decoded_cannot_be_glimpsed() -> None:
+def test_what_cannot_be_decoded_has_no_light_estimate() -> None:
     with pytest.raises(UnusablePhotoError):
-        glimpse_of(io.BytesIO(scenes.encoded(scenes.room())[:2000]))
+        estimate_light(io.BytesIO(scenes.encoded(scenes.room())[:2000]))
 
 
 def glowing(side: float, clouds: float = 0.0) -> Scene:
@@ -181,13 +183,13 @@ def glowing(side: float, clouds: float = 0.0) -> Scene:
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_a_sky_far_brighter_and_paler_on_one_side_has_the_sun_there(side: float) -> None:
-    assert sun_side_by_sky(glowing(1.3 * side)) == pytest.approx(side, abs=0.3)
-    assert glimpsed(glowing(1.3 * side)).sun_side == sun_side_by_sky(glowing(1.3 * side))
+    assert find_sun_side_by_sky(glowing(1.3 * side)) == pytest.approx(side, abs=0.3)
+    assert estimate_scene_light(glowing(1.3 * side)).sun_side == find_sun_side_by_sky(glowing(1.3 * side))
 
 
 @pytest.mark.parametrize("scene", [glowing(0.0), glowing(0.5), glowing(-0.5), glowing(1.3, clouds=0.2)])
 def test_an_even_or_cloudy_sky_does_not_tell_where_the_sun_is(scene: Scene) -> None:
-    assert sun_side_by_sky(scene) == 0
+    assert find_sun_side_by_sky(scene) == 0
 
 
 def test_a_sky_deeper_in_colour_where_it_is_brighter_does_not_tell_either() -> None:
@@ -195,12 +197,12 @@ def test_a_sky_deeper_in_colour_where_it_is_brighter_does_not_tell_either() -> N
     pixels[:150, :, 2] = np.linspace(120, 250, 360)
     pixels[:150, :, 1] = np.linspace(100, 170, 360)
     scene = glowing(0.0)
-    assert sun_side_by_sky(seen(pixels, outdoors=True, sky=scene.sky)) == 0
+    assert find_sun_side_by_sky(seen(pixels, outdoors=True, sky=scene.sky)) == 0
 
 
 def test_a_ceiling_lit_from_one_side_is_no_sky() -> None:
     scene = glowing(1.3)
-    assert sun_side_by_sky(seen(scene.pixels, outdoors=False, sky=scene.sky)) == 0
+    assert find_sun_side_by_sky(seen(scene.pixels, outdoors=False, sky=scene.sky)) == 0
 
 
 @pytest.mark.parametrize(
@@ -213,7 +215,7 @@ def test_a_ceiling_lit_from_one_side_is_no_sky() -> None:
     ],
 )
 def test_the_sun_stands_where_almanacs_have_it(moment, place, position) -> None:
-    assert sun_position(moment, *place) == pytest.approx(position, abs=0.1)
+    assert compute_sun_position(moment, *place) == pytest.approx(position, abs=0.1)
 
 
 def located(heading: object, **changed: object) -> bytes:
@@ -236,31 +238,31 @@ def located(heading: object, **changed: object) -> bytes:
 
 
 def test_the_compass_tells_the_side_of_the_sun() -> None:
-    assert sun_side_by_compass(located(94.0)) > 0.6
-    assert sun_side_by_compass(located(274.0)) < -0.6
-    assert abs(sun_side_by_compass(located(184.0))) < 0.1
-    assert abs(sun_side_by_compass(located(4.0))) < 0.1
+    assert find_sun_side_by_compass(located(94.0)) > 0.6
+    assert find_sun_side_by_compass(located(274.0)) < -0.6
+    assert abs(find_sun_side_by_compass(located(184.0))) < 0.1
+    assert abs(find_sun_side_by_compass(located(4.0))) < 0.1
 
 
 def test_south_of_the_equator_the_sun_stands_in_the_north() -> None:
-    assert sun_side_by_compass(located(94.0, GPSLatitudeRef="S")) < 0
+    assert find_sun_side_by_compass(located(94.0, GPSLatitudeRef="S")) < 0
 
 
 def test_towards_noon_on_the_longest_day_of_the_south_the_sun_stands_north() -> None:
-    azimuth, elevation = sun_position(datetime(2023, 12, 22, 1, 53, tzinfo=UTC), -33.8688, 151.2093)
+    azimuth, elevation = compute_sun_position(datetime(2023, 12, 22, 1, 53, tzinfo=UTC), -33.8688, 151.2093)
     assert elevation == pytest.approx(90 - (33.8688 - 23.437), abs=0.1)
     assert min(azimuth, 360 - azimuth) < 3
 
 
 def test_east_of_greenwich_it_is_another_time_of_day() -> None:
-    assert sun_side_by_compass(located(94.0, GPSLongitudeRef="E")) == 0
+    assert find_sun_side_by_compass(located(94.0, GPSLongitudeRef="E")) == 0
 
 
 @pytest.mark.parametrize(
     "name", ["GPSImgDirection", "GPSLatitude", "GPSLongitudeRef", "GPSDateStamp", "GPSTimeStamp"]
 )
 def test_where_a_tag_is_missing_nothing_is_told(name: str) -> None:
-    assert sun_side_by_compass(located(94.0, **{name: None})) == 0
+    assert find_sun_side_by_compass(located(94.0, **{name: None})) == 0
 
 
 @pytest.mark.parametrize(
@@ -274,15 +276,15 @@ def test_where_a_tag_is_missing_nothing_is_told(name: str) -> None:
 )
 def test_tags_that_make_no_sense_tell_nothing(changed: dict[str, object]) -> None:
     heading = changed.pop("GPSImgDirection", 94.0)
-    assert sun_side_by_compass(located(heading, **changed)) == 0
+    assert find_sun_side_by_compass(located(heading, **changed)) == 0
 
 
 def test_files_without_readable_tags_tell_nothing() -> None:
-    assert sun_side_by_compass(b"") == sun_side_by_compass(b"no photo") == 0
-    assert sun_side_by_compass(scenes.encoded(scenes.house())) == 0
+    assert find_sun_side_by_compass(b"") == find_sun_side_by_compass(b"no photo") == 0
+    assert find_sun_side_by_compass(scenes.encoded(scenes.house())) == 0
 
 
-def test_a_glimpse_goes_by_the_compass_outside_only() -> None:
-    assert glimpse_of(io.BytesIO(located(94.0))).sun_side > 0.6
+def test_a_light_estimate_goes_by_the_compass_outside_only() -> None:
+    assert estimate_light(io.BytesIO(located(94.0))).sun_side > 0.6
     gps = Image.open(io.BytesIO(located(94.0))).getexif()
-    assert glimpse_of(io.BytesIO(scenes.encoded(scenes.room(), exif=gps))).sun_side == 0
+    assert estimate_light(io.BytesIO(scenes.encoded(scenes.room(), exif=gps))).sun_side == 0
