@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
@@ -18,8 +17,6 @@ from app.domain.orders import MAX_REFERENCE_IMAGES
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line, Text
 
-KEPT = timedelta(days=7)
-"""A draft is forgotten this long after its last change."""
 MAX_CHANGES = 20
 """Renovation entries of one photo, as in an order."""
 

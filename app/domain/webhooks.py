@@ -34,11 +34,6 @@ OFF_FAILURES = 20
 """A webhook is switched off after OFF_AFTER without one success and with so many failed deliveries."""
 GONE = 410
 
-KEPT = timedelta(days=7)
-"""How long deliveries stay in the log."""
-HELD_KEPT = timedelta(days=30)
-"""How long deliveries are held for a webhook that is off."""
-
 
 _chance = secrets.SystemRandom()
 

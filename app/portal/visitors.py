@@ -24,6 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
+from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffTwoFactor
 from app.services import security_log
@@ -181,7 +182,7 @@ def _keep_known(response: Response, known: str) -> Response:
     response.set_cookie(
         _known_cookie(),
         known,
-        max_age=known_browsers.KEPT,
+        max_age=BROWSERS_KEPT,
         secure=current_app.config["SESSION_COOKIE_SECURE"],
         httponly=True,
         samesite="Lax",

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from app.domain.attempts import AttemptRules
 from app.domain.lifecycle import WorkState
 
 
@@ -38,17 +39,11 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class WorkQueue:
-    """The rows of one table as work, see models.Leased. `key` names a row, `attempts` counts its attempts.
-
-    `lease`: a claim whose holder shows no sign of life for this long may be taken over. `delays`: before each
-    attempt after the first. `pauses`: before the next look at what was away, the last again and again.
-    """
+    """The rows of one table as work, see models.leased. `key` names a row, `attempts` counts its attempts."""
 
     key: InstrumentedAttribute[Any]
     attempts: InstrumentedAttribute[int]
-    lease: timedelta
-    delays: tuple[timedelta, ...] = ()
-    pauses: tuple[timedelta, ...] = ()
+    rules: AttemptRules
     waiting: StrEnum = WorkState.WAITING
     working: StrEnum = WorkState.WORKING
 
@@ -56,11 +51,6 @@ class WorkQueue:
     def model(self) -> Any:
         """The table."""
         return self.key.class_
-
-    @property
-    def max_attempts(self) -> int:
-        """How often work is tried before it is given up."""
-        return 1 + len(self.delays)
 
     def is_due(self, now: datetime) -> ColumnElement[bool]:
         """Waiting work whose time has come, and claims whose lease ran out."""
@@ -88,7 +78,7 @@ class WorkQueue:
         values = {
             "state": self.working,
             "claim_id": claim_id,
-            "lease_until": now + (lease or self.lease),
+            "lease_until": now + (lease or self.rules.lease),
             self.attempts.key: self.attempts + 1,
         }
         which = and_(self.key == key, self.is_due(now), *conditions)
@@ -98,7 +88,7 @@ class WorkQueue:
 
     def renew(self, session: Session, held: Lease, now: datetime) -> bool:
         """Show a sign of life; False when the claim was lost to another worker, or the row is gone."""
-        return self.change(session, self.is_held(held), lease_until=now + self.lease)
+        return self.change(session, self.is_held(held), lease_until=now + self.rules.lease)
 
     def finish(self, session: Session, held: Lease, **values: Any) -> bool:
         """The work is done; False, with nothing changed, when the claim was lost meanwhile."""
@@ -106,7 +96,7 @@ class WorkQueue:
 
     def retry(self, session: Session, held: Lease, now: datetime, **values: Any) -> bool:
         """Let another attempt follow, later each time: there must be one left. False like finish()."""
-        again_at = now + self.delays[held.attempt - 1]
+        again_at = now + self.rules.delays[held.attempt - 1]
         return self._let_go(session, held, state=self.waiting, next_attempt_at=again_at, **values)
 
     def release(self, session: Session, held: Lease, now: datetime) -> bool:
@@ -119,7 +109,7 @@ class WorkQueue:
         count = session.scalar(select(self.model.postponements).where(self.is_held(held)).with_for_update())
         if count is None:
             return False
-        again_at = now + self.pauses[min(count, len(self.pauses) - 1)]
+        again_at = now + self.rules.pauses[min(count, len(self.rules.pauses) - 1)]
         values = {self.attempts.key: self.attempts - 1, "postponements": count + 1}
         return self._let_go(session, held, state=self.waiting, next_attempt_at=again_at, **values)
 

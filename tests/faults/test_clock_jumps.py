@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
+from app.domain.attempts import PHOTOS
 from app.domain.errors import InFlight
 from app.domain.lifecycle import WorkState
 from app.domain.sending import DeliveryState, Email
@@ -18,7 +19,6 @@ from app.services.idempotency.idempotency_records import Use
 from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
 from app.services.photos import photos
-from app.services.photos.photos import MAX_ATTEMPTS
 from tests.conftest import PHOTO, Api, order_body, photo_worker, work
 from tests.fakes import FakeClock, photo
 from tests.services.hooks import FakeTransport, all_deliveries, deliver_all, register, sweep
@@ -130,7 +130,7 @@ def test_a_photo_taken_over_at_a_jump_has_one_result_within_its_tries(
     assert work_until_settled(api, container, clock, job_id) == "approved"
     assert jumps == []
     assert results(container, job_id) == 1
-    assert 1 < tries(container, job_id)[0] <= MAX_ATTEMPTS
+    assert 1 < tries(container, job_id)[0] <= PHOTOS.max_attempts
     assert api.credits() == 99.5
 
 
@@ -157,7 +157,7 @@ def test_a_photo_that_fails_is_refunded_once_and_tried_no_more_often_however_the
     container.engine.before = jump
     job_id = api.order(interior=[photo("CRASH")])["jobId"]
     assert work_until_settled(api, container, clock, job_id) == "failed"
-    assert tries(container, job_id) == [MAX_ATTEMPTS]
+    assert tries(container, job_id) == [PHOTOS.max_attempts]
     assert api.credits() == 100
 
 

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain.attempts import PHOTOS
 from app.domain.shared_appearance import SharedAppearance
 from app.models import Job
-from app.services.photos.photos import LEASE, MAX_ATTEMPTS
 from app.services.shared_appearances import MOST_ESTIMATES, SharedAppearances
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import NEUTRAL, WARM, FakeClock, FakeImagery, photo
@@ -156,7 +156,7 @@ def test_a_worker_killed_while_it_looks_leaves_the_look_to_the_next(api: Api, co
         work(container)
     assert kept(container) is None
     container.engine.before_estimate = lambda: None
-    clock.pass_(seconds=LEASE.total_seconds() + 1)
+    clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
     work(container)
     assert looks(container) == [WARM_LOOK]
 
@@ -166,11 +166,11 @@ def test_a_photo_that_kills_whoever_looks_at_it_does_not_take_its_order_along(
 ) -> None:
     job = api.order(interior=[PHOTO, PHOTO])["jobId"]
     container.engine.before_estimate = killed
-    for _ in range(MAX_ATTEMPTS - 1):
+    for _ in range(PHOTOS.max_attempts - 1):
         for photo_id in list(container.queue.notified):
             with pytest.raises(Killed):
                 photo_worker(container).process(photo_id)
-        clock.pass_(seconds=LEASE.total_seconds() + 1)
+        clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
     assert work(container) == 2
     assert looks(container) == [SharedAppearance()] * 2
     assert api.status(job)["status"] == "approved"

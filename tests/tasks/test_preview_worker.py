@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from app.adapters.queue_rq import RqQueue
 from app.container import Container
+from app.domain.attempts import PREVIEWS
 from app.domain.lifecycle import WorkState
 from app.domain.ports import PreviewSize, QueueName
 from app.engine.preview import PicturePreviews
@@ -123,8 +124,8 @@ def test_a_file_that_crashes_its_process_holds_nobody_up_and_is_given_up(contain
     run()
     assert rows(container)["interior-1"].width == 4
     assert rows(container)["interior-0"].state is WorkState.WORKING
-    for _ in range(previews.MAX_ATTEMPTS):
-        clock.pass_(seconds=previews.LEASE.total_seconds() + 1)
+    for _ in range(PREVIEWS.max_attempts):
+        clock.pass_(seconds=PREVIEWS.lease.total_seconds() + 1)
         container.sweep.notify_due_previews()
         run()
     settled = rows(container)["interior-0"]

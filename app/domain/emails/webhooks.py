@@ -3,8 +3,9 @@
 from urllib.parse import urlsplit
 
 from app.domain.emails.writing import link, quoted, write_notice
+from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import Email
-from app.domain.webhooks import HELD_KEPT, KEPT, OFF_AFTER
+from app.domain.webhooks import OFF_AFTER
 
 _LONGEST_HOST = 100
 
@@ -17,8 +18,8 @@ def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> 
         f"Webhook deliveries to {_host(url)} fail",
         f"{many} to your webhook {webhook_id} at {_host(url)} failed for good, after every retry. "
         f"The last attempt ended like this: {quoted(why)}",
-        f"Nothing is lost: failed deliveries stay in the log for {KEPT.days} days and can be sent again from "
-        "there:",
+        f"Nothing is lost: failed deliveries stay in the log for {DELIVERIES_KEPT.days} days and can be sent again "
+        "from there:",
         link(f"/webhooks/{webhook_id}"),
         f"If nothing succeeds for {OFF_AFTER.days} days, the webhook is switched off.",
     )
@@ -30,8 +31,8 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
         to,
         f"Your webhook at {_host(url)} is switched off",
         f"We switched your webhook {webhook_id} at {_host(url)} off. {quoted(reason)}",
-        f"New events are held for you, for {HELD_KEPT.days} days. When the receiver is well again, switch the "
-        "webhook on and release what is held; failed deliveries can be sent again from the log:",
+        f"New events are held for you, for {HELD_DELIVERIES_KEPT.days} days. When the receiver is well again, "
+        "switch the webhook on and release what is held; failed deliveries can be sent again from the log:",
         link(f"/webhooks/{webhook_id}"),
     )
 

@@ -5,10 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import webhooks
 from app.domain.keys import MAX_KEYS
+from app.domain.retention import ANSWERS_KEPT
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.reference import Operation, Reference, read_reference
 from app.portal.snippets import sample_delivery
-from app.services.idempotency import idempotency_records
 from app.services.uploads import uploads
 from app.web import documents
 from app.web.context import container
@@ -30,7 +30,7 @@ def show() -> ResponseReturnValue:
         delivery=sample_delivery(),
         rules=webhooks,
         settings=container().settings,
-        answers_kept=idempotency_records.KEPT,
+        answers_kept=ANSWERS_KEPT,
         max_keys=MAX_KEYS,
         max_megabytes=uploads.MAX_MEGABYTES,
     )

@@ -6,7 +6,7 @@ from datetime import timedelta
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import webhooks
+from app.domain import retention, webhooks
 from app.portal import safe_html
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.reference import Refusal, read_reference
@@ -34,6 +34,7 @@ def show() -> ResponseReturnValue:
         delivery=sample_delivery(),
         settings=container().settings,
         rules=webhooks,
+        retention=retention,
         max_megabytes=uploads.MAX_MEGABYTES,
     )
 

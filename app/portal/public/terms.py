@@ -3,11 +3,17 @@
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import drafts, packs, webhooks
+from app.domain import packs
 from app.domain.orders import MAX_PHOTOS
+from app.domain.retention import (
+    ANSWERS_KEPT,
+    DELIVERIES_KEPT,
+    DRAFTS_KEPT,
+    HELD_DELIVERIES_KEPT,
+    MAIL_KEPT,
+    UPLOADS_KEPT,
+)
 from app.portal.page_blueprint import PageBlueprint
-from app.services.idempotency import idempotency_records
-from app.services.mail import outbox
 from app.services.uploads import uploads
 from app.web.context import container
 
@@ -25,14 +31,14 @@ def show() -> ResponseReturnValue:
         max_photos=MAX_PHOTOS,
         max_megabytes=uploads.MAX_MEGABYTES,
         kept=(
-            ("Photos uploaded by a program and never ordered", uploads.UNUSED_FOR, "after the upload began"),
-            ("An order you began and did not place", drafts.KEPT, "after its last change"),
+            ("Photos uploaded by a program and never ordered", UPLOADS_KEPT, "after the upload began"),
+            ("An order you began and did not place", DRAFTS_KEPT, "after its last change"),
             ("Photos and results of an order", settings.retention_seconds, "after it became ready or was refunded"),
             ("A link to upload a photo", settings.upload_url_seconds, "after it was made"),
             ("A link to download a result", settings.download_url_seconds, "after it was made; another can be had"),
-            ("Webhook deliveries in your log", webhooks.KEPT, "after they were settled"),
-            ("Deliveries held for a webhook that is off", webhooks.HELD_KEPT, "after they came up"),
-            ("Answers kept for an Idempotency-Key", idempotency_records.KEPT, "after the first request"),
-            ("The text of mail we sent", outbox.KEPT, "after it was sent"),
+            ("Webhook deliveries in your log", DELIVERIES_KEPT, "after they were settled"),
+            ("Deliveries held for a webhook that is off", HELD_DELIVERIES_KEPT, "after they came up"),
+            ("Answers kept for an Idempotency-Key", ANSWERS_KEPT, "after the first request"),
+            ("The text of mail we sent", MAIL_KEPT, "after it was sent"),
         ),
     )

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 from app.domain.errors import Conflict
 from app.domain.events import EventName
 from app.domain.mail_text import one_line
+from app.domain.retention import DELIVERIES_KEPT
 from app.domain.sending import DeliveryState
-from app.domain.webhooks import KEPT
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import list_receivers
@@ -46,7 +46,7 @@ SIDES = ("request", "response")
 _USUAL = (
     ("Last hour", timedelta(hours=1)),
     ("Last 24 hours", timedelta(hours=24)),
-    (f"Last {KEPT.days} days", KEPT),
+    (f"Last {DELIVERIES_KEPT.days} days", DELIVERIES_KEPT),
 )
 NO_TIME = "Enter a date and a time, such as 2026-11-20T14:30."
 
@@ -62,7 +62,7 @@ def index(webhook_id: str) -> ResponseReturnValue:
         "query": _build_query(wanted),
         "after": after,
         "events": list(EventName),
-        "kept": KEPT,
+        "kept": DELIVERIES_KEPT,
         "looked_through": delivery_log.LOOKED_THROUGH,
     }
     templates = ("portal/webhooks/log.html", "portal/webhooks/_log.html")

@@ -6,7 +6,8 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
-from app.domain.webhooks import HELD_KEPT, MAX_URL, MAX_WEBHOOKS, ROTATION
+from app.domain.retention import HELD_DELIVERIES_KEPT
+from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, ROTATION
 from app.models import Webhook
 from app.portal.forms import read_form_token
 from app.portal.fragments import wants_fragment
@@ -194,7 +195,7 @@ def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> Respons
         sight = pages.sight(session, visitor().account_id, webhook_id, here.clock())
     values = {"sight": sight, "webhook": sight.webhook, "health": sight.health, "refusal": refusal}
     return render_template(
-        "portal/webhooks/show.html", **values, conditions=Condition, held_kept=HELD_KEPT
+        "portal/webhooks/show.html", **values, conditions=Condition, held_kept=HELD_DELIVERIES_KEPT
     ), http_status
 
 

@@ -18,14 +18,13 @@ from sqlalchemy.orm import Session
 from app.domain import emails, people
 from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.links import LinkPurpose
+from app.domain.retention import UNCONFIRMED_ACCOUNTS_KEPT
 from app.models import Account, ApiKey, LedgerLine, Mail, MailedLink
 from app.services.accounts import accounts, mailed_links, passwords
 from app.services.mail import outbox
 
 AGAIN_AFTER = timedelta(minutes=5)
 """Who signs in before having confirmed is sent the link again, no more often than this."""
-GIVEN_UP = timedelta(days=7)
-"""An account that nobody confirmed, and to which no link leads any more, is forgotten after this."""
 BATCH = 100
 
 
@@ -100,7 +99,7 @@ def forget(session: Session, now: datetime) -> int:
     lines = select(LedgerLine.id).where(LedgerLine.account_id == Account.id)
     keys = select(ApiKey.id).where(ApiKey.account_id == Account.id)
     unconfirmed = (Account.confirmed_at.is_(None), Account.deleted_at.is_(None))
-    old = select(Account.id).where(*unconfirmed, Account.created_at <= now - GIVEN_UP)
+    old = select(Account.id).where(*unconfirmed, Account.created_at <= now - UNCONFIRMED_ACCOUNTS_KEPT)
     ids = session.scalars(old.where(~links.exists(), ~lines.exists(), ~keys.exists()).limit(BATCH)).all()
     session.execute(delete(Mail).where(Mail.account_id.in_(ids)))
     session.execute(delete(Account).where(Account.id.in_(ids)))

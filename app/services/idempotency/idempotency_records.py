@@ -10,9 +10,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.domain.errors import IdempotencyMismatch, InFlight
+from app.domain.retention import ANSWERS_KEPT
 from app.models import IdempotencyRecord
 
-KEPT = timedelta(hours=24)
 LEASE = timedelta(seconds=8)
 """A first request without an answer counts as dead when its process has not renewed its claim for so long.
 
@@ -67,7 +67,7 @@ def _inserted(session: Session, row: IdempotencyRecord) -> bool:
 
 
 def _used_before(found: IdempotencyRecord, use: Use, values: dict[str, object], now: datetime) -> Use | Kept:
-    over = found.created_at <= now - KEPT
+    over = found.created_at <= now - ANSWERS_KEPT
     if not over and found.fingerprint != values["fingerprint"]:
         raise IdempotencyMismatch("This Idempotency-Key was used for another request; take a fresh key.")
     if not over and found.http_status is not None and found.answer is not None:
@@ -114,7 +114,7 @@ def _is_mine(use: Use) -> ColumnElement[bool]:
 
 def forget(session: Session, now: datetime) -> int:
     """Remove some answers whose time is over; how many."""
-    over = IdempotencyRecord.created_at <= now - KEPT
+    over = IdempotencyRecord.created_at <= now - ANSWERS_KEPT
     old = select(IdempotencyRecord.account_id, IdempotencyRecord.key).where(over).limit(BATCH)
     found = [(row.account_id, row.key) for row in session.execute(old)]
     # Asked again: a key that was just taken up afresh stays.

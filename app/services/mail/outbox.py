@@ -3,33 +3,24 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.database import Database, notify_after_commit
+from app.domain.attempts import MAIL
 from app.domain.lifecycle import WorkState
 from app.domain.mail_text import clean, mailbox, one_line, written_out
 from app.domain.ports import QueueName
+from app.domain.retention import MAIL_KEPT
 from app.domain.sending import Email, Mailer, MailNotSentError
 from app.models import Mail
 from app.services.leases import Lease, WorkQueue
 
 log = logging.getLogger(__name__)
 
-LEASE = timedelta(minutes=2)
-"""Longer than a mailer takes over a message: what is held longer was cut off by a crash."""
-_DELAYS = (
-    timedelta(minutes=1),
-    timedelta(minutes=5),
-    timedelta(minutes=30),
-    timedelta(hours=2),
-    timedelta(hours=12),
-)
-QUEUE = WorkQueue(Mail.id, Mail.attempts, LEASE, _DELAYS)
-MAX_ATTEMPTS = QUEUE.max_attempts
-KEPT = timedelta(days=30)
+QUEUE = WorkQueue(Mail.id, Mail.attempts, MAIL)
 BATCH = 1000
 MAX_TO, MAX_SUBJECT, MAX_ERROR = 320, 300, 500
 NO_ADDRESS = "This is no e-mail address."
@@ -77,7 +68,7 @@ def claim(session: Session, mail_id: str, now: datetime) -> Claim | None:
         return None
     mail = session.get_one(Mail, mail_id, populate_existing=True)
     held = Claim(lease.claim_id, mail_id, lease.attempt, Email(mail.to, mail.subject, mail.text))
-    if held.attempt > MAX_ATTEMPTS:
+    if held.attempt > MAIL.max_attempts:
         QUEUE.finish(session, held, error=mail.error or INTERRUPTED)
         return None
     return held
@@ -93,14 +84,14 @@ def retry(session: Session, held: Claim, error: MailNotSentError, now: datetime)
     the last. The error is kept. False like finish().
     """
     told = one_line(str(error))[:MAX_ERROR]
-    if error.permanent or held.attempt >= MAX_ATTEMPTS:
+    if error.permanent or held.attempt >= MAIL.max_attempts:
         return QUEUE.finish(session, held, error=told)
     return QUEUE.retry(session, held, now, error=told)
 
 
 def forget(session: Session, now: datetime) -> int:
     """Remove some mails older than 30 days, sent or not: nobody waits for one so late; how many there were."""
-    old = select(Mail.id).where(Mail.created_at <= now - KEPT).limit(BATCH)
+    old = select(Mail.id).where(Mail.created_at <= now - MAIL_KEPT).limit(BATCH)
     gone = delete(Mail).where(Mail.id.in_(old)).returning(Mail.id)
     return len(session.execute(gone.execution_options(synchronize_session=False)).all())
 

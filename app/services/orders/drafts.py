@@ -6,10 +6,11 @@ from datetime import datetime
 from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import Session
 
-from app.domain.drafts import KEPT, Content
+from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
+from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Quota
@@ -30,7 +31,7 @@ class OpenDraft:
     @property
     def kept_until(self) -> datetime:
         """When it is forgotten unless it changes before."""
-        return self.draft.updated_at + KEPT
+        return self.draft.updated_at + DRAFTS_KEPT
 
 
 def begin(session: Session, account_id: str, quota: Quota, now: datetime) -> Draft:
@@ -128,7 +129,7 @@ def discard(session: Session, storage: Storage, draft: Draft) -> None:
 
 def forget(session: Session, now: datetime) -> int:
     """Remove some drafts whose time is over; how many. The files of those never placed go with the next sweep."""
-    old = select(Draft.id).where(Draft.updated_at <= now - KEPT).order_by(Draft.updated_at).limit(BATCH)
+    old = select(Draft.id).where(Draft.updated_at <= now - DRAFTS_KEPT).order_by(Draft.updated_at).limit(BATCH)
     ids = list(session.scalars(old))
     _remove(session, ids)
     return len(ids)

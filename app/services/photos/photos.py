@@ -1,11 +1,12 @@
 """The work on single photos: claimed under a lease, finished behind a fence, given up after too many tries."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.orm import Session
 
+from app.domain.attempts import PHOTOS
 from app.domain.catalogue import disclosure_of
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import EditRequest, Picture
@@ -16,13 +17,9 @@ from app.services.orders import jobs, orders
 from app.services.previews import previews
 from app.services.uploads import quotas
 
-LEASE = timedelta(seconds=30)
-PAUSES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60))
-"""Before the next look at a store or a database that was away; the last again and again until the job ends."""
+QUEUE = WorkQueue(Photo.id, Photo.attempts, PHOTOS)
 MANY = 10
 """Photos of one account that wait beside the one that is worked on."""
-QUEUE = WorkQueue(Photo.id, Photo.attempts, LEASE, (timedelta(seconds=5), timedelta(seconds=30)), PAUSES)
-MAX_ATTEMPTS = QUEUE.max_attempts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class Claim(Lease):
     @property
     def is_last_try(self) -> bool:
         """Whether nothing follows when it fails."""
-        return self.attempt == MAX_ATTEMPTS
+        return self.attempt == PHOTOS.max_attempts
 
     def result_key(self, picture: Picture) -> str:
         """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
@@ -79,7 +76,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
     quotas.note_turn(session, job.account_id, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
-    if held.attempt > MAX_ATTEMPTS:
+    if held.attempt > PHOTOS.max_attempts:
         _give_up(session, job, photo, now)
         return None
     half_time = job.created_at + (job.deadline_at - job.created_at) / 2
@@ -128,7 +125,7 @@ def retry(session: Session, held: Claim, now: datetime) -> bool:
     photo = session.scalar(select(Photo).where(QUEUE.is_held(held)))
     if photo is None or job.status is not Status.PROCESSING:
         return False
-    if photo.attempts >= MAX_ATTEMPTS:
+    if photo.attempts >= PHOTOS.max_attempts:
         _give_up(session, job, photo, now)
         return True
     # Not the claim's own count: that of a claim lost before may have been taken back since.
@@ -179,7 +176,7 @@ def remaining(session: Session, job_id: str) -> int:
 
 def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     photo.state, photo.claim_id, photo.lease_until = WorkState.DONE, None, None
-    message = f"Processing did not succeed in {MAX_ATTEMPTS} tries."
+    message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
     report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
     _keep(session, job.id, photo.id, Outcome(report), now)
     want_previews(session, photo.storage_key, None, report, now)

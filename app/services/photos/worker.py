@@ -1,7 +1,7 @@
 """One photo from claim to result: the work that a wake-up starts.
 
 What goes wrong is one of three things. The photo cannot be read: that is its result, at once. The engine fails on
-it, or dies with it: a try, of photos.MAX_ATTEMPTS. The store, the database or the source of public imagery is away:
+it, or dies with it: one of its attempts. The store, the database or the source of public imagery is away:
 no try, however often; the photo waits, longer each time, until its job's time ends, for imagery half of it.
 """
 

@@ -9,20 +9,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
+from app.domain.attempts import PREVIEWS
 from app.domain.ports import PreviewSize, QueueName
 from app.models import Preview
 from app.services.leases import Lease, WorkQueue
 
-LEASE = timedelta(seconds=30)
-PAUSES = tuple(timedelta(seconds=seconds) for seconds in (5, 10, 20, 40, 60, 300))
-QUEUE = WorkQueue(
-    Preview.source_key, Preview.attempts, LEASE, (timedelta(seconds=5), timedelta(seconds=60)), PAUSES
-)
-MAX_ATTEMPTS = QUEUE.max_attempts
+QUEUE = WorkQueue(Preview.source_key, Preview.attempts, PREVIEWS)
 MISSING_FOR = timedelta(hours=1)
 """So long after it was wanted a file that is not in the store may still appear there."""
 MAX_ERROR = 300
-GIVEN_UP = f"No preview of this photo could be made in {MAX_ATTEMPTS} tries."
+GIVEN_UP = f"No preview of this photo could be made in {PREVIEWS.max_attempts} tries."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,7 @@ def claim(session: Session, source_key: str, now: datetime) -> Claim | None:
     preview = session.get_one(Preview, source_key, populate_existing=True)
     missing_until = preview.created_at + MISSING_FOR
     held = Claim(lease.claim_id, source_key, lease.attempt, preview.label, missing_until)
-    if held.attempt > MAX_ATTEMPTS:
+    if held.attempt > PREVIEWS.max_attempts:
         give_up(session, held, GIVEN_UP)
         return None
     return held
@@ -96,7 +92,7 @@ def give_up(session: Session, held: Claim, error: str) -> bool:
 
 def retry(session: Session, held: Claim, now: datetime) -> bool:
     """The work broke: let another try follow, later each time, or give up after the last. False like finish()."""
-    if held.attempt >= MAX_ATTEMPTS:
+    if held.attempt >= PREVIEWS.max_attempts:
         return give_up(session, held, GIVEN_UP)
     return QUEUE.retry(session, held, now)
 

@@ -1,15 +1,17 @@
 """The sweep: finds what is due in the database and does it; any number of copies may run at once."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.ports import Queue, QueueName, QueueUnavailableError, Storage
+from app.domain.retention import PARTIAL_FILES_KEPT
 from app.models import Heartbeat, Job
 from app.services.accounts import mailed_links, sign_ups
 from app.services.billing.payment_service import PaymentService
@@ -27,15 +29,26 @@ log = logging.getLogger(__name__)
 
 MAX_WAKE_UPS = 100
 """Wake-ups waiting at once that the sweep may bring about, so that a long backlog is not notified over and over."""
-ABANDONED = timedelta(hours=6)
-"""No upload takes this long."""
 MOST_BATCHES = 50
 HEARTBEAT = "sweeper"
+_SECONDS: dict[str, float] = {}
+"""The timers, and after how many seconds each is due again."""
+_Method = TypeVar("_Method", bound=Callable[["Sweep"], None])
+
+
+def every(seconds: float) -> Callable[[_Method], _Method]:
+    """Make a method of the sweep a timer, due again after so many seconds."""
+
+    def note(method: _Method) -> _Method:
+        _SECONDS[method.__name__] = seconds
+        return method
+
+    return note
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What the timers do, each method one of them."""
+    """The timers of the service, each a method."""
 
     database: Database
     storage: Storage
@@ -44,121 +57,128 @@ class Sweep:
     kept_for: timedelta
     payment_service: PaymentService | None = None
 
+    @every(seconds=5)
     def beat(self) -> None:
         """Show a sign of life."""
         with self.database.unit_of_work() as session:
             session.merge(Heartbeat(name=HEARTBEAT, beat_at=self.clock()))
 
-    def notify_due_photos(self) -> None:
-        """Notify workers again of photos whose wake-up was lost, whose retry is due or whose worker died."""
-        self._notify_due(QueueName.PHOTOS, photos.due)
-
-    def notify_due_deliveries(self) -> None:
-        """The same for webhook deliveries, queue by queue."""
-        for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
-            self._notify_due(queue_name, partial(deliveries.due, queue_name=queue_name))
-
-    def notify_due_mail(self) -> None:
-        """The same for mail."""
-        self._notify_due(QueueName.MAIL, outbox.QUEUE.due)
-
-    def notify_due_previews(self) -> None:
-        """The same for previews."""
-        self._notify_due(QueueName.PREVIEWS, previews.QUEUE.due)
-
-    def forget_old_deliveries(self) -> None:
-        """Remove from the log what was kept long enough."""
-        self._all_of(delivery_log.forget)
-
-    def forget_old_mail(self) -> None:
-        """Remove mail that went out, or was given up, long ago."""
-        self._all_of(outbox.forget)
-
-    def forget_kept_answers(self) -> None:
-        """Remove answers kept for a repeated request, once their time is over."""
-        self._all_of(idempotency_records.forget)
-
-    def forget_sign_ins(self) -> None:
-        """Remove sign-ins whose time is over."""
-        self._all_of(sign_ins.forget)
-
-    def forget_known_browsers(self) -> None:
-        """Remove browsers that accounts were not used from for long."""
-        self._all_of(known_browsers.forget)
-
-    def forget_mailed_links(self) -> None:
-        """Remove links sent by mail that hold no longer."""
-        self._all_of(mailed_links.forget)
-
-    def forget_unconfirmed(self) -> None:
-        """Remove accounts whose e-mail nobody ever confirmed."""
-        self._all_of(sign_ups.forget)
-
-    def ask_about_payments(self) -> None:
-        """Ask how purchases stand of which nothing was heard for long: a message may be lost."""
-        if self.payment_service is not None:
-            self._each(self.payment_service.unheard(), self.payment_service.ask)
-
+    @every(seconds=5)
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
         with self.database.read_session() as session:
             late = jobs.overdue(session, self.clock())
         self._each(late, self._change(lambda session, job_id: jobs.expire(session, job_id, self.clock())))
 
+    @every(seconds=5)
+    def notify_due_photos(self) -> None:
+        """Notify workers again of photos whose wake-up was lost, whose retry is due or whose worker died."""
+        self._notify_due(QueueName.PHOTOS, photos.due)
+
+    @every(seconds=5)
+    def notify_due_deliveries(self) -> None:
+        """The same for webhook deliveries, queue by queue."""
+        for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
+            self._notify_due(queue_name, partial(deliveries.due, queue_name=queue_name))
+
+    @every(seconds=5)
+    def notify_due_mail(self) -> None:
+        """The same for mail."""
+        self._notify_due(QueueName.MAIL, outbox.QUEUE.due)
+
+    @every(seconds=5)
+    def notify_due_previews(self) -> None:
+        """The same for previews."""
+        self._notify_due(QueueName.PREVIEWS, previews.QUEUE.due)
+
+    @every(seconds=60)
     def expire_jobs(self) -> None:
         """Let go of the pictures of jobs settled long ago."""
         with self.database.read_session() as session:
             old = expiry.ripe(session, self.clock(), self.kept_for)
         self._each(old, self._change(lambda session, job_id: expiry.expire(session, job_id, self.clock())))
 
+    @every(seconds=60)
     def purge_files(self) -> None:
         """Remove the files of expired jobs."""
         with self.database.read_session() as session:
             left = expiry.unpurged(session)
         self._each(left, self._purge)
 
+    @every(seconds=3600)
     def forget_old_drafts(self) -> None:
         """Remove drafts that nobody went on with; their files go with the unused uploads."""
         self._all_of(drafts.forget)
 
+    @every(seconds=300)
     def forget_unused_uploads(self) -> None:
         """Remove upload sessions that no order used, with their files."""
         with self.database.read_session() as session:
             unused = uploads.unused(session, self.clock())
         self._each(unused, self._change(self._forget))
 
+    @every(seconds=3600)
     def recount_uses(self) -> None:
         """Count anew what accounts take where that is wrong: a release that did not count served meanwhile."""
         with self.database.read_session() as session:
             wrong = [each.account_id for each in quotas.miscounts(session)]
         self._each(wrong, self._change(quotas.recount))
 
+    @every(seconds=3600)
     def tidy_storage(self) -> None:
         """Remove what cut-off writers left in the store."""
-        self.storage.tidy(ABANDONED.total_seconds())
+        self.storage.tidy(PARTIAL_FILES_KEPT.total_seconds())
+
+    @every(seconds=300)
+    def forget_old_deliveries(self) -> None:
+        """Remove from the log what was kept long enough."""
+        self._all_of(delivery_log.forget)
+
+    @every(seconds=3600)
+    def forget_old_mail(self) -> None:
+        """Remove mail that went out, or was given up, long ago."""
+        self._all_of(outbox.forget)
+
+    @every(seconds=300)
+    def forget_kept_answers(self) -> None:
+        """Remove answers kept for a repeated request, once their time is over."""
+        self._all_of(idempotency_records.forget)
+
+    @every(seconds=3600)
+    def forget_sign_ins(self) -> None:
+        """Remove sign-ins whose time is over."""
+        self._all_of(sign_ins.forget)
+
+    @every(seconds=3600)
+    def forget_known_browsers(self) -> None:
+        """Remove browsers that accounts were not used from for long."""
+        self._all_of(known_browsers.forget)
+
+    @every(seconds=3600)
+    def forget_mailed_links(self) -> None:
+        """Remove links sent by mail that hold no longer."""
+        self._all_of(mailed_links.forget)
+
+    @every(seconds=3600)
+    def forget_unconfirmed(self) -> None:
+        """Remove accounts whose e-mail nobody ever confirmed."""
+        self._all_of(sign_ups.forget)
+
+    @every(seconds=60)
+    def ask_about_payments(self) -> None:
+        """Ask how purchases stand of which nothing was heard for long: a message may be lost."""
+        if self.payment_service is not None:
+            self._each(self.payment_service.unheard(), self.payment_service.ask)
+
+    def timers(self) -> Iterator[tuple[str, float, Callable[[], None]]]:
+        """Every timer: its name, after how many seconds it is due again, and what it does."""
+        for name, seconds in _SECONDS.items():
+            yield name.replace("_", " "), seconds, getattr(self, name)
 
     def everything(self) -> None:
-        """Each timer once."""
-        self.fail_overdue_jobs()
-        self.notify_due_photos()
-        self.notify_due_deliveries()
-        self.notify_due_mail()
-        self.notify_due_previews()
-        self.expire_jobs()
-        self.purge_files()
-        self.forget_old_drafts()
-        self.forget_unused_uploads()
-        self.recount_uses()
-        self.tidy_storage()
-        self.forget_old_deliveries()
-        self.forget_old_mail()
-        self.forget_kept_answers()
-        self.forget_sign_ins()
-        self.forget_known_browsers()
-        self.forget_mailed_links()
-        self.forget_unconfirmed()
-        self.ask_about_payments()
-        self.beat()
+        """Each timer once, in the order in which they stand here."""
+        for _, _, act in self.timers():
+            act()
 
     def _notify_due(self, queue_name: QueueName, due: Callable[[Session, datetime, int], list[str]]) -> None:
         try:

@@ -6,7 +6,7 @@ it is, and holds until the password changes.
 """
 
 import hashlib
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from sqlalchemy import delete, select, update
@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 
 from app.domain.actors import Browser
 from app.domain.devices import device
+from app.domain.retention import BROWSERS_KEPT
 from app.models import Account, KnownBrowser
 
-KEPT = timedelta(days=90)
 NETWORK_BITS, NETWORK_BITS_OF_IPV6 = 24, 48
 BATCH = 1000
 _ANY = ""
@@ -57,7 +57,7 @@ def trusted(session: Session, account: Account | None, secret: str) -> bool:
 
 def forget(session: Session, now: datetime) -> int:
     """Remove some browsers that were not seen for 90 days; how many there were."""
-    old = select(KnownBrowser.id).where(KnownBrowser.last_seen_at <= now - KEPT).limit(BATCH)
+    old = select(KnownBrowser.id).where(KnownBrowser.last_seen_at <= now - BROWSERS_KEPT).limit(BATCH)
     gone = delete(KnownBrowser).where(KnownBrowser.id.in_(old)).returning(KnownBrowser.id)
     return len(session.execute(gone.execution_options(synchronize_session=False)).all())
 

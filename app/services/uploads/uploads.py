@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
@@ -11,6 +11,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
 from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import Storage, Stored, Writing
+from app.domain.retention import UPLOADS_KEPT
 from app.models import Draft, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas
@@ -18,8 +19,6 @@ from app.services.uploads.quotas import Quota, Reservation
 
 MAX_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_MEGABYTES * 1024**2
-UNUSED_FOR = timedelta(hours=24)
-"""An upload session that no order used is swept away after this."""
 MOST_SLOTS = 1000
 """So many files one session takes over its whole life, replaced and removed ones among them."""
 BATCH = 100
@@ -194,7 +193,7 @@ def unused(session: Session, now: datetime) -> list[str]:
     """Some upload sessions that no order used in time and no draft holds."""
     held = select(Draft.id).where(Draft.upload_session_id == UploadSession.id)
     old = select(UploadSession.id).where(
-        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UNUSED_FOR, ~held.exists()
+        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UPLOADS_KEPT, ~held.exists()
     )
     return list(session.scalars(old.limit(BATCH)))
 

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from app.database import notify_after_commit
+from app.domain.attempts import DELIVERIES
 from app.domain.ports import QueueName
 from app.domain.sending import DeliveryState, Outcome
 from app.domain.webhooks import IN_FLIGHT
@@ -17,11 +18,10 @@ from app.services.leases import WorkQueue
 QUEUE = WorkQueue(
     Delivery.number,
     Delivery.attempts_made,
-    timedelta(),
+    DELIVERIES,
     waiting=DeliveryState.WAITING,
     working=DeliveryState.SENDING,
 )
-"""How long a claim holds is said with each: as long as an attempt may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from sqlalchemy.sql.base import ExecutableOption
 
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
+from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import DeliveryState
-from app.domain.webhooks import HELD_KEPT, KEPT
 from app.models import Attempt, Delivery, Event, Webhook
 from app.services.pagination import Page, cut_page
 from app.services.webhooks import deliveries, webhooks
@@ -181,10 +181,10 @@ def _again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]],
 def forget(session: Session, now: datetime) -> int:
     """Remove some deliveries whose time is over, with their attempts and test events; how many there were."""
     settled = Delivery.state.in_((DeliveryState.SUCCEEDED, DeliveryState.FAILED))
-    lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - KEPT)
+    lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - DELIVERIES_KEPT)
     over = or_(
-        and_(settled, Delivery.created_at <= now - KEPT, ~lately),
-        and_(Delivery.state == DeliveryState.HELD, Delivery.created_at <= now - HELD_KEPT),
+        and_(settled, Delivery.created_at <= now - DELIVERIES_KEPT, ~lately),
+        and_(Delivery.state == DeliveryState.HELD, Delivery.created_at <= now - HELD_DELIVERIES_KEPT),
         Delivery.webhook_id.in_(select(Webhook.id).where(Webhook.deleted_at.is_not(None))),
     )
     rows = session.execute(

@@ -11,8 +11,15 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.database import Database
-from app.domain import drafts, webhooks
 from app.domain.catalogue import ENTRIES
+from app.domain.retention import (
+    ANSWERS_KEPT,
+    DELIVERIES_KEPT,
+    DRAFTS_KEPT,
+    HELD_DELIVERIES_KEPT,
+    MAIL_KEPT,
+    UPLOADS_KEPT,
+)
 from app.models import Heartbeat
 from app.portal import words
 from app.portal.figures import describe_figures
@@ -20,10 +27,7 @@ from app.portal.public import examples
 from app.portal.public.docs import duration
 from app.portal.public.examples import EXAMPLES, STATIC
 from app.portal.public.front import PARTS
-from app.services.idempotency import idempotency_records
-from app.services.mail import outbox
 from app.services.retention.sweep import HEARTBEAT
-from app.services.uploads import uploads
 from app.settings import QcMode, Settings
 from app.web.health import parts
 from tests.fakes import FakeClock
@@ -134,12 +138,12 @@ def test_numbers_in_the_terms_are_those_in_force(
 ) -> None:
     text = words_of(stranger.open("/terms"))
     kept = (
-        uploads.UNUSED_FOR,
-        drafts.KEPT,
-        webhooks.KEPT,
-        webhooks.HELD_KEPT,
-        idempotency_records.KEPT,
-        outbox.KEPT,
+        UPLOADS_KEPT,
+        DRAFTS_KEPT,
+        DELIVERIES_KEPT,
+        HELD_DELIVERIES_KEPT,
+        ANSWERS_KEPT,
+        MAIL_KEPT,
     )
     for length in (*kept, settings.retention_seconds, settings.download_url_seconds, settings.upload_url_seconds):
         assert duration(length) in text

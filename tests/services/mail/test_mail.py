@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain.attempts import MAIL
 from app.domain.lifecycle import WorkState
 from app.domain.mail_text import HERE
 from app.domain.sending import Email, MailNotSentError
@@ -178,7 +179,7 @@ def test_a_crash_counts_and_the_next_worker_takes_over_after_the_lease(
     mailer.trouble = lambda: None
     mail_worker.send(mail_id)
     assert (mailer.sent, due(container)) == ([], [])
-    clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
+    clock.pass_(seconds=MAIL.lease.total_seconds() + 1)
     assert due(container) == [mail_id]
     mail_worker.send(mail_id)
     assert mailer.sent == [(mail_id, LETTER)]
@@ -189,10 +190,10 @@ def test_a_mail_that_kills_its_senders_is_given_up(
     container, mailer, mail_worker, mail_id, clock: FakeClock
 ) -> None:
     mailer.trouble = killed
-    for _ in range(outbox.MAX_ATTEMPTS):
+    for _ in range(MAIL.max_attempts):
         with pytest.raises(KilledError):
             mail_worker.send(mail_id)
-        clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
+        clock.pass_(seconds=MAIL.lease.total_seconds() + 1)
     mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.error, kept.sent_at, kept.claim_id) == (WorkState.DONE, outbox.INTERRUPTED, None, None)
@@ -204,7 +205,7 @@ def test_a_sender_that_lost_its_claim_changes_nothing(
 ) -> None:
     def overtaken() -> None:
         mailer.trouble = lambda: None
-        clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
+        clock.pass_(seconds=MAIL.lease.total_seconds() + 1)
         mail_worker.send(mail_id)
         raise MailNotSentError("550 too late", permanent=True)
 
@@ -222,7 +223,7 @@ def test_a_sender_that_was_overtaken_leaves_the_mail_to_the_one_who_holds_it(
 ) -> None:
     def overtaken() -> None:
         mailer.trouble = killed
-        clock.pass_(seconds=outbox.LEASE.total_seconds() + 1)
+        clock.pass_(seconds=MAIL.lease.total_seconds() + 1)
         with pytest.raises(KilledError):
             mail_worker.send(mail_id)  # is still at it, for all the first one knows
         late()
@@ -231,7 +232,7 @@ def test_a_sender_that_was_overtaken_leaves_the_mail_to_the_one_who_holds_it(
     mail_worker.send(mail_id)
     kept = row(container, mail_id)
     assert (kept.state, kept.attempts, kept.error, kept.sent_at) == (WorkState.WORKING, 2, None, None)
-    assert kept.lease_until == clock() + outbox.LEASE
+    assert kept.lease_until == clock() + MAIL.lease
 
 
 def test_no_transaction_is_open_while_the_mail_goes_out(api: Api, container, mailer, mail_worker, mail_id) -> None:

@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.drafts import KEPT, Content
+from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
+from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, UploadSession
 from app.services.orders import drafts
 from app.services.uploads import uploads
@@ -59,7 +60,7 @@ def test_the_list_tells_drafts_begun_in_earnest_with_their_photos(
         (old.id, "1 Old Road", 1),
         (new.id, "2 New Road", 0),
     }
-    assert listed[0].kept_until == container.clock() + KEPT
+    assert listed[0].kept_until == container.clock() + DRAFTS_KEPT
 
 
 def test_a_change_of_something_older_is_refused_and_loses_nothing(api: Api, container: Container) -> None:
@@ -89,7 +90,7 @@ def test_one_account_has_only_so_many_drafts(
 def test_a_draft_holds_its_files_until_it_is_forgotten(api: Api, container: Container) -> None:
     draft = begin(container, api.account_id)
     photo = add_photo(container, draft)
-    container.clock.pass_(days=KEPT.days - 1, hours=23)
+    container.clock.pass_(days=DRAFTS_KEPT.days - 1, hours=23)
     container.sweep.everything()
     assert count(container, Draft) == count(container, UploadSession) == 1
     assert container.storage.stat(photo.storage_key)
@@ -124,4 +125,4 @@ def test_a_discarded_draft_takes_its_files_along(api: Api, container: Container)
         drafts.discard(session, container.storage, drafts.own_open(session, api.account_id, draft.id))
     assert count(container, Draft) == count(container, DraftPhoto) == count(container, UploadSession) == 0
     assert container.storage.stat(photo.storage_key) is None
-    assert timedelta(days=7) == KEPT
+    assert timedelta(days=7) == DRAFTS_KEPT

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.addresses import slug
+from app.domain.attempts import PHOTOS
 from app.domain.quality import Reason
 from app.models import Photo, Result
 from app.services import audit
@@ -149,7 +150,7 @@ def test_a_source_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_
     status = api.status(job_id)
     assert (status["status"], status["creditsRefunded"]) == ("approved", 1)
     assert the_result(container).message == SOURCE_AWAY
-    assert len(source.asked) > photos.MAX_ATTEMPTS
+    assert len(source.asked) > PHOTOS.max_attempts
 
 
 def test_a_source_taken_out_of_the_settings_meanwhile_is_one_that_is_away(api: Api, container, shop, clock) -> None:

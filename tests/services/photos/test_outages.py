@@ -8,13 +8,12 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from app.container import Container
+from app.domain.attempts import PHOTOS, PREVIEWS
 from app.domain.lifecycle import WorkState
 from app.models import Job, Photo, Preview
 from app.services.leases import Hold
 from app.services.photos import photos
-from app.services.photos.photos import LEASE, MAX_ATTEMPTS, PAUSES
 from app.services.photos.worker import FILE_GONE
-from app.services.previews import previews
 from app.services.shared_appearances import SharedAppearances
 from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import FakeClock, photo
@@ -72,7 +71,7 @@ def test_an_outage_between_two_tries_takes_none_of_those_that_are_left(
         assert tries(container, photo_id) == (2, 9)  # the first minute is that of the retry
     work_for(container, clock, 60)
     assert api.status(order["jobId"])["status"] == "failed"
-    assert tries(container, photo_id)[0] == MAX_ATTEMPTS
+    assert tries(container, photo_id)[0] == PHOTOS.max_attempts
 
 
 def test_a_store_that_stays_away_fails_the_job_at_its_deadline_and_gives_the_credits_back(
@@ -161,7 +160,7 @@ def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
         shop.process(photo_id)
     assert tries(container, photo_id) == (0, 1)
     store.before = lambda act: None
-    clock.now += PAUSES[0]
+    clock.now += PHOTOS.pauses[0]
     container.engine.before = time_is_over
     with pytest.raises(SystemExit):
         shop.process(photo_id)
@@ -217,7 +216,7 @@ def test_a_claim_that_was_lost_while_the_database_was_away_is_no_try(
 
     def another_takes_over(seconds: float) -> None:
         outage(False)
-        clock.pass_(seconds=LEASE.total_seconds() + 1)
+        clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
         with container.database.unit_of_work() as session:
             assert photos.claim(session, photo_id, clock()) is not None
 
@@ -241,7 +240,7 @@ def test_a_lease_that_cannot_be_renewed_for_a_while_costs_no_try_either(
         with pytest.raises(OperationalError):
             holds[-1].renew()
         outage(False)
-        clock.pass_(seconds=LEASE.total_seconds() + 1)
+        clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
         with container.database.unit_of_work() as session:
             assert photos.claim(session, photo_id, clock()) is not None
         assert holds[-1].renew() is False
@@ -270,7 +269,7 @@ def test_previews_wait_for_the_store_uncounted(
         with store.away(acts):
             for _ in range(10):
                 develop(container)
-                clock.now += previews.PAUSES[-1]
+                clock.now += PREVIEWS.pauses[-1]
         assert (row().state, row().attempts) == (WorkState.WAITING, 0)
     develop(container)
     assert (row().state, row().attempts, row().width) == (WorkState.DONE, 1, 4)

@@ -9,11 +9,12 @@ from datetime import timedelta
 import pytest
 
 from app.container import Container
+from app.domain.attempts import PHOTOS
 from app.domain.quality import QualityReport
 from app.models import Photo
 from app.services.leases import Hold
 from app.services.photos import photos
-from app.services.photos.photos import LEASE, MAX_ATTEMPTS, Outcome
+from app.services.photos.photos import Outcome
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import FakeClock, photo
 
@@ -41,7 +42,7 @@ def test_of_many_workers_one_gets_the_photo(container: Container, photo_id: str)
 
 def test_a_claim_is_taken_over_only_after_its_lease(container: Container, photo_id: str, clock: FakeClock) -> None:
     first = claim(container, photo_id)
-    clock.now += LEASE
+    clock.now += PHOTOS.lease
     assert claim(container, photo_id) is None
     clock.pass_(seconds=1)
     second = claim(container, photo_id)
@@ -51,7 +52,7 @@ def test_a_claim_is_taken_over_only_after_its_lease(container: Container, photo_
 
 def test_a_worker_that_lost_its_claim_cannot_finish(container: Container, photo_id: str, clock: FakeClock) -> None:
     first = claim(container, photo_id)
-    clock.pass_(seconds=LEASE.total_seconds() + 1)
+    clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
     second = claim(container, photo_id)
     assert finish(container, first) is False
     assert finish(container, second) is True
@@ -60,12 +61,12 @@ def test_a_worker_that_lost_its_claim_cannot_finish(container: Container, photo_
 
 def test_a_renewed_lease_keeps_others_away(container: Container, photo_id: str, clock: FakeClock) -> None:
     held = claim(container, photo_id)
-    clock.now += LEASE
+    clock.now += PHOTOS.lease
     with container.database.unit_of_work() as session:
         assert photos.QUEUE.renew(session, held, clock()) is True
     clock.pass_(seconds=20)
     assert claim(container, photo_id) is None
-    clock.now += LEASE
+    clock.now += PHOTOS.lease
     assert claim(container, photo_id) is not None
     with container.database.unit_of_work() as session:
         assert photos.QUEUE.renew(session, held, clock()) is False
@@ -74,7 +75,7 @@ def test_a_renewed_lease_keeps_others_away(container: Container, photo_id: str, 
 def test_a_released_photo_is_tried_again_at_once_and_uncounted(
     container: Container, photo_id: str, clock: FakeClock
 ) -> None:
-    for _ in range(MAX_ATTEMPTS + 2):
+    for _ in range(PHOTOS.max_attempts + 2):
         held = claim(container, photo_id)
         assert held is not None
         with container.database.unit_of_work() as session:
@@ -111,7 +112,7 @@ def test_a_watch_that_renews_keeps_others_away_until_the_work_is_done(
     seen = []
 
     def late() -> None:
-        clock.now += LEASE
+        clock.now += PHOTOS.lease
         seen.append(holds[0].renew())
         clock.pass_(seconds=20)
         seen.append(claim(container, photo_id))
@@ -143,7 +144,7 @@ def test_the_file_of_a_fenced_worker_is_removed(
 ) -> None:
     def overtaken() -> None:
         container.engine.before = lambda: None
-        clock.pass_(seconds=LEASE.total_seconds() + 1)
+        clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
         photo_worker(container).process(photo_id)
 
     container.engine.before = overtaken
@@ -178,9 +179,9 @@ def test_a_photo_whose_workers_die_is_given_up_after_as_many_tries(
 ) -> None:
     order = api.order(interior=[PHOTO])
     photo_id = order["assets"][0]["id"]
-    for _ in range(MAX_ATTEMPTS):
+    for _ in range(PHOTOS.max_attempts):
         assert claim(container, photo_id) is not None
-        clock.pass_(seconds=LEASE.total_seconds() + 1)
+        clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
     assert work(container) == 1
     assert api.status(order["jobId"])["status"] == "failed"
     assert api.credits() == 100
@@ -188,7 +189,7 @@ def test_a_photo_whose_workers_die_is_given_up_after_as_many_tries(
 
 def test_one_broken_photo_does_not_fail_the_job(api: Api, container: Container, clock: FakeClock) -> None:
     order = api.order(interior=[photo("CRASH"), PHOTO])
-    for _ in range(MAX_ATTEMPTS):
+    for _ in range(PHOTOS.max_attempts):
         work(container)
         clock.now += timedelta(seconds=31)
     status = api.status(order["jobId"])

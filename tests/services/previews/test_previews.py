@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain.attempts import PHOTOS, PREVIEWS
 from app.domain.lifecycle import WorkState
 from app.domain.ports import PreviewSize, QueueName
 from app.domain.quality import QualityReport
@@ -14,7 +15,6 @@ from app.models import Job, Photo, Preview, Result
 from app.services.photos import photos
 from app.services.previews import previews
 from app.services.previews import worker as darkrooms
-from app.services.previews.previews import LEASE, MAX_ATTEMPTS
 from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api, develop, preview_worker, work
 from tests.fakes import FakeClock, photo
@@ -157,7 +157,7 @@ def test_work_that_breaks_is_tried_again_later_and_then_given_up(container: Cont
         assert due(container) == [KEY]
     develop(container)
     kept = row(container)
-    assert (kept.state, kept.attempts, kept.error) == (WorkState.DONE, MAX_ATTEMPTS, previews.GIVEN_UP)
+    assert (kept.state, kept.attempts, kept.error) == (WorkState.DONE, PREVIEWS.max_attempts, previews.GIVEN_UP)
     clock.pass_(days=1)
     assert due(container) == []
 
@@ -174,11 +174,11 @@ def test_a_retry_that_succeeds_leaves_no_error(container: Container, clock: Fake
 def test_a_file_that_kills_its_workers_is_given_up(container: Container, clock: FakeClock) -> None:
     wanted(container)
     container.previews.before = killed
-    for _ in range(MAX_ATTEMPTS):
+    for _ in range(PREVIEWS.max_attempts):
         with pytest.raises(KilledError):
             preview_worker(container).make(KEY)
         assert due(container) == []
-        clock.pass_(seconds=LEASE.total_seconds() + 1)
+        clock.pass_(seconds=PREVIEWS.lease.total_seconds() + 1)
         assert due(container) == [KEY]
     preview_worker(container).make(KEY)
     kept = row(container)
@@ -190,13 +190,13 @@ def test_a_claim_is_one_workers_until_its_lease_is_over(container: Container, cl
     wanted(container)
     with ThreadPoolExecutor(8) as pool:
         [first] = filter(None, pool.map(lambda _: claim(container), range(8)))
-    clock.now += LEASE
+    clock.now += PREVIEWS.lease
     assert claim(container) is None
     with container.database.unit_of_work() as session:
         assert previews.QUEUE.renew(session, first, clock())
     clock.pass_(seconds=20)
     assert claim(container) is None
-    clock.now += LEASE
+    clock.now += PREVIEWS.lease
     second = claim(container)
     assert second is not None
     with container.database.unit_of_work() as session:
@@ -212,7 +212,7 @@ def test_a_claim_is_one_workers_until_its_lease_is_over(container: Container, cl
 
 def test_a_released_claim_is_taken_again_at_once_and_uncounted(container: Container) -> None:
     wanted(container)
-    for _ in range(MAX_ATTEMPTS + 2):
+    for _ in range(PREVIEWS.max_attempts + 2):
         held = claim(container)
         assert held is not None
         with container.database.unit_of_work() as session:
@@ -225,7 +225,7 @@ def test_a_worker_that_was_overtaken_leaves_the_pictures_of_the_other(container:
 
     def overtaken() -> None:
         container.previews.before = lambda: None
-        clock.pass_(seconds=LEASE.total_seconds() + 1)
+        clock.pass_(seconds=PREVIEWS.lease.total_seconds() + 1)
         preview_worker(container).make(KEY)
 
     container.previews.before = overtaken
@@ -302,7 +302,7 @@ def test_results_and_their_photos_get_previews_with_their_result(api: Api, conta
 
 def test_a_photo_that_was_given_up_has_a_preview_all_the_same(api: Api, container: Container, clock) -> None:
     api.order(interior=[photo("CRASH")])
-    for _ in range(photos.MAX_ATTEMPTS):
+    for _ in range(PHOTOS.max_attempts):
         work(container)
         clock.now += timedelta(seconds=31)
     assert len(keys(container)) == 1

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from app.container import Container
+from app.domain.attempts import PHOTOS
 from app.domain.errors import Conflict, NotFound
 from app.domain.lifecycle import WorkState
 from app.domain.staff import StaffDeed
@@ -96,7 +97,7 @@ def test_a_requeue_takes_what_a_dead_worker_left_and_leaves_what_a_living_one_ho
     with container.database.unit_of_work() as session:
         dead, alive = [each.id for each in session.get_one(Job, job_id).photos]
         photos.claim(session, dead, clock())
-    clock.pass_(seconds=photos.LEASE.total_seconds() + 1)
+    clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
     with container.database.unit_of_work() as session:
         held = photos.claim(session, alive, clock())
     container.queue.notified.clear()

@@ -8,8 +8,9 @@ from sqlalchemy.orm import Session
 
 from app.domain.catalogue import PhotoType
 from app.domain.draft_orders import Problem, find_problems
-from app.domain.drafts import KEPT, Content, Sheet, Step
+from app.domain.drafts import Content, Sheet, Step
 from app.domain.pricing import Quote
+from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, Preview
 from app.services.orders import draft_orders, draft_photos
 from app.services.previews import previews
@@ -35,7 +36,7 @@ class Page:
     @property
     def kept_until(self) -> datetime:
         """When the draft is forgotten unless it changes before."""
-        return self.draft.updated_at + KEPT
+        return self.draft.updated_at + DRAFTS_KEPT
 
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
         """The uploaded photos of the type, in their order."""

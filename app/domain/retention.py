@@ -1,0 +1,22 @@
+"""How long what is kept is kept: the sweep removes it afterwards."""
+
+from datetime import timedelta
+
+DRAFTS_KEPT = timedelta(days=7)
+"""A draft is forgotten this long after its last change, with its files."""
+UPLOADS_KEPT = timedelta(hours=24)
+"""An upload session that no order used is swept away after this."""
+PARTIAL_FILES_KEPT = timedelta(hours=6)
+"""No upload takes this long."""
+DELIVERIES_KEPT = timedelta(days=7)
+"""How long deliveries stay in the log."""
+HELD_DELIVERIES_KEPT = timedelta(days=30)
+"""How long deliveries are held for a webhook that is off."""
+ANSWERS_KEPT = timedelta(hours=24)
+"""The answer of a request with an Idempotency-Key."""
+MAIL_KEPT = timedelta(days=30)
+"""A mail, sent or not: nobody waits for one so late."""
+BROWSERS_KEPT = timedelta(days=90)
+"""A browser that an account was signed in from, after it was seen last."""
+UNCONFIRMED_ACCOUNTS_KEPT = timedelta(days=7)
+"""An account that nobody confirmed, and to which no link leads any more, is forgotten after this."""
