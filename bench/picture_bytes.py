@@ -23,7 +23,7 @@ from app.domain.ports import EditRequest, EngineContext, GenerativeRequest
 from app.engine.canvas import ServerAccess
 from app.engine.geometry.surface import Surface
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import process_photo_steps
+from app.engine.pipeline import apply_effects
 from app.engine.segmentation.scene import Scene
 from bench.quality.places import PHOTOS, pictures
 from bench.sheets.wishes import wish_for
@@ -84,7 +84,7 @@ def entry(
     photo: Photo, request: EditRequest, server_access: ServerAccess | None, scene: Scene | None = None
 ) -> Entry:
     """Digests of pixels, masks and encoded result (null when all steps declined), and the report without names."""
-    done = process_photo_steps(photo, request, server_access, keep_mattes=True, scene=scene)
+    done = apply_effects(photo, request, server_access, keep_mattes=True, scene=scene)
     result = None if done.pixels is None else encode(done.pixels, photo, done.source_type).content
     return {
         "pixels": None if done.pixels is None else _digest(done.pixels.tobytes()),

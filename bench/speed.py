@@ -25,7 +25,7 @@ from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import PictureEngine, process_photo_steps
+from app.engine.pipeline import PictureEngine, apply_effects
 from app.engine.segmentation.scene import make_scene
 from bench import memory
 from bench.quality.places import PHOTOS
@@ -108,7 +108,7 @@ def timed(content: bytes, group: PhotoType) -> list[Line]:
             continue
         lines.append(_against(step.value, spent, MOST_TIMES))
     if group is PhotoType.EXTERIOR:
-        spent = fastest(floor, lambda: process_photo_steps(photo, EditRequest(steps=list(THREE))))
+        spent = fastest(floor, lambda: apply_effects(photo, EditRequest(steps=list(THREE))))
         lines.append(_against("grass + sky + golden hour, quality report", spent, MOST_TIMES_OF_THREE))
     spent = fastest(floor, lambda: PictureEngine().estimate_light(io.BytesIO(content)))
     lines.append((*_against("the photo's light for the order", spent, MOST_TIMES)[:4], "", ""))
@@ -131,7 +131,7 @@ def generous() -> list[Line]:
     lines: list[Line] = []
     for what, (request, most) in GENEROUS.items():
         begun = time.perf_counter()
-        done = process_photo_steps(photo, request)
+        done = apply_effects(photo, request)
         seconds = time.perf_counter() - begun
         declined = "; ".join(each.message for each in done.report.steps if not each.applied)
         lines.append((what, declined or f"{seconds:.1f}", f"≤ {most:g}", _mark(not declined and seconds <= most)))

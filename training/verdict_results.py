@@ -32,7 +32,7 @@ from app.engine.batch.processes import Workers
 from app.engine.fusion.frames import merge_frames
 from app.engine.fusion.shots import BracketError
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import process_photo_steps
+from app.engine.pipeline import apply_effects
 from app.engine.segmentation.scene import Scene, make_scene
 from bench.sheets.wishes import wish_for
 from training.verdicts import DIGITS, FRAMES, ROOM, STYLE, Order, as_options, csv_lines, read, shortened, steps_of
@@ -267,7 +267,7 @@ def _enhanced(
     photo: Photo, scene: Scene, order: Order, of_order: tuple[str, SharedAppearance]
 ) -> tuple[QualityReport, Picture | None]:
     try:
-        done = process_photo_steps(photo, order.wish(*of_order), scene=scene)
+        done = apply_effects(photo, order.wish(*of_order), scene=scene)
         return done.report, None if done.pixels is None else encode(done.pixels, photo, done.source_type)
     except Exception as error:  # One order's trouble must not cost the others.
         message = f"The engine failed: {type(error).__name__}: {error}"

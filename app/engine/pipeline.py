@@ -42,17 +42,17 @@ class PictureEngine:
     sleep: Callable[[float], None] = time.sleep
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Enhanced:
-        """Work the steps on the photo; the report names every step that declined.
+        """Apply the effects to the photo; the report names every effect that declined.
 
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
         source = decode(photo)
-        done = process_photo_steps(source, request, self._open_server_access(context), context=context)
+        done = apply_effects(source, request, self._open_server_access(context), context=context)
         picture = None if done.pixels is None else encode(done.pixels, source, done.source_type)
         return Enhanced(picture, done.report)
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
-        """What the photo says of the light it was taken in.
+        """Estimate the light that the photo was taken in.
 
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
@@ -66,10 +66,10 @@ class PictureEngine:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """What became of a photo: `pixels` are None when every step declined.
+class PipelineResult:
+    """The result for one photo: `pixels` are None when every effect declined.
 
-    `mattes` are full-size, 0-255, by step: where each that worked changed the picture, 255 where fully.
+    `mattes` are full-size, 0-255, by effect: where each that was made changed the picture, 255 where fully.
     """
 
     pixels: Pixels | None
@@ -78,11 +78,11 @@ class Finished:
 
     @property
     def source_type(self) -> SourceType | None:
-        """What the file has to say of what was added; None where all that it shows was there."""
+        """The IPTC digital source type of the result; None where nothing was added to the photo."""
         return find_strongest(*(_source_type(step) for step in self.report.steps))
 
 
-def process_photo_steps(
+def apply_effects(
     source: Photo,
     request: EditRequest,
     server_access: ServerAccess | None = None,
@@ -90,31 +90,32 @@ def process_photo_steps(
     context: EngineContext = _NO_CONTEXT,
     keep_mattes: bool = False,
     scene: Scene | None = None,
-) -> Finished:
-    """Work the wished steps on a decoded photo and measure the result; `mattes` stay empty unless they are kept.
+) -> PipelineResult:
+    """Apply the requested effects to a decoded photo and measure the result; `mattes` stay empty unless they are
+    kept.
 
-    A `scene` that an earlier wish on the same photo looked at is not looked at again.
+    A `scene` that an earlier request on the same photo analysed is not analysed again.
     """
-    way = _Way(
+    run = _Run(
         Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context),
         source.pixels,
     )
     for enhancement in in_pipeline_order(request.steps):
-        way.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
-    outcomes = tuple(way.outcomes)
+        run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
+    outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):
-        return Finished(None, judge(outcomes, ()), way.mattes)
-    regions = [(EFFECTS[each].rules, region) for each, region in way.regions.items()]
-    measured = measure_figures(way.reference, way.canvas.pixels, regions, source.profile)
-    return Finished(
-        way.canvas.pixels,
-        judge(outcomes, find_worst_figures(way.inside) + measured + tuple(way.figures)),
-        way.mattes,
+        return PipelineResult(None, judge(outcomes, ()), run.mattes)
+    regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
+    measured = measure_figures(run.reference, run.canvas.pixels, regions, source.profile)
+    return PipelineResult(
+        run.canvas.pixels,
+        judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures)),
+        run.mattes,
     )
 
 
 @dataclass(slots=True)
-class _Way:
+class _Run:
     """A photo on its way through the effects, and what is known of it so far.
 
     `reference` is the photo as it came, in the geometry that the effects so far gave it; `regions` and `mattes` are
@@ -142,7 +143,7 @@ class _Way:
         canvas, enhancement = self.canvas, effect.enhancement
         self.inside.append(effect.measure_in_room(canvas, done))
         self.figures += (*effect.measure_scene(canvas), *done.figures)
-        gone = _add_gone(canvas, done) if effect.empties else canvas.gone
+        gone = _add_removed_region(canvas, done) if effect.empties else canvas.gone
         self.canvas = replace(canvas, pixels=done.pixels, gone=gone)
         maker = effect.maker(canvas)
         self.outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
@@ -151,7 +152,7 @@ class _Way:
             self.mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
 
     def _warp(self, warp: Warp) -> None:
-        """Bring all that is known of the photo into a new geometry: it is looked at again as if it came so."""
+        """Bring all that is known of the photo into a new geometry; the scene is analysed anew."""
         canvas = self.canvas
         self.reference = warp(self.reference)
         self.regions = {each: None if region is None else warp(region) for each, region in self.regions.items()}
@@ -162,7 +163,7 @@ class _Way:
         self.canvas = replace(canvas, pixels=warp(canvas.pixels), scene=scene, gone=gone)
 
 
-def _add_gone(canvas: Canvas, done: EffectResult) -> Plane | None:
+def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:
     """Where things are gone after this effect too, as large as the scene's small picture."""
     if done.region is None:
         return canvas.gone

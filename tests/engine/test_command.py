@@ -16,7 +16,7 @@ from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
 from app.engine.batch.arguments import Asked
 from app.engine.io.photo import Photo
-from app.engine.pipeline import Finished
+from app.engine.pipeline import PipelineResult
 from tests import scenes
 
 HERE = Path(__file__).parents[2]
@@ -146,14 +146,14 @@ def test_photos_of_one_run_share_their_chance_whatever_they_are_called(tmp_path:
 def test_a_result_that_fails_its_checks_is_marked_in_its_name(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.batch.photo.process_photo_steps", _blackened)
+    monkeypatch.setattr("app.engine.batch.photo.apply_effects", _blackened)
     done = ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / "out")
     assert (done.exit_code, files(tmp_path / "out")) == (1, ["house.rejected.jpg"])
     assert "house.jpg: not done (kept as " in done.stderr
 
 
-def _blackened(photo: Photo, request: EditRequest, *, keep_mattes: bool) -> Finished:
-    return Finished(photo.pixels * 0, QualityReport(reason=Reason.BLANK, message="The picture is blank."), {})
+def _blackened(photo: Photo, request: EditRequest, *, keep_mattes: bool) -> PipelineResult:
+    return PipelineResult(photo.pixels * 0, QualityReport(reason=Reason.BLANK, message="The picture is blank."), {})
 
 
 def test_frames_of_one_photo_are_merged_and_enhanced(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from app.engine.geometry.agreement import uncover_surfaces
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.io.photo import decode
-from app.engine.pipeline import process_photo_steps
+from app.engine.pipeline import apply_effects
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.engine.engine_runs import enhanced
@@ -78,6 +78,6 @@ def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch
     pixels, labels = BARE.drawn(furnished=True)
     monkeypatch.setattr("app.engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, BARE.room))
     source = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
-    done = process_photo_steps(source, EditRequest([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "order"))
+    done = apply_effects(source, EditRequest([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "order"))
     assert [step.maker for step in done.report.steps] == [Maker.WORKER, Maker.WORKER]
     assert done.pixels is not None and (done.pixels != pixels).any()

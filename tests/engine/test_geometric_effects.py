@@ -39,7 +39,7 @@ def photo() -> Photo:
     return decode(io.BytesIO(scenes.encoded(scenes.house(), "PNG")))
 
 
-def figures(done: pipeline.Finished) -> dict[str, bool]:
+def figures(done: pipeline.PipelineResult) -> dict[str, bool]:
     return {each.code: each.passed for each in done.report.figures}
 
 
@@ -48,7 +48,7 @@ def test_edges_are_compared_after_the_change_of_geometry(
     photo: Photo, says_so: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "EFFECTS", {Enhancement.GRASS: effect(says_so=says_so)})
-    found = figures(pipeline.process_photo_steps(photo, EditRequest([Enhancement.GRASS])))
+    found = figures(pipeline.apply_effects(photo, EditRequest([Enhancement.GRASS])))
     assert found[IN_PLACE] is found[LOST] is says_so
 
 
@@ -57,10 +57,10 @@ def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
 ) -> None:
     request = EditRequest([Enhancement.SKY], "order")
     shifted = decode(io.BytesIO(scenes.encoded(shift(photo.pixels), "PNG")))
-    alone = pipeline.process_photo_steps(shifted, request, keep_mattes=True)
+    alone = pipeline.apply_effects(shifted, request, keep_mattes=True)
     effects = {**pipeline.EFFECTS, Enhancement.GRASS: effect(says_so=True)}
     monkeypatch.setattr(pipeline, "EFFECTS", effects)
-    both = pipeline.process_photo_steps(
+    both = pipeline.apply_effects(
         photo, EditRequest([Enhancement.GRASS, Enhancement.SKY], "order"), keep_mattes=True
     )
     assert both.report.passed, both.report
@@ -70,12 +70,12 @@ def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
 def test_masks_of_earlier_effects_are_warped_with_the_picture(
     photo: Photo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = pipeline.process_photo_steps(
-        photo, EditRequest([Enhancement.GRASS], "order"), keep_mattes=True
-    ).mattes[Enhancement.GRASS]
+    before = pipeline.apply_effects(photo, EditRequest([Enhancement.GRASS], "order"), keep_mattes=True).mattes[
+        Enhancement.GRASS
+    ]
     lawn = pipeline.EFFECTS[Enhancement.GRASS]
     sky = replace(effect(says_so=True), enhancement=Enhancement.SKY)
     monkeypatch.setattr(pipeline, "EFFECTS", {Enhancement.GRASS: lawn, Enhancement.SKY: sky})
     request = EditRequest([Enhancement.GRASS, Enhancement.SKY], "order")
-    after = pipeline.process_photo_steps(photo, request, keep_mattes=True).mattes[Enhancement.GRASS]
+    after = pipeline.apply_effects(photo, request, keep_mattes=True).mattes[Enhancement.GRASS]
     assert np.array_equal(after, shift(before))

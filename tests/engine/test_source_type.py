@@ -10,7 +10,7 @@ from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, Entry
 from app.domain.quality import Maker, QualityReport, StepOutcome
 from app.engine.io.photo import decode, encode
 from app.engine.io.source_type import SourceType, find_strongest, make_save_options, read_source_type
-from app.engine.pipeline import Finished
+from app.engine.pipeline import PipelineResult
 from app.engine.preview import PicturePreviews
 
 GREY = np.full((40, 60, 3), 128, np.uint8)
@@ -28,8 +28,8 @@ def said(content: bytes) -> SourceType | None:
         return read_source_type(image.info)
 
 
-def finished(*steps: StepOutcome) -> Finished:
-    return Finished(GREY, QualityReport(steps=steps), {})
+def finished(*steps: StepOutcome) -> PipelineResult:
+    return PipelineResult(GREY, QualityReport(steps=steps), {})
 
 
 @pytest.mark.parametrize("format_name", FORMATS)

@@ -231,7 +231,7 @@ def test_what_is_there_is_not_made_again(shared: Path, tmp_path: Path, monkeypat
     place, out = listed(shared, "eval/houses/1_frontal.jpg"), tmp_path / "out"
     run(place, out, [SKY], 1, shared)
     before = {path.name: path.stat().st_mtime_ns for path in out.iterdir()}
-    monkeypatch.setattr(verdict_results, "process_photo_steps", None)
+    monkeypatch.setattr(verdict_results, "apply_effects", None)
     assert run(place, out, [SKY], 1, shared) == 0
     assert {path.name: path.stat().st_mtime_ns for path in out.iterdir()} == before
     assert run(place, out, [SKY, (Enhancement.GRASS,)], 1, shared) == 1

@@ -24,7 +24,7 @@ from app.engine.fusion.shots import BracketError
 from app.engine.geometry.estimation import RoomUnclear, scale_room
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.io.photo import Photo, decode, encode
-from app.engine.pipeline import PictureEngine, process_photo_steps
+from app.engine.pipeline import PictureEngine, apply_effects
 from app.engine.segmentation.scene import Scene, make_scene
 
 
@@ -102,7 +102,7 @@ def _process_frames(task: Task) -> Outcome:
     if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
         return Outcome(QualityReport(), picture, surfaces=surfaces)
-    done = process_photo_steps(photo, task.request, keep_mattes=task.with_masks)
+    done = apply_effects(photo, task.request, keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
     picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
     return Outcome(done.report, picture, masks, surfaces)

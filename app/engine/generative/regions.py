@@ -148,7 +148,7 @@ def _find_engulfed(surfaces: Plane, things: Mask) -> Mask:
 
 
 def _add_margin(mask: Mask) -> Mask:
-    """The mask grown by MARGIN, its gaps of up to four times that closed."""
+    """The mask dilated by MARGIN, its gaps of up to four times that closed."""
     reach = round(MARGIN * max(mask.shape))
     return erode(_find_near(mask, 2 * MARGIN), reach)
 

@@ -64,7 +64,7 @@ LIMITS: Mapping[str, Limit] = {
     BANDING: Limit(Reason.BANDED, maximum=0.06),
     # Share of the step between light and dark at an edge, both sides together; good results have up to 0.02.
     HALO: Limit(Reason.HALO, maximum=0.05),
-    # CIE a*b* distance between what the whites became and what the steps wish for.
+    # CIE a*b* distance between what the whites became and what the effects aim at.
     CAST: Limit(Reason.COLOUR_CAST, maximum=3),
     # CIEDE2000.
     OUTSIDE: Limit(Reason.OUTSIDE_CHANGED),

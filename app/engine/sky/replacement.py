@@ -58,7 +58,7 @@ def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callabl
 def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
     """What `put_sky` does to each strip, for steps that do more to it in one go.
 
-    `small` is the picture the sky is to be put in, shrunken to a few hundred pixels, in the photo's colours.
+    `small` is the picture the sky is to be put in, shrunk to a few hundred pixels, in the photo's colours.
     """
     old, matte = _find_old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
     return SkyChange(matte, old, new())
