@@ -37,7 +37,7 @@ def test_the_engine_makes_the_same_of_the_scene_now(example: Example) -> None:
     told = examples.reports()[example.name]
     assert told.steps == done.report.steps
     for shown, measured in zip(told.figures, done.report.figures, strict=True):
-        assert (shown.name, shown.minimum, shown.maximum) == (measured.name, measured.minimum, measured.maximum)
+        assert (shown.code, shown.minimum, shown.maximum) == (measured.code, measured.minimum, measured.maximum)
         assert shown.value == pytest.approx(measured.value, rel=0.02, abs=0.002)
 
 

@@ -30,7 +30,7 @@ def test_floor_is_seen_where_the_camera_looks_at_it(number: int) -> None:
     assert room.surfaces is not None
     rows, columns = np.nonzero(room.surfaces == PLACE[Surface.FLOOR])
     assert len(rows) > 20
-    spots = truth.camera.on_floor(np.column_stack([columns + 0.5, rows + 0.5]).astype(float))
+    spots = truth.camera.intersect_floor(np.column_stack([columns + 0.5, rows + 0.5]).astype(float))
     near = 0.02
     left, right = made.room.left - made.camera.position[0], made.room.right - made.camera.position[0]
     assert not np.isnan(spots).any()
