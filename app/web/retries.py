@@ -39,8 +39,7 @@ def call(application: WSGIApplication, environ: WSGIEnvironment, start_response:
     What a careful client would do a second later is done at once: to read changes nothing, a file that is put twice
     is the same file, and the API promises one effect under one Idempotency-Key.
     """
-    keyed = _KEY in environ and environ["PATH_INFO"].startswith(_API)
-    if not keyed and environ["REQUEST_METHOD"] not in _REPEATABLE:
+    if not _has_one_effect(environ):
         return application(environ, start_response)
     # Each try sees the request as it came: the application changes what it is given.
     first = {**environ, _MAY_RETRY: _rewind(environ)}
@@ -56,6 +55,12 @@ def call(application: WSGIApplication, environ: WSGIEnvironment, start_response:
         close()
     _rewind(environ)
     return application(environ, start_response)
+
+
+def _has_one_effect(environ: WSGIEnvironment) -> bool:
+    """Whether the request sent twice changes no more than once. Keys are for POST; others may bear one, too."""
+    keyed = environ["REQUEST_METHOD"] == "POST" and _KEY in environ and environ["PATH_INFO"].startswith(_API)
+    return keyed or environ["REQUEST_METHOD"] in _REPEATABLE
 
 
 def _drop(_content: bytes) -> None:

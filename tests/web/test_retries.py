@@ -14,6 +14,7 @@ from app.models import Job
 from app.services.orders import orders
 from bench.customers import form_fields
 from tests.conftest import PHOTO, Api, order_body
+from tests.services.hooks import FakeTransport
 
 CUT = OperationalError("UPDATE account", {}, Exception("terminating connection"), connection_invalidated=True)
 AWAY = OperationalError("SELECT 1", {}, Exception("connection refused"))
@@ -129,3 +130,21 @@ def test_a_file_that_is_put_is_taken_by_a_second_try(
     monkeypatch.setattr(Session, "commit", cut_once)
     assert api.put(url, PHOTO).status_code == 200
     assert len(tries) > 1
+
+
+def test_what_is_removed_is_not_removed_twice_whatever_key_it_bears(
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    container.transport = FakeTransport()
+    hook = api.post("/webhooks", {"url": "https://hooks.example.com/"}).json["id"]
+    commit, tries = Session.commit, []
+
+    def cut_off(session: Session) -> None:
+        tries.append(1)
+        commit(session)
+        raise CUT
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "commit", cut_off)
+        assert api.call("DELETE", f"/webhooks?id={hook}", headers=KEY).status_code == 503
+    assert len(tries) == 1
