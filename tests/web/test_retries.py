@@ -4,10 +4,11 @@ from collections.abc import Callable
 from io import BytesIO
 
 import pytest
+from flask import Flask
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
-from werkzeug.test import TestResponse
+from werkzeug.test import EnvironBuilder, TestResponse
 
 from app.container import Container
 from app.models import Job
@@ -148,3 +149,23 @@ def test_what_is_removed_is_not_removed_twice_whatever_key_it_bears(
         patch.setattr(Session, "commit", cut_off)
         assert api.call("DELETE", f"/webhooks?id={hook}", headers=KEY).status_code == 503
     assert len(tries) == 1
+
+
+def test_the_server_is_told_of_one_answer_alone(
+    app: Flask, api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, tries, told = container.database.read_session, [], []
+
+    def cut_once():
+        tries.append(1)
+        if len(tries) == 1:
+            raise CUT
+        return reading()
+
+    monkeypatch.setattr(container.database, "read_session", cut_once)
+    environ = EnvironBuilder(
+        "/api/v1/user/credits", headers={"Authorization": f"Bearer {api.secret}"}
+    ).get_environ()
+    body = b"".join(app.wsgi_app(environ, lambda status, *_: told.append(status)))
+    assert (told, len(tries)) == (["200 OK"], 2)
+    assert b'"credits":100' in body
