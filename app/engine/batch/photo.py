@@ -29,7 +29,7 @@ from app.engine.segmentation.scene import Scene, make_scene
 
 
 @dataclass(frozen=True, slots=True)
-class PhotoGlance:
+class PhotoLight:
     """The SHA-256 of a file and what its photo says of the light; None where it cannot be read."""
 
     digest: str
@@ -60,17 +60,17 @@ class Outcome:
     surfaces: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def look_at_photo(path: Path) -> PhotoGlance:
+def look_at_photo(path: Path) -> PhotoLight:
     """Look at a photo before any is worked; never raises for what is wrong with the file."""
     try:
         content = path.read_bytes()
     except OSError:
-        return PhotoGlance("", None)
+        return PhotoLight("", None)
     digest = hashlib.sha256(content).hexdigest()
     try:
-        return PhotoGlance(digest, PictureEngine().estimate_light(io.BytesIO(content)))
+        return PhotoLight(digest, PictureEngine().estimate_light(io.BytesIO(content)))
     except (UnusablePhotoError, MemoryError):
-        return PhotoGlance(digest, None)
+        return PhotoLight(digest, None)
 
 
 def select_fitting_steps(steps: Sequence[Enhancement], light: LightEstimate | None) -> list[Enhancement]:

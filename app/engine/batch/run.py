@@ -12,7 +12,7 @@ from app.domain.ports import EditRequest
 from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
 from app.engine.batch.arguments import Asked
 from app.engine.batch.files import choose_stems, write_whole
-from app.engine.batch.photo import Outcome, PhotoGlance, Task, look_at_photo, process_photo, select_fitting_steps
+from app.engine.batch.photo import Outcome, PhotoLight, Task, look_at_photo, process_photo, select_fitting_steps
 from app.engine.batch.processes import Workers
 from app.engine.batch.report import Line, write_json
 
@@ -44,13 +44,13 @@ def run_batch(asked: Asked, paths: Sequence[Path]) -> list[Line]:
     return lines
 
 
-def _make_seed(glances: Sequence[PhotoGlance]) -> str:
+def _make_seed(glances: Sequence[PhotoLight]) -> str:
     """The same for the same photos, however they are named and in whatever order."""
     return hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
 
 
 def _tasks(
-    asked: Asked, paths: Sequence[Path], glances: Sequence[PhotoGlance], shared: tuple[str, SharedAppearance]
+    asked: Asked, paths: Sequence[Path], glances: Sequence[PhotoLight], shared: tuple[str, SharedAppearance]
 ) -> list[Task]:
     wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results
     if asked.brackets:

@@ -140,7 +140,7 @@ class Sweep:
         self._all_of(outbox.forget)
 
     @every(seconds=300)
-    def forget_kept_answers(self) -> None:
+    def forget_idempotency_records(self) -> None:
         """Remove answers kept for a repeated request, once their time is over."""
         self._all_of(idempotency_records.forget)
 

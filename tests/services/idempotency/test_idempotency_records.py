@@ -163,6 +163,6 @@ def test_old_answers_are_forgotten_and_young_ones_are_not(api: Api, container: C
     clock.pass_(hours=23)
     keep(container, claim(container, api, key="young"))
     clock.now += timedelta(hours=1)
-    container.sweep.forget_kept_answers()
+    container.sweep.forget_idempotency_records()
     assert isinstance(claim(container, api, "b", key="old"), Use)
     assert isinstance(claim(container, api, key="young"), Kept)

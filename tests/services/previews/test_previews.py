@@ -13,8 +13,7 @@ from app.domain.ports import PreviewSize, QueueName
 from app.domain.quality import QualityReport
 from app.models import Job, Photo, Preview, Result
 from app.services.photos import photos
-from app.services.previews import previews
-from app.services.previews import worker as darkrooms
+from app.services.previews import previews, worker
 from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api, develop, preview_worker, work
 from tests.fakes import FakeClock, photo
@@ -131,7 +130,7 @@ def test_a_wake_up_for_what_nobody_wants_makes_nothing_and_leaves_the_others_wai
 
 
 @pytest.mark.parametrize(
-    ("content", "error"), [(photo("BROKEN"), "The photo cannot be decoded."), (None, darkrooms.GONE)]
+    ("content", "error"), [(photo("BROKEN"), "The photo cannot be decoded."), (None, worker.GONE)]
 )
 def test_what_can_have_no_preview_is_given_up_in_words(container, clock: FakeClock, content, error) -> None:
     wanted(container)
