@@ -14,6 +14,8 @@ OVERLAPS = (timedelta(0), timedelta(hours=1), timedelta(hours=24), timedelta(day
 """How much longer a key may hold once another has taken over from it."""
 LIFETIMES = tuple(timedelta(days=days) for days in (30, 90, 365))
 """How long a key may hold; any other date, and no end at all, are possible too."""
+LONGEST_LIFETIME = timedelta(days=3653)
+"""Keys that shall hold longer than ten years may as well never end."""
 
 
 class Condition(StrEnum):

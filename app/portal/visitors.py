@@ -26,6 +26,7 @@ from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
 from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
+from app.domain.sign_in_limits import PROOF_HOLDS
 from app.domain.staff import StaffTwoFactor
 from app.services import security_log
 from app.services.accounts import accounts
@@ -38,7 +39,6 @@ KNOWN = "known"
 """The cookie by which accounts know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
-PROOF_HOLDS = timedelta(hours=2)
 SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
 """All that staff without two-factor can reach where it is required."""
 POLLS = frozenset(

@@ -10,42 +10,21 @@ Counted in Redis for all processes; while that is away, in this process, so that
 """
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from math import ceil, inf
+from math import ceil
 
 from flask import g, session
 
 from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
+from app.domain.sign_in_limits import ADDRESSES_PER_NETWORK, SIGN_IN_STAGES, TURN_HOLDS, SignInStage
 from app.services import security_log
 from app.services.security.known_browsers import network
 from app.web.context import container
-from app.web.counters import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters, process_counters
+from app.web.counters import Quota, Spent, address, counters, process_counters
 
 _TURN, _COUNTED = "turn", "counted"
-TURN_HOLDS = timedelta(minutes=5)
-"""So long after its wait a browser may still take its turn."""
-ADDRESSES_PER_NETWORK = 16
-"""A network may try an account as often as so many of its addresses: one customer may hold thousands of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """What holds for browsers that an account does not know, up to so many requests of theirs within the hour."""
-
-    up_to: float
-    wait_seconds: int
-    """Before each try; the request that asks for it is answered at once."""
-    most: int
-    """Requests an hour from one address, those that only ask for a turn counted too."""
-
-
-STAGES = (
-    Stage(up_to=10, wait_seconds=0, most=NEW_BROWSERS_PER_HOUR),
-    Stage(up_to=100, wait_seconds=4, most=8),
-    Stage(up_to=inf, wait_seconds=8, most=6),
-)
 
 
 def count(quota: Quota, whom: str) -> None:
@@ -95,8 +74,8 @@ def _count_stranger(named: str) -> None:
     _take_turn(_digest(named, address()), stage.wait_seconds)
 
 
-def _stage(spent: Spent) -> Stage:
-    return next(stage for stage in STAGES if _made(spent) <= stage.up_to)
+def _stage(spent: Spent) -> SignInStage:
+    return next(stage for stage in SIGN_IN_STAGES if _made(spent) <= stage.up_to)
 
 
 def _made(spent: Spent) -> int:

@@ -23,6 +23,7 @@ from limits.storage import RedisStorage
 from redis import RedisError
 
 from app.adapters.redis_connection import RedisLeftAloneError, options
+from app.domain.sign_in_limits import CODES_PER_HOUR, MAILS_PER_HOUR, NEW_BROWSERS_PER_HOUR
 from app.settings import Settings
 from app.web.context import container
 
@@ -51,14 +52,6 @@ class Quota(StrEnum):
     RESETS = "resets"
     NEW_ADDRESSES = "new-addresses"
     CODES = "codes"
-
-
-MAILS_PER_HOUR = 10
-"""So many mails an hour may be asked for, of each kind on its own."""
-NEW_BROWSERS_PER_HOUR = 10
-"""So often an hour may one address try to sign in to one account that does not know the browser."""
-CODES_PER_HOUR = 10
-"""Six digits, three of a million right at a time: whoever knows the password guesses one in four years or so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from app.container import Container
+from app.domain import limits
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
 from app.models import AccountUse
 from app.services.orders import draft_photos, drafts, reorders
@@ -258,5 +259,5 @@ def test_a_shoot_of_300_photos_of_the_largest_size_finds_room_by_default(contain
     with container.database.unit_of_work() as session:
         for _ in range(6):
             room = uploads.open_session(session, api.account_id, quota, container.clock(), 50)
-            quotas.hold(session, room.id, 50 * uploads.MAX_FILE_BYTES, quota)
-    assert use(container, api.account_id) == (6, 300 * uploads.MAX_FILE_BYTES)
+            quotas.hold(session, room.id, 50 * limits.MAX_FILE_BYTES, quota)
+    assert use(container, api.account_id) == (6, 300 * limits.MAX_FILE_BYTES)

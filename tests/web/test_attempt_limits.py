@@ -10,9 +10,10 @@ from redis import Redis
 from app.application import create_app
 from app.container import Container
 from app.domain.errors import RateLimited
+from app.domain.sign_in_limits import CODES_PER_HOUR
 from app.settings import Settings
 from app.web import attempt_limits, counters
-from app.web.counters import CODES_PER_HOUR, ProcessCounters, Quota
+from app.web.counters import ProcessCounters, Quota
 from tests.fakes import FakeClock, FakeQueue
 
 Try = Callable[..., int]

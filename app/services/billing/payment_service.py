@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from app.database import Database
 from app.domain.payments import (
+    UNOPENED_EXPIRE_AFTER,
     Basket,
     Checkout,
     Payment,
@@ -22,8 +23,6 @@ from app.services.billing.purchases import Wanted
 
 log = logging.getLogger(__name__)
 
-NEVER_OPENED = timedelta(hours=1)
-"""A purchase that has no payment page by then was given up: opening one broke, and nobody pressed again."""
 MOST_AT_ONCE = 20
 
 
@@ -135,7 +134,7 @@ class PaymentService:
 
     def _give_up(self, purchase: Purchase) -> None:
         now = self.clock()
-        if now - purchase.created_at >= NEVER_OPENED:
+        if now - purchase.created_at >= UNOPENED_EXPIRE_AFTER:
             with self.database.unit_of_work() as session:
                 settlement.expire(session, purchase.id, now)
 

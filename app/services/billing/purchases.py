@@ -8,19 +8,15 @@ from hashlib import sha256
 from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.domain import packs
+from app.domain import limits, packs
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import UNDECIDED, Checkout, Payment, Provider, PurchaseState
+from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, PaymentEvent, Purchase, Receipt
 from app.services.accounts import accounts
 from app.services.billing import credits
 
 FAULT = f"Enter an amount from {packs.FEWEST} to {packs.MOST:,} credits, in halves: 7.5 for example."
-MOST_OPEN = 50
-"""Payment pages of one account that wait to be paid."""
-ASKED_AGAIN = {PurchaseState.OPEN: timedelta(minutes=5), PurchaseState.AWAITED: timedelta(hours=1)}
-"""So long after the provider was asked last is it asked again, where no message of it came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +122,7 @@ def is_news(session: Session, event_id: str, kind: str, purchase_id: str | None,
 def unheard(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
     """Undecided purchases of which nothing was heard for long, those asked about longest ago first."""
     found: list[tuple[datetime, str]] = []
-    for state, wait in ASKED_AGAIN.items():
+    for state, wait in POLL_PROVIDER_AFTER.items():
         late = (Purchase.state == state, Purchase.checked_at <= now - wait)
         of_state = select(Purchase.checked_at, Purchase.id).where(*late, *_can_be_asked(provider))
         found += [(row[0], row[1]) for row in session.execute(of_state.order_by(Purchase.checked_at).limit(limit))]
@@ -176,8 +172,10 @@ def _can_be_asked(provider: Provider) -> tuple[ColumnElement[bool], ...]:
 
 def _leave_room(session: Session, account_id: str) -> None:
     mine = (Purchase.account_id == account_id, Purchase.state == PurchaseState.OPEN)
-    if (session.scalar(select(func.count()).where(*mine)) or 0) >= MOST_OPEN:
-        raise Conflict(f"{MOST_OPEN} purchases wait to be paid. Pay one of them, or come back tomorrow.")
+    if (session.scalar(select(func.count()).where(*mine)) or 0) >= limits.MAX_OPEN_PURCHASES:
+        raise Conflict(
+            f"{limits.MAX_OPEN_PURCHASES} purchases wait to be paid. Pay one of them, or come back tomorrow."
+        )
 
 
 def _open_draft(session: Session, account_id: str, draft_id: str | None) -> bool:

@@ -13,12 +13,10 @@ from app.domain.actors import Browser
 from app.domain.devices import device
 from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
-from app.domain.notices import Notice
+from app.domain.notices import MAX_LOW_BALANCE, Notice
 from app.domain.sending import Email
 from app.models import Account, Job, Purchase
 from app.services.mail import outbox
-
-MOST_LOW_BALANCE = Decimal(1_000_000)
 
 
 def tell(session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime) -> None:
@@ -78,11 +76,11 @@ def choose(account: Account, wanted: Collection[Notice], low_balance: Decimal | 
     Raises InvalidRequest when that is no amount.
     """
     if low_balance is not None and not _is_amount(low_balance):
-        fault = f"Enter an amount of credits up to {MOST_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."
+        fault = f"Enter an amount of credits up to {MAX_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."
         raise InvalidRequest({"low_balance": fault})
     account.mails_off = [notice for notice in Notice if notice not in wanted]
     account.low_balance = low_balance
 
 
 def _is_amount(credits: Decimal) -> bool:
-    return credits.is_finite() and 0 < credits <= MOST_LOW_BALANCE and credits == round(credits, 2)
+    return credits.is_finite() and 0 < credits <= MAX_LOW_BALANCE and credits == round(credits, 2)

@@ -33,7 +33,7 @@ from app.domain.shared_appearance import SharedAppearance
 from app.services.leases import Hold
 from app.services.photos import imagery, photos, quality
 from app.services.photos.photos import Claim, Outcome
-from app.services.shared_appearances import SharedAppearances
+from app.services.photos.shared_appearances import SharedAppearances
 
 log = logging.getLogger(__name__)
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
+from app.domain.attempts import LATE_AFTER
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
@@ -18,8 +19,6 @@ from app.services.pagination import Page, cut_page
 
 PAGE = 50
 ATTEMPTS = 20
-LATE = timedelta(minutes=1)
-"""What is due for longer is late: senders are down, or the receiver holds up its own queue."""
 
 
 class Show(StrEnum):
@@ -120,7 +119,7 @@ def _newest(show: Show, place: Delivery | None, limit: int, *conditions: Any) ->
 
 def _late(session: Session, now: datetime, place: Delivery | None, limit: int) -> list[int]:
     due = Delivery.next_attempt_at
-    rows = select(Delivery.number).where(Delivery.state == DeliveryState.WAITING, due < now - LATE)
+    rows = select(Delivery.number).where(Delivery.state == DeliveryState.WAITING, due < now - LATE_AFTER)
     if place is not None and place.next_attempt_at is not None:
         same = (due == place.next_attempt_at) & (Delivery.number > place.number)
         rows = rows.where(due >= place.next_attempt_at, (due > place.next_attempt_at) | same)

@@ -9,11 +9,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import WORKABLE, WorkState
-from app.domain.payments import UNDECIDED
+from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
 from app.domain.ports import SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase, Webhook
-from app.services.billing import purchases
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobRow
@@ -135,7 +134,7 @@ def _purchases(session: Session, now: datetime) -> Due:
     """Those of which nothing was heard for so long that the sweep asks about them."""
     moments: list[datetime] = []
     for state in UNDECIDED:
-        wait = purchases.ASKED_AGAIN[state]
+        wait = POLL_PROVIDER_AFTER[state]
         late = (Purchase.state == state, Purchase.checked_at <= now - wait, Purchase.problem.is_(None))
         rows = select(Purchase.checked_at).where(*late).order_by(Purchase.checked_at).limit(COUNTED + 1)
         moments += [at + wait for at in session.scalars(rows)]

@@ -7,9 +7,10 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
-from app.domain.media import HEADER_BYTES, sniff
+from app.domain.media import FORMATS, HEADER_BYTES, sniff
 from app.domain.ports import Storage, Stored, Writing
 from app.domain.retention import UPLOADS_KEPT
 from app.models import Draft, UploadSession
@@ -17,12 +18,7 @@ from app.services.previews import previews
 from app.services.uploads import quotas
 from app.services.uploads.quotas import Quota, Reservation
 
-MAX_MEGABYTES = 50
-MAX_FILE_BYTES = MAX_MEGABYTES * 1024**2
-MOST_SLOTS = 1000
-"""So many files one session takes over its whole life, replaced and removed ones among them."""
 BATCH = 100
-FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +52,12 @@ def enlarge(session: Session, session_id: str, interior_count: int, exterior_cou
 def more_room(session: Session, session_id: str, photo_type: PhotoType, count: int) -> list[Slot]:
     """Room for so many more files of the type, for an order whose number of photos nobody knows yet.
 
-    Raises Conflict when the session has had MOST_SLOTS of them or was ordered, NotFound when it was swept.
+    Raises Conflict when the session has had MAX_SESSION_FILES of them or was ordered, NotFound when it was swept.
     """
     hold_open(session, session_id)
     upload_session = session.get_one(UploadSession, session_id)
-    if upload_session.interior_count + upload_session.exterior_count + count > MOST_SLOTS:
-        raise Conflict(f"More than {MOST_SLOTS} files were added and removed; start a new order.")
+    if upload_session.interior_count + upload_session.exterior_count + count > limits.MAX_SESSION_FILES:
+        raise Conflict(f"More than {limits.MAX_SESSION_FILES} files were added and removed; start a new order.")
     if photo_type is PhotoType.INTERIOR:
         upload_session.interior_count += count
     else:
@@ -102,7 +98,7 @@ class Reception:
     ) -> None:
         self._storage, self._key = storage, key
         self._reservation, self._partial = reservation, partial
-        self._writing: Writing = storage.create(key, MAX_FILE_BYTES)
+        self._writing: Writing = storage.create(key, limits.MAX_FILE_BYTES)
         self._head: bytes | None = b""
         self._size = 0
 
@@ -146,8 +142,8 @@ class Reception:
         return head
 
     def _write(self, chunk: bytes) -> None:
-        if self._size + len(chunk) > MAX_FILE_BYTES:
-            raise TooLarge(f"A file may have at most {MAX_MEGABYTES} MB.")
+        if self._size + len(chunk) > limits.MAX_FILE_BYTES:
+            raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
         if self._reservation is not None:
             self._reservation.take(len(chunk))
         self._size += self._writing.write(chunk)
