@@ -201,7 +201,7 @@ def _load(secret: str) -> _User | None:
     _keep_fresh(now - who.proved_at < PROOF_HOLDS)
     if stale and request.headers.get("HX-Trigger") not in POLLS:
         with here.database.unit_of_work() as unit:
-            sign_ins.note_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))
+            sign_ins.record_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))
     return _User(secret, who)
 
 
@@ -233,7 +233,7 @@ def _require_staff() -> ResponseReturnValue | None:
     if found is None:
         return _lead_to_sign_in()
     if not found.is_staff:
-        security_log.tell(SecurityEvent.NOT_STAFF, found.account_id)
+        security_log.record(SecurityEvent.NOT_STAFF, found.account_id)
         raise NotFound
     return _require_two_factor(found)
 

@@ -41,7 +41,7 @@ def upload(token: str) -> ResponseReturnValue:
     with here.database.unit_of_work() as session:
         uploads.hold_open(session, uploads.session_of(key))
         reservation.ahead(session, request.content_length or 0)
-    with uploads.Reception(here.storage, key, reservation) as reception:
+    with uploads.PhotoUpload(here.storage, key, reservation) as reception:
         while chunk := received(CHUNK_BYTES):
             reception.take(chunk)
         # An order placed meanwhile must keep the photo it was placed for.

@@ -68,7 +68,7 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
         reservation = Reservation(here.database, upload_session.id, here.upload_quota)
         reservation.ahead(session, request.content_length or 0)
     try:
-        form = Form(upload_session.id, reservation)
+        form = MultipartForm(upload_session.id, reservation)
         for part in parts(request):
             form.take(part)
         with here.database.unit_of_work() as session:
@@ -83,7 +83,7 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
         raise
 
 
-class Form:
+class MultipartForm:
     """The form as it arrives, part by part."""
 
     counted = (PhotoType.INTERIOR, PhotoType.EXTERIOR)
@@ -173,7 +173,7 @@ class Form:
     def _store(self, part: FilePart, key: str) -> None:
         digest = sha256()
         try:
-            with uploads.Reception(container().storage, key, self.reservation, partial=True) as reception:
+            with uploads.PhotoUpload(container().storage, key, self.reservation, partial=True) as reception:
                 for chunk in part.chunks:
                     reception.take(chunk)
                     digest.update(chunk)

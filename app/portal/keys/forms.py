@@ -19,13 +19,13 @@ _OVERLAPS = {str(round(each.total_seconds())): each for each in OVERLAPS}
 _ONE_OF_THESE = "Choose one of these."
 
 
-class NameForm(FlaskForm):
+class KeyNameForm(FlaskForm):
     """What the key is called."""
 
     name = StringField("Name", [keeps(key_name)])
 
 
-class KeyForm(NameForm):
+class KeyForm(KeyNameForm):
     """A key to be."""
 
     scopes = SelectMultipleField("What it may do", [InputRequired("Choose at least one.")], validate_choice=False)

@@ -7,7 +7,7 @@ from app.domain import limits, webhooks
 from app.domain.keys import MAX_KEYS
 from app.domain.retention import ANSWERS_KEPT
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.public.reference import Operation, Reference, read_reference
+from app.portal.public.reference import OperationReference, Reference, read_reference
 from app.portal.snippets import sample_delivery
 from app.web import documents
 from app.web.context import container
@@ -35,6 +35,6 @@ def show() -> ResponseReturnValue:
     )
 
 
-def _list_calls(api: Reference) -> list[Operation]:
+def _list_calls(api: Reference) -> list[OperationReference]:
     every = {operation.name: operation for group in api.groups for operation in group.operations}
     return [every[name] for name in CALLS]

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from app.domain import limits, retention, webhooks
 from app.portal import safe_html
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.public.reference import Refusal, read_reference
+from app.portal.public.reference import RefusalReference, read_reference
 from app.portal.snippets import list_receivers, sample_delivery, write_programs
 from app.web import documents
 from app.web.context import container
@@ -53,9 +53,9 @@ def _write_count(count: float, unit: str) -> str:
     return f"{count:g} {unit}" + ("" if count == 1 else "s")
 
 
-def _list_refusals() -> Sequence[Refusal]:
+def _list_refusals() -> Sequence[RefusalReference]:
     """Every refusal there is, with its code."""
     return [
-        Refusal(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")
+        RefusalReference(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")
         for kind, status in STATUS.items()
     ]

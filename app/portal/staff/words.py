@@ -15,7 +15,7 @@ from app.portal.reviews import words as review_words
 from app.portal.words import Word
 from app.services.staff import payments as staff_payments
 from app.services.staff.queue import SILENT, Due
-from app.services.webhooks.health import Condition
+from app.services.webhooks.health import WebhookState
 
 QUEUES: Mapping[QueueName, str] = {
     QueueName.PHOTOS: "Photos",
@@ -43,13 +43,13 @@ _SENT: Mapping[DeliveryState, Word] = {
     DeliveryState.FAILED: Word("Failed", "bad", ""),
     DeliveryState.HELD: Word("Held", "warn", ""),
 }
-WEBHOOKS: Mapping[Condition, Word] = {
-    Condition.OFF: Word("Off", "quiet", ""),
-    Condition.FAILING: Word("Failing", "bad", ""),
-    Condition.TROUBLED: Word("Slow", "warn", ""),
-    Condition.SHAKY: Word("Some failures", "warn", ""),
-    Condition.UNTRIED: Word("Nothing sent yet", "quiet", ""),
-    Condition.WELL: Word("Working", "good", ""),
+WEBHOOKS: Mapping[WebhookState, Word] = {
+    WebhookState.OFF: Word("Off", "quiet", ""),
+    WebhookState.FAILING: Word("Failing", "bad", ""),
+    WebhookState.TROUBLED: Word("Slow", "warn", ""),
+    WebhookState.SHAKY: Word("Some failures", "warn", ""),
+    WebhookState.UNTRIED: Word("Nothing sent yet", "quiet", ""),
+    WebhookState.WELL: Word("Working", "good", ""),
 }
 
 

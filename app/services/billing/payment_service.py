@@ -19,7 +19,7 @@ from app.domain.payments import (
 from app.models import Account, Purchase
 from app.services.accounts import accounts
 from app.services.billing import purchases, settlement
-from app.services.billing.purchases import Wanted
+from app.services.billing.purchases import PurchaseRequest
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ MOST_AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class ReturnUrls:
     """Where a buyer comes back to, from the purchase's id: having paid, and having turned back."""
 
     paid: Callable[[str], str]
@@ -43,7 +43,7 @@ class PaymentService:
     clock: Callable[[], datetime]
     seller: str
 
-    def begin(self, account_id: str, wanted: Wanted, ways: Ways) -> Purchase:
+    def begin(self, account_id: str, wanted: PurchaseRequest, ways: ReturnUrls) -> Purchase:
         """The purchase of this form with its payment page; pressed twice, also at once, it is the same.
 
         Raises InvalidRequest for an amount not on sale, Conflict, and PaymentsUnavailableError or
@@ -105,7 +105,7 @@ class PaymentService:
         with self.database.unit_of_work() as session:
             settlement.settle(session, purchase.id, payment, self.seller, self.clock())
 
-    def _open(self, purchase: Purchase, email: str, ways: Ways) -> Checkout:
+    def _open(self, purchase: Purchase, email: str, ways: ReturnUrls) -> Checkout:
         basket = Basket(
             purchase_id=purchase.id,
             account_id=purchase.account_id,

@@ -20,7 +20,7 @@ FAULT = f"Enter an amount from {packs.FEWEST} to {packs.MOST:,} credits, in halv
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PurchaseRequest:
     """What somebody wants to buy, on which form, and the draft they come from."""
 
     credits: Decimal
@@ -29,7 +29,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PurchaseView:
     """A purchase as its owner sees it: with its receipt's number, and the draft to go on with if there is one."""
 
     purchase: Purchase
@@ -38,7 +38,9 @@ class Seen:
     balance: Decimal
 
 
-def begin(session: Session, account_id: str, wanted: Wanted, provider: Provider, now: datetime) -> Purchase:
+def begin(
+    session: Session, account_id: str, wanted: PurchaseRequest, provider: Provider, now: datetime
+) -> Purchase:
     """The purchase of this form: begun now, or when it was sent before, also a moment ago.
 
     Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases wait to be paid.
@@ -87,13 +89,13 @@ def own(session: Session, account_id: str, purchase_id: str) -> Purchase:
     return purchase
 
 
-def seen(session: Session, account_id: str, purchase_id: str) -> Seen:
+def read_view(session: Session, account_id: str, purchase_id: str) -> PurchaseView:
     """What its page shows. Raises NotFound for any other's."""
     purchase = own(session, account_id, purchase_id)
     number = session.scalar(select(Receipt.number).where(Receipt.purchase_id == purchase.id))
     there = _open_draft(session, account_id, purchase.draft_id)
     balance = credits.balance(session, account_id)
-    return Seen(purchase, number, purchase.draft_id if there else None, balance)
+    return PurchaseView(purchase, number, purchase.draft_id if there else None, balance)
 
 
 def held(session: Session, purchase_id: str) -> Purchase:

@@ -11,10 +11,10 @@ from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import UNDECIDED, UNDER_WAY_AT_MOST, Dispute
 from app.models import Purchase, Receipt
-from app.services.pagination import Order, Page, cut_page
+from app.services.pagination import Page, SortOrder, cut_page
 
 PAGE = 25
-_ORDER = Order((Purchase.created_at, Purchase.id))
+_ORDER = SortOrder((Purchase.created_at, Purchase.id))
 MOST_NAMED = 3
 
 

@@ -19,7 +19,9 @@ from app.models import Account, Job, Purchase
 from app.services.mail import outbox
 
 
-def tell(session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime) -> None:
+def send_notice(
+    session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime
+) -> None:
     """Post the message, written for the account's address; nothing where its owner does not want it.
 
     Nothing goes to an account that is deleted or suspended either.
@@ -38,14 +40,14 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
     refund = job.credit_cost - job.credits_refunded
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
-        tell(session, job.account_id, Notice.ORDER_READY, lambda to: emails.order_ready(to, *facts), now)
+        send_notice(session, job.account_id, Notice.ORDER_READY, lambda to: emails.order_ready(to, *facts), now)
     elif job.status is Status.UNDELIVERABLE:
         facts += (job.undeliverable_reason or "", refund)
         told = Notice.ORDER_UNDELIVERABLE
-        tell(session, job.account_id, told, lambda to: emails.order_undeliverable(to, *facts), now)
+        send_notice(session, job.account_id, told, lambda to: emails.order_undeliverable(to, *facts), now)
     elif job.status is Status.FAILED:
         facts += (job.error or "", refund)
-        tell(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+        send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
 
 
 def balance_fell(
@@ -54,20 +56,20 @@ def balance_fell(
     """Tell that the balance crossed the owner's limit downwards; nothing where it was below before."""
     if limit is not None and after < limit <= before:
         told = Notice.LOW_BALANCE
-        tell(session, account_id, told, lambda to: emails.low_balance(to, after, limit), now)
+        send_notice(session, account_id, told, lambda to: emails.low_balance(to, after, limit), now)
 
 
 def signed_in(session: Session, account_id: str, browser: Browser, now: datetime) -> None:
     """Tell of a sign-in by a browser that the account does not know."""
     facts = (device(browser.user_agent), browser.address, now)
-    tell(session, account_id, Notice.NEW_SIGN_IN, lambda to: emails.new_sign_in(to, *facts), now)
+    send_notice(session, account_id, Notice.NEW_SIGN_IN, lambda to: emails.new_sign_in(to, *facts), now)
 
 
 def purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
     """Send the receipt of a paid purchase."""
     facts = (purchase.id, number, purchase.credits, purchase.price_cents)
     told = Notice.PURCHASE_PAID
-    tell(session, purchase.account_id, told, lambda to: emails.receipt(to, *facts), now)
+    send_notice(session, purchase.account_id, told, lambda to: emails.receipt(to, *facts), now)
 
 
 def choose(account: Account, wanted: Collection[Notice], low_balance: Decimal | None) -> None:

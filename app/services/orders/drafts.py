@@ -14,7 +14,7 @@ from app.domain.ports import Storage
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto
 from app.services.uploads import uploads
-from app.services.uploads.quotas import Quota
+from app.services.uploads.quotas import UploadQuota
 
 BATCH = 100
 
@@ -33,7 +33,7 @@ class OpenDraft:
         return self.draft.updated_at + DRAFTS_KEPT
 
 
-def begin(session: Session, account_id: str, quota: Quota, now: datetime) -> Draft:
+def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) -> Draft:
     """An empty draft: a new one, or one that was begun before and never touched.
 
     Raises Conflict when the account has MAX_OPEN_DRAFTS already, OpenSessionsExceeded.

@@ -35,7 +35,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     if last is not None and last.used_at is None and last.created_at > now - SEND_AGAIN_AFTER:
         return
     secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now, alone=False)
-    security_log.note(session, SecurityEvent.RESET_LINK_SENT, account.id)
+    security_log.record_after_commit(session, SecurityEvent.RESET_LINK_SENT, account.id)
     outbox.post(session, account.id, emails.choose_password(account.email, page(secret)), now)
 
 

@@ -46,7 +46,7 @@ class QueueState:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class ServiceHealth:
     """What the database knows: what is due in each queue, purchases to ask about, the sweeper's heartbeat, and the
     unfinished jobs whose time is over first.
     """
@@ -65,7 +65,7 @@ def read_state(queue: Queue) -> QueueState | None:
         return None
 
 
-def health(session: Session, now: datetime) -> Health:
+def health(session: Session, now: datetime) -> ServiceHealth:
     """What the database knows, in the same few statements however much there is."""
     queues = {
         QueueName.PHOTOS: _photos(session, now),
@@ -75,7 +75,7 @@ def health(session: Session, now: datetime) -> Health:
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.by_deadline(session, [], None, NEAREST))
-    return Health(queues, _purchases(session, now), sweeper_at, nearest)
+    return ServiceHealth(queues, _purchases(session, now), sweeper_at, nearest)
 
 
 def _due(moments: Sequence[datetime], more: bool = False) -> Due:

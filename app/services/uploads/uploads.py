@@ -16,7 +16,7 @@ from app.domain.retention import UPLOADS_KEPT
 from app.models import Draft, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas
-from app.services.uploads.quotas import Quota, Reservation
+from app.services.uploads.quotas import Reservation, UploadQuota
 
 BATCH = 100
 
@@ -31,7 +31,12 @@ class Slot:
 
 
 def open_session(
-    session: Session, account_id: str, quota: Quota, now: datetime, interior_count: int = 0, exterior_count: int = 0
+    session: Session,
+    account_id: str,
+    quota: UploadQuota,
+    now: datetime,
+    interior_count: int = 0,
+    exterior_count: int = 0,
 ) -> UploadSession:
     """A new upload session for so many files. Raises OpenSessionsExceeded."""
     quotas.open_session(session, account_id, quota)
@@ -86,7 +91,7 @@ def slots(upload_session: UploadSession) -> list[Slot]:
     ]
 
 
-class Reception:
+class PhotoUpload:
     """One photo on its way in, judged by its first bytes and its size while it streams.
 
     Used as a context: left without `end`, nothing stays in the store, nor of what it reserved. An upload that is
@@ -102,7 +107,7 @@ class Reception:
         self._head: bytes | None = b""
         self._size = 0
 
-    def __enter__(self) -> "Reception":
+    def __enter__(self) -> "PhotoUpload":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -166,7 +171,7 @@ def hold_open(session: Session, session_id: str) -> None:
         raise Conflict("These files were ordered already and can no longer change.", jobId=upload_session.job_id)
 
 
-def look(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
+def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
     """What lies in the store of those keys that belong to the upload session."""
     found = {key: storage.stat(key) for key in keys if key.startswith(prefix(session_id))}
     return {key: stored for key, stored in found.items() if stored is not None}
