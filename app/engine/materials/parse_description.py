@@ -47,7 +47,7 @@ class ParsedDescription:
 
 
 def drop_old_surface(text: str) -> str:
-    """The lower-case text without what it says of the surface that is replaced: `instead of carpet`, `no carpet`."""
+    """The lower-case text without what it says of the replaced surface: `instead of carpet`, `no carpet`."""
     text = _GREY.sub("grey", text).replace("\u2019", "'")
     for pattern in _OLD:
         text = re.sub(pattern, " ", text)
