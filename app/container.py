@@ -39,7 +39,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
 from app.services.retention.sweep import Sweep
-from app.services.uploads.quotas import Quota
+from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
 
@@ -180,10 +180,10 @@ class Container:
         return Renewals(self.database, self.clock)
 
     @property
-    def upload_quota(self) -> Quota:
+    def upload_quota(self) -> UploadQuota:
         """What one account may keep uploaded without ordering it."""
         settings = self.settings
-        return Quota(settings.upload_quota_sessions, settings.upload_quota_megabytes * 1024**2)
+        return UploadQuota(settings.upload_quota_sessions, settings.upload_quota_megabytes * 1024**2)
 
     @property
     def time_limit(self) -> timedelta:

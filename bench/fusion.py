@@ -22,7 +22,7 @@ from PIL import Image
 from app.engine.arrays import Pixels
 from app.engine.fusion.brackets import fuse_brackets
 from app.engine.fusion.shots import open_shots
-from app.engine.io.photo import Photo, decode
+from app.engine.io.photo import DecodedPhoto, decode
 
 Values = NDArray[np.float64]
 Window = Callable[[Values], Values]
@@ -156,7 +156,7 @@ def enfused(files: Sequence[Path]) -> Pixels:
         return np.asarray(Image.open(target).convert("RGB"))
 
 
-def _read(path: Path) -> Photo:
+def _read(path: Path) -> DecodedPhoto:
     return decode(io.BytesIO(path.read_bytes()))
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType
 from app.domain.ports import Change, EditRequest, Staging
-from app.engine.batch.photo import Task, process_photo
+from app.engine.batch.photo import PhotoTask, process_photo
 from app.engine.effects.table import EFFECTS
 from app.engine.pipeline import PictureEngine
 from tests import scenes
@@ -65,7 +65,7 @@ def main() -> None:
         with Path(paths[0]).open("rb") as photo:
             PictureEngine().enhance(photo, request)
     else:
-        done = process_photo(Task([Path(path) for path in paths], request))
+        done = process_photo(PhotoTask([Path(path) for path in paths], request))
         if done.picture is None:
             raise SystemExit(done.report.message)
     print((_kilobytes("VmHWM") - rest) * 1024 / pixels)

@@ -22,7 +22,7 @@ from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.ports import EditRequest, EngineContext, GenerativeRequest
 from app.engine.canvas import ServerAccess
 from app.engine.geometry.surface import Surface
-from app.engine.io.photo import Photo, decode, encode
+from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.pipeline import apply_effects
 from app.engine.segmentation.scene import Scene
 from bench.quality.places import PHOTOS, pictures
@@ -81,7 +81,7 @@ def entries(quick: bool) -> Iterator[tuple[str, Entry]]:
 
 
 def entry(
-    photo: Photo, request: EditRequest, server_access: ServerAccess | None, scene: Scene | None = None
+    photo: DecodedPhoto, request: EditRequest, server_access: ServerAccess | None, scene: Scene | None = None
 ) -> Entry:
     """Digests of pixels, masks and encoded result (null when all steps declined), and the report without names."""
     done = apply_effects(photo, request, server_access, keep_mattes=True, scene=scene)

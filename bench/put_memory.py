@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from app.services.uploads.uploads import MAX_FILE_BYTES
+from app.domain.limits import MAX_FILE_BYTES
 from bench.customers import Customer
 from bench.serving import Place, whole_service
 from bench.tables import say_where, show, spread

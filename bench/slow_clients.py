@@ -21,9 +21,9 @@ import psutil
 import requests
 
 from app.container import Container
+from app.domain.limits import MAX_FILE_BYTES
 from app.domain.orders import MAX_PHOTOS
 from app.migrations import migrate
-from app.services.uploads.uploads import MAX_FILE_BYTES
 from app.supervision.instance import marked
 from app.supervision.programs import of_service
 from bench.crowd import JPEG_HEADER, Crowd, Outcome, come

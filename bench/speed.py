@@ -24,7 +24,7 @@ from app.domain.ports import Change, EditRequest, Staging
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
-from app.engine.io.photo import Photo, decode, encode
+from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.pipeline import PictureEngine, apply_effects
 from app.engine.segmentation.scene import make_scene
 from bench import memory
@@ -138,7 +138,7 @@ def generous() -> list[Line]:
     return lines
 
 
-def worked_once(photo: Photo, step: Enhancement) -> Pixels:
+def worked_once(photo: DecodedPhoto, step: Enhancement) -> Pixels:
     """The pixels of one step on a photo nothing is known of yet."""
     scene = make_scene(photo)
     return EFFECTS[step].apply(Canvas(photo.pixels, scene, EditRequest(steps=[step]))).pixels
@@ -188,7 +188,7 @@ def against_enfuse(content: bytes) -> list[Line]:
     return lines
 
 
-def _exposures(photo: Photo, folder: Path) -> list[str]:
+def _exposures(photo: DecodedPhoto, folder: Path) -> list[str]:
     frames = []
     for stop in STOPS:
         table = np.clip(255 * (np.arange(256) / 255) * 2 ** (stop / 2.2) + 0.5, 0, 255).astype(np.uint8)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from app.engine.segmentation.labels import NUMBER, Label
 from training import house_parts as parts
-from training.house_parts import Sheet, Style
+from training.house_parts import LabelledTexture, Style
 from training.house_skins import DENSITY, Cladding, Map, roofed
 from training.house_view import Light, View
 from training.outlines import IGNORED
@@ -77,63 +77,63 @@ def build(view: View, block: Block, finish: Finish, chance: Random) -> None:
     cover(view, block, finish, rise, chance)
 
 
-def wall(finish: Finish, wide: float, height: float, gable: float, chance: Random) -> Sheet:
+def wall(finish: Finish, wide: float, height: float, gable: float, chance: Random) -> LabelledTexture:
     """A bare wall, with a gable's triangle above where it has one."""
     rows, columns = max(round((height + gable) * DENSITY), 2), max(round(wide * DENSITY), 2)
-    sheet = Sheet.of(finish.walls.laid(rows, columns, chance), Label.FACADE)
+    texture = LabelledTexture.of(finish.walls.laid(rows, columns, chance), Label.FACADE)
     if finish.base:
         low = rows - round(0.9 * DENSITY)
-        sheet.colour[low:] = finish.base.laid(rows - low, columns, chance)
+        texture.colour[low:] = finish.base.laid(rows - low, columns, chance)
     if finish.dappled is not None:
         spots = cv2.resize(finish.dappled, (columns, rows))
-        sheet.colour *= spots[..., None]
+        texture.colour *= spots[..., None]
     edge = round(0.1 * DENSITY)
     if chance.random() < 0.4:
-        sheet.colour[:, :edge] = sheet.colour[:, -edge:] = finish.style.trim
+        texture.colour[:, :edge] = texture.colour[:, -edge:] = finish.style.trim
     if gable:
         points = np.array([[0, 0], [columns / 2, 0], [0, gable * DENSITY]])
         for corner in (points, np.array([[columns, 0], [columns / 2, 0], [columns, gable * DENSITY]])):
-            cv2.fillPoly(sheet.there, [np.round(corner).astype(np.int32)], 0)
-        _attic(sheet, wide, gable, finish.style, chance)
-    return sheet
+            cv2.fillPoly(texture.there, [np.round(corner).astype(np.int32)], 0)
+        _attic(texture, wide, gable, finish.style, chance)
+    return texture
 
 
-def _attic(sheet: Sheet, wide: float, gable: float, style: Style, chance: Random) -> None:
+def _attic(texture: LabelledTexture, wide: float, gable: float, style: Style, chance: Random) -> None:
     """A vent or a window in the gable."""
     if gable > 1.6 and chance.random() < 0.4:
-        parts.window(sheet, (wide / 2 - 0.4, gable * 0.55, 0.8, min(gable * 0.4, 1.1)), style, chance)
+        parts.window(texture, (wide / 2 - 0.4, gable * 0.55, 0.8, min(gable * 0.4, 1.1)), style, chance)
     elif gable > 0.9 and chance.random() < 0.5:
         size = min(0.5, gable / 3)
-        sheet.box((wide / 2 - size / 2, gable * 0.5, size, size * 1.3), style.trim)
+        texture.box((wide / 2 - size / 2, gable * 0.5, size, size * 1.3), style.trim)
         for slat in range(6):
-            sheet.box(
+            texture.box(
                 (wide / 2 - size * 0.4, gable * 0.5 + 0.03 + slat * size / 5, size * 0.8, 0.03), style.trim * 0.35
             )
 
 
-def _shade_eaves(sheet: Sheet, finish: Finish, normal: Vector, gable: float) -> None:
+def _shade_eaves(texture: LabelledTexture, finish: Finish, normal: Vector, gable: float) -> None:
     """The shadow that the roof's overhang casts on a wall in the sun."""
     facing = float(normal @ finish.light.way)
     left = finish.light.shaded(normal)
     if gable or facing < 0.05 or left > 0.97:
-        sheet.shade((-1, gable - 0.1, 90, 0.4), 0.75, 0.15)
+        texture.shade((-1, gable - 0.1, 90, 0.4), 0.75, 0.15)
         return
     deep = min(finish.overhang * float(finish.light.way[2]) / facing, 2.5)
-    sheet.shade((-1, -1, 90, 1 + deep), left, 0.02)
+    texture.shade((-1, -1, 90, 1 + deep), left, 0.02)
 
 
-def fill_front(sheet: Sheet, block: Block, style: Style, chance: Random) -> None:
+def fill_front(texture: LabelledTexture, block: Block, style: Style, chance: Random) -> None:
     """Windows, doors and garage doors of a front, storey by storey."""
-    top = sheet.labels.shape[0] / DENSITY - block.height
+    top = texture.labels.shape[0] / DENSITY - block.height
     if block.garage:
         count = 2 if block.wide > 7.5 else 1
         for number in range(count):
             room = block.wide / count
             wide = min(room - 0.7, chance.choice((2.5, 4.9)))
             spot = (number * room + (room - wide) / 2, top + block.height - 2.25, wide, 2.2)
-            parts.garage_door(sheet, spot, style, chance)
+            parts.garage_door(texture, spot, style, chance)
         if block.storeys == 1:
-            _confuse(sheet, block, top, chance)
+            _confuse(texture, block, top, chance)
             return
     storeys = range(1, block.storeys) if block.garage else range(block.storeys)
     slots = max(1, int(block.wide / chance.uniform(2.2, 3.4)))
@@ -145,7 +145,7 @@ def fill_front(sheet: Sheet, block: Block, style: Style, chance: Random) -> None
             middle, room = (slot + 0.5) * block.wide / slots, block.wide / slots
             if storey == 0 and slot == at:
                 wide = float(chance.choice((0.95, 1.05, 1.7), p=(0.5, 0.35, 0.15)))
-                parts.door(sheet, (middle - wide / 2, floor - 2.2, wide, 2.1), style, chance)
+                parts.door(texture, (middle - wide / 2, floor - 2.2, wide, 2.1), style, chance)
                 continue
             if chance.random() < 0.1:
                 continue
@@ -154,23 +154,25 @@ def fill_front(sheet: Sheet, block: Block, style: Style, chance: Random) -> None
             if storey == 0 and chance.random() < 0.12 and room > 2.6:
                 wide, tall = 2.0, 2.05
             shuttered = room - wide > 1.1 and tall > 0.9
-            parts.window(sheet, (middle - wide / 2, floor - 2.15, wide, tall), style, chance, shuttered)
-    _confuse(sheet, block, top, chance)
+            parts.window(texture, (middle - wide / 2, floor - 2.15, wide, tall), style, chance, shuttered)
+    _confuse(texture, block, top, chance)
 
 
-def _confuse(sheet: Sheet, block: Block, top: float, chance: Random) -> None:
+def _confuse(texture: LabelledTexture, block: Block, top: float, chance: Random) -> None:
     """Small things on free wall."""
     for _ in range(chance.integers(0, 7)):
         left, above = chance.uniform(0.1, max(block.wide - 0.9, 0.2)), top + block.height - chance.uniform(0.8, 2.3)
         rows = slice(max(int(above * DENSITY), 0), int((above + 0.5) * DENSITY))
-        free = sheet.labels[rows, int(left * DENSITY) : int((left + 0.75) * DENSITY)]
+        free = texture.labels[rows, int(left * DENSITY) : int((left + 0.75) * DENSITY)]
         if (free == NUMBER[Label.FACADE]).all():
-            parts.confuse(sheet, (left, above, 0, 0), chance)
+            parts.confuse(texture, (left, above, 0, 0), chance)
 
 
-def windows(sheet: Sheet, wide: float, height: float, storeys: int, style: Style, chance: Random) -> None:
+def windows(
+    texture: LabelledTexture, wide: float, height: float, storeys: int, style: Style, chance: Random
+) -> None:
     """A few windows in a side wall."""
-    top = sheet.labels.shape[0] / DENSITY - height
+    top = texture.labels.shape[0] / DENSITY - height
     for storey in range(storeys):
         for slot in range(max(1, int(wide / 3.5))):
             if chance.random() < 0.5:
@@ -181,7 +183,7 @@ def windows(sheet: Sheet, wide: float, height: float, storeys: int, style: Style
                     chance.uniform(0.6, 1.4),
                     chance.uniform(0.7, 1.5),
                 )
-                parts.window(sheet, spot, style, chance, chance.random() < 0.3)
+                parts.window(texture, spot, style, chance, chance.random() < 0.3)
 
 
 def cover(view: View, block: Block, finish: Finish, rise: float, chance: Random) -> None:
@@ -225,23 +227,23 @@ def slope(
     first = flat[:, 0].min()
     flat[:, 0] -= first
     rows, columns = max(round(length * DENSITY), 2), max(round(flat[:, 0].max() * DENSITY), 2)
-    sheet = Sheet.of(roofed(finish.roof, rows, columns, chance), Label.ROOF)
+    texture = LabelledTexture.of(roofed(finish.roof, rows, columns, chance), Label.ROOF)
     if solar:
-        _panels(sheet, flat[:, 0].max(), length)
-    sheet.there[:] = 0
-    cv2.fillPoly(sheet.there, [np.round(flat * DENSITY).astype(np.int32)], 1)
+        _panels(texture, flat[:, 0].max(), length)
+    texture.there[:] = 0
+    cv2.fillPoly(texture.there, [np.round(flat * DENSITY).astype(np.int32)], 1)
     corner = points[3] + along * first - down * ((points[3] - points[0]) @ down)
-    view.put(sheet, corner, along, down, finish.light)
+    view.put(texture, corner, along, down, finish.light)
 
 
-def _panels(sheet: Sheet, wide: float, tall: float) -> None:
+def _panels(texture: LabelledTexture, wide: float, tall: float) -> None:
     """Solar panels: dark, shining, and roof all the same."""
     for row in range(int((tall - 0.8) / 1.7)):
         for column in range(min(int((wide * 0.5) / 1.05), 7)):
             spot = (wide * 0.25 + column * 1.05, 0.5 + row * 1.7, 1.0, 1.64)
-            sheet.box(spot, np.array((0.02, 0.035, 0.08), np.float32), own=0.4)
+            texture.box(spot, np.array((0.02, 0.035, 0.08), np.float32), own=0.4)
             for line in range(1, 6):
-                sheet.box((spot[0] + line / 6, spot[1], 0.018, 1.64), np.array((0.1, 0.12, 0.16), np.float32))
+                texture.box((spot[0] + line / 6, spot[1], 0.018, 1.64), np.array((0.1, 0.12, 0.16), np.float32))
 
 
 def fascia(view: View, where: tuple[float, float, float], top: float, finish: Finish, tall: float = 0.15) -> None:
@@ -249,9 +251,9 @@ def fascia(view: View, where: tuple[float, float, float], top: float, finish: Fi
     left, right, front = where
     colour = np.ones((round(tall * DENSITY), round((right - left) * DENSITY), 3), np.float32) * finish.style.trim
     colour[-2:] *= 0.5
-    sheet = Sheet.of(colour, Label.FACADE)
-    sheet.labels[:] = IGNORED
-    view.put(sheet, np.array([left, front, top]), ACROSS, -UP, finish.light)
+    texture = LabelledTexture.of(colour, Label.FACADE)
+    texture.labels[:] = IGNORED
+    view.put(texture, np.array([left, front, top]), ACROSS, -UP, finish.light)
 
 
 def _barge(view: View, where: tuple[float, float, float], heights: tuple[float, float], finish: Finish) -> None:
@@ -259,14 +261,14 @@ def _barge(view: View, where: tuple[float, float, float], heights: tuple[float, 
     left, right, front = where
     eaves, ridge = heights
     columns, rows = round((right - left) * DENSITY), round((ridge - eaves + 0.25) * DENSITY)
-    sheet = Sheet.of(np.ones((rows, columns, 3), np.float32) * finish.style.trim, Label.FACADE)
-    sheet.labels[:] = IGNORED
-    sheet.there[:] = 0
+    texture = LabelledTexture.of(np.ones((rows, columns, 3), np.float32) * finish.style.trim, Label.FACADE)
+    texture.labels[:] = IGNORED
+    texture.there[:] = 0
     tall = round(0.17 * DENSITY)
     line = np.array([[0, rows - tall], [columns / 2, 0], [columns, rows - tall]], np.int32)
     points = np.concatenate([line, line[::-1] + np.array([0, tall])])
-    cv2.fillPoly(sheet.there, [points.astype(np.int32)], 1)
-    view.put(sheet, np.array([left, front, ridge + 0.03]), ACROSS, -UP, finish.light)
+    cv2.fillPoly(texture.there, [points.astype(np.int32)], 1)
+    view.put(texture, np.array([left, front, ridge + 0.03]), ACROSS, -UP, finish.light)
 
 
 def porch(view: View, where: tuple[float, float, float], deep: float, finish: Finish, chance: Random) -> None:
@@ -282,7 +284,11 @@ def porch(view: View, where: tuple[float, float, float], deep: float, finish: Fi
     count = max(2, round((right - left) / chance.uniform(1.8, 3.5)) + 1)
     for place in np.linspace(left + 0.05, right - thick - 0.05, count):
         view.put(
-            Sheet.of(post.astype(np.float32), Label.FACADE), np.array([place, edge, low]), ACROSS, -UP, finish.light
+            LabelledTexture.of(post.astype(np.float32), Label.FACADE),
+            np.array([place, edge, low]),
+            ACROSS,
+            -UP,
+            finish.light,
         )
 
 
@@ -295,6 +301,8 @@ def chimney(view: View, block: Block, finish: Finish, skin: Cladding, chance: Ra
     for corner, way in ((np.array([place, mid - 0.3, top]), ACROSS),
                         (np.array([place, mid + 0.4, top]), np.array([0, -1.0, 0])),
                         (np.array([place + wide, mid - 0.3, top]), np.array([0, 1.0, 0]))):  # fmt: skip
-        sheet = Sheet.of(skin.laid(tall, round((wide if way is ACROSS else 0.7) * DENSITY), chance), Label.FACADE)
-        sheet.colour[: round(0.12 * DENSITY)] *= 0.5
-        view.put(sheet, corner, way, -UP, finish.light)
+        texture = LabelledTexture.of(
+            skin.laid(tall, round((wide if way is ACROSS else 0.7) * DENSITY), chance), Label.FACADE
+        )
+        texture.colour[: round(0.12 * DENSITY)] *= 0.5
+        view.put(texture, corner, way, -UP, finish.light)

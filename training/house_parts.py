@@ -1,4 +1,4 @@
-"""What a house's walls hold, drawn on a sheet: windows, shutters, doors, garage doors, what is no window."""
+"""What a house's walls hold, drawn on a labelled texture: windows, shutters, doors, garage doors, decoys."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ from training.skies import noise
 Colour = NDArray[np.float32]
 Random = np.random.Generator
 Spot = tuple[float, float, float, float]
-"""Left, top, width and height in metres, on a sheet."""
+"""Left, top, width and height in metres, on a texture."""
 WHITE = np.array((0.82, 0.82, 0.8), np.float32)
 DARK = np.array((0.03, 0.03, 0.035), np.float32)
 
 
 @dataclass(slots=True)
-class Sheet:
+class LabelledTexture:
     """A flat part of a scene: colour in even light, how much it shines by itself, labels, and where it is."""
 
     colour: Map
@@ -28,7 +28,7 @@ class Sheet:
     there: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, colour: Map, label: Label) -> "Sheet":
+    def of(cls, colour: Map, label: Label) -> "LabelledTexture":
         """All of one label."""
         height, width = colour.shape[:2]
         labels = np.full((height, width), NUMBER[label], np.uint8)
@@ -134,34 +134,34 @@ def behind(made: Style, chance: Random) -> Map:
     return (glass * chance.uniform(0.5, 1) + shown * chance.uniform(0.3, 1.0)).astype(np.float32)
 
 
-def window(sheet: Sheet, spot: Spot, made: Style, chance: Random, shuttered: bool = False) -> None:
+def window(texture: LabelledTexture, spot: Spot, made: Style, chance: Random, shuttered: bool = False) -> None:
     """A window with trim, sill, frame and bars, the shade of its reveal, and shutters beside it."""
     left, top, width, height = spot
     trim = made.trim_width
     if trim:
-        sheet.box((left - trim, top - trim, width + 2 * trim, height + 2 * trim), made.trim, Label.FACADE)
-        sheet.shade((left - trim, top + height + trim, width + 2 * trim, 0.03), 0.6, 0.01)
-    sheet.box((left - trim - 0.03, top + height, width + 2 * trim + 0.06, 0.06), made.trim * 0.95, Label.FACADE)
+        texture.box((left - trim, top - trim, width + 2 * trim, height + 2 * trim), made.trim, Label.FACADE)
+        texture.shade((left - trim, top + height + trim, width + 2 * trim, 0.03), 0.6, 0.01)
+    texture.box((left - trim - 0.03, top + height, width + 2 * trim + 0.06, 0.06), made.trim * 0.95, Label.FACADE)
     parts = 1 if width < 1.3 else int(chance.integers(2, 4)) if width > 2 else 2
     if made.panes and chance.random() < 0.6:
-        sheet.box(spot, made.panes[chance.integers(len(made.panes))], Label.PANE, own=0.7)
+        texture.box(spot, made.panes[chance.integers(len(made.panes))], Label.PANE, own=0.7)
         parts = 0
     for part in range(parts):
-        leaf(sheet, (left + part * width / parts, top, width / parts, height), made, chance)
-    sheet.shade((left, top, width, made.depth), 0.5)
+        leaf(texture, (left + part * width / parts, top, width / parts, height), made, chance)
+    texture.shade((left, top, width, made.depth), 0.5)
     if made.arched and 0.6 < width < 1.6:
-        _arch(sheet, spot, made.trim)
+        _arch(texture, spot, made.trim)
     if shuttered and made.shutters is not None:
         wide = min(max(width / 2, 0.3), 0.6)
         for begin in (left - trim - wide, left + width + trim):
-            shutter(sheet, (begin, top, wide, height), made.shutters, chance)
+            shutter(texture, (begin, top, wide, height), made.shutters, chance)
 
 
-def leaf(sheet: Sheet, spot: Spot, made: Style, chance: Random) -> None:
+def leaf(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> None:
     """One leaf: the pane between its frame, crossed by bars."""
     left, top, width, height = spot
     edge = made.frame_width
-    sheet.box(spot, made.frame, Label.PANE)
+    texture.box(spot, made.frame, Label.PANE)
     halves = 2 if made.sash and height > 0.9 else 1
     bars = made.bars if width * height > 0.35 else (1, 1)
     if height > 3 * width / max(bars[0], 1) and bars[1] == 1:
@@ -170,64 +170,66 @@ def leaf(sheet: Sheet, spot: Spot, made: Style, chance: Random) -> None:
     for half in range(halves):
         begin, tall = top + edge + half * (height - 2 * edge) / halves, (height - 2 * edge) / halves
         rows = seen[half * len(seen) // halves : (half + 1) * len(seen) // halves]
-        sheet.box((left + edge, begin, width - 2 * edge, tall), rows, own=1)
-        sheet.shade((left + edge, begin, width - 2 * edge, 0.03), 0.4, 0.01)
+        texture.box((left + edge, begin, width - 2 * edge, tall), rows, own=1)
+        texture.shade((left + edge, begin, width - 2 * edge, 0.03), 0.4, 0.01)
         rows_of_bars = max(1, round(bars[1] / halves))
         for bar in range(1, bars[0]):
             at = left + edge + bar * (width - 2 * edge) / bars[0]
-            sheet.box((at - 0.014, begin, 0.028, tall), made.frame)
+            texture.box((at - 0.014, begin, 0.028, tall), made.frame)
         for bar in range(1, rows_of_bars):
-            sheet.box((left + edge, begin + bar * tall / rows_of_bars - 0.014, width - 2 * edge, 0.028), made.frame)
+            texture.box(
+                (left + edge, begin + bar * tall / rows_of_bars - 0.014, width - 2 * edge, 0.028), made.frame
+            )
         if half:
-            sheet.box((left + edge, begin - edge / 2, width - 2 * edge, edge), made.frame)
+            texture.box((left + edge, begin - edge / 2, width - 2 * edge, edge), made.frame)
 
 
-def _arch(sheet: Sheet, spot: Spot, trim: Colour) -> None:
+def _arch(texture: LabelledTexture, spot: Spot, trim: Colour) -> None:
     """Round off the window's upper corners: wall there."""
     left, top, width, height = (round(each * DENSITY) for each in spot)
     rows, columns = np.mgrid[0 : width // 2, 0:width]
     corner = (columns - width / 2) ** 2 + (rows - width / 2) ** 2 > (width / 2) ** 2
     area = (slice(top, top + width // 2), slice(left, left + width))
-    if top < 0 or left < 0 or sheet.labels[area].shape != corner.shape or width // 2 > height:
+    if top < 0 or left < 0 or texture.labels[area].shape != corner.shape or width // 2 > height:
         return
-    sheet.colour[area][corner] = trim
-    sheet.own[area][corner] = 0
-    sheet.labels[area][corner] = NUMBER[Label.FACADE]
+    texture.colour[area][corner] = trim
+    texture.own[area][corner] = 0
+    texture.labels[area][corner] = NUMBER[Label.FACADE]
 
 
-def shutter(sheet: Sheet, spot: Spot, colour: Colour, chance: Random) -> None:
+def shutter(texture: LabelledTexture, spot: Spot, colour: Colour, chance: Random) -> None:
     """Louvres, or boards, in a frame."""
     left, top, width, height = spot
-    sheet.box(spot, colour, Label.SHUTTER)
+    texture.box(spot, colour, Label.SHUTTER)
     count = int(height / chance.uniform(0.04, 0.06))
     if chance.random() < 0.75:
         for number in range(1, count):
-            sheet.box((left + 0.05, top + number * height / count, width - 0.1, 0.02), colour * 0.6)
-        sheet.box((left, top + height * 0.5, width, 0.06), colour)
+            texture.box((left + 0.05, top + number * height / count, width - 0.1, 0.02), colour * 0.6)
+        texture.box((left, top + height * 0.5, width, 0.06), colour)
     else:
         for number in range(1, 4):
-            sheet.box((left + number * width / 4, top, 0.018, height), colour * 0.6)
-    sheet.shade((left + width, top, 0.03, height), 0.6, 0.01)
-    sheet.shade((left, top + height, width, 0.03), 0.6, 0.01)
+            texture.box((left + number * width / 4, top, 0.018, height), colour * 0.6)
+    texture.shade((left + width, top, 0.03, height), 0.6, 0.01)
+    texture.shade((left, top + height, width, 0.03), 0.6, 0.01)
 
 
-def panel(sheet: Sheet, spot: Spot, colour: Colour) -> None:
+def panel(texture: LabelledTexture, spot: Spot, colour: Colour) -> None:
     """A raised panel: light and dark along its borders."""
     left, top, width, height = spot
     above, beside = (left, top, width, 0.025), (left, top, 0.025, height)
     below, past = (left, top + height, width, 0.02), (left + width, top, 0.02, height)
     for side, factor in ((above, 0.62), (beside, 0.72), (below, 1.25), (past, 1.15)):
-        sheet.box(side, np.clip(colour * np.float32(factor), 0, 0.95))
+        texture.box(side, np.clip(colour * np.float32(factor), 0, 0.95))
 
 
-def door(sheet: Sheet, spot: Spot, made: Style, chance: Random) -> None:
+def door(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> None:
     """A front door in its frame: panels, often small panes above, a handle; at times with narrow windows beside."""
     left, top, width, height = spot
-    sheet.box((left - 0.1, top - 0.12, width + 0.2, height + 0.12), made.trim, Label.FACADE)
+    texture.box((left - 0.1, top - 0.12, width + 0.2, height + 0.12), made.trim, Label.FACADE)
     if chance.random() < 0.25:
         for begin in (left - 0.5, left + width + 0.1):
-            leaf(sheet, (begin, top, 0.4, height), made, chance)
-    sheet.box(spot, made.door, Label.DOOR)
+            leaf(texture, (begin, top, 0.4, height), made, chance)
+    texture.box(spot, made.door, Label.DOOR)
     columns, rows = int(chance.integers(1, 3)), int(chance.integers(1, 4))
     wide, tall = (width - 0.12) / columns, (height - 0.15) / rows
     glazed = chance.random() < 0.45
@@ -235,58 +237,58 @@ def door(sheet: Sheet, spot: Spot, made: Style, chance: Random) -> None:
         for column in range(columns):
             part = (left + 0.06 + column * wide + 0.05, top + 0.08 + row * tall + 0.05, wide - 0.1, tall - 0.1)
             if glazed and row == 0:
-                sheet.box((*part[:3], min(part[3], 0.6)), behind(made, chance), own=1)
+                texture.box((*part[:3], min(part[3], 0.6)), behind(made, chance), own=1)
             else:
-                panel(sheet, part, made.door)
-    sheet.box(
+                panel(texture, part, made.door)
+    texture.box(
         (left + width - 0.12, top + height * 0.52, 0.05, 0.14), DARK if chance.random() < 0.5 else WHITE * 0.7
     )
-    sheet.shade((left, top, width, made.depth), 0.55)
-    sheet.box((left - 0.1, top + height, width + 0.2, 0.12), np.full(3, 0.3, np.float32), Label.PAVING)
+    texture.shade((left, top, width, made.depth), 0.55)
+    texture.box((left - 0.1, top + height, width + 0.2, 0.12), np.full(3, 0.3, np.float32), Label.PAVING)
 
 
-def garage_door(sheet: Sheet, spot: Spot, made: Style, chance: Random) -> None:
+def garage_door(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> None:
     """A garage door: rows of panels or boards, often with a row of little panes, which belong to it."""
     left, top, width, height = spot
-    sheet.box((left - 0.1, top - 0.1, width + 0.2, height + 0.1), made.trim, Label.FACADE)
-    sheet.box(spot, made.garage, Label.GARAGE_DOOR)
+    texture.box((left - 0.1, top - 0.1, width + 0.2, height + 0.1), made.trim, Label.FACADE)
+    texture.box(spot, made.garage, Label.GARAGE_DOOR)
     rows = int(chance.integers(3, 6))
     columns = max(2, round(width / chance.uniform(0.5, 1.2)))
     plain, panes = chance.random() < 0.3, chance.random() < 0.45
     for row in range(rows):
         tall = height / rows
-        sheet.box((left, top + row * tall, width, 0.018), made.garage * 0.55)
+        texture.box((left, top + row * tall, width, 0.018), made.garage * 0.55)
         for column in range(columns):
             wide = width / columns
             part = (left + column * wide + 0.05, top + row * tall + 0.07, wide - 0.1, tall - 0.14)
             if panes and row == 0:
-                sheet.box(part, behind(made, chance) * 0.7, own=1)
-                sheet.box((part[0] + part[2] / 2 - 0.012, part[1], 0.024, part[3]), made.garage)
+                texture.box(part, behind(made, chance) * 0.7, own=1)
+                texture.box((part[0] + part[2] / 2 - 0.012, part[1], 0.024, part[3]), made.garage)
             elif not plain:
-                panel(sheet, part, made.garage)
-    sheet.shade((left, top, width, made.depth * 1.5), 0.5)
+                panel(texture, part, made.garage)
+    texture.shade((left, top, width, made.depth * 1.5), 0.5)
 
 
-def confuse(sheet: Sheet, spot: Spot, chance: Random) -> None:
+def confuse(texture: LabelledTexture, spot: Spot, chance: Random) -> None:
     """Something small on the wall that is no window: a vent, a lamp, a number, a meter, an air conditioner."""
     left, top, _, _ = spot
     sort = chance.integers(5)
     grey = np.full(3, chance.uniform(0.15, 0.75), np.float32)
     if sort == 0:
-        sheet.box((left, top, 0.4, 0.3), grey)
+        texture.box((left, top, 0.4, 0.3), grey)
         for slat in range(5):
-            sheet.box((left + 0.02, top + 0.03 + slat * 0.055, 0.36, 0.025), grey * 0.3)
+            texture.box((left + 0.02, top + 0.03 + slat * 0.055, 0.36, 0.025), grey * 0.3)
     elif sort == 1:
-        sheet.box((left, top, 0.14, 0.3), DARK, Label.LAMP)
-        sheet.box((left + 0.03, top + 0.06, 0.08, 0.17), WHITE * np.float32(chance.uniform(0.4, 1)), Label.LAMP)
+        texture.box((left, top, 0.14, 0.3), DARK, Label.LAMP)
+        texture.box((left + 0.03, top + 0.06, 0.08, 0.17), WHITE * np.float32(chance.uniform(0.4, 1)), Label.LAMP)
     elif sort == 2:
         for digit in range(int(chance.integers(1, 4))):
-            sheet.box((left + digit * 0.11, top, 0.07, 0.14), DARK)
+            texture.box((left + digit * 0.11, top, 0.07, 0.14), DARK)
     elif sort == 3:
-        sheet.box((left, top, 0.3, 0.45), grey, Label.OUTSIDE_OTHER)
-        sheet.box((left + 0.08, top + 0.08, 0.14, 0.14), grey * 0.5)
+        texture.box((left, top, 0.3, 0.45), grey, Label.OUTSIDE_OTHER)
+        texture.box((left + 0.08, top + 0.08, 0.14, 0.14), grey * 0.5)
     else:
-        sheet.box((left, top, 0.75, 0.5), WHITE * 0.8, Label.OUTSIDE_OTHER)
+        texture.box((left, top, 0.75, 0.5), WHITE * 0.8, Label.OUTSIDE_OTHER)
         for slat in range(8):
-            sheet.box((left + 0.08, top + 0.06 + slat * 0.05, 0.5, 0.025), WHITE * 0.25)
-    sheet.shade((left, top + 0.5 if sort == 4 else top + 0.3, 0.3, 0.04), 0.7, 0.02)
+            texture.box((left + 0.08, top + 0.06 + slat * 0.05, 0.5, 0.025), WHITE * 0.25)
+    texture.shade((left, top + 0.5 if sort == 4 else top + 0.3, 0.3, 0.04), 0.7, 0.02)

@@ -12,7 +12,7 @@ from training.skies import noise
 Map = NDArray[np.float32]
 Random = np.random.Generator
 DENSITY = 56
-"""Pixels to a metre of a sheet."""
+"""Pixels to a metre of a texture."""
 PALE = ((0.85, 0.84, 0.81), (0.78, 0.76, 0.7), (0.7, 0.63, 0.5), (0.72, 0.74, 0.76), (0.9, 0.9, 0.9))
 DEEP = (
     (0.3, 0.34, 0.38), (0.12, 0.13, 0.15), (0.23, 0.3, 0.38), (0.28, 0.32, 0.25), (0.4, 0.16, 0.12),

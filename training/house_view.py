@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.segmentation.labels import NUMBER, Label
-from training.house_parts import Sheet
+from training.house_parts import LabelledTexture
 from training.house_plants import leaves
 from training.house_skins import DENSITY, Map, Skins
 
@@ -70,13 +70,13 @@ class View:
     labels: NDArray[np.uint8]
     away: Map
 
-    def put(self, sheet: Sheet, corner: Vector, across: Vector, down: Vector, light: Light) -> None:
-        """Draw a sheet whose upper left corner, columns and rows lie there; nothing from behind or too near."""
+    def put(self, texture: LabelledTexture, corner: Vector, across: Vector, down: Vector, light: Light) -> None:
+        """Draw a texture whose upper left corner, columns and rows lie there; nothing from behind or too near."""
         normal = np.cross(down, across)
         normal = normal / np.linalg.norm(normal)
         if (self.eye.place - corner) @ normal <= 0:
             return
-        rows, columns = sheet.labels.shape
+        rows, columns = texture.labels.shape
         wide, tall = columns / DENSITY, rows / DENSITY
         points = corner + np.array([0 * across, across * wide, across * wide + down * tall, down * tall])
         seen = self.eye.seen(points)
@@ -89,13 +89,15 @@ class View:
             return
         ends = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
         matrix = cv2.getPerspectiveTransform(ends, (seen[:, :2] - low).astype(np.float32))
-        lit = sheet.colour * (self._lit(light, normal) * (1 - sheet.own[..., None]) + 0.9 * sheet.own[..., None])
+        lit = texture.colour * (
+            self._lit(light, normal) * (1 - texture.own[..., None]) + 0.9 * texture.own[..., None]
+        )
         shrunk = np.sqrt(rows * columns / max(cv2.contourArea(seen[:, :2].astype(np.float32)), 1))
         if shrunk > 1.5:
             lit = cv2.GaussianBlur(lit, (0, 0), shrunk / 3)
-        there = cv2.warpPerspective(sheet.there, matrix, size, flags=cv2.INTER_NEAREST) > 0
+        there = cv2.warpPerspective(texture.there, matrix, size, flags=cv2.INTER_NEAREST) > 0
         colour = cv2.warpPerspective(lit, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        labels = cv2.warpPerspective(sheet.labels, matrix, size, flags=cv2.INTER_NEAREST)
+        labels = cv2.warpPerspective(texture.labels, matrix, size, flags=cv2.INTER_NEAREST)
         away = self._distance(corner, normal, low, size)
         area = (slice(low[1], high[1]), slice(low[0], high[0]))
         nearer = there & (away > 0) & (away < self.away[area])

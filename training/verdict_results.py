@@ -31,7 +31,7 @@ from app.engine.batch.photo import look_at_photo
 from app.engine.batch.processes import Workers
 from app.engine.fusion.frames import merge_frames
 from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import Photo, decode, encode
+from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.pipeline import apply_effects
 from app.engine.segmentation.scene import Scene, make_scene
 from bench.sheets.wishes import wish_for
@@ -247,11 +247,11 @@ def made(task: Task) -> list[Kept]:
     return found
 
 
-def _photo(frames: Sequence[Path]) -> Photo:
+def _photo(frames: Sequence[Path]) -> DecodedPhoto:
     return _opened(frames[0]) if len(frames) == 1 else merge_frames([partial(_opened, path) for path in frames])
 
 
-def _opened(path: Path) -> Photo:
+def _opened(path: Path) -> DecodedPhoto:
     with path.open("rb") as stream:
         return decode(stream)
 
@@ -264,7 +264,7 @@ def _of_order(frames: Sequence[Path]) -> tuple[str, SharedAppearance]:
 
 
 def _enhanced(
-    photo: Photo, scene: Scene, order: Order, of_order: tuple[str, SharedAppearance]
+    photo: DecodedPhoto, scene: Scene, order: Order, of_order: tuple[str, SharedAppearance]
 ) -> tuple[QualityReport, Picture | None]:
     try:
         done = apply_effects(photo, order.wish(*of_order), scene=scene)

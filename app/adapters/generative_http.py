@@ -22,7 +22,7 @@ from requests.utils import DEFAULT_CA_BUNDLE_PATH, requote_uri
 from urllib3.filepost import encode_multipart_formdata
 
 from app.adapters.deadlines import Deadline
-from app.adapters.outgoing_http import Request, TooLongError, read_whole, send_to_host, target_of
+from app.adapters.outgoing_http import HttpRequest, TooLongError, read_whole, send_to_host, target_of
 from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError
 
 ANSWER_BYTES = 64 * 1024 * 1024
@@ -77,7 +77,7 @@ class ImagesEditServer:
             raise ServerRefusedError("the picture lies on another host")
         return self._answer(self._request("GET", place, {}), deadline)
 
-    def _answer(self, request: Request, deadline: Deadline) -> bytes:
+    def _answer(self, request: HttpRequest, deadline: Deadline) -> bytes:
         """The body of a good answer. Raises ServerBusyError and ServerRefusedError for any other."""
         with send_to_host(request, deadline, _trust()) as answer:
             if answer.status in {200, 201}:
@@ -88,13 +88,13 @@ class ImagesEditServer:
                 raise ServerBusyError(message, _retry_after(answer.headers.get("Retry-After", "")))
             raise ServerRefusedError(message)
 
-    def _request(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> Request:
+    def _request(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> HttpRequest:
         # No proxies, no .netrc: the key and the photo go to the server of the settings and nowhere else. A packed
         # answer is not asked for: it may unpack without end.
         every = {"User-Agent": "Brightlist", "Accept-Encoding": "identity", **headers}
         if self.key:
             every["Authorization"] = f"Bearer {self.key}"
-        return Request(method, target_of(requote_uri(url)), every, body)
+        return HttpRequest(method, target_of(requote_uri(url)), every, body)
 
     def _fields(self, request: GenerativeRequest) -> dict[str, str]:
         """The text fields. Each family of servers refuses what only the other knows."""

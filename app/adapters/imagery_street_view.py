@@ -6,7 +6,7 @@ from http.client import HTTPException
 from urllib.parse import urlencode
 
 from app.adapters.deadlines import Deadline
-from app.adapters.outgoing_http import Answer, Request, read_whole, send_to_host, target_of
+from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_whole, send_to_host, target_of
 from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import ImageryUnavailableError
 
@@ -65,13 +65,15 @@ class StreetView:
             raise ImageryUnavailableError(f"Street View: no picture, HTTP {answer.status}")
         return answer.body
 
-    def _ask(self, path: str, query: dict[str, str], deadline: Deadline, limit_bytes: int) -> Answer:
+    def _ask(self, path: str, query: dict[str, str], deadline: Deadline, limit_bytes: int) -> HttpAnswer:
         sent = urlencode({**query, "source": "outdoor", "key": self._key})
         try:
             url = f"{self._url}/maps/api/streetview{path}?{sent}"
-            request = Request("GET", target_of(url), {"User-Agent": "Brightlist", "Accept-Encoding": "identity"})
+            request = HttpRequest(
+                "GET", target_of(url), {"User-Agent": "Brightlist", "Accept-Encoding": "identity"}
+            )
             with send_to_host(request, deadline, self._tls) as response:
-                return Answer(response.status, response.headers, read_whole(response, limit_bytes, deadline))
+                return HttpAnswer(response.status, response.headers, read_whole(response, limit_bytes, deadline))
         except OSError as error:
             trouble = str(error) or "no answer in time"
         except (HTTPException, ValueError) as error:

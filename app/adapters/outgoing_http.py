@@ -40,7 +40,7 @@ class TooLongError(OSError):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class HttpRequest:
     """What is sent."""
 
     method: str
@@ -50,7 +50,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What came back; the body as far as it came, undecoded."""
 
     status: int
@@ -60,7 +60,7 @@ class Answer:
 
 @contextmanager
 def send(
-    request: Request,
+    request: HttpRequest,
     addresses: Sequence[str],
     trace: Trace,
     trust: ssl.SSLContext,
@@ -90,7 +90,7 @@ def send(
 
 
 @contextmanager
-def send_to_host(request: Request, deadline: Deadline, trust: ssl.SSLContext) -> Iterator[HTTPResponse]:
+def send_to_host(request: HttpRequest, deadline: Deadline, trust: ssl.SSLContext) -> Iterator[HTTPResponse]:
     """The same to whatever addresses the host has: for hosts of the settings, which nobody has to vet."""
     addresses = look_up(request.target.host, request.target.port, deadline)
     with send(request, addresses, Trace(deadline), trust, CONNECT_SECONDS) as response:
@@ -140,7 +140,7 @@ def _handshake(connection: socket.socket, name: str, trust: ssl.SSLContext) -> s
     return wrapped
 
 
-def _exchange(connection: socket.socket, request: Request) -> HTTPResponse:
+def _exchange(connection: socket.socket, request: HttpRequest) -> HTTPResponse:
     target, body = request.target, request.body
     http = HTTPConnection(target.name, target.port)
     http.response_class = BoundedResponse

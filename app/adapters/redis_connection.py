@@ -21,7 +21,7 @@ PAUSE = timedelta(seconds=5)
 Answer = TypeVar("Answer")
 
 
-class RedisLeftAloneError(RedisError):
+class CircuitOpenError(RedisError):
     """Redis was away a moment ago, and was not asked again."""
 
 
@@ -49,7 +49,7 @@ class CircuitBreaker:
         self._away_at: datetime | None = None
 
     def call(self, act: Callable[[], Answer]) -> Answer:
-        """What the act gives. Raises the RedisError of the act, or RedisLeftAloneError without calling it."""
+        """What the act gives. Raises the RedisError of the act, or CircuitOpenError without calling it."""
         self._admit()
         try:
             answer = act()
@@ -64,7 +64,7 @@ class CircuitBreaker:
         with self._lock:
             # A clock that was set back must not keep Redis away for long.
             if self._away_at is not None and timedelta(0) <= now - self._away_at < PAUSE:
-                raise RedisLeftAloneError("Redis was away a moment ago")
+                raise CircuitOpenError("Redis was away a moment ago")
             if self._away_at is not None:
                 # While this call finds out whether Redis is back, no other waits for it too.
                 self._away_at = now

@@ -6,7 +6,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from app.domain.sending import SealBrokenError
+from app.domain.sending import DecryptionError
 
 _PURPOSE = b"brightlist vault 1"
 
@@ -26,14 +26,14 @@ class FernetVault:
         return self._newest.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """The text again. Raises SealBrokenError."""
+        """The text again. Raises DecryptionError."""
         try:
             return self._all.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
-            raise SealBrokenError("sealed with another secret key, or changed since") from error
+            raise DecryptionError("sealed with another secret key, or changed since") from error
 
     def renew(self, sealed: str) -> str | None:
-        """The same text sealed with the newest key; None where it is so already. Raises SealBrokenError."""
+        """The same text sealed with the newest key; None where it is so already. Raises DecryptionError."""
         try:
             self._newest.decrypt(sealed.encode())
         except InvalidToken:

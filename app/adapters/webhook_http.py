@@ -10,9 +10,9 @@ from http.client import HTTPException
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
 from app.adapters.deadlines import Deadline, Phase, Trace
-from app.adapters.outgoing_http import Answer, Request, read_first_bytes, send
+from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes, send
 from app.adapters.vetting import NOT_ALLOWED, AddressRules, Target
-from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
+from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 
 VET_SECONDS = 3.0
 """How long somebody who enters a URL may have to wait for its resolver."""
@@ -22,9 +22,9 @@ Resolve = Callable[[str, int], list[str]]
 """The addresses of a host for a port. Raises OSError."""
 
 _FAILED_AT = {
-    Phase.CONNECT: (Outcome.NOT_CONNECTED, "No connection could be made."),
-    Phase.TLS: (Outcome.TLS_FAILED, "The TLS handshake failed."),
-    Phase.ANSWER: (Outcome.BROKEN_ANSWER, "The answer is not complete and well-formed HTTP."),
+    Phase.CONNECT: (AttemptOutcome.NOT_CONNECTED, "No connection could be made."),
+    Phase.TLS: (AttemptOutcome.TLS_FAILED, "The TLS handshake failed."),
+    Phase.ANSWER: (AttemptOutcome.BROKEN_ANSWER, "The answer is not complete and well-formed HTTP."),
 }
 _LATE_AT = {
     Phase.RESOLVE: "The host's name was not resolved within {:g} seconds.",
@@ -85,11 +85,13 @@ class HttpTransport:
             with trace.at(Phase.RESOLVE):
                 addresses = self._vetted(target, trace.deadline)
             headers = {"User-Agent": self._user_agent, **request.headers}
-            with send(Request("POST", target, headers, request.body), addresses, trace, self._trust) as response:
-                answer = Answer(response.status, response.headers, read_first_bytes(response))
+            with send(
+                HttpRequest("POST", target, headers, request.body), addresses, trace, self._trust
+            ) as response:
+                answer = HttpAnswer(response.status, response.headers, read_first_bytes(response))
         except AddressNotAllowedError as refusal:
             # No phases: how long a lookup took tells about networks too.
-            return DeliveryResult(Outcome.ADDRESS_NOT_ALLOWED, str(refusal))
+            return DeliveryResult(AttemptOutcome.ADDRESS_NOT_ALLOWED, str(refusal))
         except (OSError, HTTPException) as error:
             return _failed(trace, error)
         return _answered(trace, answer)
@@ -106,10 +108,10 @@ class HttpTransport:
         return self._rules.admit(target, answers)
 
 
-def _answered(trace: Trace, answer: Answer) -> DeliveryResult:
-    outcome, message = Outcome.SUCCEEDED, ""
+def _answered(trace: Trace, answer: HttpAnswer) -> DeliveryResult:
+    outcome, message = AttemptOutcome.SUCCEEDED, ""
     if not 200 <= answer.status < 300:
-        outcome, message = Outcome.REJECTED, f"The receiver answered {answer.status}."
+        outcome, message = AttemptOutcome.REJECTED, f"The receiver answered {answer.status}."
     if 300 <= answer.status < 400:
         message = f"The receiver answered {answer.status}; redirects are not followed."
     headers = _kept(answer.headers.items())
@@ -119,7 +121,7 @@ def _answered(trace: Trace, answer: Answer) -> DeliveryResult:
 def _failed(trace: Trace, error: OSError | HTTPException) -> DeliveryResult:
     if trace.deadline.over or isinstance(error, TimeoutError):
         late = _LATE_AT[trace.phase].format(trace.deadline.seconds)
-        return DeliveryResult(Outcome.TIMEOUT, late, address=trace.address, phases={**trace.seconds})
+        return DeliveryResult(AttemptOutcome.TIMEOUT, late, address=trace.address, phases={**trace.seconds})
     outcome, message = _FAILED_AT[trace.phase]
     if isinstance(error, ssl.SSLCertVerificationError):
         message = _certificate_fault(error.verify_code)

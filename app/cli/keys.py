@@ -7,7 +7,7 @@ from app.cli.cli_errors import report_refusals
 from app.cli.tables import unit_of_work
 from app.domain.actors import Scope
 from app.domain.events import iso
-from app.domain.keys import condition
+from app.domain.keys import key_state
 from app.domain.mail_text import one_line
 from app.models import ApiKey
 from app.services.accounts import accounts
@@ -65,6 +65,6 @@ def revoke_key(key_id: str) -> None:
 
 def _line(key: ApiKey) -> str:
     used = iso(key.last_used_at) if key.last_used_at else "never"
-    state = condition(key, container().clock())
+    state = key_state(key, container().clock())
     shown = f"{key.visible_prefix}…{key.visible_suffix}"
     return f"{key.id}  {state:8}  {shown}  {' '.join(key.scopes)}  last used {used}  {key.name}"

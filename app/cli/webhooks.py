@@ -56,8 +56,8 @@ def list_webhooks(email: str) -> None:
             state = "on" if webhook.active else f"off ({webhook.off_reason})"
             click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'all events'}")
             waiting, held, failed = map(webhook_health.in_short, (health.waiting, health.held, health.failed))
-            lying = f"{waiting} waiting, {held} held, {failed} failed"
-            click.echo(f"  last 24 h: {health.succeeded} of {health.attempts} attempts succeeded; {lying}")
+            counts = f"{waiting} waiting, {held} held, {failed} failed"
+            click.echo(f"  last 24 h: {health.succeeded} of {health.attempts} attempts succeeded; {counts}")
 
 
 @webhooks_group.command("log")

@@ -89,7 +89,7 @@ _OF: Mapping[Enhancement, Sequence[Flaw]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ComplaintText:
     """What a customer says of one result: what is wrong with it, in the order of the kinds, and their own words."""
 
     flaws: Sequence[Flaw]
@@ -102,7 +102,7 @@ def flaws_of(applied: Iterable[Enhancement]) -> list[Flaw]:
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
-def said(flaws: Iterable[str], note: str, applied: Iterable[Enhancement]) -> Said:
+def read_complaint(flaws: Iterable[str], note: str, applied: Iterable[Enhancement]) -> ComplaintText:
     """The same, checked. Raises InvalidRequest that names every fault at once."""
     offered, chosen, words = flaws_of(applied), set(flaws), one_line(note)
     faults = {}
@@ -114,4 +114,4 @@ def said(flaws: Iterable[str], note: str, applied: Iterable[Enhancement]) -> Sai
         faults["note"] = f"Use at most {MAX_NOTE} characters; there are {len(words)}."
     if faults:
         raise InvalidRequest(faults)
-    return Said([each for each in offered if each in chosen], words)
+    return ComplaintText([each for each in offered if each in chosen], words)

@@ -14,9 +14,11 @@ OVERLAPS = (timedelta(0), timedelta(hours=1), timedelta(hours=24), timedelta(day
 """How much longer a key may hold once another has taken over from it."""
 LIFETIMES = tuple(timedelta(days=days) for days in (30, 90, 365))
 """How long a key may hold; any other date, and no end at all, are possible too."""
+LONGEST_LIFETIME = timedelta(days=3653)
+"""Keys that shall hold longer than ten years may as well never end."""
 
 
-class Condition(StrEnum):
+class KeyState(StrEnum):
     """How a key is."""
 
     ACTIVE = "active"
@@ -26,28 +28,28 @@ class Condition(StrEnum):
     REPLACED = "replaced"
 
 
-class Ending(Protocol):
-    """What condition() needs of a key."""
+class KeyDates(Protocol):
+    """What key_state() needs of a key."""
 
     expires_at: datetime | None
     revoked_at: datetime | None
     replaced_by_id: str | None
 
 
-def condition(key: Ending, now: datetime) -> Condition:
+def key_state(key: KeyDates, now: datetime) -> KeyState:
     """How the key is now: the first two open something, the others nothing any more."""
     if key.revoked_at is not None:
-        return Condition.REVOKED
+        return KeyState.REVOKED
     if key.expires_at is None:
-        return Condition.ACTIVE
+        return KeyState.ACTIVE
     if key.expires_at > now:
-        return Condition.ENDING
-    return Condition.REPLACED if key.replaced_by_id else Condition.EXPIRED
+        return KeyState.ENDING
+    return KeyState.REPLACED if key.replaced_by_id else KeyState.EXPIRED
 
 
-def holds(key: Ending, now: datetime) -> bool:
+def is_active(key: KeyDates, now: datetime) -> bool:
     """Whether the key opens anything."""
-    return condition(key, now) in (Condition.ACTIVE, Condition.ENDING)
+    return key_state(key, now) in (KeyState.ACTIVE, KeyState.ENDING)
 
 
 def key_name(text: str) -> str:

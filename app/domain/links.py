@@ -17,3 +17,5 @@ HOLDS: dict[LinkPurpose, timedelta] = {
     LinkPurpose.RESET: timedelta(hours=1),
     LinkPurpose.CHANGE_EMAIL: timedelta(hours=24),
 }
+SEND_AGAIN_AFTER = timedelta(minutes=5)
+"""While a link is still good, the next of its kind is sent no sooner."""

@@ -3,6 +3,8 @@
 from enum import StrEnum
 
 HEADER_BYTES = 64
+FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
+"""As messages and pages name them."""
 
 
 class MediaType(StrEnum):

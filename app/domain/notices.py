@@ -1,7 +1,11 @@
 """The mails that people can switch off, and how each is called."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
+
+MAX_LOW_BALANCE = Decimal(1_000_000)
+"""Credits: the highest balance that an account may want to hear of."""
 
 
 class Notice(StrEnum):

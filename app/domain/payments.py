@@ -1,6 +1,7 @@
 """Payments as the services see them: how a purchase stands, who takes the money, and what they tell of it."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
@@ -27,6 +28,12 @@ class PurchaseState(StrEnum):
 
 
 UNDECIDED = (PurchaseState.OPEN, PurchaseState.AWAITED)
+POLL_PROVIDER_AFTER = {PurchaseState.OPEN: timedelta(minutes=5), PurchaseState.AWAITED: timedelta(hours=1)}
+"""So long after the provider was asked last is it asked again, where no message of it came."""
+UNOPENED_EXPIRE_AFTER = timedelta(hours=1)
+"""A purchase that has no payment page by then was given up: opening one broke, and nobody pressed again."""
+UNDER_WAY_AT_MOST = timedelta(days=30)
+"""No provider waits longer for a payment: a purchase is no longer named where credits are bought."""
 _ORDER = (*UNDECIDED, PurchaseState.EXPIRED, PurchaseState.FAILED, PurchaseState.PAID)
 
 

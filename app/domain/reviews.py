@@ -39,7 +39,7 @@ class QcMode(StrEnum):
         return Verdict.UNDECIDED if unsure or self is QcMode.MANUAL else by_checks
 
 
-class Standing(StrEnum):
+class ClaimState(StrEnum):
     """How a job stands to one reviewer."""
 
     CLOSED = "closed"
@@ -51,61 +51,61 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class ReviewClaim:
     """Whose a job is, as one reviewer sees it. `holder` and `until`: who has it and until when, where anybody has;
     with RAN_OUT, since when nobody has.
     """
 
-    standing: Standing
+    state: ClaimState
     holder: str = ""
     until: datetime | None = None
 
     @property
     def mine(self) -> bool:
         """Whether this reviewer may act on it."""
-        return self.standing is Standing.MINE
+        return self.state is ClaimState.MINE
 
     @property
     def claimable(self) -> bool:
         """Whether this reviewer may take it."""
-        return self.standing in (Standing.FREE, Standing.RAN_OUT)
+        return self.state in (ClaimState.FREE, ClaimState.RAN_OUT)
 
     @property
     def refusal(self) -> str:
         """Why this reviewer may not act on it now."""
         at = f"{self.until:%H:%M} UTC" if self.until else ""
-        return _REFUSALS[self.standing].format(holder=self.holder, at=at)
+        return _REFUSALS[self.state].format(holder=self.holder, at=at)
 
     def ends_soon(self, now: datetime) -> bool:
         """Whether it is the reviewer's own and about to run out."""
         return self.mine and self.until is not None and self.until - now <= WARN_BEFORE
 
 
-_REFUSALS: Mapping[Standing, str] = {
-    Standing.CLOSED: "The order is not under review.",
-    Standing.FREE: "Claim the order first: nobody holds it.",
-    Standing.RAN_OUT: "Your claim ran out at {at}. Claim the order again to go on; what you decided is kept.",
-    Standing.TAKEN: "{holder} has claimed this order, until {at}.",
-    Standing.TAKEN_OVER: "Your claim ran out and {holder} took the order over, until {at}.",
+_REFUSALS: Mapping[ClaimState, str] = {
+    ClaimState.CLOSED: "The order is not under review.",
+    ClaimState.FREE: "Claim the order first: nobody holds it.",
+    ClaimState.RAN_OUT: "Your claim ran out at {at}. Claim the order again to go on; what you decided is kept.",
+    ClaimState.TAKEN: "{holder} has claimed this order, until {at}.",
+    ClaimState.TAKEN_OVER: "Your claim ran out and {holder} took the order over, until {at}.",
 }
 
 
-def standing(holder_id: str | None, until: datetime | None, staff_id: str, now: datetime) -> Standing:
+def claim_state(holder_id: str | None, until: datetime | None, staff_id: str, now: datetime) -> ClaimState:
     """How a job under review, claimed by `holder_id` until then, stands to this reviewer."""
     if holder_id is None or until is None:
-        return Standing.FREE
+        return ClaimState.FREE
     held = until > now
     if holder_id == staff_id:
-        return Standing.MINE if held else Standing.RAN_OUT
-    return Standing.TAKEN if held else Standing.FREE
+        return ClaimState.MINE if held else ClaimState.RAN_OUT
+    return ClaimState.TAKEN if held else ClaimState.FREE
 
 
-def said(usual: str, own: str) -> str:
+def join_reason(usual: str, own: str) -> str:
     """A reason in one line, from a usual one, own words or both."""
     return one_line(f"{usual} {own}")
 
 
-def unsaid(reason: str) -> tuple[str, str]:
+def split_reason(reason: str) -> tuple[str, str]:
     """A kept reason as it was put together: the usual one and the own words, either of them empty."""
     usual = next((each for each in USUAL_REASONS if reason.startswith(each)), "")
     return usual, reason.removeprefix(usual).strip()

@@ -16,7 +16,7 @@ class DeliveryState(StrEnum):
     HELD = "held"
 
 
-class Outcome(StrEnum):
+class AttemptOutcome(StrEnum):
     """What became of one attempt."""
 
     STARTED = "started"
@@ -48,7 +48,7 @@ class DeliveryResult:
     `message` is for the customer and tells nothing about addresses that are not allowed.
     """
 
-    outcome: Outcome
+    outcome: AttemptOutcome
     message: str = ""
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class DeliveryResult:
     @property
     def succeeded(self) -> bool:
         """Whether the receiver said 2xx in time."""
-        return self.outcome is Outcome.SUCCEEDED
+        return self.outcome is AttemptOutcome.SUCCEEDED
 
 
 class AddressNotAllowedError(Exception):
@@ -76,7 +76,7 @@ class WebhookTransport(Protocol):
         """One attempt, within the hard deadline however the receiver behaves; never raises for its doing."""
 
 
-class SealBrokenError(Exception):
+class DecryptionError(Exception):
     """What was sealed cannot be opened: by none of the secret keys in force, or somebody changed it."""
 
 
@@ -87,10 +87,10 @@ class Vault(Protocol):
         """The text as it may be kept."""
 
     def open(self, sealed: str) -> str:
-        """The text again. Raises SealBrokenError."""
+        """The text again. Raises DecryptionError."""
 
     def renew(self, sealed: str) -> str | None:
-        """The same text sealed with the newest key; None where it is so already. Raises SealBrokenError."""
+        """The same text sealed with the newest key; None where it is so already. Raises DecryptionError."""
 
 
 @dataclass(frozen=True, slots=True)

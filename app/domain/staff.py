@@ -19,7 +19,7 @@ class StaffTwoFactor(StrEnum):
     REQUIRED = "required"
 
 
-class StaffDeed(StrEnum):
+class StaffAction(StrEnum):
     """What the log of staff's acts tells: acts on reviews, then on accounts, jobs, webhooks and purchases."""
 
     CLAIM = "claim"

@@ -13,7 +13,7 @@ class Wire(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
 
 
-class Answer(BaseModel):
+class WireAnswer(BaseModel):
     """A model that the service sends; model_validate() reads one from the attributes of what it tells of."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, from_attributes=True, frozen=True)

@@ -11,10 +11,10 @@ import click
 
 from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.ports import Change, Staging
-from app.engine.batch.arguments import Asked, parse_change, parse_steps
+from app.engine.batch.arguments import BatchRequest, parse_change, parse_steps
 from app.engine.batch.files import NothingFound, find_photos
 from app.engine.batch.listing import list_effects
-from app.engine.batch.report import Line
+from app.engine.batch.report import ReportLine
 from app.engine.batch.run import run_batch
 
 INTERRUPTED = 130
@@ -95,7 +95,7 @@ def command(style: Style, room: RoomType, **given: Any) -> None:
     Ends with 0 when every photo came out well; 1 when one could not be read, had nothing to work on or failed its
     checks; 2 for arguments that make no sense; 130 when interrupted.
     """
-    asked = Asked(staging=Staging(Style(style), RoomType(room)), **given)
+    asked = BatchRequest(staging=Staging(Style(style), RoomType(room)), **given)
     paths = _found(asked.photos)
     asked.check(paths)
     _finish(_lines(asked, paths))
@@ -108,7 +108,7 @@ def _found(places: Sequence[Path]) -> list[Path]:
         raise click.UsageError(f"{error}.") from error
 
 
-def _lines(asked: Asked, paths: Sequence[Path]) -> list[Line]:
+def _lines(asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
     # Being ended politely is to leave as little behind as an interrupt.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -124,7 +124,7 @@ def _lines(asked: Asked, paths: Sequence[Path]) -> list[Line]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _finish(lines: Sequence[Line]) -> None:
+def _finish(lines: Sequence[ReportLine]) -> None:
     for line in lines:
         for remark in line.remarks:
             click.echo(remark, err=True)

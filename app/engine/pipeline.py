@@ -16,7 +16,7 @@ from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, Warp
 from app.engine.effect import Effect
 from app.engine.effects.table import EFFECTS
-from app.engine.io.photo import Photo, decode, encode
+from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.io.source_type import SourceType, find_strongest
 from app.engine.quality.metrics import measure_figures
 from app.engine.quality.room_figures import find_worst_figures
@@ -83,7 +83,7 @@ class PipelineResult:
 
 
 def apply_effects(
-    source: Photo,
+    source: DecodedPhoto,
     request: EditRequest,
     server_access: ServerAccess | None = None,
     *,

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from app.domain.ports import Previews, PreviewSize
 from app.engine.arrays import Pixels
-from app.engine.io.photo import Photo, decode, encode
+from app.engine.io.photo import DecodedPhoto, decode, encode
 
 SIDES = {PreviewSize.THUMB: (480, 78), PreviewSize.VIEW: (1600, 84)}
 """The longest side in pixels and the JPEG quality of each."""
@@ -59,7 +59,7 @@ def _jpeg(picture: Image.Image, quality: int) -> bytes:
     return buffer.getvalue()
 
 
-def _add_label(photo: Photo, label: str) -> bytes:
+def _add_label(photo: DecodedPhoto, label: str) -> bytes:
     pixels = np.array(photo.pixels)
     _lay(pixels, _strip(label, pixels.shape[1], pixels.shape[0]))
     # A JPEG whatever the photo is: what listing services take.

@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
-from app.domain.staff import StaffDeed
+from app.domain.staff import StaffAction
 
 
 class StaffAct(Base):
@@ -22,6 +22,6 @@ class StaffAct(Base):
     staff_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
     job_id: Mapped[str | None] = mapped_column(String(32))
     account_id: Mapped[str | None] = mapped_column(String(32))
-    deed: Mapped[StaffDeed]
+    action: Mapped[StaffAction] = mapped_column("deed")
     detail: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

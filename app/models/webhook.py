@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
-from app.domain.sending import DeliveryState, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryState
 from app.models.event import Event
 from app.models.leased import Leased
 
@@ -88,7 +88,7 @@ class Attempt(Base):
     delivery_number: Mapped[int] = mapped_column(ForeignKey("delivery.number"))
     number: Mapped[int]
     by_hand: Mapped[bool] = mapped_column(default=False)
-    outcome: Mapped[Outcome] = mapped_column(default=Outcome.STARTED)
+    outcome: Mapped[AttemptOutcome] = mapped_column(default=AttemptOutcome.STARTED)
     message: Mapped[str] = mapped_column(Text, default="")
     started_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

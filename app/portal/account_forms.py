@@ -18,7 +18,7 @@ from app.services.accounts import accounts
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.counters import Quota
+from app.web.counters import RateQuota
 
 NOT_THEIRS = "The password is not right."
 WRONG_CODE = "The code is not right, or was used already."
@@ -58,7 +58,7 @@ def show(template: str, form: AccountForm, /, **values: object) -> Response:
     return response
 
 
-def admitted(form: AccountForm, quota: Quota, whom: str) -> bool:
+def admitted(form: AccountForm, quota: RateQuota, whom: str) -> bool:
     """Whether this try is admitted; the form says so when not."""
     return _admits(form, lambda: attempt_limits.count(quota, whom))
 
@@ -83,7 +83,7 @@ def proved(form: AccountForm) -> bool:
     The code is used up. Asked only once the password was right, its tries are counted for this sign-in.
     """
     who, here = visitor(), container()
-    if not admitted(form, Quota.PROOFS, who.account_id):
+    if not admitted(form, RateQuota.PROOFS, who.account_id):
         return False
     with here.database.read_session() as session:
         right = accounts.has_password(session, who.account_id, form["password"].data or "")
@@ -91,7 +91,7 @@ def proved(form: AccountForm) -> bool:
         blame(form["password"], NOT_THEIRS)
     if not (right and who.two_factor):
         return right
-    if not admitted(form, Quota.CODES, who.sign_in_id):
+    if not admitted(form, RateQuota.CODES, who.sign_in_id):
         return False
     with here.database.unit_of_work() as session:
         good = totp.prove(session, here.vault, who.account_id, form["code"].data or "", here.clock())

@@ -13,7 +13,7 @@ from typing import Any
 from app.domain.events import EventName, encoded, payload, sample_facts
 from app.domain.lifecycle import Status
 from app.domain.webhooks import BRAND
-from app.services.webhooks.signing import Label, Secrets, headers
+from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 
 PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
@@ -31,7 +31,7 @@ _SENT_AT = datetime(2026, 11, 20, 14, 3, 27, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProgramExample:
     """A program, run by the tests as it is shown; `command` starts it."""
 
     language: str
@@ -58,7 +58,7 @@ class SampleDelivery:
     body: str
 
 
-def write_programs(base_url: str, secret: str | None = None) -> list[Program]:
+def write_programs(base_url: str, secret: str | None = None) -> list[ProgramExample]:
     """Write the programs for the service at this address; with the secret in them they work as pasted.
 
     Without, each reads the key from the environment variable BRIGHTLIST_API_KEY.
@@ -69,7 +69,7 @@ def write_programs(base_url: str, secret: str | None = None) -> list[Program]:
         if secret is not None:
             # A key is letters, digits and underscores: it needs no escaping in any language.
             code = code.replace(key, f'"{secret}"')
-        made.append(Program(language, file_name, command, code))
+        made.append(ProgramExample(language, file_name, command, code))
     return made
 
 
@@ -85,7 +85,9 @@ def sample_delivery() -> SampleDelivery:
     secret = BRAND + b64encode(b"an example, of exactly 32 bytes.").decode()
     job = sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", Status.APPROVED)
     body = encoded(payload(EventName.JOB_APPROVED, job, _SENT_AT))
-    label = Label("dlv_5Kd0TqYm8RfWn3ZbVc6HxS", EventName.JOB_APPROVED, attempt=1, by_hand=False, sent_at=_SENT_AT)
+    label = DeliveryLabel(
+        "dlv_5Kd0TqYm8RfWn3ZbVc6HxS", EventName.JOB_APPROVED, attempt=1, by_hand=False, sent_at=_SENT_AT
+    )
     return SampleDelivery(secret, headers(label, body.encode(), Secrets(secret, [secret])), body)
 
 

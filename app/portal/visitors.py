@@ -26,6 +26,7 @@ from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
 from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
+from app.domain.sign_in_limits import PROOF_HOLDS
 from app.domain.staff import StaffTwoFactor
 from app.services import security_log
 from app.services.accounts import accounts
@@ -38,7 +39,6 @@ KNOWN = "known"
 """The cookie by which accounts know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
-PROOF_HOLDS = timedelta(hours=2)
 SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
 """All that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
@@ -201,7 +201,7 @@ def _load(secret: str) -> _User | None:
     _keep_fresh(now - who.proved_at < PROOF_HOLDS)
     if stale and request.headers.get("HX-Trigger") not in POLLS:
         with here.database.unit_of_work() as unit:
-            sign_ins.note_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))
+            sign_ins.record_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))
     return _User(secret, who)
 
 
@@ -233,7 +233,7 @@ def _require_staff() -> ResponseReturnValue | None:
     if found is None:
         return _lead_to_sign_in()
     if not found.is_staff:
-        security_log.tell(SecurityEvent.NOT_STAFF, found.account_id)
+        security_log.record(SecurityEvent.NOT_STAFF, found.account_id)
         raise NotFound
     return _require_two_factor(found)
 

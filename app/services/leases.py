@@ -18,7 +18,7 @@ from app.domain.lifecycle import WorkState
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class WorkHold:
     """What a watch does about a claim: `renew` its lease (False: it was lost), `give_up` when the work takes too
     long, `release` it for another worker when this one has to stop.
     """

@@ -38,7 +38,7 @@ class TwoWayPage(Generic[Row, Key]):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SortOrder:
     """How a list is ordered: by these columns, of which the last is unique; from the largest down, or up."""
 
     columns: tuple[InstrumentedAttribute[Any], ...]

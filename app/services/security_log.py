@@ -29,12 +29,12 @@ origin: ContextVar[Origin | None] = ContextVar("security_origin", default=None)
 """The request being answered; None on the operator's command line and in workers."""
 
 
-def tell(event: SecurityEvent, account_id: str | None = None, **ids: str | None) -> None:
+def record(event: SecurityEvent, account_id: str | None = None, **ids: str | None) -> None:
     """Write the event down now: for what was tried and refused. `ids` are ids and words of ours, never input."""
     _write(logging.WARNING, event, account_id, ids)
 
 
-def note(session: Session, event: SecurityEvent, account_id: str | None, **ids: str | None) -> None:
+def record_after_commit(session: Session, event: SecurityEvent, account_id: str | None, **ids: str | None) -> None:
     """Write the event down once what the session changed has committed, and not at all when it did not."""
     call_after_commit(session, lambda: _write(logging.INFO, event, account_id, ids))
 

@@ -30,7 +30,7 @@ class Pace:
 
 
 @dataclass(slots=True)
-class Room:
+class MemoryRoom:
     """The bytes of all bodies that one process holds at the moment, and how many there may be."""
 
     most_bytes: int

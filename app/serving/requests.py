@@ -16,7 +16,7 @@ from werkzeug.exceptions import (
     default_exceptions,
 )
 
-from app.serving.pace import BODY_RATE, BODY_SECONDS, HEAD_SECONDS, Pace, Room
+from app.serving.pace import BODY_RATE, BODY_SECONDS, HEAD_SECONDS, MemoryRoom, Pace
 from app.web import admission
 
 MOST_DIGITS = 20
@@ -34,7 +34,7 @@ class Request(HTTPRequestParser):
     error: Exception | None
     headers: dict[str, str]
 
-    def __init__(self, adj: Adjustments, room: Room) -> None:
+    def __init__(self, adj: Adjustments, room: MemoryRoom) -> None:
         super().__init__(adj)
         self.room = room
         self.most_bytes = adj.max_request_body_size

@@ -11,7 +11,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from app.serving.channel import ADMISSION_BYTES, Admission, Channel
-from app.serving.pace import Room
+from app.serving.pace import MemoryRoom
 
 ACCEPTED_AT_ONCE = 32
 CHECK_SECONDS = 0.5
@@ -37,7 +37,7 @@ class Server(TcpWSGIServer):
         self.flask = flask
         self.upload_threads = upload_threads
         self.log: Any = None
-        self.room = Room(UNLIMITED)
+        self.room = MemoryRoom(UNLIMITED)
         self.most_connections = UNLIMITED
         self.draining = False
         self._next_check = 0.0

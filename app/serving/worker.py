@@ -12,7 +12,7 @@ from gunicorn.workers.base import Worker as BaseWorker
 from waitress import wasyncore
 from waitress.task import ThreadedTaskDispatcher
 
-from app.serving.pace import Room
+from app.serving.pace import MemoryRoom
 from app.serving.server import Server
 from app.settings import Settings, load_settings
 
@@ -53,7 +53,7 @@ class Worker(BaseWorker):
         sockets: dict[int, Any],
     ) -> list[Server]:
         tempfile.tempdir = str(_folder(settings))
-        room = Room(settings.upload_buffer_megabytes * MEGABYTE // self.cfg.workers)
+        room = MemoryRoom(settings.upload_buffer_megabytes * MEGABYTE // self.cfg.workers)
         most = min(settings.max_connections // self.cfg.workers, _descriptors() // DESCRIPTORS_EACH)
         made = [Server(self.wsgi, each.sock, *pools, sockets) for each in self.sockets]
         for server in made:

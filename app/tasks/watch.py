@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from app.services.leases import Hold
+from app.services.leases import WorkHold
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ WORK_SECONDS = 300.0
 
 
 @contextmanager
-def watch(hold: Hold, seconds: float | None = None) -> Iterator[None]:
+def watch(hold: WorkHold, seconds: float | None = None) -> Iterator[None]:
     """Renew the claim until the block is left, which may take `seconds`; as long as a photo may where not given.
 
     A thread, not a signal: RQ uses SIGALRM itself, and a library in C may not return for a signal's handler.
@@ -35,7 +35,7 @@ def watch(hold: Hold, seconds: float | None = None) -> Iterator[None]:
         thread.join()
 
 
-def _watch(done: threading.Event, hold: Hold, seconds: float) -> None:
+def _watch(done: threading.Event, hold: WorkHold, seconds: float) -> None:
     parent, started = os.getppid(), time.monotonic()
     renewed = started
     while not done.wait(TICK_SECONDS):

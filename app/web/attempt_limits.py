@@ -10,50 +10,29 @@ Counted in Redis for all processes; while that is away, in this process, so that
 """
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
-from math import ceil, inf
+from math import ceil
 
 from flask import g, session
 
 from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
+from app.domain.sign_in_limits import ADDRESSES_PER_NETWORK, SIGN_IN_STAGES, TURN_HOLDS, SignInStage
 from app.services import security_log
 from app.services.security.known_browsers import network
 from app.web.context import container
-from app.web.counters import NEW_BROWSERS_PER_HOUR, Quota, Spent, address, counters, process_counters
+from app.web.counters import RateQuota, Spent, address, counters, process_counters
 
 _TURN, _COUNTED = "turn", "counted"
-TURN_HOLDS = timedelta(minutes=5)
-"""So long after its wait a browser may still take its turn."""
-ADDRESSES_PER_NETWORK = 16
-"""A network may try an account as often as so many of its addresses: one customer may hold thousands of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """What holds for browsers that an account does not know, up to so many requests of theirs within the hour."""
-
-    up_to: float
-    wait_seconds: int
-    """Before each try; the request that asks for it is answered at once."""
-    most: int
-    """Requests an hour from one address, those that only ask for a turn counted too."""
-
-
-STAGES = (
-    Stage(up_to=10, wait_seconds=0, most=NEW_BROWSERS_PER_HOUR),
-    Stage(up_to=100, wait_seconds=4, most=8),
-    Stage(up_to=inf, wait_seconds=8, most=6),
-)
-
-
-def count(quota: Quota, whom: str) -> None:
+def count(quota: RateQuota, whom: str) -> None:
     """Count a try for where it comes from and for whom it names: an e-mail address or an id.
 
     Raises RateLimited when there were too many of either.
     """
-    spent = _spend(Quota.SIGN_INS, f"{quota}:from:{address()}"), _spend(quota, f"for:{_digest(whom)}")
+    spent = _spend(RateQuota.SIGN_INS, f"{quota}:from:{address()}"), _spend(quota, f"for:{_digest(whom)}")
     _refuse_beyond(quota, *spent)
 
 
@@ -66,20 +45,20 @@ def count_sign_in(email: str, known: str | None) -> None:
     the same request is taken once the seconds are over, on whatever thread is free then.
     """
     if known is not None:
-        _refuse_beyond(Quota.SIGN_INS, _spend(Quota.SIGN_INS, f"known:{_digest(known, email)}"))
+        _refuse_beyond(RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"known:{_digest(known, email)}"))
     else:
-        _refuse_beyond(Quota.SIGN_INS, _spend(Quota.SIGN_INS, f"{Quota.SIGN_INS}:from:{address()}"))
+        _refuse_beyond(RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"{RateQuota.SIGN_INS}:from:{address()}"))
         _count_stranger(_digest(email))
 
 
-def was_right() -> None:
+def give_back_try() -> None:
     """Give back what the try of this request counted for a browser unknown to the account: it guessed nothing."""
     for caller in g.pop(_COUNTED, ()):
-        _spend(Quota.NEW_BROWSERS, caller, -1)
+        _spend(RateQuota.NEW_BROWSERS, caller, -1)
 
 
 def _count_stranger(named: str) -> None:
-    quota = Quota.NEW_BROWSERS
+    quota = RateQuota.NEW_BROWSERS
     callers = f"for:{named}:from:{address()}", f"for:{named}:near:{network(address())}", f"for:{named}"
     here = _spend(quota, callers[0])
     # What is refused here is not counted for others: nothing gets harder for them.
@@ -95,13 +74,13 @@ def _count_stranger(named: str) -> None:
     _take_turn(_digest(named, address()), stage.wait_seconds)
 
 
-def _stage(spent: Spent) -> Stage:
-    return next(stage for stage in STAGES if _made(spent) <= stage.up_to)
+def _stage(spent: Spent) -> SignInStage:
+    return next(stage for stage in SIGN_IN_STAGES if _made(spent) <= stage.up_to)
 
 
 def _made(spent: Spent) -> int:
     """How many requests a window of new browsers counts."""
-    return counters().most(Quota.NEW_BROWSERS) - spent.left
+    return counters().most(RateQuota.NEW_BROWSERS) - spent.left
 
 
 def _take_turn(whose: str, wait_seconds: int) -> None:
@@ -111,14 +90,14 @@ def _take_turn(whose: str, wait_seconds: int) -> None:
         return
     waits = kept_for == whose and now < at <= now + wait_seconds
     session[_TURN] = (whose, at if waits else now + wait_seconds)
-    raise RateLimited(Quota.NEW_BROWSERS, 1, ceil(session[_TURN][1] - now))
+    raise RateLimited(RateQuota.NEW_BROWSERS, 1, ceil(session[_TURN][1] - now))
 
 
-def _refuse_beyond(quota: Quota, *spent: Spent) -> None:
+def _refuse_beyond(quota: RateQuota, *spent: Spent) -> None:
     over = [each.seconds for each in spent if each.left < 0]
     if any(each.left == -1 for each in spent):
         # The first that is refused in a window: who goes on trying fills no log.
-        security_log.tell(SecurityEvent.THROTTLED, quota=quota)
+        security_log.record(SecurityEvent.THROTTLED, quota=quota)
     if over:
         raise RateLimited(quota, counters().most(quota), max(*over, 1))
 
@@ -129,7 +108,7 @@ def _digest(*words: str) -> str:
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _spend(quota: Quota, caller: str, amount: int = 1) -> Spent:
+def _spend(quota: RateQuota, caller: str, amount: int = 1) -> Spent:
     now, all_ = container().clock(), counters()
     spent = all_.spend(quota, caller, now, amount)
     if spent is None:

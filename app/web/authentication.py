@@ -34,5 +34,5 @@ def _recognise(secret: str) -> Actor:
     who, stale = found
     if stale:
         with here.database.unit_of_work() as session:
-            api_keys.note_use(session, who.key_id, request.remote_addr or "", now)
+            api_keys.record_use(session, who.key_id, request.remote_addr or "", now)
     return who

@@ -22,7 +22,8 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import RedisStorage
 from redis import RedisError
 
-from app.adapters.redis_connection import RedisLeftAloneError, options
+from app.adapters.redis_connection import CircuitOpenError, options
+from app.domain.sign_in_limits import CODES_PER_HOUR, MAILS_PER_HOUR, NEW_BROWSERS_PER_HOUR
 from app.settings import Settings
 from app.web.context import container
 
@@ -35,7 +36,7 @@ MOST_KEPT = 50_000
 """Windows kept in this process: more are a flood, and the oldest make room."""
 
 
-class Quota(StrEnum):
+class RateQuota(StrEnum):
     """What is counted, each on its own; callers without a valid key have the first.
 
     The others are for people: tries to sign in, those of browsers that the account does not know, passwords asked
@@ -53,14 +54,6 @@ class Quota(StrEnum):
     CODES = "codes"
 
 
-MAILS_PER_HOUR = 10
-"""So many mails an hour may be asked for, of each kind on its own."""
-NEW_BROWSERS_PER_HOUR = 10
-"""So often an hour may one address try to sign in to one account that does not know the browser."""
-CODES_PER_HOUR = 10
-"""Six digits, three of a million right at a time: whoever knows the password guesses one in four years or so."""
-
-
 @dataclass(frozen=True, slots=True)
 class Spent:
     """Where a caller stands in its window, `seconds` before that closes; refused when `left` is below zero."""
@@ -72,35 +65,35 @@ class Spent:
 class RedisCounters:
     """The counters of all callers, in Redis."""
 
-    def __init__(self, storage: RedisStorage, limits: Mapping[Quota, RateLimitItem]) -> None:
+    def __init__(self, storage: RedisStorage, limits: Mapping[RateQuota, RateLimitItem]) -> None:
         self._storage = storage
         self._limits = limits
         self._warned_at: datetime | None = None
 
-    def policy(self, quota: Quota) -> str:
+    def policy(self, quota: RateQuota) -> str:
         """The quota and its window, as the header RateLimit-Policy says it."""
         limit = self._limits[quota]
         return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
 
-    def spend(self, quota: Quota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
+    def spend(self, quota: RateQuota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
         """Count one request, or give one back (-1); None while Redis is away."""
         try:
             return container().redis_breaker.call(lambda: self._count(quota, caller, amount))
-        except RedisLeftAloneError:
+        except CircuitOpenError:
             return None
         except RedisError as error:
             self._warn(error, now)
             return None
 
-    def most(self, quota: Quota) -> int:
+    def most(self, quota: RateQuota) -> int:
         """How many requests a window the quota is."""
         return self._limits[quota].amount
 
-    def seconds(self, quota: Quota) -> int:
+    def seconds(self, quota: RateQuota) -> int:
         """How long a window is open."""
         return self._limits[quota].get_expiry()
 
-    def _count(self, quota: Quota, caller: str, amount: int) -> Spent:
+    def _count(self, quota: RateQuota, caller: str, amount: int) -> Spent:
         limit, storage = self._limits[quota], self._storage
         key = limit.key_for(caller, quota)
         sent = storage.incr(key, limit.get_expiry(), amount)
@@ -116,11 +109,11 @@ class RedisCounters:
 class ProcessCounters:
     """The counters of this process, for a time without Redis: for each caller how often, until when."""
 
-    open: dict[tuple[Quota, str], tuple[int, datetime]] = field(default_factory=dict)
+    open: dict[tuple[RateQuota, str], tuple[int, datetime]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
     def spend(
-        self, quota: Quota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
+        self, quota: RateQuota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
     ) -> Spent:
         """Count one try, or give one back (-1)."""
         with self.lock:
@@ -176,17 +169,17 @@ def address() -> str:
     return str(told)
 
 
-def _limits(settings: Settings) -> Mapping[Quota, RateLimitItem]:
+def _limits(settings: Settings) -> Mapping[RateQuota, RateLimitItem]:
     return {
-        Quota.READS: RateLimitItemPerMinute(settings.rate_limit_reads),
-        Quota.WRITES: RateLimitItemPerMinute(settings.rate_limit_writes),
-        Quota.SIGN_INS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
-        Quota.NEW_BROWSERS: RateLimitItemPerHour(NEW_BROWSERS_PER_HOUR),
-        Quota.PROOFS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
-        Quota.SIGN_UPS: RateLimitItemPerHour(MAILS_PER_HOUR),
-        Quota.RESETS: RateLimitItemPerHour(MAILS_PER_HOUR),
-        Quota.NEW_ADDRESSES: RateLimitItemPerHour(MAILS_PER_HOUR),
-        Quota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
+        RateQuota.READS: RateLimitItemPerMinute(settings.rate_limit_reads),
+        RateQuota.WRITES: RateLimitItemPerMinute(settings.rate_limit_writes),
+        RateQuota.SIGN_INS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
+        RateQuota.NEW_BROWSERS: RateLimitItemPerHour(NEW_BROWSERS_PER_HOUR),
+        RateQuota.PROOFS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
+        RateQuota.SIGN_UPS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        RateQuota.RESETS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        RateQuota.NEW_ADDRESSES: RateLimitItemPerHour(MAILS_PER_HOUR),
+        RateQuota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
     }
 
 

@@ -15,7 +15,7 @@ from app.web import request_ids
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
 
-class Way(StrEnum):
+class ErrorLink(StrEnum):
     """Where a page of refusal leads."""
 
     HOME = "home"
@@ -29,28 +29,34 @@ class ErrorPage:
 
     title: str
     text: str
-    way: Way = Way.HOME
+    way: ErrorLink = ErrorLink.HOME
     faults: Sequence[str] = ()
 
 
 PAGES: Mapping[int, ErrorPage] = {
-    400: ErrorPage("This did not work", "Something in it was not as it should be. Nothing was changed.", Way.BACK),
-    402: ErrorPage("Not enough credits", "Your balance does not reach for this. Nothing was charged.", Way.BACK),
+    400: ErrorPage(
+        "This did not work", "Something in it was not as it should be. Nothing was changed.", ErrorLink.BACK
+    ),
+    402: ErrorPage(
+        "Not enough credits", "Your balance does not reach for this. Nothing was charged.", ErrorLink.BACK
+    ),
     403: ErrorPage("Not open to you", "Your sign-in does not allow this."),
     404: ErrorPage("Nothing here", "It does not exist, or is no longer kept."),
     405: ErrorPage("This cannot be done here", "The address exists, but not for this. Nothing was changed."),
-    408: ErrorPage("It took too long", "Your data did not arrive in time. Nothing was changed.", Way.AGAIN),
-    409: ErrorPage("This cannot be done now", "It was done already, or something else came first.", Way.BACK),
+    408: ErrorPage("It took too long", "Your data did not arrive in time. Nothing was changed.", ErrorLink.AGAIN),
+    409: ErrorPage("This cannot be done now", "It was done already, or something else came first.", ErrorLink.BACK),
     410: ErrorPage("This link is no longer good", "Its time is over, or it was used before."),
-    413: ErrorPage("Too large", "More was sent than is taken at once. Nothing was kept of it.", Way.BACK),
-    415: ErrorPage("Not a kind of file we take", "Nothing was kept of it.", Way.BACK),
-    422: ErrorPage("This did not work", "Something in it cannot be done. Nothing was changed.", Way.BACK),
-    429: ErrorPage("Too many tries", "Wait a minute, then try again. Nothing was changed.", Way.AGAIN),
+    413: ErrorPage("Too large", "More was sent than is taken at once. Nothing was kept of it.", ErrorLink.BACK),
+    415: ErrorPage("Not a kind of file we take", "Nothing was kept of it.", ErrorLink.BACK),
+    422: ErrorPage("This did not work", "Something in it cannot be done. Nothing was changed.", ErrorLink.BACK),
+    429: ErrorPage("Too many tries", "Wait a minute, then try again. Nothing was changed.", ErrorLink.AGAIN),
     500: ErrorPage(
-        "Something broke on our side", "We have noted it. Try again; if it stays, send us the reference.", Way.AGAIN
+        "Something broke on our side",
+        "We have noted it. Try again; if it stays, send us the reference.",
+        ErrorLink.AGAIN,
     ),
     503: ErrorPage(
-        "Out of order for a moment", "Nothing was changed. Wait a few seconds, then try again.", Way.AGAIN
+        "Out of order for a moment", "Nothing was changed. Wait a few seconds, then try again.", ErrorLink.AGAIN
     ),
 }
 _ITS_OWN_TITLE = (errors.StalePage, errors.NotReady, errors.UploadQuotaExceeded, errors.OpenSessionsExceeded)
@@ -82,11 +88,11 @@ def answer(page: ErrorPage, status: int) -> Response:
     return Response(render_template(template, **values), mimetype="text/html")
 
 
-def _target(way: Way) -> str:
+def _target(way: ErrorLink) -> str:
     """The address that the way leads to; empty for home."""
-    if way is Way.HOME:
+    if way is ErrorLink.HOME:
         return ""
-    if way is Way.AGAIN and request.method == "GET":
+    if way is ErrorLink.AGAIN and request.method == "GET":
         target = request.full_path.rstrip("?")
     else:
         # The page with the form that was sent; a page that was asked for has nothing to go back to.

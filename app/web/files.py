@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wsgi import wrap_file
 
 from app.adapters.signed_urls import FILES, UPLOADS
+from app.domain import limits
 from app.domain.errors import NotFound, TooLarge
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services.uploads import uploads
@@ -29,18 +30,18 @@ def _admit_upload(token: str) -> None:
 
 
 @blueprint.put(f"{UPLOADS}<token>")
-@takes(uploads.MAX_FILE_BYTES, _admit_upload)
+@takes(limits.MAX_FILE_BYTES, _admit_upload)
 def upload(token: str) -> ResponseReturnValue:
     """Store the body under the URL's key; until the order is placed a second PUT replaces it."""
     here = container()
     key = here.urls.read(UPLOADS, token, here.clock() - arrival()).key
-    if (request.content_length or 0) > uploads.MAX_FILE_BYTES:
-        raise TooLarge(f"A file may have at most {uploads.MAX_MEGABYTES} MB.")
+    if (request.content_length or 0) > limits.MAX_FILE_BYTES:
+        raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
     reservation = Reservation(here.database, uploads.session_of(key), here.upload_quota)
     with here.database.unit_of_work() as session:
         uploads.hold_open(session, uploads.session_of(key))
         reservation.ahead(session, request.content_length or 0)
-    with uploads.Reception(here.storage, key, reservation) as reception:
+    with uploads.PhotoUpload(here.storage, key, reservation) as reception:
         while chunk := received(CHUNK_BYTES):
             reception.take(chunk)
         # An order placed meanwhile must keep the photo it was placed for.

@@ -16,9 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from app.domain.errors import InvalidRequest
-from app.domain.sending import SealBrokenError
+from app.domain.sending import DecryptionError
 from app.services.idempotency import idempotency_records
-from app.services.idempotency.idempotency_records import Kept, Use
+from app.services.idempotency.idempotency_records import KeyUse, StoredResponse
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -42,7 +42,7 @@ class Replay(Exception):
         return Response(self.content, self.http_status, mimetype="application/json", headers={REPLAYED: "true"})
 
 
-class Effect:
+class RecordedEffect:
     """A unit of work under way, and the answer to it, which must be set before it ends."""
 
     def __init__(self, session: Session) -> None:
@@ -68,17 +68,17 @@ def begin(content: Any) -> None:
     here = container()
     with here.database.unit_of_work() as session:
         found = idempotency_records.claim(session, actor().account_id, key, _fingerprint(content), here.clock())
-    if isinstance(found, Kept):
+    if isinstance(found, StoredResponse):
         raise _replay(found)
     g.idempotent_use = found
     here.renewals.hold(found)
 
 
 @contextmanager
-def effect(status: int = 200) -> Iterator[Effect]:
+def effect(status: int = 200) -> Iterator[RecordedEffect]:
     """A unit of work whose answer is kept with it, under the key that begin() claimed."""
     with container().database.unit_of_work() as session:
-        made = Effect(session)
+        made = RecordedEffect(session)
         yield made
         if made.answer is not None:
             _keep(session, made.answer, status)
@@ -87,7 +87,7 @@ def effect(status: int = 200) -> Iterator[Effect]:
 
 def keep_late(answer: BaseModel, status: int) -> None:
     """Keep the answer of a request that had no effect, such as a quote."""
-    use: Use | None = g.get("idempotent_use")
+    use: KeyUse | None = g.get("idempotent_use")
     if use is not None and "idempotent_kept" not in g:
         with container().database.unit_of_work() as session:
             _keep(session, answer, status)
@@ -96,7 +96,7 @@ def keep_late(answer: BaseModel, status: int) -> None:
 
 def end() -> None:
     """Let go of a key whose request brought nothing about."""
-    use: Use | None = g.pop("idempotent_use", None)
+    use: KeyUse | None = g.pop("idempotent_use", None)
     if use is None:
         return
     container().renewals.let_go(use)
@@ -115,16 +115,16 @@ def serialised(model: BaseModel) -> str:
 
 
 def _keep(session: Session, answer: BaseModel, status: int) -> None:
-    use: Use | None = g.get("idempotent_use")
+    use: KeyUse | None = g.get("idempotent_use")
     if use is not None:
         # Sealed: an answer may hold signed URLs, or a secret that is shown only once.
         idempotency_records.keep(session, use, status, container().vault.seal(serialised(answer)))
 
 
-def _replay(found: Kept) -> Exception:
+def _replay(found: StoredResponse) -> Exception:
     try:
         return Replay(found.http_status, container().vault.open(found.answer))
-    except SealBrokenError as broken:
+    except DecryptionError as broken:
         return broken
 
 

@@ -13,7 +13,7 @@ _SCHEMES = ("http", "https")
 Address = IPv4Address | IPv6Address
 
 
-def see_through(environ: WSGIEnvironment, trusted: TrustedProxies) -> None:
+def apply_proxy_headers(environ: WSGIEnvironment, trusted: TrustedProxies) -> None:
     """Put address, scheme and host of the client in place of the last proxy's; from others nothing is believed."""
     given = _values(environ, "HTTP_X_FORWARDED_FOR")
     passed = _passed(environ.get("REMOTE_ADDR", ""), given, trusted)

@@ -6,7 +6,7 @@ from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
 from app.services import security_log
 from app.web.context import container
-from app.web.counters import Quota, address, counters
+from app.web.counters import RateQuota, address, counters
 
 _API = "/api/"
 
@@ -20,12 +20,12 @@ def install(app: Flask) -> None:
 def count() -> None:
     """Count this request for its key, or for its address where it came without a valid one. Raises RateLimited."""
     actor = g.get("actor")
-    g.quota = Quota.WRITES if actor and request.method not in ("GET", "HEAD") else Quota.READS
+    g.quota = RateQuota.WRITES if actor and request.method not in ("GET", "HEAD") else RateQuota.READS
     g.spent = counters().spend(g.quota, actor.key_id if actor else address(), container().clock())
     if g.spent is not None and g.spent.left < 0:
         if g.spent.left == -1:
             # The first that is refused in a window: who goes on sending fills no log.
-            security_log.tell(SecurityEvent.THROTTLED, actor and actor.account_id, quota=g.quota)
+            security_log.record(SecurityEvent.THROTTLED, actor and actor.account_id, quota=g.quota)
         raise RateLimited(g.quota, counters().most(g.quota), g.spent.seconds + 1)
 
 
@@ -37,7 +37,7 @@ def _count_strays() -> None:
 
 def _tell(response: Response) -> Response:
     if request.path.startswith(_API):
-        quota = g.get("quota", Quota.READS)
+        quota = g.get("quota", RateQuota.READS)
         response.headers["RateLimit-Policy"] = counters().policy(quota)
         if spent := g.get("spent"):
             response.headers["RateLimit"] = f'"{quota}";r={max(spent.left, 0)};t={spent.seconds}'

@@ -37,7 +37,7 @@ def refused(refusal: errors.Refusal) -> None:
     """Write the refusal of this request down, where it is an event."""
     event = EVENTS.get(type(refusal))
     if event is not None:
-        security_log.tell(event, account_id())
+        security_log.record(event, account_id())
 
 
 def account_id() -> str | None:

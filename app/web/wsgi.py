@@ -9,7 +9,7 @@ from flask.ctx import RequestContext
 
 from app.settings.proxies import TrustedProxies
 from app.web import retries
-from app.web.proxies import see_through
+from app.web.proxies import apply_proxy_headers
 from app.web.sessions import BrowserSessions
 
 
@@ -28,5 +28,5 @@ class Application(Flask):
     def request_context(self, environ: WSGIEnvironment) -> RequestContext:
         """The context of one request."""
         if self.trusted_proxies is not None:
-            see_through(environ, self.trusted_proxies)
+            apply_proxy_headers(environ, self.trusted_proxies)
         return super().request_context(environ)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.arrays import Mask
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.segmentation.labels import NUMBER, Label
 from app.engine.segmentation.network import run_network
@@ -45,7 +45,7 @@ def rows() -> Iterator[Row]:
         outline = read(path)
         picture = fitted(opened(outline.photo))
         truth = painted(outline, picture.shape)
-        scene = Scene(picture, Profile(), path.stem)
+        scene = Scene(picture, ColorProfile(), path.stem)
         if outline.facts["place"] == "outdoors":
             _outside(scene, truth, path.stem, scores)
         else:

@@ -18,7 +18,7 @@ from app.domain.ports import EditRequest
 from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.difference import srgb_to_lab
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.geometry.estimation import scale_room
 from app.engine.geometry.room import Room, read_room
 from app.engine.geometry.surface import PLACE, Surface
@@ -101,7 +101,7 @@ def _twin(file: Path) -> Twin:
     gone = np.asarray(np.isin(before, goes) & ~np.isin(after, goes))
     # What hangs on the walls of the empty twin, too, is no part of the question.
     before = np.where(np.isin(before, goes) & ~gone, PLACE[Surface.OTHER], before)
-    scene = Scene(furnished, Profile(), name)
+    scene = Scene(furnished, ColorProfile(), name)
     height, width = scene.small.shape[:2]
     each = [
         cv2.resize(plane(before == place), (width, height), interpolation=cv2.INTER_AREA)

@@ -13,7 +13,7 @@ from app.domain.ports import EditRequest
 from app.domain.quality import QualityReport
 from app.domain.shared_appearance import SharedAppearance
 from app.engine.arrays import Matte, Pixels
-from app.engine.batch.photo import Task, process_photo
+from app.engine.batch.photo import PhotoTask, process_photo
 from app.engine.io.photo import decode
 
 SEED = "bench"
@@ -42,7 +42,7 @@ def result(path: Path, steps: Sequence[Enhancement], look: SharedAppearance | No
 def wished(path: Path, request: EditRequest) -> Result:
     """What the photo of this file becomes by a wish, masks included."""
     before = upright(path.read_bytes())
-    done = process_photo(Task([path], request, with_masks=True))
+    done = process_photo(PhotoTask([path], request, with_masks=True))
     after = None if done.picture is None else upright(done.picture.content)
     masks = {step: _grey(content) for step, content in done.masks.items()}
     message = "; ".join(dict.fromkeys([done.report.message, *_declined(done.report)])).strip("; ")

@@ -15,7 +15,7 @@ from PIL import Image
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.ports import EditRequest
 from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
-from app.engine.batch.photo import Task, look_at_photo, process_photo
+from app.engine.batch.photo import PhotoTask, look_at_photo, process_photo
 from bench.quality.places import PHOTOS, ROOT, pictures
 from bench.quality.results import SEED, Result, result, upright, wished
 from bench.sheets.crops import interesting
@@ -68,7 +68,7 @@ def merged_rows() -> Iterator[Row]:
         place = PHOTOS / name
         files = pictures(place) if place.is_dir() else sorted(place.parent.glob(f"{place.name}_*.jpg"))
         if files:
-            done = process_photo(Task(files, EditRequest([])))
+            done = process_photo(PhotoTask(files, EditRequest([])))
             frames = [fitted(upright(path.read_bytes()), ROW_HEIGHT // 2) for path in files]
             made = [] if done.picture is None else [fitted(upright(done.picture.content), 2 * ROW_HEIGHT)]
             yield f"{name}   {len(files)} frames   {done.report.message}", [*frames, *made]

@@ -68,7 +68,7 @@ def _order(container: Container, account_id: str, count: int) -> str:
             session, account_id, container.upload_quota, now, interior_count=count
         )
     keys = [slot.key for slot in uploads.slots(upload_session)]
-    with uploads.Reception(storage, keys[0]) as reception:
+    with uploads.PhotoUpload(storage, keys[0]) as reception:
         reception.take(PHOTO)
         reception.end()
     for key in keys[1:]:

@@ -95,7 +95,7 @@ def spend(here: Container, account_id: str, bodies: list[dict[str, Any]], thread
 
     def place(body: dict[str, Any]) -> str:
         order = read_order(body, False)
-        found = uploads.look(here.storage, order.upload_session_id, orders.files_named(order).values())
+        found = uploads.stat_files(here.storage, order.upload_session_id, orders.files_named(order).values())
         for _ in range(MOST_TRIES):
             try:
                 with here.database.unit_of_work() as session:

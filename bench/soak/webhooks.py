@@ -26,7 +26,7 @@ from typing import Any
 import trustme
 
 from app.adapters.webhook_http import HttpTransport
-from app.domain.sending import AddressNotAllowedError, DeliveryRequest, Outcome
+from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest
 from bench.soak import addresses
 from bench.tables import say_where, show
 from tests import receivers
@@ -241,7 +241,7 @@ def _refused(
     start = time.monotonic()
     outcome = transport.send(DeliveryRequest(url, {}, b"{}")).outcome
     found.attempt("forbidden" if not vetted else "rebound", time.monotonic() - start, limit)
-    if outcome is not Outcome.ADDRESS_NOT_ALLOWED:
+    if outcome is not AttemptOutcome.ADDRESS_NOT_ALLOWED:
         found.wrong.append(f"{kind}: {url!r} {outcome}")
     if not vetted:
         try:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from redis import RedisError
 
-from app.adapters.redis_connection import PAUSE, CircuitBreaker, RedisLeftAloneError
+from app.adapters.redis_connection import PAUSE, CircuitBreaker, CircuitOpenError
 from tests.fakes import FakeClock
 from tests.waiting import PATIENCE_SECONDS
 
@@ -50,11 +50,11 @@ def test_after_a_failure_it_is_not_called_until_the_pause_is_over(
 ) -> None:
     fail(breaker, server)
     clock.now += PAUSE / 2
-    with pytest.raises(RedisLeftAloneError):
+    with pytest.raises(CircuitOpenError):
         breaker.call(server)
     clock.now += PAUSE / 2
     fail(breaker, server)
-    with pytest.raises(RedisLeftAloneError):
+    with pytest.raises(CircuitOpenError):
         breaker.call(server)
     assert server.calls == 2
 
@@ -83,7 +83,7 @@ def test_while_one_call_finds_out_whether_it_is_back_no_other_waits(
     with ThreadPoolExecutor(1) as pool:
         probe = pool.submit(breaker.call, slow)
         assert asked.wait(PATIENCE_SECONDS)
-        with pytest.raises(RedisLeftAloneError):
+        with pytest.raises(CircuitOpenError):
             breaker.call(server)
         answered.set()
         assert probe.result(PATIENCE_SECONDS) == "here"

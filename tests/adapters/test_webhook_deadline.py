@@ -15,7 +15,7 @@ import trustme
 
 from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport
-from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
+from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers
 from tests.receivers import EMPTY, GREETING, Handler, Receiver, running
 from tests.waiting import PATIENCE_SECONDS
@@ -52,7 +52,7 @@ class Case:
     """A way to be slow, and what has to come of it."""
 
     receiver: Receiver
-    outcome: Outcome
+    outcome: AttemptOutcome
     phase: str
     body: bytes = BODY
 
@@ -89,20 +89,20 @@ def cases(certified: Certified) -> Iterator[dict[str, Case]]:
             over = " over TLS" if tls else ""
             for name, handler in DRIPS.items():
                 receiver = stack.enter_context(running(handler, tls=tls))
-                cases[name + over] = Case(receiver, Outcome.TIMEOUT, "answer")
+                cases[name + over] = Case(receiver, AttemptOutcome.TIMEOUT, "answer")
             for name, handler in BODY_DRIPS.items():
                 receiver = stack.enter_context(running(handler, tls=tls))
-                cases[name + over] = Case(receiver, Outcome.SUCCEEDED, "answer")
+                cases[name + over] = Case(receiver, AttemptOutcome.SUCCEEDED, "answer")
             receiver = stack.enter_context(running(receivers.reading_nothing, tls=tls))
-            cases["reading nothing of much" + over] = Case(receiver, Outcome.TIMEOUT, "answer", LARGE_BODY)
+            cases["reading nothing of much" + over] = Case(receiver, AttemptOutcome.TIMEOUT, "answer", LARGE_BODY)
         for name, handler in HANDSHAKES.items():
             receiver = stack.enter_context(running(handler))
             receiver.url = receiver.url.replace("http:", "https:")
-            cases[name] = Case(receiver, Outcome.TIMEOUT, "tls")
+            cases[name] = Case(receiver, AttemptOutcome.TIMEOUT, "tls")
         accepting = stack.enter_context(receivers.never_accepting())
-        cases["never accepting"] = Case(accepting, Outcome.TIMEOUT, "answer")
+        cases["never accepting"] = Case(accepting, AttemptOutcome.TIMEOUT, "answer")
         connecting = stack.enter_context(receivers.never_accepting(full=True))
-        cases["never connecting"] = Case(connecting, Outcome.TIMEOUT, "connect")
+        cases["never connecting"] = Case(connecting, AttemptOutcome.TIMEOUT, "connect")
         yield cases
 
 
@@ -132,7 +132,7 @@ def test_every_way_to_be_slow_ends_at_the_deadline(cases: dict[str, Case], certi
         result, case = attempt.result, cases[name]
         assert attempt.seconds >= DEADLINE_SECONDS - 0.1, name
         assert (result.outcome, list(result.phases)[-1]) == (case.outcome, case.phase), name
-        if case.outcome is Outcome.TIMEOUT:
+        if case.outcome is AttemptOutcome.TIMEOUT:
             assert result.message.endswith(f" within {DEADLINE_SECONDS:g} seconds."), name
             assert (result.status, result.body) == (None, b"")
         elif name.startswith(("body", "chunks", "a body")):
@@ -149,7 +149,7 @@ def test_a_deadline_in_the_middle_of_the_headers_is_no_success() -> None:
     head = GREETING + b"Content-Length: 0\r\n"
     with running(receivers.answering_and_staying(head)) as receiver:
         result = HttpTransport(0.2, True, None, "ua").send(DeliveryRequest(receiver.url, {}, BODY))
-    assert (result.outcome, result.message) == (Outcome.TIMEOUT, "No answer within 0.2 seconds.")
+    assert (result.outcome, result.message) == (AttemptOutcome.TIMEOUT, "No answer within 0.2 seconds.")
 
 
 def test_late_headers_before_the_deadline_are_a_success() -> None:
@@ -160,7 +160,7 @@ def test_late_headers_before_the_deadline_are_a_success() -> None:
 
     with running(dawdling) as receiver:
         attempt = timed(HttpTransport(60.0, True, None, "ua"), receiver.url)
-    assert attempt.result.outcome is Outcome.SUCCEEDED
+    assert attempt.result.outcome is AttemptOutcome.SUCCEEDED
     assert 0.5 < attempt.result.phases["answer"] < attempt.seconds < 30
 
 
@@ -184,7 +184,7 @@ def test_a_resolver_that_hangs_is_left_behind() -> None:
         finally:
             released.set()
         assert receiver.connections == 0
-    assert (attempt.result.outcome, list(attempt.result.phases)) == (Outcome.TIMEOUT, ["resolve"])
+    assert (attempt.result.outcome, list(attempt.result.phases)) == (AttemptOutcome.TIMEOUT, ["resolve"])
     assert attempt.result.message == "The host's name was not resolved within 0.3 seconds."
     assert attempt.result.address is None
 
@@ -198,7 +198,7 @@ def test_a_slow_resolver_leaves_less_for_the_receiver() -> None:
     with running(receivers.dripping_headers()) as receiver:
         transport = HttpTransport(DEADLINE_SECONDS, True, None, "ua", resolve=dawdle)
         attempt = timed(transport, f"http://hooks.example:{receiver.port}/")
-    assert attempt.result.outcome is Outcome.TIMEOUT
+    assert attempt.result.outcome is AttemptOutcome.TIMEOUT
     assert attempt.result.phases.get("answer", 0) < DEADLINE_SECONDS - 0.5, "the resolver's time is not counted"
 
 
@@ -211,5 +211,5 @@ def test_an_address_that_takes_no_connection_leaves_time_for_the_next() -> None:
         transport = HttpTransport(4.0, True, None, "ua", resolve=lambda *_: ["127.0.0.1", "127.0.0.2"])
         attempt = timed(transport, f"http://hooks.example:{port}/")
         assert alive.connections == 1
-    assert (attempt.result.outcome, attempt.result.address) == (Outcome.SUCCEEDED, "127.0.0.2")
+    assert (attempt.result.outcome, attempt.result.address) == (AttemptOutcome.SUCCEEDED, "127.0.0.2")
     assert 1.9 <= attempt.result.phases["connect"] < 4.0

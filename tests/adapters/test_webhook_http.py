@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.adapters.outgoing_http import BODY_BYTES
 from app.adapters.webhook_http import KEPT_HEADER_CHARACTERS, HttpTransport
-from app.domain.sending import DeliveryRequest, DeliveryResult, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers
 from tests.ports import kept_port
 from tests.receivers import EMPTY, GREETING, Handler, Receiver, answering, running
@@ -42,7 +42,7 @@ def test_the_receiver_gets_the_very_bytes_under_the_very_headers() -> None:
         ("connection", "close"),
     ]
     assert result.succeeded
-    assert (result.outcome, result.status, result.body) == (Outcome.SUCCEEDED, 200, b"thanks")
+    assert (result.outcome, result.status, result.body) == (AttemptOutcome.SUCCEEDED, 200, b"thanks")
     assert result.headers == {"Content-Length": "6", "X-Answer": "yes"}
     assert (result.message, result.address) == ("", "127.0.0.1")
     assert list(result.phases) == ["resolve", "connect", "answer"]
@@ -66,13 +66,13 @@ def test_the_request_may_name_another_user_agent_and_path() -> None:
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_2xx_is_a_success(status: int) -> None:
-    assert sent_to(answering(status)).outcome is Outcome.SUCCEEDED
+    assert sent_to(answering(status)).outcome is AttemptOutcome.SUCCEEDED
 
 
 @pytest.mark.parametrize("status", [304, 400, 404, 410, 500, 503, 999])
 def test_any_other_status_is_a_rejection_with_its_answer(status: int) -> None:
     result = sent_to(answering(status, {"X-Why": "no"}, b"" if status == 304 else b"gone"))
-    assert (result.outcome, result.status, result.headers["X-Why"]) == (Outcome.REJECTED, status, "no")
+    assert (result.outcome, result.status, result.headers["X-Why"]) == (AttemptOutcome.REJECTED, status, "no")
     assert str(status) in result.message
     assert result.body == (b"" if status == 304 else b"gone")
 
@@ -89,7 +89,7 @@ def test_nobody_is_followed(status: int) -> None:
             with running(receivers.redirecting(status, to)) as receiver:
                 result = send(receiver)
                 assert receiver.connections == 1
-            assert (result.outcome, result.headers["Location"]) == (Outcome.REJECTED, to)
+            assert (result.outcome, result.headers["Location"]) == (AttemptOutcome.REJECTED, to)
             assert result.message == f"The receiver answered {status}; redirects are not followed."
         assert elsewhere.connections == 0
 
@@ -97,7 +97,7 @@ def test_nobody_is_followed(status: int) -> None:
 def test_interim_answers_are_passed_over() -> None:
     interim = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
     result = sent_to(receivers.saying(interim, GREETING, b"Content-Length: 2\r\n\r\nok"))
-    assert (result.outcome, result.status, result.body) == (Outcome.SUCCEEDED, 200, b"ok")
+    assert (result.outcome, result.status, result.body) == (AttemptOutcome.SUCCEEDED, 200, b"ok")
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -110,7 +110,7 @@ def test_an_answer_before_the_body_was_read_counts(stays: bool) -> None:
 
     with running(hasty) as receiver:
         result = send(receiver, b"x" * (20_000 if stays else 20_000_000))
-    assert (result.outcome, result.status, result.body) == (Outcome.REJECTED, 413, b"no")
+    assert (result.outcome, result.status, result.body) == (AttemptOutcome.REJECTED, 413, b"no")
 
 
 def test_only_16_kb_of_a_body_are_read() -> None:
@@ -125,13 +125,13 @@ def test_only_16_kb_of_a_body_are_read() -> None:
 
     for handler in (generous, receivers.saying(GREETING + b"\r\n" + b"x" * 100_000)):
         result = sent_to(handler)
-        assert (result.outcome, result.body) == (Outcome.SUCCEEDED, b"x" * BODY_BYTES)
+        assert (result.outcome, result.body) == (AttemptOutcome.SUCCEEDED, b"x" * BODY_BYTES)
     assert left_over, "all of the 10 MB were fetched"
 
 
 def test_a_bomb_is_kept_as_it_came() -> None:
     result = sent_to(receivers.gzip_bomb())
-    assert result.outcome is Outcome.SUCCEEDED
+    assert result.outcome is AttemptOutcome.SUCCEEDED
     assert result.body.startswith(b"\x1f\x8b")
     assert len(result.body) <= BODY_BYTES
 
@@ -161,7 +161,7 @@ def chunked(*chunks: bytes) -> bytes:
 )
 def test_trouble_with_the_body_does_not_undo_the_success(said: bytes, body: bytes | None) -> None:
     result = sent_to(receivers.saying(said))
-    assert result.outcome is Outcome.SUCCEEDED
+    assert result.outcome is AttemptOutcome.SUCCEEDED
     assert len(result.body) <= BODY_BYTES
     if body is not None:
         assert result.body == body
@@ -174,7 +174,7 @@ def test_a_receiver_that_stays_on_the_line_keeps_nobody(said: bytes) -> None:
     start = monotonic()
     with running(receivers.answering_and_staying(said)) as receiver:
         result = HttpTransport(DEADLINE_SECONDS, True, None, "ua").send(DeliveryRequest(receiver.url, {}, BODY))
-    assert result.outcome is Outcome.SUCCEEDED
+    assert result.outcome is AttemptOutcome.SUCCEEDED
     assert monotonic() - start < DEADLINE_SECONDS / 2
 
 
@@ -205,7 +205,7 @@ def test_a_receiver_that_stays_on_the_line_keeps_nobody(said: bytes) -> None:
 )
 def test_what_is_no_answer_is_broken(handler: Handler) -> None:
     result = sent_to(handler)
-    assert result.outcome is Outcome.BROKEN_ANSWER
+    assert result.outcome is AttemptOutcome.BROKEN_ANSWER
     assert result.message.endswith(".")
     assert (result.status, result.body, result.headers) == (None, b"", {})
     assert result.phases["answer"] < DEADLINE_SECONDS / 2
@@ -254,7 +254,7 @@ def test_proxies_of_the_environment_and_a_netrc_are_ignored(
 def test_a_refused_connection_is_told() -> None:
     with kept_port() as port:
         result = AT_HOME.send(DeliveryRequest(f"http://127.0.0.1:{port}/hook", {}, BODY))
-    assert (result.outcome, result.message) == (Outcome.NOT_CONNECTED, "The connection was refused.")
+    assert (result.outcome, result.message) == (AttemptOutcome.NOT_CONNECTED, "The connection was refused.")
     assert (result.address, list(result.phases)) == ("127.0.0.1", ["resolve", "connect"])
 
 
@@ -280,7 +280,7 @@ def test_many_threads_send_at_once_and_nothing_is_left_behind() -> None:
         for thread in threads:
             thread.join()
     outcomes = [result.outcome for result in results]
-    assert outcomes.count(Outcome.SUCCEEDED) == outcomes.count(Outcome.TIMEOUT) == 24
+    assert outcomes.count(AttemptOutcome.SUCCEEDED) == outcomes.count(AttemptOutcome.TIMEOUT) == 24
     assert (threading.active_count(), open_files()) == before
 
 
@@ -327,8 +327,8 @@ def test_whatever_is_said_an_attempt_ends_in_a_receipt() -> None:
     def check(beginning: bytes, rest: bytes) -> None:
         parrot.words = beginning + rest
         result = send(receiver)
-        assert result.outcome in (Outcome.SUCCEEDED, Outcome.REJECTED, Outcome.BROKEN_ANSWER)
-        assert (result.status is None) == (result.outcome is Outcome.BROKEN_ANSWER)
+        assert result.outcome in (AttemptOutcome.SUCCEEDED, AttemptOutcome.REJECTED, AttemptOutcome.BROKEN_ANSWER)
+        assert (result.status is None) == (result.outcome is AttemptOutcome.BROKEN_ANSWER)
         assert not any(ord(letter) < 32 for value in result.headers.values() for letter in value)
 
     with running(parrot) as receiver:

@@ -8,7 +8,7 @@ import pytest
 from app.adapters.dialling import families_in_turn
 from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport, Resolve, resolve_by_system
-from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
+from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers
 from tests.adapters.test_vetting import BAD, PUBLIC
 from tests.receivers import Receiver, answering, running
@@ -50,7 +50,7 @@ def send(transport: HttpTransport, url: str) -> DeliveryResult:
 
 
 def is_refused(result: DeliveryResult) -> None:
-    assert result == DeliveryResult(Outcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
+    assert result == DeliveryResult(AttemptOutcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
 
 
 def test_a_name_that_was_public_when_it_was_vetted_is_vetted_again(forbidden: Receiver) -> None:
@@ -111,7 +111,7 @@ def test_the_next_address_is_not_dialled_once_one_has_taken_the_connection() -> 
         transport = HttpTransport(60.0, True, None, "ua", resolve=Resolver(["127.0.0.1", "127.0.0.2"]))
         result = send(transport, f"http://hooks.example:{first.port}/")
         assert second.connections == 0
-    assert (result.outcome, result.address) == (Outcome.BROKEN_ANSWER, "127.0.0.1")
+    assert (result.outcome, result.address) == (AttemptOutcome.BROKEN_ANSWER, "127.0.0.1")
 
 
 def test_addresses_of_both_kinds_are_dialled_in_turn() -> None:
@@ -133,7 +133,7 @@ def test_a_bad_address_is_refused_as_a_literal_and_as_an_answer(forbidden: Recei
     url = f"https://{host}:{forbidden.port}/"
     with pytest.raises(AddressNotAllowedError):
         by_system.vet(url)
-    assert send(by_system, url).outcome is Outcome.ADDRESS_NOT_ALLOWED
+    assert send(by_system, url).outcome is AttemptOutcome.ADDRESS_NOT_ALLOWED
     by_answer = HttpTransport(60.0, False, None, "ua", resolve=Resolver([bad]))
     is_refused(send(by_answer, f"https://hooks.example:{forbidden.port}/"))
     assert forbidden.connections == 0
@@ -145,7 +145,7 @@ def test_a_bad_address_is_refused_as_a_literal_and_as_an_answer(forbidden: Recei
 )
 def test_other_spellings_of_this_machine_are_refused_and_admitted_at_home(forbidden: Receiver, host: str) -> None:
     url = f"https://{host}:{forbidden.port}/"
-    assert send(HttpTransport(60.0, False, None, "ua"), url).outcome is Outcome.ADDRESS_NOT_ALLOWED
+    assert send(HttpTransport(60.0, False, None, "ua"), url).outcome is AttemptOutcome.ADDRESS_NOT_ALLOWED
     assert forbidden.connections == 0
     if host != "0":  # 0.0.0.0 leads here as well, and is still not this machine's address
         HttpTransport(60.0, True, None, "ua").vet(url)
@@ -179,7 +179,7 @@ def test_a_name_that_is_gone_is_told_like_one_that_is_not_allowed() -> None:
         raise OSError("no such host")
 
     result = send(HttpTransport(60.0, False, None, "ua", resolve=fail), "https://hooks.example/")
-    assert (result.outcome, result.message) == (Outcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
+    assert (result.outcome, result.message) == (AttemptOutcome.ADDRESS_NOT_ALLOWED, NOT_ALLOWED)
     assert (result.address, list(result.phases)) == (None, [])
 
 
@@ -197,7 +197,7 @@ def test_a_url_that_is_wrong_in_itself_is_not_even_looked_up(url: str) -> None:
     transport = HttpTransport(60.0, False, None, "ua", resolve=resolver)
     with pytest.raises(AddressNotAllowedError) as refusal:
         transport.vet(url)
-    assert send(transport, url) == DeliveryResult(Outcome.ADDRESS_NOT_ALLOWED, str(refusal.value))
+    assert send(transport, url) == DeliveryResult(AttemptOutcome.ADDRESS_NOT_ALLOWED, str(refusal.value))
     assert resolver.asked == []
 
 

@@ -8,7 +8,7 @@ import pytest
 import trustme
 
 from app.adapters.webhook_http import HttpTransport
-from app.domain.sending import DeliveryRequest, DeliveryResult, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers
 from tests.receivers import answering, running
 
@@ -47,7 +47,7 @@ def test_a_receiver_with_a_good_certificate_is_trusted(ca_file: str, host: str) 
     names: list[str | None] = []
     tls.sni_callback = lambda _socket, name, _context: names.append(name)
     result = sent(tls, ca_file, host)
-    assert (result.outcome, result.body) == (Outcome.SUCCEEDED, b"ok")
+    assert (result.outcome, result.body) == (AttemptOutcome.SUCCEEDED, b"ok")
     assert list(result.phases) == ["resolve", "connect", "tls", "answer"]
     assert names == ["hooks.example"]
 
@@ -85,7 +85,7 @@ def test_a_certificate_that_proves_nothing_is_refused(
     ca_file: str, certificate: trustme.LeafCert, host: str, message: str
 ) -> None:
     result = sent(serving(certificate), ca_file, host)
-    assert (result.outcome, result.message) == (Outcome.TLS_FAILED, message)
+    assert (result.outcome, result.message) == (AttemptOutcome.TLS_FAILED, message)
     assert list(result.phases) == ["resolve", "connect", "tls"]
     assert result.address == "127.0.0.1"
 
@@ -111,7 +111,7 @@ def test_a_receiver_that_does_not_speak_tls_gets_nothing(ca_file: str) -> None:
             result = transport(ca_file).send(
                 DeliveryRequest(f"https://hooks.example:{receiver.port}/", {}, b"secret")
             )
-        assert (result.outcome, result.message) == (Outcome.TLS_FAILED, "The TLS handshake failed.")
+        assert (result.outcome, result.message) == (AttemptOutcome.TLS_FAILED, "The TLS handshake failed.")
     assert b"secret" not in b"".join(heard)
 
 
@@ -130,7 +130,7 @@ def test_an_answer_that_breaks_off_within_tls_is_broken(ca_file: str) -> None:
     tls = serving(AUTHORITY.issue_cert("hooks.example"))
     with running(receivers.saying(b"HTTP/1.1 20"), tls=tls) as receiver:
         result = transport(ca_file).send(DeliveryRequest(f"https://hooks.example:{receiver.port}/", {}, b"{}"))
-    assert result.outcome is Outcome.BROKEN_ANSWER
+    assert result.outcome is AttemptOutcome.BROKEN_ANSWER
 
 
 def test_a_redirect_within_tls_is_not_followed(ca_file: str) -> None:
@@ -138,4 +138,4 @@ def test_a_redirect_within_tls_is_not_followed(ca_file: str) -> None:
     with running(answering()) as elsewhere, running(receivers.redirecting(307, elsewhere.url), tls=tls) as receiver:
         result = transport(ca_file).send(DeliveryRequest(f"https://hooks.example:{receiver.port}/", {}, b"{}"))
         assert elsewhere.connections == 0
-    assert (result.outcome, result.status) == (Outcome.REJECTED, 307)
+    assert (result.outcome, result.status) == (AttemptOutcome.REJECTED, 307)

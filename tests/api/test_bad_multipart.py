@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
+from app.domain import limits
 from app.models import Job, UploadSession
-from app.services.uploads import uploads
 from tests.conformance.shapes import ADDRESS, rows, stored_files
 from tests.conformance.streams import Generated
 from tests.conftest import PHOTO, Api
@@ -203,7 +203,7 @@ def test_a_part_that_is_no_picture_is_a_415_that_names_it(api: Api) -> None:
 
 
 def test_a_part_over_the_limit_is_a_413_that_names_it(api: Api, monkeypatch) -> None:
-    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", len(PHOTO))
+    monkeypatch.setattr(limits, "MAX_FILE_BYTES", len(PHOTO))
     assert list(refused(api, 413, interiorPhoto1=part(PHOTO + b"x"))) == ["interiorPhoto1"]
 
 

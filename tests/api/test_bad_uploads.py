@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from app.domain import limits
 from app.services.uploads import uploads
 from tests.conformance.shapes import rows, stored_files
 from tests.conformance.streams import Generated, fresh_url, put
@@ -89,7 +90,7 @@ def test_a_length_that_is_none_is_an_empty_upload(api: Api, container, length: s
 
 @pytest.mark.parametrize("length", [None, 101])
 def test_a_file_over_the_limit_leaves_nothing_behind(api: Api, container, monkeypatch, length: int | None) -> None:
-    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 100)
+    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 100)
     answer = put(api, fresh_url(api), Generated(101), length)
     assert (answer.status_code, answer.json["code"]) == (413, "too_large")
     assert stored_files(container) == []

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+from collections import defaultdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,10 +18,10 @@ from app.domain.ports import EditRequest
 from app.domain.quality import Reason
 from app.domain.webhooks import new_secret
 from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.table import EFFECTS
 from app.engine.segmentation.scene import Scene
-from app.services.webhooks.signing import Label, Secrets, headers
+from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 from app.settings import Settings
 from app.web.errors import STATUS
 from tests.architecture.source import ROOT, modules, spelt
@@ -108,7 +109,7 @@ def test_every_enhancement_is_an_effect_of_the_engine_in_the_module_of_its_name(
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.generative])
 def test_what_a_generative_server_may_make_is_no_less_on_offer_without_one(entry: Entry) -> None:
     pixels = np.zeros((8, 8, 3), np.uint8)
-    canvas = Canvas(pixels, Scene(pixels, Profile(), ""), EditRequest([entry.id]))
+    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), ""), EditRequest([entry.id]))
     with pytest.raises(Declined) as declined:
         EFFECTS[entry.id].apply(canvas)
     assert declined.value.reason is not Reason.NOT_AVAILABLE
@@ -129,7 +130,16 @@ def test_suppressions_are_few_and_each_has_its_reason() -> None:
 
 
 def test_the_headers_of_a_delivery_are_those_that_are_documented() -> None:
-    label = Label("dlv_1", EventName.WEBHOOK_TEST, attempt=2, by_hand=True, sent_at=datetime.now(UTC))
+    label = DeliveryLabel("dlv_1", EventName.WEBHOOK_TEST, attempt=2, by_hand=True, sent_at=datetime.now(UTC))
     secret = new_secret()
     made = headers(label, b"{}", Secrets(secret, (secret,)))
     assert made.keys() - {"Content-Type"} == HEADERS.keys()
+
+
+def test_no_two_public_classes_have_one_name() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path, module in modules().items():
+        for node in module.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(path)
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}

@@ -5,10 +5,10 @@ from typing import Any
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
 from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
+from app.domain.limits import MAX_FILE_BYTES
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import Announced
 from app.services.uploads import quotas
-from app.services.uploads.uploads import MAX_FILE_BYTES
 from tests.browser.world import Who, World, inside, outside
 
 LINES = {"street": "7 Elm Street", "city": "Springfield", "region": "IL", "postcode": "62704"}

@@ -160,7 +160,7 @@ def complain(world: World, name: str) -> None:
         job = session.get_one(Job, world.jobs[name])
         (image_id,) = session.scalars(downloads.approved(job.id).with_only_columns(Result.id).limit(1))
         words = ("cast", "blob"), "The wall beside the window, and the ceiling above it."
-        complaints.say(session, job.account_id, job.id, image_id, *words, world.clock())
+        complaints.submit(session, job.account_id, job.id, image_id, *words, world.clock())
 
 
 def decide(world: World, name: str, verdicts: list[Verdict]) -> None:

@@ -34,13 +34,13 @@ def _every(session: Session, world: World) -> dict[str, str]:
     day = timedelta(days=1)
     few = [Scope.ORDERS_WRITE, Scope.JOBS_READ]
     active, _ = api_keys.create(session, customer, now - 40 * day, name=LONG)
-    api_keys.note_use(session, active.id, "2001:db8:85a3:8d3:1319:8a2e:370:7348", now)
+    api_keys.record_use(session, active.id, "2001:db8:85a3:8d3:1319:8a2e:370:7348", now)
     ending, _ = api_keys.create(
         session, customer, now - 28 * day, name="Trade fair", scopes=few, expires_at=now + 2 * day
     )
     expired, _ = api_keys.create(session, customer, now - 30 * day, name="Old trial", expires_at=now - day)
     replaced, _ = api_keys.create(session, customer, now - 20 * day, name="Website", scopes=[Scope.JOBS_READ])
-    api_keys.note_use(session, replaced.id, "192.0.2.7", now - 2 * day)
+    api_keys.record_use(session, replaced.id, "192.0.2.7", now - 2 * day)
     api_keys.rotate(session, customer, replaced.id, day, "seed-of-the-keys-1", now)
     revoked, _ = api_keys.create(session, customer, now - 60 * day, name="Laptop that was stolen")
     api_keys.revoke(session, customer, revoked.id, now - 50 * day)

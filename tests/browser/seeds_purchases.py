@@ -7,12 +7,12 @@ from app.adapters.payments_demo import DemoPayments
 from app.domain.payments import Payment, PurchaseState
 from app.models import Purchase
 from app.services.billing import credits, settlement
-from app.services.billing.payment_service import Ways
-from app.services.billing.purchases import Wanted
+from app.services.billing.payment_service import ReturnUrls
+from app.services.billing.purchases import PurchaseRequest
 from app.services.orders import drafts
 from tests.browser.world import Who, World
 
-WAYS = Ways(paid=lambda purchase_id: f"/paid/{purchase_id}", back=lambda _: "/credits")
+WAYS = ReturnUrls(paid=lambda purchase_id: f"/paid/{purchase_id}", back=lambda _: "/credits")
 STATES = {
     "open": None,
     "awaited": PurchaseState.AWAITED,
@@ -41,7 +41,7 @@ def seed(world: World) -> None:
 
 
 def _begun(world: World, account_id: str, name: str, draft_id: str | None) -> Purchase:
-    wanted = Wanted(Decimal("7.5" if name == "failed" else "50"), f"seed {name}", draft_id)
+    wanted = PurchaseRequest(Decimal("7.5" if name == "failed" else "50"), f"seed {name}", draft_id)
     return world.container.payment_service.begin(account_id, wanted, WAYS)
 
 

@@ -7,7 +7,7 @@ from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName, WorkerSign
 from app.models import Job
 from app.services.accounts import accounts
-from app.services.staff.desk import Desk
+from app.services.staff.actions import StaffActions
 from tests.browser.world import Who, World
 from tests.fakes import FakeQueue
 
@@ -21,7 +21,7 @@ def seed(world: World) -> None:
     with world.container.database.unit_of_work() as session:
         flo = accounts.create(session, FLO, now, name="Flo Flagged")
         villain = accounts.create(session, MAX, now, name=LONG_NAME)
-        desk = Desk(session, rae, now)
+        desk = StaffActions(session, rae, now)
         desk.grant(
             world.people[Who.CUSTOMER].account_id, Decimal("12.5"), "For the delay on Friday", "seeded-token-1"
         )

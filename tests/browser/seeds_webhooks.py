@@ -8,7 +8,7 @@ from app.container import Container
 from app.domain import events
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
-from app.domain.sending import DeliveryResult, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryResult
 from app.domain.webhooks import WebhookRequest
 from app.models import Event, Webhook
 from app.services.webhooks import deliveries, webhooks
@@ -30,7 +30,7 @@ BAD = answered(
     phases=PHASES,
 )
 LATE = DeliveryResult(
-    Outcome.TIMEOUT, "No answer within 10 seconds.", address=ADDRESS, phases={**PHASES, "answer": 9.932}
+    AttemptOutcome.TIMEOUT, "No answer within 10 seconds.", address=ADDRESS, phases={**PHASES, "answer": 9.932}
 )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.complaints import LABELS, MAX_NOTE, Flaw, flaws_of, said
+from app.domain.complaints import LABELS, MAX_NOTE, Flaw, flaws_of, read_complaint
 from app.domain.errors import InvalidRequest
 
 ALWAYS = [Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER]
@@ -27,19 +27,19 @@ def test_of_what_was_not_done_nothing_is_asked() -> None:
 
 
 def test_what_is_said_is_put_in_order_and_on_one_line() -> None:
-    heard = said(["other", "sky_on_wall", "other"], " At the\r\nchimney\x00 ", [Enhancement.SKY])
+    heard = read_complaint(["other", "sky_on_wall", "other"], " At the\r\nchimney\x00 ", [Enhancement.SKY])
     assert (heard.flaws, heard.note) == ([Flaw.SKY_ON_WALL, Flaw.OTHER], "At the chimney")
 
 
 @pytest.mark.parametrize("wrong", ["pane_dark", "", "sky", "SKY_ON_WALL"])
 def test_what_is_not_on_the_list_is_refused(wrong: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        said(["other", wrong], "", [Enhancement.SKY])
+        read_complaint(["other", wrong], "", [Enhancement.SKY])
     assert refused.value.details == {"flaws": "Choose from the list."}
 
 
 def test_all_faults_are_named_at_once() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        said([], "x" * (MAX_NOTE + 1), [Enhancement.SKY])
+        read_complaint([], "x" * (MAX_NOTE + 1), [Enhancement.SKY])
     assert (refused.value.details or {}).keys() == {"flaws", "note"}
-    assert said(["other"], "x" * MAX_NOTE, []).note == "x" * MAX_NOTE
+    assert read_complaint(["other"], "x" * MAX_NOTE, []).note == "x" * MAX_NOTE

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.geometry.camera import Camera
 from app.engine.geometry.estimation import RoomUnclear, Unclear
 from app.engine.geometry.room import Room, Wall
@@ -185,7 +185,7 @@ class KnownScene(Scene):
     surfaces: NDArray[np.float32]
 
     def __init__(self, pixels: NDArray[np.uint8], labels: NDArray[np.uint8], room: Room | None) -> None:
-        super().__init__(pixels, Profile(), "a drawn room")
+        super().__init__(pixels, ColorProfile(), "a drawn room")
         self.surfaces = np.eye(len(Surface), dtype=np.float32)[labels]
         self.known = room
 

@@ -16,7 +16,7 @@ from app.engine.arrays import Plane
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
 from app.engine.filters.morphology import dilate
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 from app.engine.quality.metrics import measure_figures
 from app.engine.segmentation.scene import make_scene
 from tests.scenes import Picture
@@ -42,7 +42,7 @@ class Planted:
 class Result:
     """What one step made of one photo; `region` is where it was free to change everything (small, 0-1)."""
 
-    photo: Photo
+    photo: DecodedPhoto
     step: Enhancement
     pixels: Picture
     region: Plane | None
@@ -69,7 +69,7 @@ class Result:
         return cv2.resize((~dilate(self.region > 0.1, 3)).astype(np.float32), (width, height))
 
 
-def results(photo: Photo, steps: tuple[Enhancement, ...]) -> Iterator[Result]:
+def results(photo: DecodedPhoto, steps: tuple[Enhancement, ...]) -> Iterator[Result]:
     """What the steps, each by itself, make of the photo; those that decline make nothing."""
     scene = make_scene(photo)
     for step in steps:

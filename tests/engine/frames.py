@@ -6,24 +6,24 @@ from functools import partial
 
 from app.engine.fusion import brackets, flash, frames
 from app.engine.fusion.shots import hold_photo, open_shots
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 
 
-def fuse(photos: Sequence[Photo]) -> Photo:
+def fuse(photos: Sequence[DecodedPhoto]) -> DecodedPhoto:
     """The exposures as one picture."""
     return brackets.fuse_brackets(open_shots(openers(photos)))
 
 
-def blend(ambient: Photo, flashes: Sequence[Photo]) -> Photo:
+def blend(ambient: DecodedPhoto, flashes: Sequence[DecodedPhoto]) -> DecodedPhoto:
     """The flash frames with the ambient one."""
     return flash.blend_flash(hold_photo(ambient), open_shots(openers(flashes)))
 
 
-def merged(photos: Sequence[Photo]) -> Photo:
+def merged(photos: Sequence[DecodedPhoto]) -> DecodedPhoto:
     """All of them, told apart by their notes."""
     return frames.merge_frames(openers(photos))
 
 
-def openers(photos: Sequence[Photo]) -> list[Callable[[], Photo]]:
+def openers(photos: Sequence[DecodedPhoto]) -> list[Callable[[], DecodedPhoto]]:
     """What gives each photo as often as it is asked."""
     return [partial(replace, photo) for photo in photos]

@@ -12,7 +12,7 @@ from app.domain.ports import Change, EditRequest, Staging
 from app.domain.quality import Figure, QualityReport, judge
 from app.engine.arrays import Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, create_order_rng
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.table import EFFECTS
 from app.engine.effects.virtual_renovation import renovate_room
 from app.engine.effects.virtual_staging import furnish_room
@@ -25,10 +25,10 @@ from app.engine.geometry.surface import Surface
 from app.engine.inpainting.removal import FURNITURE, remove_things
 from app.engine.quality.metrics import measure_figures
 from app.engine.quality.room_figures import RoomChange, RoomRules, measure_room_figures
+from app.engine.rendering.furniture.factory import FurnitureFactory
 from app.engine.rendering.furniture.model import join_by_material
-from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.placed import PlacedPiece
 from app.engine.rendering.layout.plan import plan_furniture
 from app.engine.rendering.tracing import Outlines, RenderView
 from app.engine.segmentation.scene import Scene
@@ -58,7 +58,7 @@ class KnownScene(Scene):
     surfaces: Plane
 
     def __init__(self, pixels: Picture, surfaces: Plane, room: Room | None) -> None:
-        super().__init__(pixels, Profile(), "a known room")
+        super().__init__(pixels, ColorProfile(), "a known room")
         self.surfaces = surfaces
         self._known = room
 
@@ -75,7 +75,7 @@ def rules_of(step: Enhancement) -> RoomRules:
     assert room_rules is not None
     pixels = np.zeros((8, 8, 3), np.uint8)
     return room_rules(
-        Canvas(pixels, Scene(pixels, Profile(), ""), EditRequest([step]), cast(ServerAccess, object()))
+        Canvas(pixels, Scene(pixels, ColorProfile(), ""), EditRequest([step]), cast(ServerAccess, object()))
     )
 
 
@@ -92,7 +92,7 @@ class RoomResult:
     pixels: Picture
     region: Plane
     holes: tuple[Hole, ...] = ()
-    placed: tuple[Placed, ...] = field(default=(), repr=False)
+    placed: tuple[PlacedPiece, ...] = field(default=(), repr=False)
 
     @property
     def photo(self) -> Picture:
@@ -132,7 +132,7 @@ class RoomResult:
         """The same without rugs."""
         return self._covered([each for each in self.placed if not each.raised and not each.flat])
 
-    def _covered(self, pieces: list[Placed]) -> Plane:
+    def _covered(self, pieces: list[PlacedPiece]) -> Plane:
         height, width = self.pixels.shape[:2]
         camera = self.scene.room.camera.rescale(width / self.scene.small.shape[1])
         parts = [part for piece in pieces for part in piece.parts]
@@ -157,7 +157,9 @@ def staged(seed: int) -> RoomResult | None:
     except Declined:
         return None
     chance = int(create_order_rng(canvas).integers(1 << 30))
-    placed = plan_furniture(Ground(lived.room, lived.surfaces), Order(request.room_type, request.style, chance))
+    placed = plan_furniture(
+        Ground(lived.room, lived.surfaces), FurnitureFactory(request.room_type, request.style, chance)
+    )
     return _result(f"staged {seed}", Enhancement.STAGING, scene, done, lived.holes, placed)
 
 
@@ -214,7 +216,7 @@ def _result(
     scene: Scene,
     done: EffectResult,
     holes: tuple[Hole, ...] = (),
-    placed: tuple[Placed, ...] = (),
+    placed: tuple[PlacedPiece, ...] = (),
 ) -> RoomResult:
     assert done.region is not None
     return RoomResult(name, step, scene, done.pixels, done.region, holes, placed)
@@ -222,7 +224,7 @@ def _result(
 
 def as_edit(result: RoomResult) -> RoomResult:
     """The same as a picture server gives it back: all of it redrawn in another tone, laid in where it differs."""
-    frame = frame_photo(result.photo, Profile())
+    frame = frame_photo(result.photo, ColorProfile())
     edit = rendered(result.pixels)
     seen = compare_edit(frame.sent, edit, None)
     pixels, region = paste_edit(result.photo, frame, seen, plane(np.ones(frame.sent.shape[:2])))

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.fusion import pyramid_blending
 from app.engine.fusion.brackets import refuse_doubles
 from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 from bench.fusion import mef_ssim
 from tests import scenes
 from tests.engine.frames import fuse
@@ -34,11 +34,13 @@ def light(seed: int = 3) -> np.ndarray:
     return cv2.GaussianBlur(scene, (0, 0), 0.8)
 
 
-def frame(scene: np.ndarray, stops: float, digest: str = "") -> Photo:
+def frame(scene: np.ndarray, stops: float, digest: str = "") -> DecodedPhoto:
     """The scene as a camera takes it, with a little noise."""
     noise = np.random.Generator(np.random.PCG64(int(stops * 10) + 100))
     coded = 255 * np.clip(scene * 2.0**stops, 0, 1) ** (1 / 2.2) + noise.standard_normal(scene.shape)
-    return Photo(np.clip(coded + 0.5, 0, 255).astype(np.uint8), Profile(), b"", "JPEG", digest or f"{stops}")
+    return DecodedPhoto(
+        np.clip(coded + 0.5, 0, 255).astype(np.uint8), ColorProfile(), b"", "JPEG", digest or f"{stops}"
+    )
 
 
 def moved(scene: np.ndarray, across: float, down: float, degrees: float = 0.0) -> np.ndarray:
@@ -51,12 +53,12 @@ STOPS = (-1.0, 1.5, 4.0)
 
 
 @cache
-def brackets() -> tuple[Photo, ...]:
+def brackets() -> tuple[DecodedPhoto, ...]:
     return tuple(frame(light(), stops) for stops in STOPS)
 
 
 @cache
-def fused() -> Photo:
+def fused() -> DecodedPhoto:
     return fuse(brackets())
 
 
@@ -158,14 +160,14 @@ def test_too_few_or_too_many_frames_are_refused(number: int) -> None:
 
 def test_frames_of_different_sizes_are_refused_with_their_sizes() -> None:
     frames = brackets()
-    cut = Photo(frames[0].pixels[:-2], Profile(), b"", "JPEG", "cut")
+    cut = DecodedPhoto(frames[0].pixels[:-2], ColorProfile(), b"", "JPEG", "cut")
     with pytest.raises(BracketError, match="640 x 446 and 640 x 448"):
         fuse([cut, *frames])
 
 
 def test_frames_of_different_profiles_are_refused() -> None:
     frames = brackets()
-    other = Photo(frames[0].pixels, Profile(scenes.wide_rgb_profile()), b"", "JPEG", "wide")
+    other = DecodedPhoto(frames[0].pixels, ColorProfile(scenes.wide_rgb_profile()), b"", "JPEG", "wide")
     with pytest.raises(BracketError, match="profile"):
         fuse([other, *frames])
 
@@ -176,9 +178,9 @@ def test_other_views_are_refused() -> None:
 
 
 def test_capture_data_and_profile_of_the_middle_frame_are_kept() -> None:
-    wide = Profile(scenes.wide_rgb_profile())
+    wide = ColorProfile(scenes.wide_rgb_profile())
     frames = [
-        Photo(each.pixels, wide, exif, "JPEG", each.digest)
+        DecodedPhoto(each.pixels, wide, exif, "JPEG", each.digest)
         for each, exif in zip(brackets(), (b"dark", b"middle", b"light"), strict=True)
     ]
     done = fuse(frames)
@@ -188,14 +190,16 @@ def test_capture_data_and_profile_of_the_middle_frame_are_kept() -> None:
 @pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (17, 5), (9, 1200)])
 def test_small_and_odd_sizes_come_out_in_their_size(shape: tuple[int, int]) -> None:
     noise = np.random.Generator(np.random.PCG64(2)).integers(0, 256, (*shape, 3), dtype=np.uint8)
-    frames = [Photo((noise // part).astype(np.uint8), Profile(), b"", "PNG", str(part)) for part in (4, 2, 1)]
+    frames = [
+        DecodedPhoto((noise // part).astype(np.uint8), ColorProfile(), b"", "PNG", str(part)) for part in (4, 2, 1)
+    ]
     assert fuse(frames).pixels.shape == (*shape, 3)
 
 
 @pytest.mark.parametrize("value", [0, 128, 255])
 def test_frames_of_one_colour_stay_that_colour(value: int) -> None:
     even = np.full((80, 120, 3), value, np.uint8)
-    done = fuse([Photo(even, Profile(), b"", "PNG", name) for name in "ab"]).pixels
+    done = fuse([DecodedPhoto(even, ColorProfile(), b"", "PNG", name) for name in "ab"]).pixels
     assert np.abs(done.astype(int) - value).max() <= 30
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.engine.arrays import Pixels, Plane, plane
-from app.engine.segmentation.chroma_key import ON_WIRE, Before, key_sky
+from app.engine.segmentation.chroma_key import ON_WIRE, KeyMaps, key_sky
 
 SIDE = 240
 BLUE, WHITE, GREY = (80, 140, 230), (248, 249, 250), (120, 120, 122)
@@ -31,7 +31,7 @@ def share_of(picture: Pixels, wires: Plane | None = None) -> Plane:
     found = (sky * 255).astype(np.uint8)
     small = picture.astype(np.float32) / 255
     matte = key_sky(
-        found, picture, small, Before(sky * (1 - (none if wires is None else wires)), trees, none, none)
+        found, picture, small, KeyMaps(sky * (1 - (none if wires is None else wires)), trees, none, none)
     )
     assert (matte >= found).all()
     return matte.astype(np.float32) / 255
@@ -70,7 +70,7 @@ def test_a_wire_keeps_a_part_of_its_own_and_loses_the_old_blue() -> None:
         (sky * 255).astype(np.uint8),
         picture,
         picture.astype(np.float32) / 255,
-        Before(sky, np.zeros_like(sky), wires, np.zeros_like(sky)),
+        KeyMaps(sky, np.zeros_like(sky), wires, np.zeros_like(sky)),
     )
     assert abs(matte[50, 120] / 255 - ON_WIRE) < 0.03
 
@@ -81,8 +81,8 @@ def test_a_bare_tree_is_keyed_far_from_the_open_sky_but_not_before_a_house_nor_b
     sky, trees, none = (np.zeros((SIDE, SIDE), np.float32) for _ in range(3))
     sky[:150, 170:], trees[:200, :165] = 1, 1
     small, found = picture.astype(np.float32) / 255, (sky * 255).astype(np.uint8)
-    matte = key_sky(found, picture, small, Before(sky, trees, none, none))
+    matte = key_sky(found, picture, small, KeyMaps(sky, trees, none, none))
     assert matte[100, 82] > 150
     assert matte[100, 80] < 30
     assert matte[185, 82] < 30
-    assert key_sky(found, picture, small, Before(sky, trees, none, plane(trees * 0.3)))[100, 82] < 30
+    assert key_sky(found, picture, small, KeyMaps(sky, trees, none, plane(trees * 0.3)))[100, 82] < 30

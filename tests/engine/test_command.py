@@ -14,8 +14,8 @@ from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.ports import EditRequest, Staging
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
-from app.engine.batch.arguments import Asked
-from app.engine.io.photo import Photo
+from app.engine.batch.arguments import BatchRequest
+from app.engine.io.photo import DecodedPhoto
 from app.engine.pipeline import PipelineResult
 from tests import scenes
 
@@ -152,7 +152,7 @@ def test_a_result_that_fails_its_checks_is_marked_in_its_name(
     assert "house.jpg: not done (kept as " in done.stderr
 
 
-def _blackened(photo: Photo, request: EditRequest, *, keep_mattes: bool) -> PipelineResult:
+def _blackened(photo: DecodedPhoto, request: EditRequest, *, keep_mattes: bool) -> PipelineResult:
     return PipelineResult(photo.pixels * 0, QualityReport(reason=Reason.BLANK, message="The picture is blank."), {})
 
 
@@ -284,7 +284,7 @@ def test_every_command_that_is_written_down_is_understood(
         Path(name).mkdir()
     given = command.make_context("engine", words).params
     room, style = RoomType(given.pop("room")), Style(given.pop("style"))
-    asked = Asked(staging=Staging(style, room), **given)
+    asked = BatchRequest(staging=Staging(style, room), **given)
     paths = [each / "front.jpg" if each.is_dir() else each for each in asked.photos]
     asked.check(paths)
 

@@ -10,7 +10,7 @@ from PIL import ExifTags, Image, ImageCms, JpegImagePlugin
 from app.domain.catalogue import Enhancement
 from app.domain.ports import EditRequest
 from app.engine.canvas import Canvas
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import decode, encode
 from app.engine.segmentation.scene import Scene
@@ -140,7 +140,7 @@ def test_the_same_bytes_in_give_the_same_bytes_out() -> None:
     assert first == second
 
 
-def sky_colour(profile: Profile) -> np.ndarray:
+def sky_colour(profile: ColorProfile) -> np.ndarray:
     """The sRGB colour of the sky drawn into a house whose numbers are in this profile's space."""
     pixels = profile.from_srgb(scenes.house().astype(np.float32)).astype(np.uint8)
     canvas = Canvas(pixels, Scene(pixels, profile, "digest"), EditRequest(steps=[], order_seed="order"))
@@ -148,6 +148,6 @@ def sky_colour(profile: Profile) -> np.ndarray:
 
 
 def test_a_drawn_sky_has_the_same_colour_in_every_profile() -> None:
-    wide = Profile(scenes.wide_rgb_profile())
+    wide = ColorProfile(scenes.wide_rgb_profile())
     assert np.abs(wide.from_srgb(np.full((1, 1, 3), (20, 200, 20), np.float32)) - (20, 200, 20)).max() > 10
-    assert np.abs(sky_colour(wide) - sky_colour(Profile())).max() < 3
+    assert np.abs(sky_colour(wide) - sky_colour(ColorProfile())).max() < 3

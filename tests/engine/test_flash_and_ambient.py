@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 from tests import scenes
 from tests.engine.frames import blend, merged
 
@@ -28,12 +28,12 @@ def things() -> np.ndarray:
     return factor
 
 
-def ambient() -> Photo:
+def ambient() -> DecodedPhoto:
     """The room under yellow lamps, darker to the right, its panes blown."""
     return photo(scenes.room(cast=(1.0, 0.88, 0.7)) * things(), "ambient", NOT_FIRED)
 
 
-def flash(hot_spot: int | None = None, digest: str = "flash") -> Photo:
+def flash(hot_spot: int | None = None, digest: str = "flash") -> DecodedPhoto:
     """The same room in white light from the camera, as light right as left; the view is well exposed."""
     room = scenes.room(cast=(1, 1, 1)).astype(float) / np.linspace(1.0, 0.62, WIDTH)[None, :, None]
     room[90:186, 48:163] = (90, 140, 190)
@@ -43,15 +43,15 @@ def flash(hot_spot: int | None = None, digest: str = "flash") -> Photo:
     return photo(room, digest, FIRED)
 
 
-def photo(values: np.ndarray, digest: str, fired: int | None) -> Photo:
+def photo(values: np.ndarray, digest: str, fired: int | None) -> DecodedPhoto:
     exif = Image.Exif()
     if fired is not None:
         exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.Flash] = fired
     pixels = np.clip(values, 0, 255).astype(np.uint8)
-    return Photo(pixels, Profile(), exif.tobytes(), "JPEG", digest)
+    return DecodedPhoto(pixels, ColorProfile(), exif.tobytes(), "JPEG", digest)
 
 
-def colour(done: Photo, box: tuple[float, float, float, float]) -> np.ndarray:
+def colour(done: DecodedPhoto, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(done.pixels, box).reshape(-1, 3).mean(0)
 
 
@@ -110,7 +110,7 @@ def test_frames_alike_in_flash_are_fused_as_exposures(fired: int | None) -> None
 def test_broken_capture_data_count_as_no_flash() -> None:
     room = scenes.room() * things()
     frames = [
-        Photo(np.clip(room * each, 0, 255).astype(np.uint8), Profile(), b"junk", "JPEG", str(each))
+        DecodedPhoto(np.clip(room * each, 0, 255).astype(np.uint8), ColorProfile(), b"junk", "JPEG", str(each))
         for each in (1, 2)
     ]
     assert merged(frames).pixels.shape == (HEIGHT, WIDTH, 3)

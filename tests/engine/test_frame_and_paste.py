@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import Enhancement
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.generative.agreement import compare_edit
 from app.engine.generative.frame import ServerFrame, frame_photo
 from app.engine.generative.paste import paste_edit
@@ -22,7 +22,7 @@ BIG = ROOMS[0].drawn(2400, 1600)
 
 
 def frame_of(width: int, height: int) -> ServerFrame:
-    return frame_photo(np.zeros((height, width, 3), np.uint8), Profile())
+    return frame_photo(np.zeros((height, width, 3), np.uint8), ColorProfile())
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_the_mask_lets_the_region_change_and_nothing_beside_the_photo() -> None:
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 def test_an_answer_of_another_size_but_the_same_shape_is_laid_back_in_place(scale: float) -> None:
     picture = ROOMS[0].drawn(700, 500)
-    frame = frame_photo(picture, Profile())
+    frame = frame_photo(picture, ColorProfile())
     whole = edit_server.decoded(frame.image())
     answer = cv2.resize(whole, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     assert frame.misshape(answer) < 0.01
@@ -73,7 +73,7 @@ def test_an_answer_of_another_size_but_the_same_shape_is_laid_back_in_place(scal
 
 
 def test_what_an_edit_did_not_change_stays_to_the_byte() -> None:
-    frame = frame_photo(BIG, Profile())
+    frame = frame_photo(BIG, ColorProfile())
     edit = np.array(frame.sent)
     edit[500:700, 600:900] = (40, 90, 40)
     free = np.ones(frame.sent.shape[:2], np.float32)
@@ -91,7 +91,7 @@ def test_what_an_edit_did_not_change_stays_to_the_byte() -> None:
 
 
 def test_nothing_is_pasted_where_nothing_may_change() -> None:
-    frame = frame_photo(BIG, Profile())
+    frame = frame_photo(BIG, ColorProfile())
     free = np.ones(frame.sent.shape[:2], np.float32)
     free[:600] = 0
     result, _ = paste_edit(
@@ -107,7 +107,7 @@ def test_a_recoloured_surface_keeps_the_detail_that_only_the_photo_has() -> None
     noise = np.random.Generator(np.random.PCG64(1))
     weave = noise.integers(-40, 40, (1600, 2400, 1))
     photo = np.clip(BIG.astype(int) + weave, 0, 255).astype(np.uint8)
-    frame = frame_photo(photo, Profile())
+    frame = frame_photo(photo, ColorProfile())
     edit = np.clip(frame.sent * np.array((0.7, 0.9, 0.8)), 0, 255).astype(np.uint8)
     nowhere = np.zeros(frame.sent.shape[:2], np.bool_)
     result, _ = paste_edit(
@@ -144,7 +144,7 @@ def test_a_photo_in_other_colours_is_sent_in_srgb_and_comes_back_in_its_own() ->
     # Off the furniture, nothing has passed through another colour space.
     assert (after[:60] == drawn[:60]).all()
     rug = (0.42, 0.87, 0.6, 0.92)
-    in_srgb = Profile(scenes.wide_rgb_profile()).to_srgb(np.ascontiguousarray(scenes.part(after, rug)))
+    in_srgb = ColorProfile(scenes.wide_rgb_profile()).to_srgb(np.ascontiguousarray(scenes.part(after, rug)))
     as_drawn = scenes.part(edits.with_sofa(drawn), rug)
     assert np.abs(in_srgb.mean((0, 1)) - as_drawn.mean((0, 1))).max() < 14
 

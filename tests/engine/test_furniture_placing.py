@@ -11,9 +11,9 @@ from app.domain.catalogue import RoomType, Style
 from app.engine.geometry.room import Wall
 from app.engine.rendering import materials
 from app.engine.rendering.furniture import styles
-from app.engine.rendering.furniture.order import Order
+from app.engine.rendering.furniture.factory import FurnitureFactory
 from app.engine.rendering.layout.ground import DOOR_CLEAR, Ground
-from app.engine.rendering.layout.placed import Placed, meet
+from app.engine.rendering.layout.placed import PlacedPiece, overlap
 from app.engine.rendering.layout.plan import plan_furniture
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
@@ -50,23 +50,23 @@ def test_furniture_stands_where_it_may_in_200_rooms(share: int) -> None:
     for number in range(share, ROOMS, SHARES):
         box = box_room(number)
         room_type, style = KINDS[number * 7 % len(KINDS)]
-        placed = plan_furniture(Ground(box.room, box.surfaces), Order(room_type, style, number))
+        placed = plan_furniture(Ground(box.room, box.surfaces), FurnitureFactory(room_type, style, number))
         faults = _faults(box, placed)
         assert not faults, (number, room_type, style, faults)
         empty += not placed
     assert empty <= ROOMS / SHARES * MAY_STAY_EMPTY, f"{empty} rooms stayed empty"
 
 
-def _faults(box: BoxRoom, placed: tuple[Placed, ...]) -> list[str]:
+def _faults(box: BoxRoom, placed: tuple[PlacedPiece, ...]) -> list[str]:
     faults = [f"{piece.name}: {fault}" for piece in placed for fault in _faults_of(box, piece)]
     standing = [piece for piece in placed if not piece.flat and not piece.raised]
     for one, other in combinations(standing, 2):
-        if meet(one.corners, other.corners, 0.0):
+        if overlap(one.corners, other.corners, 0.0):
             faults.append(f"{one.name} and {other.name} meet")
     return faults
 
 
-def _faults_of(box: BoxRoom, piece: Placed) -> list[str]:
+def _faults_of(box: BoxRoom, piece: PlacedPiece) -> list[str]:
     points = np.concatenate([form.points.reshape(-1, 3) for _, form in piece.parts])
     faults = []
     if piece.raised:
@@ -90,7 +90,7 @@ def _faults_of(box: BoxRoom, piece: Placed) -> list[str]:
     return faults
 
 
-def _before_doors(box: BoxRoom, piece: Placed) -> list[str]:
+def _before_doors(box: BoxRoom, piece: PlacedPiece) -> list[str]:
     faults = []
     for hole in box.holes:
         if hole.low > 0.2 or not _seen_whole(box, hole):
@@ -110,7 +110,7 @@ def _seen_whole(box: BoxRoom, hole: Hole) -> bool:
     return bool((depth >= 0.3).all() and (pixels >= 0).all() and (pixels < box.labels.shape[::-1]).all())
 
 
-def _before_windows(box: BoxRoom, piece: Placed) -> list[str]:
+def _before_windows(box: BoxRoom, piece: PlacedPiece) -> list[str]:
     """Nothing taller than the sill stands before a window."""
     faults = []
     for hole in box.holes:
@@ -122,16 +122,16 @@ def _before_windows(box: BoxRoom, piece: Placed) -> list[str]:
     return faults
 
 
-def _beside(wall: Wall, piece: Placed) -> tuple[np.ndarray, np.ndarray]:
+def _beside(wall: Wall, piece: PlacedPiece) -> tuple[np.ndarray, np.ndarray]:
     """How far the spots that a piece covers are along a wall, and how far from it."""
     spots = piece.grid() - np.array(wall.start)
     return spots @ wall.along[:2], spots @ wall.inward[:2]
 
 
 @cache
-def _planned(number: int, room_type: RoomType, style: Style, seed: int) -> tuple[Placed, ...]:
+def _planned(number: int, room_type: RoomType, style: Style, seed: int) -> tuple[PlacedPiece, ...]:
     box = box_room(number)
-    return plan_furniture(Ground(box.room, box.surfaces), Order(room_type, style, seed))
+    return plan_furniture(Ground(box.room, box.surfaces), FurnitureFactory(room_type, style, seed))
 
 
 @pytest.fixture(scope="module", autouse=True)

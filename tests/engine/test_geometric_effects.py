@@ -13,7 +13,7 @@ from app.domain.ports import EditRequest
 from app.engine import pipeline
 from app.engine.canvas import Canvas, EffectResult
 from app.engine.effect import Effect, Needs, start_at_once
-from app.engine.io.photo import Photo, decode
+from app.engine.io.photo import DecodedPhoto, decode
 from app.engine.quality.limits import IN_PLACE, LOST
 from tests import scenes
 
@@ -35,7 +35,7 @@ def effect(*, says_so: bool) -> Effect:
 
 
 @pytest.fixture
-def photo() -> Photo:
+def photo() -> DecodedPhoto:
     return decode(io.BytesIO(scenes.encoded(scenes.house(), "PNG")))
 
 
@@ -45,7 +45,7 @@ def figures(done: pipeline.PipelineResult) -> dict[str, bool]:
 
 @pytest.mark.parametrize("says_so", [True, False])
 def test_edges_are_compared_after_the_change_of_geometry(
-    photo: Photo, says_so: bool, monkeypatch: pytest.MonkeyPatch
+    photo: DecodedPhoto, says_so: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "EFFECTS", {Enhancement.GRASS: effect(says_so=says_so)})
     found = figures(pipeline.apply_effects(photo, EditRequest([Enhancement.GRASS])))
@@ -53,7 +53,7 @@ def test_edges_are_compared_after_the_change_of_geometry(
 
 
 def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
-    photo: Photo, monkeypatch: pytest.MonkeyPatch
+    photo: DecodedPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     request = EditRequest([Enhancement.SKY], "order")
     shifted = decode(io.BytesIO(scenes.encoded(shift(photo.pixels), "PNG")))
@@ -68,7 +68,7 @@ def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
 
 
 def test_masks_of_earlier_effects_are_warped_with_the_picture(
-    photo: Photo, monkeypatch: pytest.MonkeyPatch
+    photo: DecodedPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = pipeline.apply_effects(photo, EditRequest([Enhancement.GRASS], "order"), keep_mattes=True).mattes[
         Enhancement.GRASS

@@ -9,7 +9,7 @@ import pytest
 
 from app.engine.arrays import Plane, plane
 from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import Photo, decode
+from app.engine.io.photo import DecodedPhoto, decode
 from app.engine.quality import limits
 from app.engine.quality.ghosting import measure_ghosting
 from tests.engine.frames import merged
@@ -40,16 +40,16 @@ def test_what_all_frames_show_alike_is_none_though_the_tones_left_only_a_part_of
     assert not refused([frame, plane(frame * 0.5)], plane(0.6 + view * 0.35))
 
 
-def real(name: str) -> Photo:
+def real(name: str) -> DecodedPhoto:
     with (PHOTOS / f"{name}.jpg").open("rb") as file:
         return decode(file)
 
 
-def darker(photo: Photo) -> Photo:
+def darker(photo: DecodedPhoto) -> DecodedPhoto:
     return replace(photo, pixels=(photo.pixels * np.float32(0.4)).astype(np.uint8), digest=f"dark {photo.digest}")
 
 
-def with_somebody(photo: Photo, left: int) -> Photo:
+def with_somebody(photo: DecodedPhoto, left: int) -> DecodedPhoto:
     """The photo with a patterned thing of a person's size standing in it."""
     pixels = photo.pixels.copy()
     noise = np.random.Generator(np.random.PCG64(7)).integers(0, 256, (13, 6, 3), dtype=np.uint8)

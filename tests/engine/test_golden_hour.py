@@ -8,7 +8,7 @@ from app.domain.ports import EditRequest
 from app.domain.quality import Reason
 from app.domain.shared_appearance import SharedAppearance
 from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.golden_hour import EFFECT
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
@@ -24,7 +24,7 @@ def at_golden_hour(
     request = EditRequest(
         steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", appearance=SharedAppearance(sun_side=sun_side)
     )
-    return EFFECT.apply(Canvas(picture, Scene(picture, Profile(), digest), request)).pixels
+    return EFFECT.apply(Canvas(picture, Scene(picture, ColorProfile(), digest), request)).pixels
 
 
 def rows(picture: scenes.Picture, part: slice) -> np.ndarray:
@@ -63,7 +63,7 @@ def test_the_foreground_lies_in_more_shade_than_the_house() -> None:
     grey = np.full((320, 480, 3), 150, np.uint8)
     grey[:140] = (226, 230, 234)
     grey[140:150] = (60, 90, 40)
-    scene = Scene(grey, Profile(), "a photo")
+    scene = Scene(grey, ColorProfile(), "a photo")
     # Hardly anything is drawn: what it shows is given.
     shares = np.zeros((*grey.shape[:2], len(Kind)), np.float32)
     shares[:140, :, Kind.SKY], shares[140:, :, Kind.GROUND] = 1, 1
@@ -90,7 +90,7 @@ def test_water_mirrors_the_sky_at_golden_hour_and_the_rest_does_not() -> None:
     )
     results = []
     for kind in (Kind.THINGS, Kind.WATER):
-        scene = Scene(drawn, Profile(), "a photo")
+        scene = Scene(drawn, ColorProfile(), "a photo")
         shares = scene.shares.copy()
         shares[230:260, 100:300] = 0
         shares[230:260, 100:300, kind] = 1

@@ -7,7 +7,7 @@ from PIL import ExifTags, Image
 
 from app.engine.arrays import Plane, plane
 from app.engine.canvas import Canvas, Declined, EditRequest
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effect import Needs, check_needs
 from app.engine.io.exif import read_exposure_value
 from app.engine.segmentation.labels import Kind
@@ -131,9 +131,9 @@ def test_without_a_plausible_exposure_no_light_is_known(exif: bytes) -> None:
 
 def test_golden_hour_and_twilight_are_for_a_house_in_its_own_shade_too() -> None:
     picture = scenes.backlit_house((236, 238, 240))
-    scene = Scene(picture, Profile(), "photo")
+    scene = Scene(picture, ColorProfile(), "photo")
     assert scene.ground_brightness < 0.19
     check_needs(Canvas(picture, scene, EditRequest(())), Needs.DAYLIGHT, "An effect")
-    night = Scene(scenes.house(sky=scenes.DUSK, light=0.3), Profile(), "another")
+    night = Scene(scenes.house(sky=scenes.DUSK, light=0.3), ColorProfile(), "another")
     with pytest.raises(Declined):
         check_needs(Canvas(night.pixels, night, EditRequest(())), Needs.DAYLIGHT, "An effect")

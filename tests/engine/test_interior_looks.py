@@ -12,7 +12,7 @@ from app.domain.ports import EditRequest
 from app.domain.shared_appearance import Colour, SharedAppearance
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.table import EFFECTS
 from app.engine.segmentation.scene import Scene
 from app.portal.public.examples import STATIC
@@ -25,7 +25,7 @@ WINDOW, NEXT_TO_WINDOW = (0.12, 0.31, 0.2, 0.55), (0.355, 0.3, 0.365, 0.55)
 
 def lit(picture: Pixels, step: Enhancement, look: SharedAppearance | None = None) -> Pixels:
     """The picture after the step, as part of an order with this look."""
-    scene = Scene(picture, Profile(), "digest")
+    scene = Scene(picture, ColorProfile(), "digest")
     return EFFECTS[step].apply(Canvas(picture, scene, EditRequest(steps=[step], appearance=look))).pixels
 
 
@@ -187,7 +187,7 @@ def test_any_picture_comes_out_in_its_size(step: Enhancement, shape: tuple[int, 
 @pytest.mark.parametrize("exposure", [0.45, 1.0])
 def test_both_lights_together_light_a_room_once(exposure: float) -> None:
     room = exposed(scenes.room(), exposure)
-    scene = Scene(room, Profile(), "digest")
+    scene = Scene(room, ColorProfile(), "digest")
     request = EditRequest(
         steps=LIGHT_STEPS, appearance=SharedAppearance(cast_indoors=(1.12, 1.02, 0.86), brightness_indoors=0.3)
     )

@@ -7,7 +7,7 @@ from app.domain.catalogue import Enhancement
 from app.domain.ports import EditRequest
 from app.engine.arrays import Pixels, Plane
 from app.engine.canvas import Canvas
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.twilight_conversion import EFFECT
 from app.engine.relighting import lamps
 from app.engine.segmentation.labels import Kind
@@ -133,7 +133,7 @@ def test_lamps_side_by_side_do_not_blow_the_wall_out() -> None:
 
 def test_twilight_lights_the_lamps_and_the_wall_about_them() -> None:
     picture = scenes.house()
-    height, width = Scene(picture, Profile(), "a photo").small.shape[:2]
+    height, width = Scene(picture, ColorProfile(), "a photo").small.shape[:2]
     row, column = int(0.53 * height), int(0.58 * width)
     place = LampPlace(column - 3, row - 6, column + 3, row + 6)
     with_lamp, without = (at_twilight(picture, hung) for hung in ([place], []))
@@ -146,7 +146,7 @@ def test_twilight_lights_the_lamps_and_the_wall_about_them() -> None:
 
 
 def at_twilight(picture: Pixels, hung: list[LampPlace]) -> Pixels:
-    scene = Scene(picture, Profile(), "a photo")
+    scene = Scene(picture, ColorProfile(), "a photo")
     shares = np.zeros((*scene.small.shape[:2], len(Kind)), np.float32)
     shares[..., Kind.BUILDING] = 1
     vars(scene).update(windows=np.zeros(shares.shape[:2], np.float32), shares=shares, lamps=hung)

@@ -10,7 +10,7 @@ from PIL.TiffImagePlugin import IFDRational
 
 from app.domain.ports import UnusablePhotoError
 from app.domain.quality import Reason
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.io.photo import decode
 from app.engine.relighting.light_estimate import SIDE, estimate_light, estimate_scene_light
 from app.engine.relighting.sun_position import compute_sun_position, find_sun_side_by_compass, find_sun_side_by_sky
@@ -25,7 +25,7 @@ GPS = ExifTags.GPS
 
 def seen(pixels: np.ndarray, outdoors: bool = False, sky: np.ndarray | None = None) -> Scene:
     """A scene of these pixels of which is told whether it is outdoors and where its sky is."""
-    scene = Scene(np.ascontiguousarray(pixels), Profile(), "0" * 64)
+    scene = Scene(np.ascontiguousarray(pixels), ColorProfile(), "0" * 64)
     scene.outdoors = outdoors
     scene.sky = np.zeros(pixels.shape[:2], np.float32) if sky is None else sky.astype(np.float32)
     return scene

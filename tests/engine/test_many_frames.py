@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.fusion import pyramid_blending, shots
 from app.engine.fusion.brackets import fuse_brackets
 from app.engine.fusion.frames import merge_frames
 from app.engine.fusion.shots import BracketError, open_shots
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 from bench import memory
 from tests import scenes
 from tests.engine.frames import openers
@@ -26,7 +26,7 @@ LIMIT = 42
 LIGHTS = (0.3, 0.45, 0.7, 1.0, 1.4, 2.0, 2.6)
 
 
-def bracket(turned: float = 0.0) -> list[Photo]:
+def bracket(turned: float = 0.0) -> list[DecodedPhoto]:
     """Frames of a room with things on its walls, each `turned` so many degrees against the one before."""
     room = scenes.room(WIDTH, HEIGHT).astype(np.float32)
     noise = np.random.Generator(np.random.PCG64(5)).uniform(0.5, 1, (55, 16)).astype(np.float32)
@@ -35,11 +35,11 @@ def bracket(turned: float = 0.0) -> list[Photo]:
     for place, light in enumerate(LIGHTS):
         turn = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), turned * (place - 3), 1.0)
         there = cv2.warpAffine(room * light, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
-        frames.append(Photo(np.clip(there, 0, 255).astype(np.uint8), Profile(), b"", "PNG", str(light)))
+        frames.append(DecodedPhoto(np.clip(there, 0, 255).astype(np.uint8), ColorProfile(), b"", "PNG", str(light)))
     return frames
 
 
-def both_ways(frames: Sequence[Photo], patch: pytest.MonkeyPatch) -> tuple[np.ndarray, np.ndarray]:
+def both_ways(frames: Sequence[DecodedPhoto], patch: pytest.MonkeyPatch) -> tuple[np.ndarray, np.ndarray]:
     """The picture from frames that are kept, and that from bands of them."""
     patch.setattr(pyramid_blending, "TILE_SIDE", 128)
     banded = fuse_brackets(open_shots(openers(frames))).pixels

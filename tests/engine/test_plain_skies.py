@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.engine.arrays import plane
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.segmentation.labels import NUMBER, Label
 from app.engine.segmentation.network import NetworkOutput
 from app.engine.segmentation.outdoors import restrict_to_outdoors
@@ -16,7 +16,7 @@ GREY_SKY = (187, 189, 191)
 
 def overcast(ceiling: float, sky: float, indoors: float = 0.1) -> Scene:
     """A drawn house under a plain grey sky that the net takes for a ceiling in part, all else for a house."""
-    found = Scene(scenes.house(sky=GREY_SKY), Profile(), "photo")
+    found = Scene(scenes.house(sky=GREY_SKY), ColorProfile(), "photo")
     labels = np.zeros((32, 48, len(Label)), np.float32)
     labels[:12, :, NUMBER[Label.SKY]], labels[:12, :, NUMBER[Label.CEILING]] = sky, ceiling
     labels[:12, :, NUMBER[Label.FACADE]] = 1 - sky - ceiling

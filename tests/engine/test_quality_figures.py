@@ -7,7 +7,7 @@ import pytest
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Figure, Reason, judge
 from app.engine.arrays import Plane
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.table import EFFECTS
 from app.engine.quality import limits
 from app.engine.quality.limits import LIMITS, ReportRules, combine_limits
@@ -268,12 +268,12 @@ def test_colours_are_compared_as_they_look_in_the_photos_own_space() -> None:
     greener = np.full((*SIZE, 3), (120, 160, 60), np.uint8)
     region = with_rules({Enhancement.SKY: np.zeros(SIZE, np.float32)})
 
-    def apart(profile: Profile) -> float:
+    def apart(profile: ColorProfile) -> float:
         return next(
             each.value for each in measure_figures(green, greener, region, profile) if each.code == limits.OUTSIDE
         )
 
-    assert apart(Profile(scenes.wide_rgb_profile())) > 1.05 * apart(Profile())
+    assert apart(ColorProfile(scenes.wide_rgb_profile())) > 1.05 * apart(ColorProfile())
 
 
 def test_what_several_steps_did_is_held_to_the_loosest_of_their_limits() -> None:

@@ -47,8 +47,8 @@ def spots(side: float, count: int = 400, first: float = 0.0) -> tuple[Plane, Pla
 
 @pytest.mark.long
 @pytest.mark.parametrize("stuff", SOME_LONG)
-def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(stuff: MaterialKind) -> None:
-    finish = Finish(stuff, (0.6, 0.5, 0.4), Pattern.TILES, (0.3, 0.3))
+def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(kind: MaterialKind) -> None:
+    finish = Finish(kind, (0.6, 0.5, 0.4), Pattern.TILES, (0.3, 0.3))
     first, same, other = (
         each.sample(*spots(1.5, 120)) for each in (made(finish), made.__wrapped__(finish), made(finish, 2))
     )
@@ -58,8 +58,8 @@ def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(stuff:
 
 @pytest.mark.long
 @pytest.mark.parametrize("stuff", SOME_LONG)
-def test_materials_have_the_colour_they_are_wished_in(stuff: MaterialKind) -> None:
-    finish = Finish(stuff, (0.6, 0.5, 0.4), second=(0.55, 0.46, 0.37))
+def test_materials_have_the_colour_they_are_wished_in(kind: MaterialKind) -> None:
+    finish = Finish(kind, (0.6, 0.5, 0.4), second=(0.55, 0.46, 0.37))
     mean = made(finish).levels[-1].reshape(-1, 3).mean(0)
     wished = estimate_reflectance(finish.colour)
     assert mean == pytest.approx(wished, rel=0.28)

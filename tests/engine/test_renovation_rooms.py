@@ -15,7 +15,7 @@ from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.color.channels import rgb_to_gray
 from app.engine.color.difference import compute_delta_e, srgb_to_lab
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.color.srgb import linear_to_srgb, srgb_to_linear
 from app.engine.effects.virtual_renovation import measure_kept_shading, renovate_room
 from app.engine.geometry.camera import Camera
@@ -84,7 +84,7 @@ def deep(mask: Mask, pixels: int = 6) -> Mask:
 @cache
 def renovated(*changes: Change, room: Room | None = ROOM) -> EffectResult:
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
     return renovate_room(canvas, room, surfaces(), changes)
 
 
@@ -98,7 +98,7 @@ def test_a_wall_that_ends_where_the_picture_shows_no_edge_is_declined() -> None:
     island = where(Surface.WALL) & (np.sin(x / 9.0) + np.sin(y / 11.0) > 0.2)
     wrong[island] = np.eye(len(Surface))[PLACE[Surface.OTHER]]
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
     with pytest.raises(Declined) as declined:
         renovate_room(canvas, ROOM, wrong, [Change(ChangeType.WALLS, "sage green")])
     assert declined.value.reason is Reason.SURFACE_UNCLEAR
@@ -188,7 +188,9 @@ def test_skirting_and_sockets_keep_their_colour() -> None:
     left, right = (int(CAMERA.project(np.array([[each, 5.0, 0.0]]))[0][0, 0]) for each in (1.55, 2.1))
     pixels[high:low, left:right] = 250
     pixels[300:312, 590:602] = 60
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "skirting"), EditRequest([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(
+        pixels, Scene(pixels, ColorProfile(), "skirting"), EditRequest([Enhancement.RENOVATION], "order")
+    )
     after = renovate_room(canvas, ROOM, surfaces(), [NAVY]).pixels
     board = np.s_[high + 2 : low - 2, left + 4 : right - 4]
     assert np.abs(after[board].astype(int) - pixels[board]).max() <= 3
@@ -262,7 +264,7 @@ def with_reference(change: Change, colour: tuple[int, int, int] | None) -> Effec
         Image.new("RGB", (120, 90), colour).save(file, "PNG")
     pixels = drawn()[0]
     context = EngineContext(open_reference=lambda key: io.BytesIO(file.getvalue()))
-    scene = Scene(pixels, Profile(), "drawn")
+    scene = Scene(pixels, ColorProfile(), "drawn")
     return renovate_room(
         Canvas(pixels, scene, EditRequest([Enhancement.RENOVATION]), context=context), ROOM, surfaces(), [change]
     )
@@ -300,7 +302,7 @@ def test_nothing_done_is_a_step_declined() -> None:
 
 def test_a_surface_that_is_not_there_is_said_to_be_missing() -> None:
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
     nothing = plane(np.zeros((HEIGHT, WIDTH, len(Surface))))
     with pytest.raises(Declined) as caught:
         renovate_room(canvas, ROOM, nothing, [OAK])

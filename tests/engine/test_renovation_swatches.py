@@ -11,7 +11,7 @@ from app.domain.ports import Change, EditRequest, EngineContext
 from app.domain.quality import Reason
 from app.engine.arrays import plane
 from app.engine.canvas import Canvas, Declined, EffectResult
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.virtual_renovation import renovate_room
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.materials.swatch import WIDE, cut_swatch
@@ -62,7 +62,10 @@ def with_reference(change: Change, picture: scenes.Picture) -> EffectResult:
     context = EngineContext(open_reference=lambda _: io.BytesIO(content))
     shares = np.eye(len(Surface), dtype=np.float32)[labels]
     canvas = Canvas(
-        pixels, Scene(pixels, Profile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"), context=context
+        pixels,
+        Scene(pixels, ColorProfile(), "drawn"),
+        EditRequest([Enhancement.RENOVATION], "order"),
+        context=context,
     )
     return renovate_room(canvas, ROOM.room, shares, [change])
 

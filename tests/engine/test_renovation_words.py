@@ -8,7 +8,7 @@ from app.engine.canvas import Declined
 from app.engine.materials.color_names import COLOURS, RAL
 from app.engine.materials.finish import Finish, MaterialKind, Pattern
 from app.engine.materials.lexicon import parse_finish, parse_surface
-from app.engine.materials.materials import LAYINGS, LOOSE, STUFFS, WOODS
+from app.engine.materials.materials import LAYINGS, LOOSE, MATERIALS, WOODS
 
 
 def code(finish: Finish) -> str:
@@ -26,7 +26,7 @@ def refused(text: str, kind: Change = Change.FLOOR) -> Declined:
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "stuff", "pattern"),
+    ("kind", "text", "material", "pattern"),
     [
         (Change.FLOOR, "Wide oak planks, matt", MaterialKind.WOOD, Pattern.PLANKS),
         (Change.FLOOR, "herringbone walnut", MaterialKind.WOOD, Pattern.HERRINGBONE),
@@ -51,16 +51,16 @@ def refused(text: str, kind: Change = Change.FLOOR) -> Declined:
     ],
 )
 def test_materials_and_layings_are_understood(
-    kind: Change, text: str, stuff: MaterialKind, pattern: Pattern
+    kind: Change, text: str, material: MaterialKind, pattern: Pattern
 ) -> None:
     finish = parse_finish(kind, text)
-    assert (finish.stuff, finish.pattern) == (stuff, pattern)
+    assert (finish.kind, finish.pattern) == (material, pattern)
 
 
-@pytest.mark.parametrize("name", sorted({**STUFFS, **LOOSE}))
+@pytest.mark.parametrize("name", sorted({**MATERIALS, **LOOSE}))
 def test_every_material_of_the_tables_is_understood_by_its_name(name: str) -> None:
-    wanted = {**STUFFS, **LOOSE}[name]
-    assert parse_finish(Change.FLOOR, f"new {name} please").stuff is wanted.stuff
+    wanted = {**MATERIALS, **LOOSE}[name]
+    assert parse_finish(Change.FLOOR, f"new {name} please").kind is wanted.kind
 
 
 @pytest.mark.parametrize("name", sorted(COLOURS))
@@ -136,19 +136,19 @@ def test_details_are_left_out_and_the_customer_is_told() -> None:
 
 def test_what_is_said_of_another_surface_is_left_out() -> None:
     finish = parse_finish(Change.CABINETS, "sage green cabinets and a marble countertop")
-    assert finish.stuff is MaterialKind.PAINT
+    assert finish.kind is MaterialKind.PAINT
     assert finish.notes == ("Only the cabinets changed.",)
 
 
 def test_the_old_material_is_not_the_wished_one() -> None:
-    assert parse_finish(Change.FLOOR, "Replace the old carpet with light oak planks").stuff is MaterialKind.WOOD
-    assert parse_finish(Change.FLOOR, "slate tiles instead of carpet").stuff is MaterialKind.LIMESTONE
-    assert parse_finish(Change.FLOOR, "no carpet, walnut herringbone").stuff is MaterialKind.WOOD
+    assert parse_finish(Change.FLOOR, "Replace the old carpet with light oak planks").kind is MaterialKind.WOOD
+    assert parse_finish(Change.FLOOR, "slate tiles instead of carpet").kind is MaterialKind.LIMESTONE
+    assert parse_finish(Change.FLOOR, "no carpet, walnut herringbone").kind is MaterialKind.WOOD
 
 
 def test_words_of_a_reference_add_to_the_description() -> None:
     finish = parse_finish(Change.FLOOR, "a floor like in the reference", "smoked oak herringbone")
-    assert (finish.stuff, finish.pattern) == (MaterialKind.WOOD, Pattern.HERRINGBONE)
+    assert (finish.kind, finish.pattern) == (MaterialKind.WOOD, Pattern.HERRINGBONE)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from app.domain.ports import EditRequest
 from app.domain.quality import Reason
 from app.engine.arrays import plane
 from app.engine.canvas import Canvas, Declined, EffectResult
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.geometry.estimation import scale_room
 from app.engine.geometry.faces import NOTHING, list_faces, number_faces
 from app.engine.geometry.rectified_plane import rectify_face
@@ -33,7 +33,7 @@ def shares(labels: Picture) -> NDArray[np.float32]:
 
 
 def canvas_of(picture: Picture) -> Canvas:
-    return Canvas(picture, Scene(picture, Profile(), "a room"), EditRequest(()))
+    return Canvas(picture, Scene(picture, ColorProfile(), "a room"), EditRequest(()))
 
 
 @cache

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from app.engine.arrays import Plane
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.segmentation import network
 from app.engine.segmentation.labels import INDOOR_KINDS, NUMBER, Kind, Label
 from app.engine.segmentation.network import run_network
@@ -23,7 +23,7 @@ needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason="the hand-out phot
 
 
 def scene(picture: scenes.Picture) -> Scene:
-    return Scene(picture, Profile(), hashlib.sha256(picture.tobytes()).hexdigest())
+    return Scene(picture, ColorProfile(), hashlib.sha256(picture.tobytes()).hexdigest())
 
 
 def opened(path: Path) -> scenes.Picture:
@@ -106,7 +106,7 @@ def test_colours_are_judged_in_srgb_whatever_the_space_of_the_photo() -> None:
     in_own_space = scene(swapped)
     asked: list[scenes.Picture] = []
 
-    class Mirrored(Profile):
+    class Mirrored(ColorProfile):
         def to_srgb(self, pixels: scenes.Picture) -> scenes.Picture:
             asked.append(pixels)
             return np.ascontiguousarray(pixels[..., ::-1])

@@ -12,7 +12,7 @@ from app.domain.quality import Reason
 from app.domain.shared_appearance import SharedAppearance
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects import sky_enhancement as sky_step
 from app.engine.effects.sky_enhancement import EFFECT
 from app.engine.filters import strips
@@ -36,7 +36,7 @@ STEPS = (Enhancement.SKY,)
 def canvas(
     picture: scenes.Picture, order: str = "order", look: SharedAppearance | None = None, profile: bytes = b""
 ) -> Canvas:
-    scene = Scene(picture, Profile(profile), "photo")
+    scene = Scene(picture, ColorProfile(profile), "photo")
     return Canvas(picture, scene, EditRequest(steps=STEPS, order_seed=order, appearance=look or SharedAppearance()))
 
 
@@ -44,7 +44,7 @@ def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas
     """A grey picture whose first rows are known to be sky."""
     picture = np.full((height, width, 3), 90, np.uint8)
     picture[:sky_rows] = 230
-    scene = Scene(picture, Profile(), seed)
+    scene = Scene(picture, ColorProfile(), seed)
     sky = np.zeros(scene.own_small.shape[:2], np.float32)
     sky[: max(1, round(len(sky) * sky_rows / height))] = 1
     matte = np.zeros((height, width), np.uint8)
@@ -255,7 +255,7 @@ def test_a_picture_in_a_wide_space_gets_the_same_sky_in_its_own_numbers() -> Non
     wide = scenes.wide_rgb_profile()
     plain, own = canvas(scenes.house()), canvas(scenes.house(), profile=wide)
     own.scene.__dict__.update(sky=plain.scene.sky, sky_matte=plain.scene.sky_matte)
-    seen = Profile(wide).to_srgb(put_sky(own, DAY))
+    seen = ColorProfile(wide).to_srgb(put_sky(own, DAY))
     assert np.abs(colour(seen, SKY_PART) - colour(put_sky(plain, DAY), SKY_PART)).max() < 4
 
 

@@ -12,20 +12,20 @@ from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.ports import EditRequest, Staging
 from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined, EffectResult
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.virtual_staging import furnish_room
 from app.engine.geometry.camera import Camera
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.rendering.compositing import measure_grain
-from app.engine.rendering.forms import (
+from app.engine.rendering.materials import make_cloth
+from app.engine.rendering.meshes import (
     build_block,
+    build_lathed,
     build_pillow,
     build_slab,
-    lathe_form,
+    build_swept,
     outline_rounded_rectangle,
-    sweep_form,
 )
-from app.engine.rendering.materials import make_cloth
 from app.engine.rendering.render import extend_shadow
 from app.engine.rendering.tracing import Outlines, RenderView
 from app.engine.segmentation.labels import Label
@@ -39,7 +39,7 @@ ROOM = 1
 def canvas(box: BoxRoom, room_type: RoomType, style: Style) -> Canvas:
     pixels = drawn(box, WIDTH)
     request = EditRequest((Enhancement.STAGING,), "order", staging=Staging(style, room_type))
-    return Canvas(pixels, Scene(pixels, Profile(), "photo"), request)
+    return Canvas(pixels, Scene(pixels, ColorProfile(), "photo"), request)
 
 
 @cache
@@ -95,7 +95,7 @@ def test_a_darker_photo_gets_darker_furniture(few_rays: None) -> None:
     box = box_room(ROOM)
     before = canvas(box, RoomType.LIVING_ROOM, Style.SCANDINAVIAN)
     after = furnish_room(before, box.room, box.surfaces)
-    dim = Canvas(before.pixels // 3, Scene(before.pixels // 3, Profile(), "photo"), before.request)
+    dim = Canvas(before.pixels // 3, Scene(before.pixels // 3, ColorProfile(), "photo"), before.request)
     dark = furnish_room(dim, box.room, box.surfaces)
     assert after.matte is not None
     inside = after.matte == 255
@@ -185,8 +185,8 @@ def test_forms_are_closed_and_face_outwards() -> None:
     forms = [
         build_block((1, 0.5, 0.3), 0.02),
         build_block((0.8, 0.6, 0.2), 0.06, (0.02, 0.02, 0.04), 0.02),
-        lathe_form([(0, 0), (0.1, 0), (0.1, 0.3), (0, 0.3)]),
-        sweep_form([(0, 0, 0), (0.1, 0, 0.5), (0.3, 0, 0.6)], 0.02),
+        build_lathed([(0, 0), (0.1, 0), (0.1, 0.3), (0, 0.3)]),
+        build_swept([(0, 0, 0), (0.1, 0, 0.5), (0.3, 0, 0.6)], 0.02),
         build_slab(outline_rounded_rectangle(1, 0.6, 0.1), 0.03),
         build_pillow(0.5, 0.5, 0.15),
     ]

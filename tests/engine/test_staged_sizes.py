@@ -7,10 +7,10 @@ from app.engine.arrays import Plane, plane
 from app.engine.geometry.camera import Camera
 from app.engine.rendering import compositing, render
 from app.engine.rendering.compositing import Composite, composite_render
-from app.engine.rendering.forms import build_block
 from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.placed import PlacedPiece
 from app.engine.rendering.materials import make_cloth
+from app.engine.rendering.meshes import build_block
 from app.engine.rendering.render import render_furniture
 from app.engine.rendering.room_light import RoomLight
 from app.engine.rendering.tracing import RenderView
@@ -32,7 +32,7 @@ class Daylight:
 
 @pytest.fixture(autouse=True)
 def even_light(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(render, "Stage", Daylight)
+    monkeypatch.setattr(render, "LitScene", Daylight)
     # Small pictures do: light is found at less than most of SIZES, the outlines of the largest are drawn smaller.
     monkeypatch.setattr(render, "SIDE", 168)
     monkeypatch.setattr(compositing, "DETAIL", 320)
@@ -44,7 +44,7 @@ def looking_down(size: tuple[int, int]) -> Camera:
     return Camera(0.9 * max(size), (size[0] / 2, size[1] / 2), turn, 1.5)
 
 
-def furnished(size: tuple[int, int], piece: Placed) -> Composite:
+def furnished(size: tuple[int, int], piece: PlacedPiece) -> Composite:
     solid = np.ones((64, 96), np.float32)
     made = render_furniture((piece,), RoomLight([], [], 1.0), looking_down(size), size, solid)
     photo = np.full((size[1], size[0], 3), 210, np.uint8)
@@ -53,10 +53,10 @@ def furnished(size: tuple[int, int], piece: Placed) -> Composite:
     )
 
 
-def box_of(wide: float, deep: float, tall: float, away: float) -> Placed:
+def box_of(wide: float, deep: float, tall: float, away: float) -> PlacedPiece:
     model = Model()
     model.add(make_cloth((60, 70, 90)), build_block((wide, deep, tall), 0.001).translate(0, 0, tall / 2))
-    return Placed("box", model, 0.0, away)
+    return PlacedPiece("box", model, 0.0, away)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -8,7 +8,7 @@ from app.domain.catalogue import Enhancement
 from app.domain.ports import EditRequest
 from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.effects.twilight_conversion import EFFECT
 from app.engine.quality.tones import measure_new_clipping
 from app.engine.segmentation.labels import Kind
@@ -25,7 +25,7 @@ def at_twilight(picture: scenes.Picture, digest: str = "a photo", threads: int |
 
 def scene_of(picture: scenes.Picture, digest: str) -> Scene:
     """The scene as drawn: nothing here shall depend on how well it is seen."""
-    scene = Scene(picture, Profile(), digest)
+    scene = Scene(picture, ColorProfile(), digest)
     height, width = scene.small.shape[:2]
     windows, shares = np.zeros((height, width), np.float32), np.zeros((height, width, len(Kind)), np.float32)
     for window in scenes.WINDOWS:
@@ -171,7 +171,7 @@ def test_odd_pictures_end_in_a_picture_or_a_refusal(shape: tuple[int, int], leve
     picture = np.full((*shape, 3), level, np.uint8)
     picture[: shape[0] // 2, :, 2] = 230
     try:
-        assert stepped(Scene(picture, Profile(), "odd")).shape == picture.shape
+        assert stepped(Scene(picture, ColorProfile(), "odd")).shape == picture.shape
     except Declined as declined:
         assert declined.reason in {Reason.NOT_EXTERIOR, Reason.ALREADY_DARK}
 

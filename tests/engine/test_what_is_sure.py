@@ -15,7 +15,12 @@ from app.engine.materials.regions import check_certainty
 from app.engine.rendering.layout.ground import Ground
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.window_boxes import propose_boxes
-from app.engine.segmentation.window_mask import Looks, add_seen_panes, exclude_other_glass, exclude_partial_windows
+from app.engine.segmentation.window_mask import (
+    GlassMaps,
+    add_seen_panes,
+    exclude_other_glass,
+    exclude_partial_windows,
+)
 from app.engine.sky.reflections import compute_mirrored_change
 from tests.engine.box_rooms import BoxRoom
 
@@ -112,7 +117,7 @@ def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house
     for place in (sure, away):
         small[place], panes[place], glass[place] = 0.2, 0.9, 0.9
     small[unsure], panes[unsure], glass[unsure] = 0.2, 0.58, 0.58
-    boxes, looks = propose_boxes(small, glass), Looks(panes, glass, house)
+    boxes, looks = propose_boxes(small, glass), GlassMaps(panes, glass, house)
     seen = add_seen_panes(found, small, boxes, looks)
     assert seen[sure].mean() > 0.9
     assert not seen[unsure].any()

@@ -9,17 +9,17 @@ from app.domain.catalogue import RoomType, Style
 from app.engine.geometry.room import Room, Wall
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.rendering.furniture import sets
-from app.engine.rendering.furniture.order import Order
+from app.engine.rendering.furniture.factory import FurnitureFactory
 from app.engine.rendering.layout import plan
 from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import LEAST_TOWARDS, SEATS, Placed
+from app.engine.rendering.layout.placed import LEAST_TOWARDS, SEATS, PlacedPiece
 from app.engine.rendering.layout.placing import Layout
 from app.engine.rendering.layout.plan import plan_furniture
 from app.engine.rendering.layout.search import rate_anchor
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.seeded_rooms import box_room
 
-ORDER = Order(RoomType.LIVING_ROOM, Style.MODERN, 4)
+ORDER = FurnitureFactory(RoomType.LIVING_ROOM, Style.MODERN, 4)
 WIDE = BoxRoom(left=-3.0, right=3.0, far=6.0, yaw=0.0, things=())
 SEEN_FROM_BEHIND = (0, 5, 15)
 """Rooms of seeded_rooms in which armchairs stood with their backs to the lens."""
@@ -33,8 +33,8 @@ def ground_of(box: BoxRoom) -> Ground:
     return Ground(box.room, shares(box.drawn(furnished=False)[1]))
 
 
-def armchair(x: float, y: float, turn: float) -> Placed:
-    return Placed("armchair", sets.choose_armchair(ORDER), x, y, turn)
+def armchair(x: float, y: float, turn: float) -> PlacedPiece:
+    return PlacedPiece("armchair", sets.choose_armchair(ORDER), x, y, turn)
 
 
 def strip(box: BoxRoom, near: float, far: float) -> np.ndarray:
@@ -86,7 +86,10 @@ def test_a_sofa_faces_no_wall_close_before_it() -> None:
     ground = ground_of(WIDE)
     model = plan._sofas(1.6)(ORDER, ground)[0].model
     deep = float(model.high[1])
-    open_room, at_wall = Placed("sofa", model, 0.0, 6.0 - deep, 0.0), Placed("sofa", model, 0.0, 4.2 + deep, np.pi)
+    open_room, at_wall = (
+        PlacedPiece("sofa", model, 0.0, 6.0 - deep, 0.0),
+        PlacedPiece("sofa", model, 0.0, 4.2 + deep, np.pi),
+    )
     assert plan._faces_main_floor(ground, open_room)
     assert not plan._faces_main_floor(ground, at_wall)
 

@@ -15,7 +15,7 @@ from app.domain.lifecycle import WorkState
 from app.domain.sending import DeliveryState, Email
 from app.models import Mail, Photo, Result
 from app.services.idempotency import idempotency_records
-from app.services.idempotency.idempotency_records import Use
+from app.services.idempotency.idempotency_records import KeyUse
 from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
 from app.services.photos import photos
@@ -319,6 +319,6 @@ def test_a_key_whose_process_died_before_the_clock_was_set_back_is_free_at_once(
     dead = claim()
     clock.now += BACK
     second = claim()
-    assert isinstance(second, Use) and second != dead
+    assert isinstance(second, KeyUse) and second != dead
     with pytest.raises(InFlight):
         claim()

@@ -25,7 +25,7 @@ from app.domain.events import EventName
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import new_secret
 from app.services.webhooks import webhooks
-from app.services.webhooks.signing import Label, Secrets, headers
+from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.journeys.service import ASK_SECONDS, ROOT
@@ -58,7 +58,7 @@ def delivery(
     data = {"jobId": f"job of {delivery_id}", "address": "Rua São João 1, Köln 🏡"}
     body = json.dumps({"event": EventName.JOB_CREATED, "data": data}, ensure_ascii=False).encode()
     sent_at = datetime.now(UTC) - timedelta(seconds=age_seconds)
-    label = Label(delivery_id, EventName.JOB_CREATED, attempt=1, by_hand=False, sent_at=sent_at)
+    label = DeliveryLabel(delivery_id, EventName.JOB_CREATED, attempt=1, by_hand=False, sent_at=sent_at)
     return Delivery(body, headers(label, body, Secrets(service, standard)))
 
 

@@ -8,11 +8,12 @@ import pytest
 from flask import Flask
 
 from app.container import Container
+from app.domain import limits
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
 from app.models import AccountUse
 from app.services.orders import draft_photos, drafts, reorders
 from app.services.uploads import quotas, uploads
-from app.services.uploads.quotas import STEP_BYTES, Quota, Reservation
+from app.services.uploads.quotas import STEP_BYTES, Reservation, UploadQuota
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
 from tests.faulty_storage import FaultyStorage
@@ -45,7 +46,7 @@ def places(api: Api, count: int) -> tuple[dict[str, object], list[str]]:
 
 
 def test_of_many_sessions_opened_at_once_no_more_than_the_quota_come_to_be(container: Container, api: Api) -> None:
-    quota = Quota(5, 10**9)
+    quota = UploadQuota(5, 10**9)
 
     def begin(_: int) -> bool:
         try:
@@ -79,7 +80,7 @@ def test_of_many_uploads_at_once_no_more_than_there_is_room_for_are_kept(
 
 
 def test_reservations_at_once_never_pass_the_limit_and_all_come_back(container: Container, api: Api) -> None:
-    quota = Quota(100, 50 * SIZE)
+    quota = UploadQuota(100, 50 * SIZE)
     with container.database.unit_of_work() as session:
         ids = [uploads.open_session(session, api.account_id, quota, container.clock()).id for _ in range(4)]
     most = []
@@ -115,7 +116,7 @@ def test_a_refused_upload_says_what_is_taken_and_the_limit(container: Container,
 def test_too_many_open_sessions_are_refused_with_a_time_to_come_back(
     container: Container, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(container), "upload_quota", Quota(1, 10**9))
+    monkeypatch.setattr(type(container), "upload_quota", UploadQuota(1, 10**9))
     assert api.post("/orders/upload-urls", {"interiorCount": 1}).status_code == 200
     for refused in (api.post("/orders/upload-urls", {"interiorCount": 1}), multipart(api, {})):
         assert (refused.status_code, refused.json["code"]) == (429, "rate_limited")
@@ -258,5 +259,5 @@ def test_a_shoot_of_300_photos_of_the_largest_size_finds_room_by_default(contain
     with container.database.unit_of_work() as session:
         for _ in range(6):
             room = uploads.open_session(session, api.account_id, quota, container.clock(), 50)
-            quotas.hold(session, room.id, 50 * uploads.MAX_FILE_BYTES, quota)
-    assert use(container, api.account_id) == (6, 300 * uploads.MAX_FILE_BYTES)
+            quotas.hold(session, room.id, 50 * limits.MAX_FILE_BYTES, quota)
+    assert use(container, api.account_id) == (6, 300 * limits.MAX_FILE_BYTES)

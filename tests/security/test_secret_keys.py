@@ -16,7 +16,7 @@ from app.container import Container
 from app.database import Base
 from app.domain.errors import LinkForged
 from app.domain.payments import Basket, NewsForgedError, PurchaseState
-from app.domain.sending import SealBrokenError
+from app.domain.sending import DecryptionError
 from app.models import Webhook
 from app.secret_key import secret_key, secret_keys
 from app.services.security import stored_secrets
@@ -104,7 +104,7 @@ def test_the_newest_key_seals_and_all_open() -> None:
     assert FernetVault(NEW).open(fresh) == "a secret"
     assert both.renew(fresh) is None
     for act in (FernetVault(NEW).open, FernetVault(NEW).renew):
-        with pytest.raises(SealBrokenError):
+        with pytest.raises(DecryptionError):
             act(sealed)
 
 

@@ -158,7 +158,7 @@ def test_what_did_not_commit_is_not_told(container: Container, api: Api, lines: 
 
 def test_nobody_writes_a_line_of_their_own(person: Person, app: Flask, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, security_log.NAME)
-    security_log.tell(SecurityEvent.STAFF_ACT, 'a"}\n{"event": "x', deed="b\r\u2028\x1b[2Jü")
+    security_log.record(SecurityEvent.STAFF_ACT, 'a"}\n{"event": "x', deed="b\r\u2028\x1b[2Jü")
     other = Person(app)
     other.web.extra_environ |= {"HTTP_X_REQUEST_ID": "short\tid", "HTTP_USER_AGENT": "evil\x1b[2J"}
     other.post("/sign-in", status=422, email=f"evil\n{person.email}", password="{}")

@@ -105,7 +105,7 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = session.scalars(of_order).one()
         facts = (things.ids["job_id"], things.ids["image_id"], [Flaw.OTHER], f"{name} Street looks odd")
-        complaints.say(session, things.person.account_id, *facts, clock())
+        complaints.submit(session, things.person.account_id, *facts, clock())
 
 
 def _draft(things: Things, container: Container, name: str) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.ports import QueueName
-from app.domain.sending import AddressNotAllowedError, DeliveryRequest, DeliveryResult, Outcome
+from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from app.domain.webhooks import WebhookRequest
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import webhooks
@@ -20,11 +20,11 @@ QUEUES = (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW)
 
 def answered(status: int, **more: object) -> DeliveryResult:
     """What a receiver that answers gives."""
-    outcome = Outcome.SUCCEEDED if 200 <= status < 300 else Outcome.REJECTED
+    outcome = AttemptOutcome.SUCCEEDED if 200 <= status < 300 else AttemptOutcome.REJECTED
     return DeliveryResult(outcome, f"Answered {status}.", status=status, **more)
 
 
-TIMEOUT = DeliveryResult(Outcome.TIMEOUT, "No answer within 10 seconds.")
+TIMEOUT = DeliveryResult(AttemptOutcome.TIMEOUT, "No answer within 10 seconds.")
 
 
 @dataclass

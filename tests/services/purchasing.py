@@ -25,10 +25,10 @@ from app.domain.payments import (
 from app.models import Account, LedgerLine, PaymentEvent, Purchase, Receipt
 from app.services.accounts import accounts
 from app.services.billing import credits
-from app.services.billing.payment_service import PaymentService, Ways
-from app.services.billing.purchases import Wanted
+from app.services.billing.payment_service import PaymentService, ReturnUrls
+from app.services.billing.purchases import PurchaseRequest
 
-WAYS = Ways(paid=lambda id: f"http://localhost/paid/{id}", back=lambda _: "http://localhost/back")
+WAYS = ReturnUrls(paid=lambda id: f"http://localhost/paid/{id}", back=lambda _: "http://localhost/back")
 SELLER = "Brightlist, Inc.\n1 Market Street"
 MINUTE = timedelta(minutes=1)
 
@@ -117,7 +117,7 @@ class Shop:
         return PaymentService(here.database, self.payments, here.clock, SELLER)
 
     def buy(self, amount: str = "50", form: str = "form-1", **fields: Any) -> Purchase:
-        wanted = Wanted(Decimal(amount), form, **fields)
+        wanted = PurchaseRequest(Decimal(amount), form, **fields)
         return self.payment_service.begin(self.account_id, wanted, WAYS)
 
     def paid(self, purchase: Purchase, **changed: Any) -> Payment:

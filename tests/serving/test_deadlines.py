@@ -8,7 +8,7 @@ from flask import Flask, Response
 
 from app.serving import channel as channels
 from app.serving import pace, requests
-from app.serving.pace import LEAST_BYTES, WINDOW_SECONDS, Pace, Room
+from app.serving.pace import LEAST_BYTES, WINDOW_SECONDS, MemoryRoom, Pace
 from app.serving.requests import Request
 from app.serving.server import _adjustments
 from tests.conformance.streams import fresh_url
@@ -29,14 +29,14 @@ def test_every_portion_must_come_within_the_window() -> None:
 
 
 def test_room_is_taken_up_to_its_end_and_given_back() -> None:
-    room = Room(10)
+    room = MemoryRoom(10)
     assert room.take(6) and not room.take(5) and room.take(4)
     room.give(4)
     assert room.free_bytes == 4
 
 
 def request_of(head: bytes) -> Request:
-    request = Request(_adjustments(), Room(10**12))
+    request = Request(_adjustments(), MemoryRoom(10**12))
     request.received(head)
     return request
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.services.uploads.uploads import MAX_FILE_BYTES
+from app.domain.limits import MAX_FILE_BYTES
 from app.web.bodies import ARRIVAL_SECONDS, MAX_JSON_BYTES
 from tests.conformance.streams import fresh_url
 from tests.conftest import PHOTO, Api

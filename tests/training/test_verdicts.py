@@ -11,7 +11,7 @@ from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Sty
 from app.domain.complaints import Flaw
 from app.domain.ports import EditRequest
 from app.domain.shared_appearance import SharedAppearance
-from app.engine.batch.photo import Task, process_photo
+from app.engine.batch.photo import PhotoTask, process_photo
 from app.services.reviews import verdicts
 from tests import scenes
 from training import verdict_results
@@ -219,7 +219,7 @@ def test_results_are_those_of_the_command_and_the_photo_is_looked_at_once(
     path = shared / "eval/houses/1_frontal.jpg"
     seed, look = verdict_results._of_order([path])
     for steps, each in kept.items():
-        alone = process_photo(Task([path], EditRequest(list(steps), seed, look)))
+        alone = process_photo(PhotoTask([path], EditRequest(list(steps), seed, look)))
         assert alone.picture is not None
         assert each.result == shortened(alone.picture.content)
         assert each.report == alone.report

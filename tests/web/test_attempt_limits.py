@@ -10,9 +10,10 @@ from redis import Redis
 from app.application import create_app
 from app.container import Container
 from app.domain.errors import RateLimited
+from app.domain.sign_in_limits import CODES_PER_HOUR
 from app.settings import Settings
 from app.web import attempt_limits, counters
-from app.web.counters import CODES_PER_HOUR, ProcessCounters, Quota
+from app.web.counters import ProcessCounters, RateQuota
 from tests.fakes import FakeClock, FakeQueue
 
 Try = Callable[..., int]
@@ -20,7 +21,7 @@ Try = Callable[..., int]
 
 
 def trying(app: Flask) -> Try:
-    def try_(whom: str, address: str = "192.0.2.1", quota: Quota = Quota.SIGN_INS) -> int:
+    def try_(whom: str, address: str = "192.0.2.1", quota: RateQuota = RateQuota.SIGN_INS) -> int:
         with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
             try:
                 attempt_limits.count(quota, whom)
@@ -80,11 +81,11 @@ def test_without_redis_a_process_counts_by_itself(app: Flask, clock: FakeClock) 
 def test_codes_have_an_hour_for_an_account_and_a_minute_for_an_address(app: Flask, clock: FakeClock) -> None:
     try_ = trying(app)
     for _ in range(CODES_PER_HOUR):
-        assert try_("acc_1", quota=Quota.CODES) == 0
-    assert try_("acc_2", quota=Quota.CODES) == 60
-    assert try_("acc_1", "192.0.2.2", quota=Quota.CODES) == 3600
+        assert try_("acc_1", quota=RateQuota.CODES) == 0
+    assert try_("acc_2", quota=RateQuota.CODES) == 60
+    assert try_("acc_1", "192.0.2.2", quota=RateQuota.CODES) == 3600
     clock.pass_(minutes=1)
-    assert try_("acc_2", quota=Quota.CODES) == 0
+    assert try_("acc_2", quota=RateQuota.CODES) == 0
 
 
 def test_one_kind_of_try_does_not_spend_another(app: Flask) -> None:
@@ -92,7 +93,7 @@ def test_one_kind_of_try_does_not_spend_another(app: Flask) -> None:
     for _ in range(11):
         try_("a")
     assert try_("a")
-    assert try_("a", quota=Quota.RESETS) == 0
+    assert try_("a", quota=RateQuota.RESETS) == 0
 
 
 def test_a_clock_set_back_keeps_nobody_out_for_long(app: Flask, clock: FakeClock) -> None:
@@ -107,6 +108,6 @@ def test_a_flood_of_names_takes_bounded_room(monkeypatch: pytest.MonkeyPatch, cl
     monkeypatch.setattr(counters, "MOST_KEPT", 100)
     windows = ProcessCounters()
     for number in range(1000):
-        windows.spend(Quota.SIGN_INS, str(number), 10, timedelta(minutes=1), clock())
+        windows.spend(RateQuota.SIGN_INS, str(number), 10, timedelta(minutes=1), clock())
     assert len(windows.open) <= 100
-    assert (Quota.SIGN_INS, "999") in windows.open
+    assert (RateQuota.SIGN_INS, "999") in windows.open

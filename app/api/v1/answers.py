@@ -11,7 +11,7 @@ from app.domain.events import EventName, iso, number
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
-from app.domain.wire import Answer
+from app.domain.wire import WireAnswer
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
 ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
@@ -21,7 +21,7 @@ OrAbsent = BeforeValidator(lambda value: value or None)
 Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "string", "format": "date-time"})]
 
 
-class UploadTarget(Answer):
+class UploadTarget(WireAnswer):
     """Where one photo is to be PUT."""
 
     upload_url: str = Field(description="PUT the photo's raw bytes here; no key is needed.")
@@ -30,7 +30,7 @@ class UploadTarget(Answer):
     type: PhotoType
 
 
-class UploadSessionAnswer(Answer):
+class UploadSessionAnswer(WireAnswer):
     """Upload URLs for one order."""
 
     upload_session_id: str = Field(description="Names the session in the order; it becomes one order.")
@@ -40,7 +40,7 @@ class UploadSessionAnswer(Answer):
     message: str = Field(description="What to do next, for people.")
 
 
-class Asset(Answer):
+class Asset(WireAnswer):
     """One photo of a job."""
 
     id: str = Field(description="Names the photo.")
@@ -49,7 +49,7 @@ class Asset(Answer):
     index: int = Field(description="Its place among those of its type, from 0.")
 
 
-class OrderResult(Answer):
+class OrderResult(WireAnswer):
     """The job that an order became."""
 
     success: bool = Field(description="Always true: a refused order has another status.")
@@ -64,7 +64,7 @@ class OrderResult(Answer):
     )
 
 
-class QuoteLineAnswer(Answer):
+class QuoteLineAnswer(WireAnswer):
     """One line of a price."""
 
     label: str = Field(description="What it is for, for people.")
@@ -76,7 +76,7 @@ class QuoteLineAnswer(Answer):
     credits: CreditsNumber = Field(description="The price of all of them.")
 
 
-class QuoteAnswer(Answer):
+class QuoteAnswer(WireAnswer):
     """What an order would cost."""
 
     credit_cost: CreditsNumber = Field(description="What the order would be charged.")
@@ -84,7 +84,7 @@ class QuoteAnswer(Answer):
     warnings: list[str] = Field(description="Combinations that make little sense, for people. They are accepted.")
 
 
-class ProgressAnswer(Answer):
+class ProgressAnswer(WireAnswer):
     """How far a job is."""
 
     total: int = Field(description="How many pictures will come out.")
@@ -92,14 +92,14 @@ class ProgressAnswer(Answer):
     percentage: int = Field(description="A whole number, 0 to 100.")
 
 
-class UndeliverableAnswer(Answer):
+class UndeliverableAnswer(WireAnswer):
     """Why nothing usable came out."""
 
     reason: str = Field(description="For people.")
     credits_refunded: CreditsNumber = Field(description="In credits: all that was charged.")
 
 
-class JobStatusAnswer(Answer):
+class JobStatusAnswer(WireAnswer):
     """Where a job stands."""
 
     job_id: str
@@ -115,7 +115,7 @@ class JobStatusAnswer(Answer):
     )
 
 
-class ChangeAnswer(Answer):
+class ChangeAnswer(WireAnswer):
     """What became of one change of a renovation."""
 
     index: int = Field(description="Its place among the photo's renovation entries, from 0.")
@@ -127,7 +127,7 @@ class ChangeAnswer(Answer):
     )
 
 
-class StepAnswer(Answer):
+class StepAnswer(WireAnswer):
     """What became of one enhancement of a photo."""
 
     enhancement: Enhancement
@@ -144,7 +144,7 @@ class StepAnswer(Answer):
     )
 
 
-class FigureAnswer(Answer):
+class FigureAnswer(WireAnswer):
     """One measured value, with the limits it is held to where it has any."""
 
     code: str = Field(description="What was measured, for programs. New figures may come.")
@@ -161,7 +161,7 @@ class FigureAnswer(Answer):
     fault: Reason | None = Field(default=None, description="The reason for a rejection that a broken limit is.")
 
 
-class PhotoQualityAnswer(Answer):
+class PhotoQualityAnswer(WireAnswer):
     """What the checks found on the picture made of one photo."""
 
     id: str = Field(description="The photo, as in the order result's assets.")
@@ -176,7 +176,7 @@ class PhotoQualityAnswer(Answer):
     figures: list[FigureAnswer] = Field(description="What was measured.")
 
 
-class QualityAnswer(Answer):
+class QualityAnswer(WireAnswer):
     """The quality report of a job."""
 
     job_id: str
@@ -184,7 +184,7 @@ class QualityAnswer(Answer):
     photos: list[PhotoQualityAnswer] = Field(description="Every photo of the job, at most 100: exterior first.")
 
 
-class ImageAnswer(Answer):
+class ImageAnswer(WireAnswer):
     """One approved picture."""
 
     id: str = Field(description="Names the picture.")
@@ -198,7 +198,7 @@ class ImageAnswer(Answer):
     enhancements: list[Enhancement] = Field(description="What was really done, in this order.")
 
 
-class DownloadAnswer(Answer):
+class DownloadAnswer(WireAnswer):
     """Every approved picture of a job."""
 
     job_id: str
@@ -207,21 +207,21 @@ class DownloadAnswer(Answer):
     images: list[ImageAnswer] = Field(description="The approved ones; those rejected are refunded and not here.")
 
 
-class Profile(Answer):
+class Profile(WireAnswer):
     """Whose account it is."""
 
     name: str
     email: str
 
 
-class CreditAccount(Answer):
+class CreditAccount(WireAnswer):
     """An account's balance."""
 
     credits: CreditsNumber = Field(description="The balance; halves occur.")
     profile: Profile = Field(description="Whose it is.")
 
 
-class WebhookAnswer(Answer):
+class WebhookAnswer(WireAnswer):
     """A registered receiver; `secret` stands only in the answer to its registration."""
 
     id: str = Field(description="Names the webhook.")
@@ -232,27 +232,27 @@ class WebhookAnswer(Answer):
     created_at: Moment
 
 
-class WebhookList(Answer):
+class WebhookList(WireAnswer):
     """All receivers of the account."""
 
     webhooks: list[WebhookAnswer] = Field(description="The oldest first.")
 
 
-class WebhookDeleted(Answer):
+class WebhookDeleted(WireAnswer):
     """A receiver that is no more."""
 
     success: bool
     id: str = Field(description="The webhook that is no more.")
 
 
-class PhotoCount(Answer):
+class PhotoCount(WireAnswer):
     """How many photos a job has."""
 
     interior: int
     exterior: int
 
 
-class EventData(Answer):
+class EventData(WireAnswer):
     """The job an event tells of, as it stood right after."""
 
     job_id: str
@@ -264,7 +264,7 @@ class EventData(Answer):
     timestamp: Moment = Field(description="When it happened.")
 
 
-class EventBody(Answer):
+class EventBody(WireAnswer):
     """What is sent to a webhook."""
 
     event: EventName = Field(description="What happened.")
@@ -272,7 +272,7 @@ class EventBody(Answer):
     data: EventData = Field(description="To which job.")
 
 
-class ErrorAnswer(Answer):
+class ErrorAnswer(WireAnswer):
     """The one shape of every refusal."""
 
     error: str = Field(description="A short phrase, for people.")

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from flask import request
 from pydantic import ConfigDict, Field
 
+from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
 from app.domain.faults import unknown_field
@@ -30,8 +31,7 @@ JSON_FIELDS = (
     "renovations",
     "virtualStaging",
 )
-MAX_REFERENCES = 400
-MOST_BYTES = (2 * MAX_PHOTOS + MAX_REFERENCES) * uploads.MAX_FILE_BYTES
+MOST_BYTES = (2 * MAX_PHOTOS + limits.MAX_REFERENCE_PARTS) * limits.MAX_FILE_BYTES
 JsonText = Annotated[str, Field(description="JSON text")]
 FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
 
@@ -68,7 +68,7 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
         reservation = Reservation(here.database, upload_session.id, here.upload_quota)
         reservation.ahead(session, request.content_length or 0)
     try:
-        form = Form(upload_session.id, reservation)
+        form = MultipartForm(upload_session.id, reservation)
         for part in parts(request):
             form.take(part)
         with here.database.unit_of_work() as session:
@@ -83,7 +83,7 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
         raise
 
 
-class Form:
+class MultipartForm:
     """The form as it arrives, part by part."""
 
     counted = (PhotoType.INTERIOR, PhotoType.EXTERIOR)
@@ -164,8 +164,8 @@ class Form:
         if part.name in self.references:
             self.faults[part.name[:100]] = "Given twice."
             return
-        if len(self.references) >= MAX_REFERENCES:
-            raise TooLarge(f"An order takes at most {MAX_REFERENCES} reference images.")
+        if len(self.references) >= limits.MAX_REFERENCE_PARTS:
+            raise TooLarge(f"An order takes at most {limits.MAX_REFERENCE_PARTS} reference images.")
         key = f"{uploads.prefix(self.session_id)}reference-{len(self.references)}"
         self._store(part, key)
         self.references[part.name] = key
@@ -173,7 +173,7 @@ class Form:
     def _store(self, part: FilePart, key: str) -> None:
         digest = sha256()
         try:
-            with uploads.Reception(container().storage, key, self.reservation, partial=True) as reception:
+            with uploads.PhotoUpload(container().storage, key, self.reservation, partial=True) as reception:
                 for chunk in part.chunks:
                     reception.take(chunk)
                     digest.update(chunk)

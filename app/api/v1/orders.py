@@ -12,7 +12,7 @@ from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import quote
 from app.services.orders import orders
-from app.services.orders.orders import Placed
+from app.services.orders.orders import PlacedOrder
 from app.services.uploads import uploads
 from app.web import idempotency
 from app.web.authentication import actor
@@ -92,14 +92,14 @@ def quote_order() -> QuoteAnswer:
 
 def _place(order: PlaceOrder) -> OrderResult:
     here, account_id = container(), actor().account_id
-    found = uploads.look(here.storage, order.upload_session_id, orders.files_named(order).values())
+    found = uploads.stat_files(here.storage, order.upload_session_id, orders.files_named(order).values())
     with idempotency.effect() as made:
         placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
         made.answer = answer = _result(placed)
     return answer
 
 
-def _result(placed: Placed) -> OrderResult:
+def _result(placed: PlacedOrder) -> OrderResult:
     job = placed.job
     uploaded = [photo for photo in placed.photos if not photo.from_imagery]
     return OrderResult(

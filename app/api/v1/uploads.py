@@ -5,9 +5,11 @@ from flask import Blueprint
 from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
 from app.api.v1.examples import UPLOAD_SESSION
 from app.api.v1.operations import Operation, serve
+from app.domain import limits
 from app.domain.actors import Scope
 from app.domain.catalogue import PhotoType
 from app.domain.errors import OpenSessionsExceeded
+from app.domain.media import FORMATS
 from app.domain.order_rules import read_upload_request
 from app.domain.orders import UploadRequest
 from app.models import UploadSession
@@ -20,7 +22,7 @@ from app.web.context import container
 blueprint = Blueprint("uploads_v1", __name__)
 
 PUT = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 with an ETag and no body. A second PUT
-before the order replaces the file. {uploads.FORMATS}, judged by content (415), up to {uploads.MAX_MEGABYTES} MB
+before the order replaces the file. {FORMATS}, judged by content (415), up to {limits.MAX_FILE_MEGABYTES} MB
 (413, also when what your account uploaded and did not order takes all its room). 403 for a forged
 URL, 410 for one past its time, 409 once the files are ordered."""
 

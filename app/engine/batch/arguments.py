@@ -11,7 +11,7 @@ from app.domain.ports import Change, Staging
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BatchRequest:
     """The arguments. Without `seed` one is made of the photos, without `out` only surfaces are written."""
 
     photos: Sequence[Path]

@@ -23,7 +23,7 @@ from app.engine.fusion.frames import merge_frames
 from app.engine.fusion.shots import BracketError
 from app.engine.geometry.estimation import RoomUnclear, scale_room
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.io.photo import Photo, decode, encode
+from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.pipeline import PictureEngine, apply_effects
 from app.engine.segmentation.scene import Scene, make_scene
 
@@ -37,7 +37,7 @@ class PhotoLight:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class PhotoTask:
     """What one photo is to become, with the seed and the look of its order. Several frames are one photo."""
 
     frames: Sequence[Path]
@@ -48,7 +48,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BatchOutcome:
     """What became of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size.
 
     `surfaces` are files by the ends of their names.
@@ -81,7 +81,7 @@ def select_fitting_steps(steps: Sequence[Enhancement], light: LightEstimate | No
     return [each for each in steps if ENTRIES[each].group is shown] or list(steps)
 
 
-def process_photo(task: Task) -> Outcome:
+def process_photo(task: PhotoTask) -> BatchOutcome:
     """Read the photo, work its steps, encode the result. Whatever is wrong with the photo ends in the report."""
     try:
         return _process_frames(task)
@@ -95,20 +95,20 @@ def process_photo(task: Task) -> Outcome:
         return _report_failure(Reason.PROCESSING_FAILED, f"The engine failed: {type(error).__name__}: {error}")
 
 
-def _process_frames(task: Task) -> Outcome:
+def _process_frames(task: PhotoTask) -> BatchOutcome:
     openers = [partial(_read, path) for path in task.frames]
     photo = openers[0]() if len(openers) == 1 else merge_frames(openers)
     surfaces = dict(encode_surfaces(photo)) if task.with_surfaces else {}
     if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
-        return Outcome(QualityReport(), picture, surfaces=surfaces)
+        return BatchOutcome(QualityReport(), picture, surfaces=surfaces)
     done = apply_effects(photo, task.request, keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
     picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
-    return Outcome(done.report, picture, masks, surfaces)
+    return BatchOutcome(done.report, picture, masks, surfaces)
 
 
-def _read(path: Path) -> Photo:
+def _read(path: Path) -> DecodedPhoto:
     with path.open("rb") as stream:
         return decode(stream)
 
@@ -120,11 +120,11 @@ def _png(matte: Matte) -> bytes:
     return bytes(content)
 
 
-def _report_failure(reason: Reason, message: str) -> Outcome:
-    return Outcome(QualityReport(reason=reason, message=message))
+def _report_failure(reason: Reason, message: str) -> BatchOutcome:
+    return BatchOutcome(QualityReport(reason=reason, message=message))
 
 
-def encode_surfaces(photo: Photo) -> Iterator[tuple[str, bytes]]:
+def encode_surfaces(photo: DecodedPhoto) -> Iterator[tuple[str, bytes]]:
     """The ends of the files' names and what is in them: SURFACE.png (8-bit, the photo's size) and camera.json.
 
     The camera is that of the photo's full size; {"unclear": reason} where the room cannot be measured.

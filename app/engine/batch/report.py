@@ -11,7 +11,7 @@ from app.domain.shared_appearance import SharedAppearance
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """One photo of the run and the files written for it; `output` is None when there is no result."""
 
     photo: str
@@ -33,7 +33,7 @@ class Line:
 
 
 def write_json(
-    lines: Sequence[Line], steps: Sequence[Enhancement], seed: str, appearance: SharedAppearance
+    lines: Sequence[ReportLine], steps: Sequence[Enhancement], seed: str, appearance: SharedAppearance
 ) -> bytes:
     """The report as a JSON document."""
     document = {
@@ -45,7 +45,7 @@ def write_json(
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _photo(line: Line) -> dict[str, object]:
+def _photo(line: ReportLine) -> dict[str, object]:
     report = line.report
     return {
         "photo": line.photo,

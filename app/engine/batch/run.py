@@ -10,16 +10,23 @@ import click
 
 from app.domain.ports import EditRequest
 from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
-from app.engine.batch.arguments import Asked
+from app.engine.batch.arguments import BatchRequest
 from app.engine.batch.files import choose_stems, write_whole
-from app.engine.batch.photo import Outcome, PhotoLight, Task, look_at_photo, process_photo, select_fitting_steps
+from app.engine.batch.photo import (
+    BatchOutcome,
+    PhotoLight,
+    PhotoTask,
+    look_at_photo,
+    process_photo,
+    select_fitting_steps,
+)
 from app.engine.batch.processes import Workers
-from app.engine.batch.report import Line, write_json
+from app.engine.batch.report import ReportLine, write_json
 
 Item = TypeVar("Item")
 
 
-def run_batch(asked: Asked, paths: Sequence[Path]) -> list[Line]:
+def run_batch(asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
     """Work the photos at these paths as one order and write results, masks and report; raises OSError.
 
     With `asked.brackets` they are the frames of one photo. Results that fail their checks are written as
@@ -50,13 +57,13 @@ def _make_seed(glances: Sequence[PhotoLight]) -> str:
 
 
 def _tasks(
-    asked: Asked, paths: Sequence[Path], glances: Sequence[PhotoLight], shared: tuple[str, SharedAppearance]
-) -> list[Task]:
+    asked: BatchRequest, paths: Sequence[Path], glances: Sequence[PhotoLight], shared: tuple[str, SharedAppearance]
+) -> list[PhotoTask]:
     wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results
     if asked.brackets:
-        return [Task(paths, EditRequest(asked.steps, *shared, asked.staging, asked.changes), *wanted)]
+        return [PhotoTask(paths, EditRequest(asked.steps, *shared, asked.staging, asked.changes), *wanted)]
     return [
-        Task(
+        PhotoTask(
             [path],
             EditRequest(select_fitting_steps(asked.steps, each.light), *shared, asked.staging, asked.changes),
             *wanted,
@@ -74,7 +81,7 @@ def _show_progress(items: Iterator[Item], length: int, label: str) -> Iterator[I
             bar.update(1)
 
 
-def _write_outcome(asked: Asked, photo: str, name: str, done: Outcome) -> Line:
+def _write_outcome(asked: BatchRequest, photo: str, name: str, done: BatchOutcome) -> ReportLine:
     target, masks = None, {}
     if done.picture is not None and asked.out is not None:
         mark = "" if done.report.passed else ".rejected"
@@ -87,4 +94,4 @@ def _write_outcome(asked: Asked, photo: str, name: str, done: Outcome) -> Line:
     if asked.surfaces is not None:
         for end, content in done.surfaces.items():
             write_whole(asked.surfaces / f"{name}.{end}", content)
-    return Line(photo, done.report, target, masks)
+    return ReportLine(photo, done.report, target, masks)

@@ -21,7 +21,7 @@ _COLOUR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class ColorProfile:
     """The RGB space of a picture: `icc` are the profile's bytes, empty for an untagged picture, taken as sRGB."""
 
     icc: bytes = b""
@@ -47,7 +47,7 @@ class Profile:
         return np.array(result)
 
 
-def convert_to_rgb(image: Image.Image) -> tuple[Profile, Image.Image]:
+def convert_to_rgb(image: Image.Image) -> tuple[ColorProfile, Image.Image]:
     """The picture as 8-bit RGB without alpha, and the space it is in.
 
     An RGB profile stays and its numbers stay; grey and CMYK become sRGB by their profile; what is
@@ -55,12 +55,12 @@ def convert_to_rgb(image: Image.Image) -> tuple[Profile, Image.Image]:
     """
     icc = _find_usable_profile(image)
     if image.mode == "CMYK":
-        return Profile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)
+        return ColorProfile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)
     if image.mode in _GREY_MODES:
-        return Profile(), _flatten_on_white(_grey_as_bytes(image))
+        return ColorProfile(), _flatten_on_white(_grey_as_bytes(image))
     if image.mode not in _COLOUR_MODES:
         raise ValueError(f"no photo has the mode {image.mode}")
-    return Profile(icc if _space(icc) == "RGB" else b""), _flatten_on_white(image)
+    return ColorProfile(icc if _space(icc) == "RGB" else b""), _flatten_on_white(image)
 
 
 def _find_usable_profile(image: Image.Image) -> bytes:

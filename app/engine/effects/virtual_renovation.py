@@ -26,7 +26,7 @@ from app.engine.materials.finish import Finish, MaterialKind, Pattern
 from app.engine.materials.lexicon import parse_finish, parse_surface
 from app.engine.materials.material import Material, make_material
 from app.engine.materials.reference import choose_finish
-from app.engine.materials.texture_mapping import NewSurface, Part, map_texture
+from app.engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
 from app.engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
 from app.engine.quality.room_figures import RoomRules
 from app.engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
@@ -107,7 +107,7 @@ def _apply_change(
     finish = wanted.finish
     share = regions.find_surface_share(kind, surfaces, room)
     regions.check_certainty(kind, surfaces)
-    needed = finish.stuff is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
+    needed = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
     if needed and room is None:
         raise Declined(Reason.NOT_AVAILABLE, unclear)
     small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
@@ -154,7 +154,7 @@ def _find_surface(change: Change) -> ChangeType:
     return kind
 
 
-def _measure_pixels_per_metre(parts: Sequence[Part]) -> Plane | None:
+def _measure_pixels_per_metre(parts: Sequence[SurfacePart]) -> Plane | None:
     """How many small pixels a metre of the surface is, across the shorter way; None where no plane is known."""
     found: Plane | None = None
     for part in parts:

@@ -23,10 +23,10 @@ from app.engine.geometry.surface import PLACE, Surface
 from app.engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
 from app.engine.quality.room_figures import RoomRules
 from app.engine.rendering.compositing import composite_render, measure_grain
-from app.engine.rendering.furniture.order import Order
+from app.engine.rendering.furniture.factory import FurnitureFactory
 from app.engine.rendering.layout.fronts import USED
 from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.placed import PlacedPiece
 from app.engine.rendering.layout.plan import plan_furniture
 from app.engine.rendering.render import render_furniture
 from app.engine.rendering.room_light import estimate_room_light
@@ -85,7 +85,7 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
         room, surfaces, _find_left(canvas, surfaces, *USED), _find_left(canvas, surfaces, Label.FIREPLACE)
     )
     placed = plan_furniture(
-        ground, Order(staging.room_type, staging.style, int(create_order_rng(canvas).integers(1 << 30)))
+        ground, FurnitureFactory(staging.room_type, staging.style, int(create_order_rng(canvas).integers(1 << 30)))
     )
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
@@ -129,7 +129,7 @@ def _find_shadow_catchers(surfaces: Plane, small: Pixels) -> Plane:
     return gaussian_blur(solid, surfaces.shape[1] / 90)
 
 
-def _find_occluders(canvas: Canvas, placed: tuple[Placed, ...], surfaces: Plane, room: Room) -> Matte:
+def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: Plane, room: Room) -> Matte:
     """Where things of the photo stand nearer to the camera than the furniture behind them, at full size."""
     standing = plane(sum(surfaces[..., PLACE[each]] for each in _STANDING))
     count, parts = cv2.connectedComponents((standing > 0.5).astype(np.uint8))
@@ -147,7 +147,7 @@ def _find_occluders(canvas: Canvas, placed: tuple[Placed, ...], surfaces: Plane,
     return refine_mask(plane(mask), plane(small) / np.float32(255), canvas.pixels, radius=3, softness=1e-3)
 
 
-def _find_foot(piece: Placed, room: Room, left: int, right: int) -> float:
+def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
     """The lowest row of a piece in the picture; -1 where it is not between these columns."""
     corners = np.column_stack([piece.corners, np.full(4, piece.raised)])
     pixels, depth = room.camera.project(corners)

@@ -16,7 +16,7 @@ from app.engine.filters.strips import THREADS, apply_lut
 from app.engine.fusion.alignment import SMALL_SIDE, Motion, compose_motions, estimate_motion
 from app.engine.fusion.pyramid_blending import Tones, blend_pyramids, compute_exposure_weights
 from app.engine.fusion.shots import AlignedShot, BracketError, Shot
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 from app.engine.quality import limits
 from app.engine.quality.ghosting import measure_ghosting
 from app.engine.segmentation.scene import shrink_to
@@ -31,7 +31,7 @@ UNSURE = 0.03
 MOST_GAIN = 1.2
 
 
-def fuse_brackets(shots: Sequence[Shot]) -> Photo:
+def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
     """One picture of 2 to 9 exposures of the same view, in any order; capture data are those of the middle one.
 
     Raises BracketError for too few or many frames, sizes or colour profiles that differ, other views, and when

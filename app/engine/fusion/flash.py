@@ -21,7 +21,7 @@ from app.engine.fusion.brackets import (
     refuse_doubles,
 )
 from app.engine.fusion.shots import AlignedShot, BracketError, Shot, read_bands
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 
 # How far the picture's light and shade follow the ambient frame; the rest is the flash's, which fills corners.
 AMBIENT_SHARE = 0.6
@@ -41,7 +41,7 @@ class AmbientShade:
     offset: Plane
 
 
-def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> Photo:
+def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> DecodedPhoto:
     """One picture of a frame without flash and one or more with it, of the same view; data of the ambient frame.
 
     Colour comes from the flash, brightness in the large from the ambient frame, the view out of windows from the

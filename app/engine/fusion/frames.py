@@ -8,13 +8,13 @@ from app.engine.fusion.brackets import fuse_brackets
 from app.engine.fusion.flash import blend_flash
 from app.engine.fusion.shots import Opener, hold_photo, open_shots
 from app.engine.io.exif import UNREADABLE
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 
 # The lowest bit of the EXIF flash value says whether it fired.
 FIRED = 1
 
 
-def merge_frames(frames: Sequence[Opener]) -> Photo:
+def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     """One photo of the frames, in any order: flash and ambient frames are blended, exposures fused.
 
     Several ambient frames are fused first. Each frame may be opened several times, so that few need be held at
@@ -29,7 +29,7 @@ def merge_frames(frames: Sequence[Opener]) -> Photo:
     return blend_flash(ambient, sorted(fired, key=lambda shot: shot.about.digest))
 
 
-def _flash_fired(frame: Photo) -> bool:
+def _flash_fired(frame: DecodedPhoto) -> bool:
     """What the camera noted; without a note, no."""
     exif = Image.Exif()
     try:

@@ -17,10 +17,10 @@ from app.engine.fusion.alignment import (
     warp_coverage,
     warp_frame,
 )
-from app.engine.io.photo import Photo
+from app.engine.io.photo import DecodedPhoto
 from app.engine.segmentation.scene import shrink_to
 
-Opener = Callable[[], Photo]
+Opener = Callable[[], DecodedPhoto]
 # So many frames are decoded once and kept, 12 bytes a pixel.
 KEPT = 4
 # Of more, bands of rows that come to so many whole frames are held at once. While the last is cut, it is decoded
@@ -43,12 +43,12 @@ class Shot:
 
     again: Opener
     kept: bool
-    about: Photo
+    about: DecodedPhoto
     shape: tuple[int, ...]
     brightness: float
     well_exposed: float
 
-    def whole(self) -> Photo:
+    def whole(self) -> DecodedPhoto:
         """The frame at full size. Raises BracketError when it is no longer the one that was looked at."""
         photo = self.again()
         if (photo.digest, photo.pixels.shape) != (self.about.digest, self.shape):
@@ -61,12 +61,12 @@ def open_shots(frames: Sequence[Opener]) -> list[Shot]:
     return [_shot(opener, opener(), kept=len(frames) <= KEPT) for opener in frames]
 
 
-def hold_photo(photo: Photo) -> Shot:
+def hold_photo(photo: DecodedPhoto) -> Shot:
     """A photo that is there already, as a frame."""
     return _shot(lambda: photo, photo, kept=True)
 
 
-def _shot(opener: Opener, photo: Photo, *, kept: bool) -> Shot:
+def _shot(opener: Opener, photo: DecodedPhoto, *, kept: bool) -> Shot:
     pixels = photo.pixels
     away = rgb_to_gray(plane(shrink_to(pixels, EXPOSURE_SIDE))) / 255 - 0.5
     return Shot(

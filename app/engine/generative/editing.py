@@ -48,32 +48,32 @@ def require_server(canvas: Canvas, name: str) -> ServerAccess:
     return canvas.server_access
 
 
-def edit_by_server(canvas: Canvas, errand: EditTask) -> EffectResult:
+def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
     """The canvas with the first edit that passes the gate.
 
     Raises Declined when the server cannot be had or refuses, the money is spent, the photo is too small to judge
     an edit, or no edit passes.
     """
-    asking = ServerCalls(require_server(canvas, errand.name), errand.name)
+    asking = ServerCalls(require_server(canvas, task.name), task.name)
     frame = frame_photo(canvas.pixels, canvas.scene.profile)
     if min(frame.sent.shape[:2]) < LEAST_SIDE:
-        raise Declined(Reason.TOO_SMALL, f"{errand.name} was not done: the photo is too small or too narrow.")
-    region, image = errand.where(canvas), frame.image()
+        raise Declined(Reason.TOO_SMALL, f"{task.name} was not done: the photo is too small or too narrow.")
+    region, image = task.where(canvas), frame.image()
     fault: Reason | None = None
     for number in range(TRIES):
         if fault is Reason.CUT_OFF:
             region = region.widen()
         free = region.free(frame.sent.shape)
-        gate = Gate(free, errand.limits)
-        answer = asking.ask(image, frame.mask(free), errand.prompt(fault), errand.references)
-        judged = _judge_answer(frame, gate, errand, answer)
+        gate = Gate(free, task.limits)
+        answer = asking.ask(image, frame.mask(free), task.prompt(fault), task.references)
+        judged = _judge_answer(frame, gate, task, answer)
         if judged.fault is None and judged.seen is not None:
             pixels, changed = paste_edit(canvas.pixels, frame, judged.seen, free)
-            return EffectResult(pixels, changed, judged.name_figures(errand.name))
+            return EffectResult(pixels, changed, judged.name_figures(task.name))
         fault = judged.fault
-        log.info("edit %d of %d, %s: %s", number + 1, TRIES, errand.name, judged)
+        log.info("edit %d of %d, %s: %s", number + 1, TRIES, task.name, judged)
     why = _WHY.get(fault, "they did not pass the checks")
-    raise Declined(fault or Reason.ANSWER_UNUSABLE, f"{errand.name} was not done: {TRIES} edits failed, {why}.")
+    raise Declined(fault or Reason.ANSWER_UNUSABLE, f"{task.name} was not done: {TRIES} edits failed, {why}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class _Judged:
         return ", ".join(broken) or str(self.fault or "passed")
 
 
-def _judge_answer(frame: ServerFrame, gate: Gate, errand: EditTask, answer: bytes) -> _Judged:
+def _judge_answer(frame: ServerFrame, gate: Gate, task: EditTask, answer: bytes) -> _Judged:
     try:
         picture = open_answer(answer)
     except UnusablePhotoError:
@@ -102,7 +102,7 @@ def _judge_answer(frame: ServerFrame, gate: Gate, errand: EditTask, answer: byte
     if not shape.passed:
         return _Judged((shape,), shape.fault)
     edit = frame.fit_answer(picture)
-    unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if errand.recolours else None
+    unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if task.recolours else None
     seen = compare_edit(frame.sent, edit, unchanged)
     figures = (shape, *gate.measure(frame.sent, edit, seen))
     broken = next((figure for figure in figures if not figure.passed), None)

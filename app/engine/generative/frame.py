@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 
 from app.engine.arrays import Matte, Pixels, Plane
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.io.photo import decode
 from app.engine.segmentation.scene import shrink_to
 
@@ -31,7 +31,7 @@ class ServerFrame:
 
     own: Pixels
     sent: Pixels
-    profile: Profile
+    profile: ColorProfile
     width: int
     height: int
     left: int
@@ -74,7 +74,7 @@ class ServerFrame:
         return np.asarray(cv2.copyMakeBorder(part, self.top, below, self.left, after, border), dtype=np.uint8)
 
 
-def frame_photo(pixels: Pixels, profile: Profile) -> ServerFrame:
+def frame_photo(pixels: Pixels, profile: ColorProfile) -> ServerFrame:
     """The frame for a photo (height x width x 3 bytes in the space of `profile`): all of it, never enlarged.
 
     All of it, not a crop around the region: the regions so far are as wide as the photo, so that a crop would not

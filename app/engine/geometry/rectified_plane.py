@@ -21,12 +21,12 @@ REACH = 2.5
 FINEST, COARSEST = 0.002, 0.03
 """Metres."""
 MARGIN = 0.15
-"""Metres of sheet around what is seen of a face."""
+"""Metres of plane around what is seen of a face."""
 NEAREST = 0.15
 LEVELS = 4
 STRIP = 96
 ACROSS_ROWS = 3
-"""How often each row of the picture is looked up when a sheet is laid into it: floors are seen at a low angle."""
+"""Samples for each row of the picture when a rectified plane is projected back: floors are seen at a low angle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class RectifiedPlane:
     onto: Points
 
     def rectify(self, picture: Plane, how: int = cv2.INTER_LINEAR) -> Plane:
-        """The picture's part of this face: sheet height x width (x 3); what is not in view is 0."""
+        """The picture's part of this face: plane height x width (x 3); what is not in view is 0."""
         size = (self.shape[1], self.shape[0])
         flags = how | cv2.WARP_INVERSE_MAP
         return plane(cv2.warpPerspective(picture, _shift_to_centres(self.onto), size, flags=flags))
@@ -71,7 +71,7 @@ class RectifiedPlane:
         return plane(self.low + (np.arange(self.shape[0]) + 0.5) * self.cell)
 
     def project_back(self, cells: Plane, box: Box) -> Plane:
-        """The sheet's cells (x 1 or 3) as the camera sees them in this box of the picture; beyond it, its edge."""
+        """The plane's cells (x 1 or 3) as the camera sees them in this box of the picture; beyond it, its edge."""
         levels = [cells]
         while len(levels) < LEVELS:
             levels.append(_halve(levels[-1]))
@@ -101,7 +101,7 @@ class RectifiedPlane:
 
 
 def _level(shape: tuple[int, int], onto: Points) -> Plane:
-    """How often a sheet must be halved to have cells as large as the pixels of a picture of this shape."""
+    """How often a plane must be halved to have cells as large as the pixels of a picture of this shape."""
     back = np.linalg.inv(onto)
     rows, columns = np.indices(shape, np.float32) + np.float32(0.5)
     third = back[2].astype(np.float32)
@@ -125,7 +125,7 @@ def _halve(cells: Plane) -> Plane:
 
 
 def rectify_face(face: Face, room: Room, seen: Mask, wanted: Mask) -> RectifiedPlane | None:
-    """The sheet that holds all of a face that is `seen` or `wanted` (both as large as the picture).
+    """The rectified plane that holds all of a face that is `seen` or `wanted` (both as large as the picture).
 
     None where nothing is wanted. Its cells are as fine as the picture shows the wanted part, within MOST_CELLS.
     """

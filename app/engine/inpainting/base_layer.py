@@ -33,10 +33,10 @@ SHY, SHY_TRUST = 0.6, 0.03
 """Metres from things within which their shadows lie, and how far the light there is believed."""
 
 
-def _corners(sheet: RectifiedPlane, room: Room, columns: Points, rows: Points) -> Points:
+def _corners(rectified: RectifiedPlane, room: Room, columns: Points, rows: Points) -> Points:
     """Metres from these cells to the edges of their face, kind by kind."""
-    face = sheet.face
-    across, up = sheet.left + columns * sheet.cell, sheet.low + rows * sheet.cell
+    face = rectified.face
+    across, up = rectified.left + columns * rectified.cell, rectified.low + rows * rectified.cell
     if face.surface is Surface.WALL:
         top = 50.0 if room.ceiling is None else room.ceiling
         sides = np.minimum(across - max(face.low, -50), min(face.high, 50) - across)
@@ -89,15 +89,15 @@ def fit_base_layer(
 
     `usual` is the colour (3 logarithms) of a face of which nothing else is known.
     """
-    profile = np.zeros((seen.sheet.shape[0], 3), np.float32)
+    profile = np.zeros((seen.rectified.shape[0], 3), np.float32)
     light = None
-    for _ in range(3 if seen.sheet.face.surface is Surface.WALL else 1):
+    for _ in range(3 if seen.rectified.face.surface is Surface.WALL else 1):
         light = _light(plane(seen.values - profile[:, None]), seen, room)
         if light is None and usual is not None:
             light = plane(np.broadcast_to(usual, seen.values.shape))
         if light is None:
             return None
-        if seen.sheet.face.surface is Surface.WALL:
+        if seen.rectified.face.surface is Surface.WALL:
             profile = _add_foot(_profile(seen, light), seen, foot)
     return None if light is None else plane(light + profile[:, None])
 
@@ -111,38 +111,40 @@ def find_foot_profile(seen: FaceView, room: Room) -> FootProfile | None:
 
 
 def _light(values: Plane, seen: FaceView, room: Room) -> Plane | None:
-    sheet = seen.sheet
+    rectified = seen.rectified
     known = seen.known.copy()
-    if sheet.face.surface is Surface.WALL:
-        known[sheet.up < FOOT] = False
+    if rectified.face.surface is Surface.WALL:
+        known[rectified.up < FOOT] = False
         if room.ceiling is not None:
-            known[sheet.up > room.ceiling - HEAD] = False
-    side = max(2, round(SAMPLE / sheet.cell))
+            known[rectified.up > room.ceiling - HEAD] = False
+    side = max(2, round(SAMPLE / rectified.cell))
     side = max(side, round(np.sqrt(np.count_nonzero(known) / 800)))
     middles, means, shares = compute_cell_means(values, np.asarray(known), side)
     if len(middles) < LEAST_SAMPLES:
         return None
-    away = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell)
+    away = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
     near = away[middles[:, 1].astype(int), middles[:, 0].astype(int)]
     shares = shares * np.maximum(np.clip(near / SHY, 0, 1) ** 2, SHY_TRUST)
-    places = np.array([sheet.left, sheet.low]) + middles * sheet.cell
-    light = fit_light(Samples(places, _corners(sheet, room, *middles.T), means, shares))
+    places = np.array([rectified.left, rectified.low]) + middles * rectified.cell
+    light = fit_light(Samples(places, _corners(rectified, room, *middles.T), means, shares))
     # Light has no finer forms than this.
-    rows = np.arange(0, sheet.shape[0] + 4, 4, dtype=float) + 0.5
-    columns = np.arange(0, sheet.shape[1] + 4, 4, dtype=float) + 0.5
+    rows = np.arange(0, rectified.shape[0] + 4, 4, dtype=float) + 0.5
+    columns = np.arange(0, rectified.shape[1] + 4, 4, dtype=float) + 0.5
     across, down = np.meshgrid(columns, rows)
-    grid = np.array([sheet.left, sheet.low]) + np.column_stack([across.ravel(), down.ravel()]) * sheet.cell
-    found = light.at(grid, _corners(sheet, room, across.ravel(), down.ravel()))
+    grid = (
+        np.array([rectified.left, rectified.low]) + np.column_stack([across.ravel(), down.ravel()]) * rectified.cell
+    )
+    found = light.at(grid, _corners(rectified, room, across.ravel(), down.ravel()))
     low, high = np.quantile(means, (DARK, 1 - DARK / 10), axis=0) + np.array([[-BEYOND], [BEYOND]])
     coarse = plane(np.clip(found, low, high).reshape(len(rows), len(columns), 3))
     matrix = np.array([[4.0, 0, 0], [0, 4.0, 0]])
-    size = (sheet.shape[1], sheet.shape[0])
+    size = (rectified.shape[1], rectified.shape[0])
     return plane(cv2.warpAffine(coarse, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _profile(seen: FaceView, light: Plane) -> FootProfile:
     """The middle value of each row of the wall; of the rows at its foot, against the wall right above."""
-    up, known = seen.sheet.up, seen.known
+    up, known = seen.rectified.up, seen.known
     rest = plane(seen.values - light)
     count = known.sum(1)
     values = np.zeros((len(count), 3), np.float32)
@@ -167,7 +169,7 @@ def _column_means(rest: Plane, known: Mask) -> tuple[Plane, Mask]:
 
 
 def _add_foot(own: FootProfile, seen: FaceView, foot: FootProfile | None) -> Plane:
-    up, wanted = seen.sheet.up, seen.wanted.sum(1)
+    up, wanted = seen.rectified.up, seen.wanted.sum(1)
     values = own.at(up)
     high = up >= FOOT + 0.1
     # A few cells, such as those between two things, say little of a whole wall.

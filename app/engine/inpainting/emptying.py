@@ -18,7 +18,7 @@ from app.engine.inpainting.base_layer import find_foot_profile, find_wall_color
 from app.engine.inpainting.face_view import FaceView, is_wall, view_face
 from app.engine.inpainting.filling import Filling, fill_face
 from app.engine.inpainting.hidden_openings import learn_habits
-from app.engine.inpainting.opening_frames import Whole, complete_openings
+from app.engine.inpainting.opening_frames import CompletedOpenings, complete_openings
 from app.engine.inpainting.openings import Walls, find_openings
 
 DARKEST = 0.02
@@ -67,14 +67,14 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     views = whole_picture.views(things, going, openings)
     fill = np.zeros_like(picture)
     total, lift = np.zeros(picture.shape[:2], np.float32), np.zeros(picture.shape[:2], np.float32)
-    walls = {number: each for number, each in views.items() if is_wall(each.sheet.face)}
+    walls = {number: each for number, each in views.items() if is_wall(each.rectified.face)}
     feet = {number: find_foot_profile(each, room) for number, each in walls.items()}
     usual = find_wall_color(walls.values())
     hardly = [number for number, each in views.items() if each.hardly_known]
     guessed = float((going & np.isin(stands, hardly)).sum()) / max(1.0, float(going.sum()))
     del walls, openings
     for number in list(views):
-        # Each face's sheets are large: none is kept beyond its turn.
+        # Each face's rectified planes are large: none is kept beyond its turn.
         each = views.pop(number)
         others = [found for other, found in feet.items() if other != number and found is not None]
         foot = max(others, key=lambda one: one.feet, default=None)
@@ -126,12 +126,12 @@ class _Picture:
     room: Room
     stands: NDArray[np.uint8]
 
-    def sheet(self, number: int, face: Face, things: Mask, going: Mask) -> RectifiedPlane | None:
-        """The sheet of a face for what goes; None where it is not behind any of it."""
+    def rectified(self, number: int, face: Face, things: Mask, going: Mask) -> RectifiedPlane | None:
+        """The rectified plane of a face for what goes; None where it is not behind any of it."""
         seen = np.asarray((self.labels == PLACE[face.surface]) & (self.stands == number) & ~things)
         return rectify_face(face, self.room, seen, np.asarray(going & (self.stands == number)))
 
-    def openings(self, things: Mask, going: Mask) -> dict[int, Whole]:
+    def openings(self, things: Mask, going: Mask) -> dict[int, CompletedOpenings]:
         """Of every wall with something behind `going`, its openings completed by what all walls show."""
         walls: dict[int, Walls] = {}
         for number, face in enumerate(list_faces(self.room)):
@@ -145,21 +145,21 @@ class _Picture:
         own = np.asarray(self.stands == number)
         kinds = (Surface.WINDOW, Surface.DOOR, Surface.OTHER)
         panes, doors, hangings = (np.asarray((self.labels == PLACE[each]) & own & ~things) for each in kinds)
-        sheet = self.sheet(number, face, things, going)
-        if sheet is None:
-            sheet = rectify_face(face, self.room, panes, panes)
-        if sheet is None:
+        rectified = self.rectified(number, face, things, going)
+        if rectified is None:
+            rectified = rectify_face(face, self.room, panes, panes)
+        if rectified is None:
             return {}
-        wanted = np.asarray((sheet.rectify(plane(going & own)) > 0.01) & (sheet.depth > NEAREST))
-        return {number: find_openings(sheet, np.asarray(own & ~things), (panes, doors, hangings), wanted)}
+        wanted = np.asarray((rectified.rectify(plane(going & own)) > 0.01) & (rectified.depth > NEAREST))
+        return {number: find_openings(rectified, np.asarray(own & ~things), (panes, doors, hangings), wanted)}
 
-    def staying(self, openings: dict[int, Whole], things: Mask) -> Mask:
+    def staying(self, openings: dict[int, CompletedOpenings], things: Mask) -> Mask:
         """The things that hide a window or a door of which too little is seen."""
         kept = np.zeros(things.shape, bool)
         everywhere = slice(0, things.shape[0]), slice(0, things.shape[1])
         for number, each in openings.items():
             if each.doubtful.any():
-                doubt = each.wall.sheet.project_back(plane(each.doubtful), everywhere)
+                doubt = each.wall.rectified.project_back(plane(each.doubtful), everywhere)
                 kept |= _whole(things, np.asarray((doubt > 0.5) & things & (self.stands == number)))
         return kept
 
@@ -168,20 +168,22 @@ class _Picture:
         """What is of a face alone: not next to other surfaces, but right up to the things."""
         return np.asarray(own & erode(np.asarray(own | things), 1))
 
-    def view(self, number: int, face: Face, things: Mask, going: Mask, openings: Whole | None) -> FaceView | None:
+    def view(
+        self, number: int, face: Face, things: Mask, going: Mask, openings: CompletedOpenings | None
+    ) -> FaceView | None:
         """A face with what is to be filled of it."""
-        sheet = self.sheet(number, face, things, going)
-        if sheet is None:
+        rectified = self.rectified(number, face, things, going)
+        if rectified is None:
             return None
         own = np.asarray((self.labels == PLACE[face.surface]) & (self.stands == number) & ~things)
-        view = view_face(sheet, self.logs, self.clear(own, things), np.asarray(going & (self.stands == number)))
+        view = view_face(rectified, self.logs, self.clear(own, things), np.asarray(going & (self.stands == number)))
         if openings is None:
             return view
         plain = np.asarray(view.known & ~openings.covered)
         enough = np.count_nonzero(plain) > LEAST_PLAIN * np.count_nonzero(view.known)
         return replace(view, known=plain if enough else view.known, openings=openings)
 
-    def views(self, things: Mask, going: Mask, openings: dict[int, Whole]) -> dict[int, FaceView]:
+    def views(self, things: Mask, going: Mask, openings: dict[int, CompletedOpenings]) -> dict[int, FaceView]:
         """Every face with something to be filled, by number."""
         faces = enumerate(list_faces(self.room))
         found = {number: self.view(number, face, things, going, openings.get(number)) for number, face in faces}
@@ -199,12 +201,12 @@ def _lay(done: Filling, own: Mask, fill: Plane, total: Plane, lift: Plane) -> No
     """Add one face's filling to the picture's, by how much of each pixel the face is."""
     cover = cv2.GaussianBlur(plane(own), (0, 0), 0.6)
     box = _box(np.asarray(cover > 0.004))
-    made = done.sheet.project_back(done.made, box)
-    part = log_to_color(done.sheet.project_back(done.values, box))
+    made = done.rectified.project_back(done.made, box)
+    part = log_to_color(done.rectified.project_back(done.values, box))
     weight = plane(made * cover[box])
     fill[box] += part * gray_to_rgb(weight)
     total[box] += weight
-    lift[box] += done.sheet.project_back(done.lift, box) * cover[box]
+    lift[box] += done.rectified.project_back(done.lift, box) * cover[box]
 
 
 def _box(mask: Mask) -> Box:

@@ -8,7 +8,7 @@ from app.engine.arrays import Mask, Plane, plane
 from app.engine.geometry.faces import Face
 from app.engine.geometry.rectified_plane import NEAREST, RectifiedPlane
 from app.engine.geometry.surface import Surface
-from app.engine.inpainting.opening_frames import Whole
+from app.engine.inpainting.opening_frames import CompletedOpenings
 
 LEAST_KNOWN = 0.12
 """Cells in view for each that is wanted."""
@@ -16,13 +16,13 @@ LEAST_KNOWN = 0.12
 
 @dataclass(frozen=True, slots=True)
 class FaceView:
-    """A face as the photo shows it, on its sheet: logarithms of colours, cells that are its own, cells wanted."""
+    """A face as the photo shows it, rectified: logarithms of colours, cells that are its own, cells wanted."""
 
-    sheet: RectifiedPlane
+    rectified: RectifiedPlane
     values: Plane
     known: Mask
     wanted: Mask
-    openings: Whole | None = None
+    openings: CompletedOpenings | None = None
 
     @property
     def inside(self) -> Mask:
@@ -35,13 +35,13 @@ class FaceView:
         return bool(np.count_nonzero(self.known) < LEAST_KNOWN * np.count_nonzero(self.wanted))
 
 
-def view_face(sheet: RectifiedPlane, picture: Plane, known: Mask, wanted: Mask) -> FaceView:
-    """The face of this sheet in a picture (logarithms, x 3), and where it is known and wanted there."""
-    before = sheet.depth > NEAREST
-    values = sheet.rectify(picture)
-    kept = sheet.rectify(plane(known)) > 0.99
-    asked = sheet.rectify(plane(wanted)) > 0.01
-    return FaceView(sheet, values, np.asarray(kept & before & ~asked), np.asarray(asked & before))
+def view_face(rectified: RectifiedPlane, picture: Plane, known: Mask, wanted: Mask) -> FaceView:
+    """The face of this rectified plane in a picture (logarithms, x 3), and where it is known and wanted there."""
+    before = rectified.depth > NEAREST
+    values = rectified.rectify(picture)
+    kept = rectified.rectify(plane(known)) > 0.99
+    asked = rectified.rectify(plane(wanted)) > 0.01
+    return FaceView(rectified, values, np.asarray(kept & before & ~asked), np.asarray(asked & before))
 
 
 def is_wall(face: Face) -> bool:

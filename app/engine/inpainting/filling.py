@@ -28,9 +28,9 @@ BLACKED_OUT = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Of each cell of a sheet: logarithm of its colour (x 3), 0-1 how far it is made new, how much it is lit."""
+    """Of each cell of a rectified plane: logarithm of its colour (x 3), 0-1 how far it is made new, its light."""
 
-    sheet: RectifiedPlane
+    rectified: RectifiedPlane
     values: Plane
     made: Plane
     lift: Plane
@@ -44,14 +44,14 @@ def fill_face(
     `foot` is the profile of the room's other walls, for a wall whose own foot is nowhere seen; `usual` is their
     colour, for one of which nothing is.
     """
-    smooth = fit_base_layer(seen, room, foot, usual if is_wall(seen.sheet.face) else None)
+    smooth = fit_base_layer(seen, room, foot, usual if is_wall(seen.rectified.face) else None)
     if smooth is None:
         return None
     rest = plane(np.where(seen.known[..., None], seen.values - smooth, 0))
     patterned = _has_pattern(seen, rest)
     dark = find_shade(rest, seen, SHADOW_BLUR if patterned else SHADOW_BLUR / 4)
     # What has no pattern is as well made anew as lit again, without a trace of the shadow's edge.
-    anew = not patterned and not is_wall(seen.sheet.face)
+    anew = not patterned and not is_wall(seen.rectified.face)
     deep = (
         dilate(np.asarray(dark < -1e-3), 3)
         if anew
@@ -61,21 +61,21 @@ def fill_face(
     dark = plane(np.where(wanted, 0, dark))
     lit = plane((rest - gray_to_rgb(dark)) * known[..., None])
     more = (
-        continue_pattern(lit, known, wanted, seen.sheet)
+        continue_pattern(lit, known, wanted, seen.rectified)
         if patterned
-        else compute_seam_correction(lit, known, wanted, seen.sheet)
+        else compute_seam_correction(lit, known, wanted, seen.rectified)
     )
     values = plane(smooth + more)
     if seen.openings is not None and seen.openings.made:
         values = draw_openings(values, seen.values, smooth, seen.openings)
     values = plane(np.where(wanted[..., None], values, seen.values - gray_to_rgb(dark)))
-    return Filling(seen.sheet, values, plane(wanted), plane(-dark))
+    return Filling(seen.rectified, values, plane(wanted), plane(-dark))
 
 
 def _has_pattern(seen: FaceView, rest: Plane) -> bool:
     inner = erode(seen.known, 2)
-    wall = is_wall(seen.sheet.face)
+    wall = is_wall(seen.rectified.face)
     least = max(LEAST_PATTERN, LEAST_WALL * np.count_nonzero(seen.wanted) if wall else 0)
     if np.count_nonzero(inner) < least:
         return False
-    return measure_contrast(rest, inner, seen.sheet) > (WALL_PATTERNED if wall else PATTERNED)
+    return measure_contrast(rest, inner, seen.rectified) > (WALL_PATTERNED if wall else PATTERNED)

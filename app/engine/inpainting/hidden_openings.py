@@ -50,7 +50,7 @@ def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Re
     if opening.kind is OpeningKind.HANGING:
         return rect
     rect = _clip_to_wall(rect, opening, wall)
-    hidden = float(wall.wanted[find_box(rect, wall.sheet)].mean())
+    hidden = float(wall.wanted[find_box(rect, wall.rectified)].mean())
     bound = Edge.SEEN in opening.edges[:2]
     return rect if hidden <= (MOST_HIDDEN if bound else MOST_UNBOUND) else None
 
@@ -59,7 +59,7 @@ def is_continued(opening: Opening, wall: Walls) -> bool:
     """Whether something of this opening is hidden that has to be made."""
     if opening.kind is OpeningKind.HANGING:
         return _is_cloth(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
-    return opening.touched or bool(wall.wanted[find_box(opening.rect, wall.sheet)].any())
+    return opening.touched or bool(wall.wanted[find_box(opening.rect, wall.rectified)].any())
 
 
 def _is_cloth(opening: Opening) -> bool:
@@ -103,12 +103,12 @@ def _lowest(opening: Opening, habits: OpeningHabits) -> float:
 
 def _clip_to_wall(rect: Rect, opening: Opening, wall: Walls) -> Rect:
     """The rectangle no further than where the wall beyond its seen part is in view."""
-    seen, sheet = opening.rect, wall.sheet
+    seen, rectified = opening.rect, wall.rectified
     plain = wall.clear & ~opening.own
     if opening.edges[Side.LOW] is Edge.HIDDEN and rect.low < seen.low:
-        rows, _ = find_box(Rect(seen.left, seen.right, rect.low, seen.low), sheet)
-        _, columns = find_box(seen, sheet)
+        rows, _ = find_box(Rect(seen.left, seen.right, rect.low, seen.low), rectified)
+        _, columns = find_box(seen, rectified)
         shown = np.flatnonzero(plain[rows, columns].mean(1) > CLEAR_SHARE)
         if len(shown):
-            rect = replace(rect, low=sheet.low + (rows.start + int(shown[-1]) + 1) * sheet.cell)
+            rect = replace(rect, low=rectified.low + (rows.start + int(shown[-1]) + 1) * rectified.cell)
     return rect

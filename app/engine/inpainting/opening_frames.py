@@ -21,7 +21,7 @@ SEAM = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class CompletedOpenings:
     """What is to be made of a wall's openings: each with its whole rectangle; `doubtful` cells cannot be known."""
 
     wall: Walls
@@ -31,36 +31,36 @@ class Whole:
     @property
     def covered(self) -> Mask:
         """The cells of all openings and their frames: no part of the wall's own surface."""
-        found = np.zeros(self.wall.sheet.shape, bool)
+        found = np.zeros(self.wall.rectified.shape, bool)
         for each in self.wall.openings:
             wide = BESIDE_CLOTH if each.kind is OpeningKind.HANGING else OUTSIDE
-            found |= dilate(each.own, max(1, round(wide / self.wall.sheet.cell)))
+            found |= dilate(each.own, max(1, round(wide / self.wall.rectified.cell)))
         return found
 
 
-def complete_openings(wall: Walls, habits: OpeningHabits) -> Whole:
+def complete_openings(wall: Walls, habits: OpeningHabits) -> CompletedOpenings:
     """The openings of a wall completed, as far as what is seen of them allows."""
     made: list[tuple[Opening, Rect]] = []
-    doubtful = np.zeros(wall.sheet.shape, bool)
+    doubtful = np.zeros(wall.rectified.shape, bool)
     for each in wall.openings:
         if is_continued(each, wall):
             rect = complete_opening(each, wall, habits)
             if rect is None:
-                box = find_box(each.rect, wall.sheet, OUTSIDE)
+                box = find_box(each.rect, wall.rectified, OUTSIDE)
                 doubtful[box] |= wall.wanted[box]
             else:
                 made.append((each, rect))
-    return Whole(wall, tuple(made), doubtful)
+    return CompletedOpenings(wall, tuple(made), doubtful)
 
 
-def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: Whole) -> Plane:
+def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: CompletedOpenings) -> Plane:
     """The wall's `values` (logarithms, x 3) with its openings made whole where they are wanted.
 
     `own` are the values as the photo has them, `smooth` the wall's light: frames keep their difference from it.
     """
     result = values.copy()
     wall = openings.wall
-    cloth = np.zeros(wall.sheet.shape, bool)
+    cloth = np.zeros(wall.rectified.shape, bool)
     for each in wall.openings:
         if each.kind is OpeningKind.HANGING:
             cloth |= each.own
@@ -79,9 +79,9 @@ _Part = tuple[Opening, Rect, Mask]
 """An opening, its whole rectangle, and where the wall and what is in it are in view."""
 
 
-def _outward(rect: Rect, sheet: RectifiedPlane, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
+def _outward(rect: Rect, rectified: RectifiedPlane, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
     """Metres outward from the rectangle of each cell of a box, negative inside it, and which edge is nearest."""
-    up, across = sheet.up[box[0]][:, None], sheet.across[box[1]][None]
+    up, across = rectified.up[box[0]][:, None], rectified.across[box[1]][None]
     apart = np.stack(np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high))
     return plane(apart.max(0)), apart.argmax(0)
 
@@ -89,10 +89,12 @@ def _outward(rect: Rect, sheet: RectifiedPlane, box: tuple[slice, slice]) -> tup
 def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) -> None:
     """Draw what is hidden of the frame: each edge as it is seen elsewhere, else as the one across, else another."""
     opening, rect, shown = part
-    box = find_box(rect, wall.sheet, OUTSIDE)
-    far, nearest = _outward(rect, wall.sheet, box)
+    box = find_box(rect, wall.rectified, OUTSIDE)
+    far, nearest = _outward(rect, wall.rectified, box)
     band = (far > -INSIDE) & (far < OUTSIDE)
-    depth = np.clip(((far + INSIDE) / wall.sheet.cell).astype(int), 0, int((INSIDE + OUTSIDE) / wall.sheet.cell))
+    depth = np.clip(
+        ((far + INSIDE) / wall.rectified.cell).astype(int), 0, int((INSIDE + OUTSIDE) / wall.rectified.cell)
+    )
     profiles = {
         side: _profile(rest[box], depth, np.asarray(band & (nearest == side) & shown[box])) for side in Side
     }
@@ -122,8 +124,8 @@ def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
 def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
     """Continue what is seen through the panes, with their bars, to where they are hidden."""
     opening, rect, shown = part
-    box = find_box(rect, wall.sheet, INSIDE)
-    far, _ = _outward(rect, wall.sheet, box)
+    box = find_box(rect, wall.rectified, INSIDE)
+    far, _ = _outward(rect, wall.rectified, box)
     wanted = np.asarray(wall.wanted[box] & (far <= 0))
     inside = np.asarray(opening.own[box] & shown[box])
     if not wanted.any() or not inside.any():
@@ -136,7 +138,7 @@ def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
 
 def _cloth(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: Walls) -> None:
     """Let a curtain hang on, straight down."""
-    box = find_box(rect, wall.sheet)
+    box = find_box(rect, wall.rectified)
     inside = opening.own[box]
     rows = np.arange(inside.shape[0])[:, None]
     lowest = np.where(inside.any(0), np.argmax(inside, axis=0), inside.shape[0])

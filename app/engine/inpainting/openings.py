@@ -80,34 +80,34 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Walls:
-    """What a wall's sheet shows: where it or what stays before it is in view, its openings, and what is wanted."""
+    """What a rectified wall shows: where it or what stays before it is in view, its openings, what is wanted."""
 
-    sheet: RectifiedPlane
+    rectified: RectifiedPlane
     clear: Mask
     wanted: Mask
     openings: tuple[Opening, ...]
 
 
-def find_openings(sheet: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mask, Mask], wanted: Mask) -> Walls:
+def find_openings(rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mask, Mask], wanted: Mask) -> Walls:
     """The openings of a wall, by `masks` of the picture: windows, doors, curtains and the like.
 
-    `clear` is where the picture shows this wall, or what stays before it; `wanted` is on the sheet.
+    `clear` is where the picture shows this wall, or what stays before it; `wanted` is on the rectified plane.
     """
-    before = np.asarray((sheet.depth > NEAREST) & ~wanted)
-    seen = np.asarray((sheet.rectify(plane(clear)) > 0.99) & before)
+    before = np.asarray((rectified.depth > NEAREST) & ~wanted)
+    seen = np.asarray((rectified.rectify(plane(clear)) > 0.99) & before)
     found: list[Opening] = []
     for kind, mask in zip(OpeningKind, masks, strict=True):
-        part = np.asarray((sheet.rectify(plane(mask)) > 0.5) & before)
-        parts = _parts(part, sheet.cell, wanted, upright_only=kind is OpeningKind.HANGING)
-        found += [_make_opening(kind, np.asarray(own & seen), box, sheet, seen, wanted) for own, box in parts]
-    return Walls(sheet, seen, wanted, tuple(found))
+        part = np.asarray((rectified.rectify(plane(mask)) > 0.5) & before)
+        parts = _parts(part, rectified.cell, wanted, upright_only=kind is OpeningKind.HANGING)
+        found += [_make_opening(kind, np.asarray(own & seen), box, rectified, seen, wanted) for own, box in parts]
+    return Walls(rectified, seen, wanted, tuple(found))
 
 
-def find_box(rect: Rect, sheet: RectifiedPlane, margin: float = 0.0) -> Box:
-    """The cells of a rectangle, `margin` metres wider all around, cut at the sheet's edges."""
-    rows = [(each - sheet.low) / sheet.cell for each in (rect.low - margin, rect.high + margin)]
-    columns = [(each - sheet.left) / sheet.cell for each in (rect.left - margin, rect.right + margin)]
-    ends = [(values, count) for values, count in zip((rows, columns), sheet.shape, strict=True)]
+def find_box(rect: Rect, rectified: RectifiedPlane, margin: float = 0.0) -> Box:
+    """The cells of a rectangle, `margin` metres wider all around, cut at the plane's edges."""
+    rows = [(each - rectified.low) / rectified.cell for each in (rect.low - margin, rect.high + margin)]
+    columns = [(each - rectified.left) / rectified.cell for each in (rect.left - margin, rect.right + margin)]
+    ends = [(values, count) for values, count in zip((rows, columns), rectified.shape, strict=True)]
     first, last = (
         slice(int(np.clip(low, 0, count - 1)), int(np.clip(np.ceil(high), 1, count))) for (low, high), count in ends
     )
@@ -165,7 +165,7 @@ def _are_one(one: Box, other: Box, wanted: Mask, gap: int, axes: tuple[int, ...]
 
 
 def _make_opening(
-    kind: OpeningKind, own: Mask, box: Box, sheet: RectifiedPlane, seen: Mask, wanted: Mask
+    kind: OpeningKind, own: Mask, box: Box, rectified: RectifiedPlane, seen: Mask, wanted: Mask
 ) -> Opening:
     rows, columns = box
     depth = max(2, round(0.06 * min(rows.stop - rows.start, columns.stop - columns.start)))
@@ -180,10 +180,10 @@ def _make_opening(
     )
     edges = [_edge(mine, plain, hiding, depth) for mine, plain, hiding in turned]
     rect = Rect(
-        sheet.left + columns.start * sheet.cell,
-        sheet.left + columns.stop * sheet.cell,
-        sheet.low + rows.start * sheet.cell,
-        sheet.low + rows.stop * sheet.cell,
+        rectified.left + columns.start * rectified.cell,
+        rectified.left + columns.stop * rectified.cell,
+        rectified.low + rows.start * rectified.cell,
+        rectified.low + rows.stop * rectified.cell,
     )
     return Opening(kind, rect, own, (edges[0], edges[1], edges[2], edges[3]))
 

@@ -22,15 +22,15 @@ CONTACT, CONTACT_DEPTH = 0.05, 0.12
 
 def find_shade(rest: Plane, seen: FaceView, blur: float) -> Plane:
     """Logarithms below 0 where the face lies in the shadow of what goes: dark, smooth and attached to it."""
-    sheet = seen.sheet
-    near = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(sheet.cell)
-    sigma = max(1.0, blur / sheet.cell)
+    rectified = seen.rectified
+    near = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
+    sigma = max(1.0, blur / rectified.cell)
     weight = plane(seen.known)
     grey = plane(rgb_to_gray(rest) * weight)
     soft = gaussian_blur(grey, sigma) / np.maximum(gaussian_blur(weight, sigma), 1e-3)
-    reach = WALL_REACH if is_wall(sheet.face) else SHADOW_REACH
+    reach = WALL_REACH if is_wall(rectified.face) else SHADOW_REACH
     dark = np.asarray(seen.known & (soft < -SHADOW_FROM) & (near < reach))
-    if is_wall(sheet.face):
+    if is_wall(rectified.face):
         dark &= soft > -DARKEST_WALL
     _, parts = cv2.connectedComponents((dark | dilate(seen.wanted, 2)).astype(np.uint8))
     touching = np.unique(parts[seen.wanted])
@@ -44,5 +44,5 @@ def find_shade(rest: Plane, seen: FaceView, blur: float) -> Plane:
 
 def find_contact_shadow(rest: Plane, seen: FaceView) -> Mask:
     """The dark line where a thing touches the face."""
-    near = np.asarray(seen.known & dilate(seen.wanted, max(2, round(CONTACT / seen.sheet.cell))))
+    near = np.asarray(seen.known & dilate(seen.wanted, max(2, round(CONTACT / seen.rectified.cell))))
     return np.asarray(near & (cv2.GaussianBlur(rgb_to_gray(rest), (0, 0), 1.0) < -CONTACT_DEPTH))

@@ -13,7 +13,7 @@ from PIL import Image, ImageOps
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels
-from app.engine.color.profiles import Profile, convert_to_rgb
+from app.engine.color.profiles import ColorProfile, convert_to_rgb
 from app.engine.filters.strips import split_into_strips
 from app.engine.io.exif import UNREADABLE, copy_capture_data
 from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
@@ -37,7 +37,7 @@ pillow_heif.register_heif_opener(thumbnails=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Photo:
+class DecodedPhoto:
     """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file.
 
     `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
@@ -45,7 +45,7 @@ class Photo:
     """
 
     pixels: Pixels
-    profile: Profile
+    profile: ColorProfile
     exif: bytes
     format: str
     digest: str
@@ -53,7 +53,7 @@ class Photo:
     source_type: SourceType | None = None
 
 
-def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> Photo:
+def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> DecodedPhoto:
     """Read a photo, judged by its content alone.
 
     With `least_side` it may come smaller than it is, no side below so many pixels: a JPEG is read several times
@@ -73,7 +73,7 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             ImageOps.exif_transpose(image, in_place=True)
             profile, upright = convert_to_rgb(image)
             digest = hashlib.sha256(content).hexdigest()
-            return Photo(_read_pixels(upright), profile, exif, format_name, digest, tables, source_type)
+            return DecodedPhoto(_read_pixels(upright), profile, exif, format_name, digest, tables, source_type)
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:
@@ -117,7 +117,7 @@ def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
     return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
 
 
-def encode(pixels: Pixels, photo: Photo, source_type: SourceType | None = None) -> Picture:
+def encode(pixels: Pixels, photo: DecodedPhoto, source_type: SourceType | None = None) -> Picture:
     """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data.
 
     `source_type` is what was added to it; it says so, as well as what the photo said of itself.

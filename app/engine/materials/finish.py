@@ -51,7 +51,7 @@ class Finish:
     customer what was left out. `coloured`: whether a colour or a tone was named.
     """
 
-    stuff: MaterialKind
+    kind: MaterialKind
     colour: Colour
     pattern: Pattern = Pattern.PLAIN
     size: tuple[float, float] = (1.0, 1.0)

@@ -8,7 +8,7 @@ from app.engine.canvas import Declined
 from app.engine.materials import plain_words as words
 from app.engine.materials.colors import mix_colors, stain_color, tone_color
 from app.engine.materials.finish import Colour, Finish, MaterialKind, Pattern, parse_hex_color
-from app.engine.materials.materials import LOOSE, MATT, MOSAIC, STUFFS, SUBWAY, TILE, UsualFinish
+from app.engine.materials.materials import LOOSE, MATERIALS, MATT, MOSAIC, SUBWAY, TILE, DefaultFinish
 from app.engine.materials.parse_description import (
     ParsedDescription,
     drop_old_surface,
@@ -60,10 +60,10 @@ def parse_surface(description: str) -> ChangeType | None:
 
 
 def _refuse_contradictions(heard: ParsedDescription) -> None:
-    kinds = {usual.stuff: name for name, usual in heard.stuffs if usual.stuff not in _LOOKS_LIKE}
+    kinds = {usual.kind: name for name, usual in heard.materials if usual.kind not in _LOOKS_LIKE}
     if len(kinds) > 1:
         raise _two("materials", list(kinds.values()))
-    names = [name for name, usual in heard.stuffs if usual.stuff is MaterialKind.WOOD]
+    names = [name for name, usual in heard.materials if usual.kind is MaterialKind.WOOD]
     if len(set(names)) > 1:
         raise _two("woods", names)
     if len({pattern for _, pattern, _ in heard.layings if pattern not in _LOOSE_LAYINGS}) > 1:
@@ -81,15 +81,15 @@ def _two(what: str, names: list[str]) -> Declined:
     return Declined(Reason.CONTRADICTORY, f"The description names two {what}, {both}: please choose one.")
 
 
-def _choose_material(heard: ParsedDescription, kind: ChangeType) -> UsualFinish:
+def _choose_material(heard: ParsedDescription, kind: ChangeType) -> DefaultFinish:
     """The material named, or the one that is usual for such a colour on such a surface."""
-    paint = [usual for _, usual in heard.stuffs if usual.stuff is MaterialKind.PAINT]
-    named = [usual for _, usual in heard.stuffs if usual.stuff is not MaterialKind.PAINT]
-    first = sorted(named, key=lambda usual: usual.stuff in (MaterialKind.CERAMIC, MaterialKind.METAL))
-    wooden = next((usual for _, usual in heard.loose if usual.stuff is MaterialKind.WOOD), None)
+    paint = [usual for _, usual in heard.materials if usual.kind is MaterialKind.PAINT]
+    named = [usual for _, usual in heard.materials if usual.kind is not MaterialKind.PAINT]
+    first = sorted(named, key=lambda usual: usual.kind in (MaterialKind.CERAMIC, MaterialKind.METAL))
+    wooden = next((usual for _, usual in heard.loose if usual.kind is MaterialKind.WOOD), None)
     if first:
         # Tiles that look like wood look like wood.
-        return wooden if wooden and first[0].stuff is MaterialKind.CERAMIC else first[0]
+        return wooden if wooden and first[0].kind is MaterialKind.CERAMIC else first[0]
     # White lacquered wood shows its colour, not its grain.
     if paint and heard.colours:
         return paint[0]
@@ -98,13 +98,13 @@ def _choose_material(heard: ParsedDescription, kind: ChangeType) -> UsualFinish:
     return _usual_laying({pattern for _, pattern, _ in heard.layings}, kind)
 
 
-def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> UsualFinish:
+def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> DefaultFinish:
     """What is usually laid so, where no material is named."""
     if patterns & {Pattern.PLANKS, Pattern.HERRINGBONE, Pattern.CHEVRON} and kind is not ChangeType.BACKSPLASH:
         return LOOSE["wood"]
     if patterns & (set(Pattern) - {Pattern.PLAIN, Pattern.PANELS}):
-        return STUFFS["ceramic tile"]
-    return STUFFS["solid surface" if kind is ChangeType.COUNTERTOPS else "paint"]
+        return MATERIALS["ceramic tile"]
+    return MATERIALS["solid surface" if kind is ChangeType.COUNTERTOPS else "paint"]
 
 
 def _finish(heard: ParsedDescription, kind: ChangeType, told: tuple[float, float] | None) -> Finish:
@@ -117,14 +117,14 @@ def _finish(heard: ParsedDescription, kind: ChangeType, told: tuple[float, float
         size = (size[0] * max(times, 0.8), size[1] * times)
     colour, second = _choose_colors(heard, usual, pattern)
     gloss = words.GLOSSES[heard.glosses[-1]] if heard.glosses else usual.gloss
-    if usual.stuff is MaterialKind.WOOD and gloss == MATT:
+    if usual.kind is MaterialKind.WOOD and gloss == MATT:
         gloss = 0.06
-    said = [name for name, _ in heard.stuffs + heard.loose] + [name for name, *_ in heard.layings]
+    said = [name for name, _ in heard.materials + heard.loose] + [name for name, *_ in heard.layings]
     said += [name for name, _ in heard.colours] + heard.tones + heard.glosses + heard.widths
     notes = tuple(dict.fromkeys(heard.notes))
     joint = heard.grout
     return Finish(
-        usual.stuff,
+        usual.kind,
         colour,
         pattern,
         size,
@@ -138,7 +138,7 @@ def _finish(heard: ParsedDescription, kind: ChangeType, told: tuple[float, float
 
 
 def _choose_laying(
-    heard: ParsedDescription, usual: UsualFinish, kind: ChangeType
+    heard: ParsedDescription, usual: DefaultFinish, kind: ChangeType
 ) -> tuple[Pattern, tuple[float, float]]:
     """The laying named last that says most, else the material's own."""
     pattern, size = usual.pattern, usual.size
@@ -148,23 +148,25 @@ def _choose_laying(
         sizes = [each for _, _, each in told if each is not None]
         size = own or (sizes[-1] if sizes else usual.size if usual.pattern is pattern else TILE)
     on_wall = kind in (ChangeType.WALLS, ChangeType.BACKSPLASH)
-    if usual.stuff is MaterialKind.CARPET:
+    if usual.kind is MaterialKind.CARPET:
         return Pattern.PLAIN, (1.0, 1.0)
-    if on_wall and pattern is Pattern.TILES and size == TILE and usual.stuff is MaterialKind.CERAMIC:
+    if on_wall and pattern is Pattern.TILES and size == TILE and usual.kind is MaterialKind.CERAMIC:
         size = SUBWAY if kind is ChangeType.BACKSPLASH else (0.3, 0.3)
-    if kind is ChangeType.FLOOR and usual.stuff in _STONES and pattern is Pattern.PLAIN and not told:
+    if kind is ChangeType.FLOOR and usual.kind in _STONES and pattern is Pattern.PLAIN and not told:
         pattern, size = Pattern.TILES, (0.8, 0.8)
-    if kind is ChangeType.COUNTERTOPS and usual.stuff is not MaterialKind.WOOD and pattern is not Pattern.CHECKER:
+    if kind is ChangeType.COUNTERTOPS and usual.kind is not MaterialKind.WOOD and pattern is not Pattern.CHECKER:
         tiles = any(name in ("tile", "tiled", "mosaic") for name, _, _ in heard.layings)
         pattern = pattern if tiles else Pattern.PLAIN
     if kind is ChangeType.CABINETS:
         pattern = Pattern.PLAIN
-    if pattern is Pattern.TILES and usual.stuff is MaterialKind.WOOD:
+    if pattern is Pattern.TILES and usual.kind is MaterialKind.WOOD:
         pattern, size = Pattern.PLANKS, (1.2, 0.2)
     return pattern, (MOSAIC if pattern is Pattern.TILES and size[1] < 0.01 else size)
 
 
-def _choose_colors(heard: ParsedDescription, usual: UsualFinish, pattern: Pattern) -> tuple[Colour, Colour | None]:
+def _choose_colors(
+    heard: ParsedDescription, usual: DefaultFinish, pattern: Pattern
+) -> tuple[Colour, Colour | None]:
     colours = [colour for _, colour in heard.colours]
     second = heard.second or usual.second
     if pattern is Pattern.CHECKER:
@@ -177,14 +179,14 @@ def _choose_colors(heard: ParsedDescription, usual: UsualFinish, pattern: Patter
             else parse_hex_color("efece4")
         )
         return first, other
-    if len(colours) > 1 and usual.stuff is MaterialKind.TERRAZZO:
+    if len(colours) > 1 and usual.kind is MaterialKind.TERRAZZO:
         return colours[0], colours[1]
     if len(colours) > 1 and not _are_said_as_one(heard):
         raise _two("colours", [name for name, _ in heard.colours])
     colour = usual.colour
     if colours:
         wished = mix_colors(colours)
-        colour = wished if usual.stuff in _PAINTED else stain_color(colour, wished)
+        colour = wished if usual.kind in _PAINTED else stain_color(colour, wished)
         keeps = heard.second is not None or usual.second is None
         second = second if keeps else stain_color(usual.second or colour, wished)
     return tone_color(colour, heard.tones), second

@@ -108,9 +108,9 @@ def _joint(finish: Finish, sample: Sample) -> Plane:
     if finish.joint is not None:
         return estimate_reflectance(finish.joint)
     mean = sample.albedo.reshape(-1, 3).mean(0)
-    if finish.stuff is MaterialKind.WOOD or finish.pattern is Pattern.PANELS:
-        return plane(mean * (0.35 if finish.stuff is MaterialKind.WOOD else 0.55))
-    if finish.stuff is MaterialKind.BRICK:
+    if finish.kind is MaterialKind.WOOD or finish.pattern is Pattern.PANELS:
+        return plane(mean * (0.35 if finish.kind is MaterialKind.WOOD else 0.55))
+    if finish.kind is MaterialKind.BRICK:
         return plane(np.array([0.52, 0.48, 0.42], np.float32) if mean.max() > 0.12 else mean * 0.7 + 0.05)
     grey = float(mean.mean())
     if grey > 0.45:

@@ -11,10 +11,10 @@ SATIN, GLOSS, POLISHED = 0.3, 0.7, 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class UsualFinish:
+class DefaultFinish:
     """How a material usually looks."""
 
-    stuff: MaterialKind
+    kind: MaterialKind
     colour: Colour
     second: Colour | None = None
     pattern: Pattern = Pattern.PLAIN
@@ -23,14 +23,14 @@ class UsualFinish:
 
 
 def _each(
-    text: str, stuff: MaterialKind, pattern: Pattern, size: tuple[float, float], gloss: float
-) -> dict[str, UsualFinish]:
+    text: str, kind: MaterialKind, pattern: Pattern, size: tuple[float, float], gloss: float
+) -> dict[str, DefaultFinish]:
     """Entries of `name colour [second colour]`, commas between them, the name's words joined by underscores."""
     found = {}
     for entry in text.split(","):
         name, colour, *second = entry.split()
         vein = parse_hex_color(second[0]) if second else None
-        found[name.replace("_", " ")] = UsualFinish(stuff, parse_hex_color(colour), vein, pattern, size, gloss)
+        found[name.replace("_", " ")] = DefaultFinish(kind, parse_hex_color(colour), vein, pattern, size, gloss)
     return found
 
 
@@ -110,7 +110,7 @@ _METALS = """stainless_steel b9bbbd, brushed_steel b4b6b8, steel b4b6b8, zinc 9a
 _PAINTS = """paint f1efe9, emulsion f1efe9, lacquer f1efe9, lacquered f1efe9, laminate_front f1efe9,
     melamine f0eeea, formica ecebe7, mdf eeece7, painted f1efe9, repaint f1efe9"""
 
-STUFFS: Mapping[str, UsualFinish] = {
+MATERIALS: Mapping[str, DefaultFinish] = {
     **WOODS,
     **MARBLES,
     **GRANITES,
@@ -123,31 +123,33 @@ STUFFS: Mapping[str, UsualFinish] = {
     **_each(_BRICKS, MaterialKind.BRICK, Pattern.BOND, BRICK, 0.05),
     **_each(_METALS, MaterialKind.METAL, Pattern.PLAIN, (1.0, 1.0), 0.6),
     **_each(_PAINTS, MaterialKind.PAINT, Pattern.PLAIN, (1.0, 1.0), 0.12),
-    "terrazzo": UsualFinish(
+    "terrazzo": DefaultFinish(
         MaterialKind.TERRAZZO, parse_hex_color("dfdbd2"), parse_hex_color("8a7f74"), Pattern.PLAIN, (0.6, 0.6), 0.6
     ),
-    "zellige": UsualFinish(MaterialKind.CERAMIC, parse_hex_color("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED),
-    "zellige tile": UsualFinish(
+    "zellige": DefaultFinish(
+        MaterialKind.CERAMIC, parse_hex_color("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED
+    ),
+    "zellige tile": DefaultFinish(
         MaterialKind.CERAMIC, parse_hex_color("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED
     ),
 }
 _OAK = parse_hex_color("b88e60")
-LOOSE: Mapping[str, UsualFinish] = {
-    "wood": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "timber": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "hardwood": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.25),
-    "engineered wood": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "parquet": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.HERRINGBONE, PARQUET, 0.25),
-    "laminate": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "vinyl": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "lvt": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "lvp": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
-    "butcher block": UsualFinish(
+LOOSE: Mapping[str, DefaultFinish] = {
+    "wood": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "timber": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "hardwood": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.25),
+    "engineered wood": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "parquet": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.HERRINGBONE, PARQUET, 0.25),
+    "laminate": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "vinyl": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "lvt": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "lvp": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.2),
+    "butcher block": DefaultFinish(
         MaterialKind.WOOD, parse_hex_color("b98a55"), None, Pattern.PLANKS, (0.9, 0.045), 0.2
     ),
-    "veneer": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLAIN, (1.0, 1.0), 0.18),
-    "wooden": UsualFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
-    "porcelain": UsualFinish(MaterialKind.CERAMIC, parse_hex_color("dcd9d3"), None, Pattern.TILES, TILE, 0.45),
+    "veneer": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLAIN, (1.0, 1.0), 0.18),
+    "wooden": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
+    "porcelain": DefaultFinish(MaterialKind.CERAMIC, parse_hex_color("dcd9d3"), None, Pattern.TILES, TILE, 0.45),
 }
 """Words that name a kind of thing: what else is said decides its colour."""
 

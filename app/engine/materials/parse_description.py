@@ -10,7 +10,7 @@ from app.engine.materials import plain_words as words
 from app.engine.materials.color_names import COLOURS, RAL
 from app.engine.materials.colors import mix_colors, tone_color
 from app.engine.materials.finish import Colour, Pattern, parse_hex_color
-from app.engine.materials.materials import LAYINGS, LOOSE, STUFFS, UsualFinish
+from app.engine.materials.materials import LAYINGS, LOOSE, MATERIALS, DefaultFinish
 
 _Entry = TypeVar("_Entry")
 LONGEST = 3
@@ -29,8 +29,8 @@ _GREY = re.compile(r"\bgray\b")
 class ParsedDescription:
     """What was understood so far of one description."""
 
-    stuffs: list[tuple[str, UsualFinish]] = field(default_factory=list)
-    loose: list[tuple[str, UsualFinish]] = field(default_factory=list)
+    materials: list[tuple[str, DefaultFinish]] = field(default_factory=list)
+    loose: list[tuple[str, DefaultFinish]] = field(default_factory=list)
     colours: list[tuple[str, Colour]] = field(default_factory=list)
     layings: list[tuple[str, Pattern, tuple[float, float] | None]] = field(default_factory=list)
     tones: list[str] = field(default_factory=list)
@@ -43,7 +43,7 @@ class ParsedDescription:
     @property
     def anything(self) -> bool:
         """Whether a material, a colour or a laying was named."""
-        return bool(self.stuffs or self.loose or self.colours or self.layings)
+        return bool(self.materials or self.loose or self.colours or self.layings)
 
 
 def drop_old_surface(text: str) -> str:
@@ -72,7 +72,7 @@ def _singular(word: str) -> str:
         return word[:-3] + "y"
     if word.endswith(("shes", "ches", "xes")):
         return word[:-2]
-    kept = word.endswith(("ss", "us", "is")) or word in STUFFS or len(word) < 4
+    kept = word.endswith(("ss", "us", "is")) or word in MATERIALS or len(word) < 4
     return word if kept or not word.endswith("s") else word[:-1]
 
 
@@ -93,7 +93,7 @@ def find_phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[s
 _ALL: Mapping[str, object] = {
     **COLOURS,
     **LAYINGS,
-    **STUFFS,
+    **MATERIALS,
     **LOOSE,
     **words.TONES,
     **words.GLOSSES,
@@ -124,8 +124,8 @@ def parse_clause(heard: ParsedDescription, part: str, kind: ChangeType) -> None:
 def _sort(heard: ParsedDescription, tokens: list[str]) -> None:
     _sort_codes(heard, tokens)
     for phrase, _ in find_phrases(tokens, _ALL):
-        if phrase in STUFFS:
-            heard.stuffs.append((phrase, STUFFS[phrase]))
+        if phrase in MATERIALS:
+            heard.materials.append((phrase, MATERIALS[phrase]))
             heard.glosses += [word for word in phrase.split() if word in words.GLOSSES]
         elif phrase in LOOSE:
             heard.loose.append((phrase, LOOSE[phrase]))

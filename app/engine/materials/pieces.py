@@ -36,9 +36,9 @@ def lay_pieces(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid
 
 def get_joint_width(finish: Finish) -> float:
     """Metres between two pieces."""
-    if finish.stuff is MaterialKind.WOOD:
+    if finish.kind is MaterialKind.WOOD:
         return 0.0012
-    if finish.stuff is MaterialKind.BRICK:
+    if finish.kind is MaterialKind.BRICK:
         return 0.010
     if finish.pattern is Pattern.PANELS:
         return 0.005

@@ -27,21 +27,21 @@ PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTO
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ChosenFinish:
     """The finish that is wished for, and the sample of it where a reference picture shows one."""
 
     finish: Finish
     sample: Sample | None = None
 
 
-def choose_finish(context: EngineContext, kind: ChangeType, change: Change) -> Wanted:
+def choose_finish(context: EngineContext, kind: ChangeType, change: Change) -> ChosenFinish:
     """The finish that the words ask for, in the colour of the reference pictures where they name none.
 
     Where they name no material either, it is what the first picture shows that shows one flat, else paint.
     Raises Declined: as parse_finish; REFERENCE_UNUSABLE for a picture that cannot be opened.
     """
     if not change.references:
-        return Wanted(parse_finish(kind, change.description, change.reference_text))
+        return ChosenFinish(parse_finish(kind, change.description, change.reference_text))
     pictures = [_open_picture(context, key) for key in change.references]
     colour = mix_colors([_colour_shown(each) for each in pictures])
     try:
@@ -51,18 +51,20 @@ def choose_finish(context: EngineContext, kind: ChangeType, change: Change) -> W
             raise
         return _read_pictures(kind, pictures, colour, declined)
     if finish.coloured:
-        return Wanted(finish)
-    shown = colour if finish.stuff is MaterialKind.PAINT else stain_color(finish.colour, colour)
-    return Wanted(replace(finish, colour=shown, said=f"{finish.said}, reference picture"))
+        return ChosenFinish(finish)
+    shown = colour if finish.kind is MaterialKind.PAINT else stain_color(finish.colour, colour)
+    return ChosenFinish(replace(finish, colour=shown, said=f"{finish.said}, reference picture"))
 
 
-def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, declined: Declined) -> Wanted:
+def _read_pictures(
+    kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, declined: Declined
+) -> ChosenFinish:
     """What the pictures alone ask for. Raises `declined`, or NOT_UNDERSTOOD where paint will not do."""
     for picture in pictures:
         sample = cut_swatch(picture, kind)
         if sample is not None:
             note = f"The reference picture was taken to show {WIDE[kind]:g} m of the material."
-            return Wanted(
+            return ChosenFinish(
                 Finish(MaterialKind.SEEN, colour, gloss=0.2, said="reference picture", notes=(note,)), sample
             )
     if declined.reason is not Reason.NOT_UNDERSTOOD:
@@ -73,7 +75,7 @@ def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], colour: Colour,
             "taken: please name the material in words too."
         )
         raise Declined(Reason.NOT_UNDERSTOOD, text) from None
-    return Wanted(Finish(MaterialKind.PAINT, colour, gloss=0.12, said="reference picture"))
+    return ChosenFinish(Finish(MaterialKind.PAINT, colour, gloss=0.12, said="reference picture"))
 
 
 def _open_picture(context: EngineContext, key: str) -> Pixels:

@@ -13,7 +13,7 @@ from app.engine.geometry.planes import number_planes
 from app.engine.geometry.room import Room, Wall
 from app.engine.geometry.seen_plane import SeenPlane, project_plane
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.materials.texture_mapping import Part
+from app.engine.materials.texture_mapping import SurfacePart
 
 SURFACES = {
     ChangeType.FLOOR: Surface.FLOOR,
@@ -192,21 +192,21 @@ def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
 
 def split_into_planes(
     kind: ChangeType, share: Plane, room: Room | None, full: tuple[int, ...]
-) -> tuple[list[Part], list[Part]]:
+) -> tuple[list[SurfacePart], list[SurfacePart]]:
     """The parts of the surface by plane: those for the full picture, and the same for the small one."""
     if room is None:
-        return [Part(share, None)], [Part(share, None)]
+        return [SurfacePart(share, None)], [SurfacePart(share, None)]
     small = _small_parts(kind, share, room)
     scale = full[1] / share.shape[1]
-    large = [Part(part.share, part.seen.rescale(scale) if part.seen else None) for part in small]
+    large = [SurfacePart(part.share, part.seen.rescale(scale) if part.seen else None) for part in small]
     return large, small
 
 
-def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[Part]:
+def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart]:
     if kind is ChangeType.FLOOR:
-        return [Part(share, project_plane(room.camera, UP, 0.0, AWAY, ALONG_X))]
+        return [SurfacePart(share, project_plane(room.camera, UP, 0.0, AWAY, ALONG_X))]
     if kind is ChangeType.COUNTERTOPS:
-        return [Part(share, project_plane(room.camera, UP, COUNTER_HEIGHT, ALONG_X, AWAY))]
+        return [SurfacePart(share, project_plane(room.camera, UP, COUNTER_HEIGHT, ALONG_X, AWAY))]
     if not room.walls:
         raise Declined(Reason.SURFACE_NOT_FOUND, "The walls of the room could not be measured in this photo.")
     reach = plane(gaussian_blur(share, 1.0) > 0)
@@ -216,7 +216,7 @@ def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[Part]:
             seen = project_plane(room.camera, wall.inward, wall.distance + COUNTER_DEPTH, UP, wall.along)
         else:
             seen = project_wall(room, wall)
-        found.append(Part(plane(own * reach), seen))
+        found.append(SurfacePart(plane(own * reach), seen))
     return [part for part in found if part.share.any()]
 
 

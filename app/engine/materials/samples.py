@@ -27,7 +27,7 @@ class Sample:
 
 def make_sample(finish: Finish, rng: np.random.Generator) -> Sample:
     """A sample of the finish's material; the same for the same state of `rng`."""
-    return _MAKERS[finish.stuff](finish, rng)
+    return _MAKERS[finish.kind](finish, rng)
 
 
 def _wood(finish: Finish, rng: np.random.Generator) -> Sample:

@@ -61,7 +61,7 @@ def _one_material(small: Plane) -> bool:
     """Whether all parts of the picture are alike in colour and in contrast, fine and coarse, and there is some."""
     lab = plane(cv2.cvtColor(small, cv2.COLOR_RGB2Lab))
     colours = np.array([cell.reshape(-1, 3).mean(0) for cell in _cells(lab)])
-    # Light falls off over a sheet: lightness counts half.
+    # Light falls off over a picture of a material: lightness counts half.
     apart = np.linalg.norm((colours - np.median(colours, 0)) * [0.5, 1, 1], axis=1)
     grey = rgb_to_gray(small)
     detail = grey - gaussian_blur(grey, LOOKED_AT / 12)

@@ -22,7 +22,7 @@ DETAIL = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SurfacePart:
     """A part of the surface that lies in one plane: `share` (small, 0-1) says where; `seen` is of the full picture.
 
     `seen` is None where the material looks the same all over.
@@ -41,7 +41,7 @@ class NewSurface:
     """
 
     material: Material
-    parts: Sequence[Part]
+    parts: Sequence[SurfacePart]
     shade: Plane
     shine: Plane
     even: Plane | None = None

@@ -8,7 +8,7 @@ import numpy as np
 from app.domain.quality import Figure
 from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.color.difference import compute_delta_e, srgb_to_lab
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.filters.morphology import dilate
 from app.engine.filters.strips import start_thread
 from app.engine.quality import detail, limits
@@ -32,11 +32,11 @@ Regions = Sequence[tuple[ReportRules, Plane | None]]
 """For each effect that worked its rules, and where it was free to change everything (any size, 0-1); None for one
 that changes light.
 """
-_SRGB = Profile()
+_SRGB = ColorProfile()
 
 
 def measure_figures(
-    before: Pixels, after: Pixels, regions: Regions, profile: Profile = _SRGB
+    before: Pixels, after: Pixels, regions: Regions, profile: ColorProfile = _SRGB
 ) -> tuple[Figure, ...]:
     """All figures of a result beside its photo; both height x width x 3 bytes in the colour space of `profile`.
 

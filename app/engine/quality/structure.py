@@ -44,7 +44,7 @@ def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptStructure:
     """How well structure was kept: `median` correlation of the squares that have any, share of them that `lost` it,
     and the shares of the worst part of the picture that are `gone`, and that are bent or gone (`bent`).
     """
@@ -55,16 +55,16 @@ class Kept:
     bent: float = 0.0
 
 
-def measure_structure(before: Plane, after: Plane, compared: Mask) -> Kept:
+def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStructure:
     """What became of the structure of a grey photo (0-1) in its result; all kept without structure to compare."""
     counted, found = find_structure(before, after, compared), correlate_edges(before, after)
     sampled = found[::STEP, ::STEP][counted[::STEP, ::STEP]]
     if sampled.size < 8:
-        return Kept()
+        return KeptStructure()
     counted, found = counted[::PART_STEP, ::PART_STEP], found[::PART_STEP, ::PART_STEP]
     # Parallel lines keep their direction when they are bent, and so more than half of the correlation.
     bent = np.clip((WHOLE - found) / (WHOLE - GONE), 0, 1)
-    return Kept(
+    return KeptStructure(
         float(np.median(sampled)),
         float((sampled < LOST_BELOW).mean()),
         find_worst_part(plane(counted & (found < GONE))),

@@ -14,9 +14,9 @@ from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.filters.smoothing import gaussian_blur
 from app.engine.geometry.camera import Camera
 from app.engine.rendering.furniture.model import join_by_material
-from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.placed import PlacedPiece
 from app.engine.rendering.room_light import RoomLight
-from app.engine.rendering.tracing import Outlines, RenderView, Stage, TracedView
+from app.engine.rendering.tracing import LitScene, Outlines, RenderView, TracedView
 
 SIDE = 840
 """The long side at which light is traced."""
@@ -82,7 +82,7 @@ class Rendered:
 
 
 def render_furniture(
-    placed: tuple[Placed, ...], room: RoomLight, camera: Camera, size: tuple[int, int], solid: Plane
+    placed: tuple[PlacedPiece, ...], room: RoomLight, camera: Camera, size: tuple[int, int], solid: Plane
 ) -> Rendered:
     """Trace the pieces in their room; `camera` is for a picture of `size` (width, height).
 
@@ -94,7 +94,7 @@ def render_furniture(
     parts = join_by_material([part for piece in placed for part in piece.parts])
     pixels = max(1, (box[2] - box[0]) * (box[3] - box[1]))
     rays = int(np.clip(PATHS / pixels, FEWEST, MOST))
-    full = Stage([*room.shell, *parts], room.lights).light(RenderView(camera, width, height, box, rays))
+    full = LitScene([*room.shell, *parts], room.lights).light(RenderView(camera, width, height, box, rays))
     outlines = Outlines(parts)
     seen = outlines.trace(RenderView(camera, width, height, box, 6))
     bare = _render_bare_room(room, camera, (width, height), box)
@@ -114,7 +114,7 @@ def render_furniture(
     )
 
 
-def _box(placed: tuple[Placed, ...], camera: Camera, width: int, height: int) -> Box:
+def _box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, height: int) -> Box:
     """The part of the picture with the pieces and their shadows."""
     points = []
     for piece in placed:
@@ -138,7 +138,7 @@ def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], bo
     fourth = 4
     width, height = -(-size[0] // fourth), -(-size[1] // fourth)
     view = RenderView(camera.rescale(1 / fourth), width, height, (0, 0, width, height), 16)
-    small = Stage(room.shell, room.lights).light(view)
+    small = LitScene(room.shell, room.lights).light(view)
     small = plane(cv2.bilateralFilter(plane(np.minimum(small, 8.0)), 11, 0.16, 3.0))
     large = cv2.resize(small, (width * fourth, height * fourth), interpolation=cv2.INTER_LINEAR)
     return plane(large[box[1] : box[3], box[0] : box[2]])

@@ -10,10 +10,10 @@ from app.engine.arrays import Mask, Plane, plane
 from app.engine.color.channels import rgb_to_gray
 from app.engine.filters.smoothing import gaussian_blur
 from app.engine.geometry.surface import PLACE, Surface
-from app.engine.rendering.forms import Form, Spot
 from app.engine.rendering.layout.ground import FloorOpening, Ground
 from app.engine.rendering.materials import RenderMaterial
-from app.engine.rendering.tracing import RenderView, Stage
+from app.engine.rendering.meshes import Mesh, Spot
+from app.engine.rendering.tracing import LitScene, RenderView
 
 SMALL = 72
 """Pixels across at which the light is fitted."""
@@ -26,25 +26,25 @@ _SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 _USUAL = {Surface.FLOOR: 0.30, Surface.WALL: 0.62, Surface.CEILING: 0.78}
 _BOUNDS = {Surface.FLOOR: (0.04, 0.75), Surface.WALL: (0.06, 0.82), Surface.CEILING: (0.5, 0.85)}
 
-Lights = list[tuple[Sequence[float], Form]]
+Lights = list[tuple[Sequence[float], Mesh]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RoomLight:
     """A bare room in its own light: its surfaces, its lamps, and `gain`: photo over render, both linear."""
 
-    shell: list[tuple[RenderMaterial, Form]]
+    shell: list[tuple[RenderMaterial, Mesh]]
     lights: Lights
     gain: float
 
 
-def build_rectangle(corner: Spot, across: Spot, up: Spot) -> Form:
+def build_rectangle(corner: Spot, across: Spot, up: Spot) -> Mesh:
     """A flat piece from a corner along two directions; it faces where across x up points."""
     first, one, other = (np.array(each, float) for each in (corner, across, up))
     points = np.array([[first, first + one, first + one + other], [first, first + one + other, first + other]])
     normal = np.cross(one, other)
     normals = np.broadcast_to(normal / np.linalg.norm(normal), points.shape).copy()
-    return Form(points, normals, np.zeros((2, 3, 2)))
+    return Mesh(points, normals, np.zeros((2, 3, 2)))
 
 
 def _extent(ground: Ground) -> tuple[float, float, float, float, float]:
@@ -56,12 +56,12 @@ def _extent(ground: Ground) -> tuple[float, float, float, float, float]:
     return left - 0.06, right + 0.06, -1.6, max(float(ends[:, 1].max()), 2.0) + 0.06, height
 
 
-def _shell(ground: Ground, colours: dict[Surface, Plane]) -> list[tuple[RenderMaterial, Form]]:
+def _shell(ground: Ground, colours: dict[Surface, Plane]) -> list[tuple[RenderMaterial, Mesh]]:
     """Floor, ceiling, the walls in view and a box round all of it."""
     left, right, front, back, height = _extent(ground)
     materials = {each: RenderMaterial(np.broadcast_to(colours[each], (2, 2, 3)).copy()) for each in _SURFACES}
     wide, deep = right - left, back - front
-    forms = [
+    meshes = [
         (materials[Surface.FLOOR], build_rectangle((left, front, 0), (wide, 0, 0), (0, deep, 0))),
         (materials[Surface.CEILING], build_rectangle((left, back, height), (wide, 0, 0), (0, -deep, 0))),
     ]
@@ -74,10 +74,10 @@ def _shell(ground: Ground, colours: dict[Surface, Plane]) -> list[tuple[RenderMa
     ]
     for wall in ground.room.walls:
         sides.append(build_rectangle((*wall.start, 0), wall.along * wall.length, up))
-    return forms + [(materials[Surface.WALL], side) for side in sides]
+    return meshes + [(materials[Surface.WALL], side) for side in sides]
 
 
-def _lamps(ground: Ground, photo: Plane) -> list[list[Form]]:
+def _lamps(ground: Ground, photo: Plane) -> list[list[Mesh]]:
     """What may shine: windows and bright doorways in view, the ceiling, the end of the room behind the camera."""
     left, right, front, back, height = _extent(ground)
     panes = []
@@ -122,17 +122,17 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
     view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), RAYS)
     shell = _shell(ground, colours)
     falls = []
-    for forms in lamps:
-        light = rgb_to_gray(Stage(shell, [((1.0, 1.0, 1.0), form) for form in forms]).light(view))
+    for meshes in lamps:
+        light = rgb_to_gray(LitScene(shell, [((1.0, 1.0, 1.0), mesh) for mesh in meshes]).light(view))
         falls.append(gaussian_blur(light, 1.0))
     strengths, albedos = _fit_lamps(rgb_to_gray(small), falls, where)
     shell = _shell(ground, {each: _colour(small, where[each], tint, albedos[each]) for each in _SURFACES})
     lights: Lights = [
-        (tuple(tint * max(strength, 1e-4)), form)
-        for strength, forms in zip(strengths, lamps, strict=True)
-        for form in forms
+        (tuple(tint * max(strength, 1e-4)), mesh)
+        for strength, meshes in zip(strengths, lamps, strict=True)
+        for mesh in meshes
     ]
-    return RoomLight(shell, lights, _gain(small, Stage(shell, lights).light(view), where))
+    return RoomLight(shell, lights, _gain(small, LitScene(shell, lights).light(view), where))
 
 
 def _shrink(values: Plane, size: tuple[int, int]) -> Plane:

@@ -15,8 +15,8 @@ from app.engine.arrays import Plane, plane
 from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.filters.smoothing import gaussian_blur
 from app.engine.geometry.camera import Camera
-from app.engine.rendering.forms import Form
 from app.engine.rendering.materials import RenderMaterial
+from app.engine.rendering.meshes import Mesh
 
 FACING = "vertex_facing"
 DARKEST = 0.002
@@ -57,19 +57,19 @@ def _mitsuba() -> Any:
     return library
 
 
-class Stage:
+class LitScene:
     """A scene to be rendered: surfaces, and of them those that give light."""
 
     def __init__(
-        self, parts: Sequence[tuple[RenderMaterial, Form]], lights: Sequence[tuple[Sequence[float], Form]] = ()
+        self, parts: Sequence[tuple[RenderMaterial, Mesh]], lights: Sequence[tuple[Sequence[float], Mesh]] = ()
     ) -> None:
         """`lights` are radiances (red, green, blue) and the forms that send them out, on the side they face."""
         content: dict[str, Any] = {"type": "scene"}
-        for number, (material, form) in enumerate(parts):
-            content[f"part{number:03d}"] = _mesh(f"part{number:03d}", form, _surface(material), None)
-        for number, (radiance, form) in enumerate(lights):
+        for number, (material, mesh) in enumerate(parts):
+            content[f"part{number:03d}"] = _mesh(f"part{number:03d}", mesh, _surface(material), None)
+        for number, (radiance, mesh) in enumerate(lights):
             even = {"type": "rgb", "value": [float(each) for each in radiance]}
-            content[f"light{number:03d}"] = _mesh(f"light{number:03d}", form, _black(), even)
+            content[f"light{number:03d}"] = _mesh(f"light{number:03d}", mesh, _black(), even)
         self.scene = _mitsuba().load_dict(content)
 
     def light(self, view: RenderView, seed: int = 0) -> Plane:
@@ -82,13 +82,13 @@ class Stage:
 class Outlines:
     """The same surfaces without light: each shines in its own colour, or in that of its facing. Very quick."""
 
-    def __init__(self, parts: Sequence[tuple[RenderMaterial, Form]]) -> None:
+    def __init__(self, parts: Sequence[tuple[RenderMaterial, Mesh]]) -> None:
         flat: dict[str, Any] = {"type": "scene"}
         facing: dict[str, Any] = {"type": "scene"}
-        for number, (material, form) in enumerate(parts):
+        for number, (material, mesh) in enumerate(parts):
             name = f"part{number:03d}"
-            flat[name] = _mesh(name, form, _black(), _texture(material))
-            facing[name] = _mesh(name, form, _black(), {"type": "mesh_attribute", "name": FACING})
+            flat[name] = _mesh(name, mesh, _black(), _texture(material))
+            facing[name] = _mesh(name, mesh, _black(), {"type": "mesh_attribute", "name": FACING})
         self._scenes = _mitsuba().load_dict(flat), _mitsuba().load_dict(facing)
 
     def trace(self, view: RenderView) -> TracedView:
@@ -148,24 +148,24 @@ def _sensor(view: RenderView) -> dict[str, Any]:
     }
 
 
-def _mesh(name: str, form: Form, surface: Any, radiance: dict[str, Any] | None) -> Any:
-    library, count = _mitsuba(), len(form.points)
+def _mesh(name: str, mesh: Mesh, surface: Any, radiance: dict[str, Any] | None) -> Any:
+    library, count = _mitsuba(), len(mesh.points)
     properties = library.Properties()
     properties["mesh_bsdf"] = surface
     if radiance is not None:
         properties["mesh_emitter"] = library.load_dict({"type": "area", "radiance": radiance})
-    mesh = library.Mesh(
+    loaded = library.Mesh(
         name, count * 3, count, has_vertex_normals=True, has_vertex_texcoords=True, props=properties
     )
     if radiance is not None and radiance.get("name") == FACING:
-        mesh.add_attribute(FACING, 3, plane(form.normals * 0.4 + 0.5).ravel())
-    values = library.traverse(mesh)
-    values["vertex_positions"] = plane(form.points).ravel()
-    values["vertex_normals"] = plane(form.normals).ravel()
-    values["vertex_texcoords"] = plane(form.places).ravel()
+        loaded.add_attribute(FACING, 3, plane(mesh.normals * 0.4 + 0.5).ravel())
+    values = library.traverse(loaded)
+    values["vertex_positions"] = plane(mesh.points).ravel()
+    values["vertex_normals"] = plane(mesh.normals).ravel()
+    values["vertex_texcoords"] = plane(mesh.places).ravel()
     values["faces"] = np.arange(count * 3, dtype=np.uint32)
     values.update()
-    return mesh
+    return loaded
 
 
 def _black() -> Any:

@@ -44,7 +44,7 @@ DARKER = 0.06
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class KeyMaps:
     """Small maps, 0-1: where the sky was found, what may stand before it, and houses, which may be as light."""
 
     sky: Plane
@@ -84,7 +84,7 @@ class _Key:
         return plane(np.minimum(share, most) * weight)
 
 
-def key_sky(found: Matte, pixels: Pixels, small: Plane, before: Before) -> Matte:
+def key_sky(found: Matte, pixels: Pixels, small: Plane, before: KeyMaps) -> Matte:
     """The full-size matte with the sky that shows through trees and along edges added; never less of it.
 
     `small` is the picture (x 3, 0-1) in which the maps of `before` were found, in the colours of `pixels`.
@@ -115,7 +115,7 @@ def _add(result: Matte, pixels: Pixels, key: _Key) -> None:
     run_strips(pixels.shape, fill)
 
 
-def _key_by_blue(small: Plane, behind: Plane, before: Before) -> _Key:
+def _key_by_blue(small: Plane, behind: Plane, before: KeyMaps) -> _Key:
     """The key where the sky is blue: in crowns, on wires and along all edges."""
     excess, of_sky = _tell_color(small, EXCESS), _tell_color(behind, EXCESS)
     # What is as blue as a third of the sky is no measure of what stands before it.
@@ -128,7 +128,7 @@ def _key_by_blue(small: Plane, behind: Plane, before: Before) -> _Key:
     )
 
 
-def _key_by_light(small: Plane, behind: Plane, before: Before) -> _Key:
+def _key_by_light(small: Plane, behind: Plane, before: KeyMaps) -> _Key:
     """The key where the sky is white: in crowns only."""
     blue, of_sky = _tell_color(small, BLUE), _tell_color(behind, BLUE)
     things = _usual(blue, before.sky, blue < 0.5 * of_sky)
@@ -148,13 +148,13 @@ def _usual(told: Plane, sky: Plane, plain: Mask) -> Plane:
     return plane(gaussian_blur(plane(told * weight), reach) / (gaussian_blur(weight, reach) + np.float32(1e-3)))
 
 
-def _edges(before: Before) -> Plane:
+def _edges(before: KeyMaps) -> Plane:
     """Small map, 0-1: along the sky's outline and on wires."""
     near = cv2.dilate(plane((before.sky > 0.5) | (before.wires > 0)), _AROUND)
     return gaussian_blur(plane(near), 1.0)
 
 
-def _crowns(before: Before) -> Plane:
+def _crowns(before: KeyMaps) -> Plane:
     """Small map, 0-1: in crowns that stand before the sky."""
     side, sky = max(before.sky.shape), plane(before.sky > 0.5)
     near, far = (smoothstep(gaussian_blur(sky, reach * side), 0.02, 0.1) for reach in (CROWN, FAR_CROWN))
@@ -163,7 +163,7 @@ def _crowns(before: Before) -> Plane:
     return plane(smoothstep(gaussian_blur(before.trees, LEAFY), 0.2, 0.5) * np.maximum(near, far * free))
 
 
-def _find_closed(before: Before) -> Plane:
+def _find_closed(before: KeyMaps) -> Plane:
     """Small map, 0 in the open sky, 1 elsewhere."""
     return plane(1 - plane(cv2.erode(plane(before.sky > 0.97), _AROUND)))
 

@@ -7,14 +7,14 @@ import numpy as np
 
 from app.engine.arrays import Matte, Pixels, Plane, plane, smoothstep
 from app.engine.color.channels import rgb_to_gray
-from app.engine.color.profiles import Profile
+from app.engine.color.profiles import ColorProfile
 from app.engine.filters.guided import refine_mask
 from app.engine.geometry.agreement import fit_surfaces_to_room
 from app.engine.geometry.estimation import RoomUnclear, estimate_room
 from app.engine.geometry.room import Room
 from app.engine.io.exif import read_exposure_value, read_focal_ratio
-from app.engine.io.photo import Photo
-from app.engine.segmentation.chroma_key import Before, key_sky
+from app.engine.io.photo import DecodedPhoto
+from app.engine.segmentation.chroma_key import KeyMaps, key_sky
 from app.engine.segmentation.close_up import CloseUp, look_closer
 from app.engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
 from app.engine.segmentation.lamps import LampPlace, find_lamps
@@ -27,7 +27,7 @@ from app.engine.segmentation.sky_mask import segment_sky
 from app.engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
 from app.engine.segmentation.window_mask import (
     NO_PANES,
-    Looks,
+    GlassMaps,
     exclude_other_glass,
     exclude_partial_windows,
     segment_windows,
@@ -45,7 +45,12 @@ class Scene:
     """The photo as it came and what is seen in it. Every answer is found on first asking and kept."""
 
     def __init__(
-        self, pixels: Pixels, profile: Profile, digest: str, lens: float | None = None, light: float | None = None
+        self,
+        pixels: Pixels,
+        profile: ColorProfile,
+        digest: str,
+        lens: float | None = None,
+        light: float | None = None,
     ) -> None:
         """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo.
 
@@ -109,7 +114,7 @@ class Scene:
         if not self.outdoors:
             return outlined
         trees, houses = (plane(self._likely[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
-        return key_sky(outlined, self.pixels, self.own_small, Before(self.sky, trees, self._wires, houses))
+        return key_sky(outlined, self.pixels, self.own_small, KeyMaps(self.sky, trees, self._wires, houses))
 
     @cached_property
     def sky_share(self) -> Plane:
@@ -136,7 +141,7 @@ class Scene:
     def windows(self) -> Plane:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
         panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
-        looks = Looks(panes, self._closer.glass, plane(house))
+        looks = GlassMaps(panes, self._closer.glass, plane(house))
         found = segment_windows(self.small, self.sky, self.shares, looks)
         return exclude_partial_windows(exclude_other_glass(found, panes, self.label_share(*NO_PANES)), looks.seen)
 
@@ -217,7 +222,7 @@ class Scene:
         return float(np.median(rest)) if rest.size else 1.0
 
 
-def make_scene(photo: Photo) -> Scene:
+def make_scene(photo: DecodedPhoto) -> Scene:
     """What is seen in a decoded photo."""
     return Scene(
         photo.pixels, photo.profile, photo.digest, read_focal_ratio(photo.exif), read_exposure_value(photo.exif)

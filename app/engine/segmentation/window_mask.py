@@ -46,7 +46,7 @@ WHOLE, LEAST_HELD = 0.4, 0.4
 ENOUGH, MOSTLY = 0.4, 0.6
 
 
-class Looks(NamedTuple):
+class GlassMaps(NamedTuple):
     """Small maps, 0-1: panes by the look at the whole photo, glass by the closer one, the house with its glass."""
 
     panes: Plane
@@ -59,7 +59,7 @@ class Looks(NamedTuple):
         return plane((self.panes + self.glass) / 2)
 
 
-def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks: Looks | None = None) -> Plane:
+def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks: GlassMaps | None = None) -> Plane:
     """Strength of window glass, height x width, 0-1, of a small sRGB picture (x 3, 0-1) seen from outside.
 
     `shares` are those of each kind; the glass of the `looks` is known better than theirs, and what both looks are
@@ -94,7 +94,7 @@ def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
     return plane(found * sure[parts])
 
 
-def add_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: Looks) -> Plane:
+def add_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: GlassMaps) -> Plane:
     """The windows found, and those that both looks are sure of and one of the `boxes` fits; small maps, 0-1."""
     taken = cv2.dilate((found > 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     fitting = []
@@ -108,7 +108,7 @@ def add_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: Looks) -> Pl
     return plane(np.maximum(found, _glass_in(chosen, small, no_wall, looks.glass)))
 
 
-def _find_seen_places(looks: Looks, taken: Mask) -> Boxes:
+def _find_seen_places(looks: GlassMaps, taken: Mask) -> Boxes:
     """Boxes about what is surely glass in the house, and not `taken`."""
     seen, places = looks.seen, []
     count, parts, stats, _ = cv2.connectedComponentsWithStats(((seen > SEEN) & ~taken).astype(np.uint8))
@@ -140,19 +140,21 @@ def exclude_partial_windows(found: Plane, seen: Plane) -> Plane:
     return plane(found * (held > LEAST_HELD)[parts])
 
 
-class Known(NamedTuple):
+class KnownShares(NamedTuple):
     """What is known of each pixel, as shares of 0-1."""
 
     building: Plane
     glass: Plane
 
 
-def _find_known(shares: Plane | None, sky: Plane, glass: Plane | None) -> Known:
+def _find_known(shares: Plane | None, sky: Plane, glass: Plane | None) -> KnownShares:
     if shares is None or not shares[..., Kind.BUILDING].any():
-        return Known(np.ones_like(sky), np.full_like(sky, UNKNOWN))
+        return KnownShares(np.ones_like(sky), np.full_like(sky, UNKNOWN))
     seen = plane(shares[..., Kind.GLASS] if glass is None else glass)
     surest = float(np.clip(np.quantile(seen, 1 - SUREST), LEAST_SURE, 1))
-    return Known(plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(np.minimum(seen / surest, 1)))
+    return KnownShares(
+        plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(np.minimum(seen / surest, 1))
+    )
 
 
 def _strength(boxes: Boxes, signs: WindowFeatures, shape: tuple[int, ...]) -> Plane:

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.engine.arrays import Plane, plane
 from app.engine.color.channels import gray_to_rgb, scale_channels
-from app.engine.sky.view import Sight
+from app.engine.sky.view import ViewRays
 
 Colour = tuple[float, float, float]
 _XYZ_TO_RGB = np.array(
@@ -55,21 +55,21 @@ def compute_sun_direction(air: Air, sun_side: float) -> tuple[float, float, floa
     return (float(np.cos(high) * np.sin(aside)), float(np.sin(high)), float(np.cos(high) * np.cos(aside)))
 
 
-def render_clear_sky(air: Air, sight: Sight, sun_side: float) -> Plane:
+def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
     """Height x width x 3 linear sRGB, about 0-1: the sky without clouds."""
     right, up, ahead = compute_sun_direction(air, sun_side)
-    cosine = plane(sight.right * right + sight.up * up + sight.ahead * ahead)
-    sky = _grade(air, sight, right, ahead)
+    cosine = plane(rays.right * right + rays.up * up + rays.ahead * ahead)
+    sky = _grade(air, rays, right, ahead)
     sky += scale_channels(np.exp((cosine - 1) * np.float32(16)), air.halo)
     if air.exposure > 0:
-        sky += _preetham(air, plane(np.maximum(sight.up, 0.01)), np.clip(cosine, -1, 1))
+        sky += _preetham(air, plane(np.maximum(rays.up, 0.01)), np.clip(cosine, -1, 1))
     return sky
 
 
-def render_sun_disc(air: Air, sight: Sight, sun_side: float) -> Plane:
+def render_sun_disc(air: Air, rays: ViewRays, sun_side: float) -> Plane:
     """Height x width x 3 linear sRGB: the sun and its bloom in the lens, brighter than white."""
     right, up, ahead = compute_sun_direction(air, sun_side)
-    away = 1 - plane(sight.right * right + sight.up * up + sight.ahead * ahead)
+    away = 1 - plane(rays.right * right + rays.up * up + rays.ahead * ahead)
     light = cv2.exp(away * np.float32(-1 / DISC**2)) + np.float32(BLOOM_LIGHT) * cv2.exp(
         away * np.float32(-1 / BLOOM**2)
     )
@@ -136,11 +136,11 @@ def _zenith(table: np.ndarray, turbidity: float, theta: float) -> float:
     return float((turbidity**2, turbidity, 1) @ table @ (theta**3, theta**2, theta, 1))
 
 
-def _grade(air: Air, sight: Sight, right: float, ahead: float) -> Plane:
+def _grade(air: Air, rays: ViewRays, right: float, ahead: float) -> Plane:
     """Colours by height, mixed by how far from the sun's side each pixel looks."""
-    height = np.degrees(np.arcsin(np.clip(sight.up, 0, 1)))
-    flat = np.maximum(np.hypot(sight.right, sight.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
-    near = gray_to_rgb(plane(((sight.right * right + sight.ahead * ahead) / flat * 0.5 + 0.5) ** 3))
+    height = np.degrees(np.arcsin(np.clip(rays.up, 0, 1)))
+    flat = np.maximum(np.hypot(rays.right, rays.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
+    near = gray_to_rgb(plane(((rays.right * right + rays.ahead * ahead) / flat * 0.5 + 0.5) ** 3))
     heights = [stop.height for stop in air.stops]
     towards, away = (
         np.stack([np.interp(height, heights, np.array(colours)[:, each]) for each in range(3)], -1)

@@ -20,14 +20,14 @@ Sun = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class CloudField:
     """TILE x TILE x 2, metres above the base: cloud tops, and how high their shadow reaches. `puffs` are 0-1."""
 
     tops: Plane
     puffs: Plane
 
 
-def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> Field:
+def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> CloudField:
     """A field of fair-weather cumulus that covers this share of the sky under a sun in this direction."""
     lumps = plane(0.5 * _cells(noise, 22) + 0.3 * _cells(noise, 46) + 0.2 * _cells(noise, 96))
     broad = make_fractal_noise(noise, 15, 4, 0.5)
@@ -38,7 +38,7 @@ def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> Fi
     dome = np.clip((rough - edge) / max(float(rough.max()) * 0.9 - edge, 0.5), 0, 1) * (cover > 0)
     tops = plane(TALLEST * np.sqrt(dome) * (0.28 + 0.72 * dome) * (0.35 + 0.95 * lumps))
     tops = plane(np.where(dome > 0, tops, -80.0))
-    return Field(plane(cv2.merge([tops, _shadow(tops, sun)])), puffs)
+    return CloudField(plane(cv2.merge([tops, _shadow(tops, sun)])), puffs)
 
 
 def _shadow(tops: Plane, sun: Sun) -> Plane:

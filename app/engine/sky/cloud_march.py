@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from app.engine.arrays import Plane, plane
 from app.engine.filters.strips import make_dither
-from app.engine.sky.cloud_field import METRES, TALLEST, TILE, Field
-from app.engine.sky.view import Sight, SkyView
+from app.engine.sky.cloud_field import METRES, TALLEST, TILE, CloudField
+from app.engine.sky.view import SkyView, ViewRays
 
 Offset = NDArray[np.float64]
 
@@ -22,23 +22,23 @@ CURL = 2.2
 """How far, in pixels of the small cloud maps, edges are curled."""
 
 
-def march_clouds(sight: Sight, field: Field, offset: Offset) -> Plane:
+def march_clouds(rays: ViewRays, field: CloudField, offset: Offset) -> Plane:
     """Rows x columns x 3, 0-1: how much cloud covers each line of sight, how sunlit and how high that is."""
-    result = np.empty((*sight.up.shape, 3), np.float32)
-    field = Field(pad_repeating(field.tops), pad_repeating(field.puffs))
+    result = np.empty((*rays.up.shape, 3), np.float32)
+    field = CloudField(pad_repeating(field.tops), pad_repeating(field.puffs))
 
     def fill(rows: slice) -> None:
-        part = Sight(sight.right[rows], sight.up[rows], sight.ahead[rows])
+        part = ViewRays(rays.right[rows], rays.up[rows], rays.ahead[rows])
         result[rows] = _march(part, field, offset, rows)
 
     run_bands(len(result), fill)
     return result
 
 
-def _march(sight: Sight, field: Field, offset: Offset, rows: slice) -> Plane:
+def _march(rays: ViewRays, field: CloudField, offset: Offset, rows: slice) -> Plane:
     """The layer cut in slices from base to top, light gathered along each line of sight."""
-    up = np.maximum(sight.up, 0.018)
-    right, ahead = plane(sight.right / up / METRES), plane(sight.ahead / up / METRES)
+    up = np.maximum(rays.up, 0.018)
+    right, ahead = plane(rays.right / up / METRES), plane(rays.ahead / up / METRES)
     thick = TALLEST / SLICES
     opacity = plane(np.minimum(thick / up, 300) / -55)
     wander = make_dither((0, up.shape[1]), rows) * np.float32(0.5 * thick)

@@ -9,7 +9,7 @@ from app.engine.arrays import Plane, plane, smoothstep
 from app.engine.color.channels import gray_to_rgb, max_channel, scale_channels
 from app.engine.color.srgb import LINEAR_TOE, bright_linear_to_srgb_levels
 from app.engine.sky.atmosphere import Air, Colour, compute_sun_direction, render_clear_sky, render_sun_disc
-from app.engine.sky.cloud_field import TILE, Field, make_cirrus, make_cumulus_field, make_fractal_noise
+from app.engine.sky.cloud_field import TILE, CloudField, make_cirrus, make_cumulus_field, make_fractal_noise
 from app.engine.sky.cloud_march import (
     BASE,
     Offset,
@@ -19,7 +19,7 @@ from app.engine.sky.cloud_march import (
     run_bands,
     sample_repeating,
 )
-from app.engine.sky.view import Sight, SkyView, compute_sight, shrink_view
+from app.engine.sky.view import SkyView, ViewRays, compute_rays, shrink_view
 
 CIRRUS_SCALE = 130.0
 """Tile pixels from the camera to the cirrus overhead."""
@@ -46,7 +46,7 @@ class Weather:
     """A mood as it is on one day: its clouds from above, its veils of cirrus, what curls the edges of clouds."""
 
     mood: Mood
-    field: Field
+    field: CloudField
     veil: Plane
     curls: Plane
 
@@ -77,12 +77,12 @@ def draw_sky_of_weather(weather: Weather, view: SkyView, place: np.random.Genera
     The sun of the view stands on the side the weather was made for.
     """
     mood, small = weather.mood, shrink_view(view, MARCHED_SIDE)
-    sight = compute_sight(small)
+    rays = compute_rays(small)
     sun = compute_sun_direction(mood.air, view.sun_side)
     offset = place.uniform(0, TILE, 2)
-    smooth = np.concatenate([render_clear_sky(mood.air, sight, view.sun_side), _glow(sight, sun)[..., None]], -1)
+    smooth = np.concatenate([render_clear_sky(mood.air, rays, view.sun_side), _glow(rays, sun)[..., None]], -1)
     smooth = _resize(smooth, view)
-    clouds = curl_edges(march_clouds(sight, weather.field, offset), view, weather.curls)
+    clouds = curl_edges(march_clouds(rays, weather.field, offset), view, weather.curls)
     return _layer(mood, view, smooth, weather.veil, clouds, offset)
 
 
@@ -103,19 +103,19 @@ def _bend_highlights(linear: Plane) -> Plane:
     return plane(np.minimum(linear, np.float32(BENT)) + beyond / (1 + beyond * np.float32(1 / (0.97 - BENT))))
 
 
-def _glow(sight: Sight, sun: tuple[float, float, float]) -> Plane:
+def _glow(rays: ViewRays, sun: tuple[float, float, float]) -> Plane:
     """How strongly thin cloud scatters sunlight on towards the camera: 0-1, most around the sun."""
-    cosine = sight.right * sun[0] + sight.up * sun[1] + sight.ahead * sun[2]
+    cosine = rays.right * sun[0] + rays.up * sun[1] + rays.ahead * sun[2]
     return plane(np.clip((0.36 / (1.36 - 1.2 * np.clip(cosine, -1, 1))) ** 1.5, 0, 1))
 
 
 def _layer(mood: Mood, view: SkyView, smooth: Plane, veil: Plane, clouds: Plane, offset: Offset) -> Plane:
     """Clear sky, cirrus before it and cumulus before both, x 3, 0-255."""
-    sight, sun_side = compute_sight(view), view.sun_side
-    result = np.empty((*sight.up.shape, 3), np.float32)
+    rays, sun_side = compute_rays(view), view.sun_side
+    result = np.empty((*rays.up.shape, 3), np.float32)
 
     def fill(rows: slice) -> None:
-        part = Sight(sight.right[rows], sight.up[rows], sight.ahead[rows])
+        part = ViewRays(rays.right[rows], rays.up[rows], rays.ahead[rows])
         air, glow = plane(smooth[rows, :, :3]), plane(smooth[rows, :, 3])
         behind = _with_cirrus(air, mood, part, veil, offset, glow)
         light = _with_cumulus(behind, air, mood, part, clouds[rows], glow)
@@ -128,15 +128,15 @@ def _layer(mood: Mood, view: SkyView, smooth: Plane, veil: Plane, clouds: Plane,
     return result
 
 
-def _with_cirrus(air: Plane, mood: Mood, sight: Sight, veil: Plane, offset: Offset, glow: Plane) -> Plane:
-    far = plane(CIRRUS_SCALE / np.maximum(sight.up, 0.02))
-    found = sample_repeating(veil, sight.right * far, sight.ahead * far, offset)
-    share = smoothstep(found, 0.62 - 0.4 * mood.cirrus, 1.15) * smoothstep(sight.up, 0.03, 0.22) * np.float32(0.7)
+def _with_cirrus(air: Plane, mood: Mood, rays: ViewRays, veil: Plane, offset: Offset, glow: Plane) -> Plane:
+    far = plane(CIRRUS_SCALE / np.maximum(rays.up, 0.02))
+    found = sample_repeating(veil, rays.right * far, rays.ahead * far, offset)
+    share = smoothstep(found, 0.62 - 0.4 * mood.cirrus, 1.15) * smoothstep(rays.up, 0.03, 0.22) * np.float32(0.7)
     light = scale_channels(plane(1 + 0.7 * glow), mood.cirrus_light) - air
     return plane(air + np.maximum(light, 0) * gray_to_rgb(share))
 
 
-def _with_cumulus(behind: Plane, air: Plane, mood: Mood, sight: Sight, clouds: Plane, glow: Plane) -> Plane:
+def _with_cumulus(behind: Plane, air: Plane, mood: Mood, rays: ViewRays, clouds: Plane, glow: Plane) -> Plane:
     covered, sunlit, high = cv2.split(clouds)
     share = np.maximum(covered, np.float32(1e-3))
     sunlit = plane(np.minimum(sunlit / share, 1) * (1 + 1.6 * glow * (1 - covered)))
@@ -145,9 +145,7 @@ def _with_cumulus(behind: Plane, air: Plane, mood: Mood, sight: Sight, clouds: P
     lights = plane(cv2.merge([sunlit, 0.4 + 0.6 * high, 1 - high]))
     colours = plane(np.array([mood.sunlight, mood.skylight, mood.ground_light]).T)
     seen = plane(cv2.transform(lights, colours)) - air
-    seen *= gray_to_rgb(
-        plane(np.exp(-BASE / np.maximum(sight.up, 0.018) / 20_000) * smoothstep(sight.up, 0.0, 0.05))
-    )
+    seen *= gray_to_rgb(plane(np.exp(-BASE / np.maximum(rays.up, 0.018) / 20_000) * smoothstep(rays.up, 0.0, 0.05)))
     seen += air - behind
     seen *= gray_to_rgb(plane(covered))
     return plane(seen + behind)

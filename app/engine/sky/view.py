@@ -11,7 +11,7 @@ FOCAL = 0.72
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class ViewRays:
     """Where each pixel looks: unit vectors to the right, up and ahead; height x width each."""
 
     right: Plane
@@ -43,13 +43,13 @@ def estimate_focal(height: int, width: int) -> float:
     return FOCAL * min(max(height, width), 2 * min(height, width))
 
 
-def compute_sight(view: SkyView) -> Sight:
+def compute_rays(view: SkyView) -> ViewRays:
     """Where each pixel of the view looks, for a level camera."""
     length = estimate_focal(view.height, view.width)
     across = (np.arange(view.width)[None] + 0.5 - view.width / 2) / length
     rise = (view.horizon * view.height - np.arange(view.drawn)[:, None] - 0.5) / length
     reach = np.sqrt(1 + across**2 + rise**2)
-    return Sight(plane(across / reach), plane(rise / reach), plane(1 / reach))
+    return ViewRays(plane(across / reach), plane(rise / reach), plane(1 / reach))
 
 
 def project_direction(view: SkyView, direction: tuple[float, float, float]) -> tuple[float, float]:

@@ -27,7 +27,7 @@ from app.services.accounts import accounts
 from app.services.retention import account_deletion, personal_data
 from app.services.security import email_changes, password_changes
 from app.web.context import container
-from app.web.counters import Quota
+from app.web.counters import RateQuota
 
 blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/account"))
 
@@ -93,7 +93,7 @@ def update_email() -> ResponseReturnValue:
     """Mail a link to the new address; until it is opened nothing changes."""
     form, here = EmailForm(), container()
     wanted, whose = form.email, visitor().account_id
-    if form.validate() and proved(form) and admitted(form, Quota.NEW_ADDRESSES, whose):
+    if form.validate() and proved(form) and admitted(form, RateQuota.NEW_ADDRESSES, whose):
         page = mailed_links.address_of("new_address.confirm")
         try:
             with here.database.unit_of_work() as unit:
@@ -163,8 +163,8 @@ def delete() -> ResponseReturnValue:
 
 def _leave_page(form: ProofForm) -> ResponseReturnValue:
     with container().database.read_session() as unit:
-        stake = account_deletion.stake(unit, visitor().account_id)
-    return show_form("portal/account/delete.html", form, stake=stake)
+        impact = account_deletion.measure_impact(unit, visitor().account_id)
+    return show_form("portal/account/delete.html", form, impact=impact)
 
 
 def _home() -> ResponseReturnValue:

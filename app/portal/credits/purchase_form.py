@@ -13,7 +13,7 @@ from app.domain.mail_text import one_line
 from app.domain.packs import Offer
 from app.domain.payments import Provider
 from app.portal.forms import read_form_token
-from app.services.billing.purchases import Wanted
+from app.services.billing.purchases import PurchaseRequest
 from app.web.context import container
 from app.web.security import allow_form_to
 
@@ -80,11 +80,11 @@ def rebuild_form(error: str) -> PurchaseForm:
     return _create((pack, credits), request.form.get("draft", ""), error)
 
 
-def read_form() -> Wanted:
+def read_form() -> PurchaseRequest:
     """Read what was sent."""
     pack, credits = _read_fields()
     amount = _read_amount(credits if pack == OTHER else pack)
-    return Wanted(amount, read_form_token(), request.form.get("draft") or None)
+    return PurchaseRequest(amount, read_form_token(), request.form.get("draft") or None)
 
 
 def _read_fields() -> tuple[str, str]:

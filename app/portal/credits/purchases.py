@@ -16,8 +16,8 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, own_address, visitor
 from app.services.billing import purchases
-from app.services.billing.payment_service import PaymentService, Ways
-from app.services.billing.purchases import Seen, Wanted
+from app.services.billing.payment_service import PaymentService, ReturnUrls
+from app.services.billing.purchases import PurchaseRequest, PurchaseView
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("purchases", __name__, url_prefix="/credits/purchases"))
@@ -73,21 +73,21 @@ def require_payment_service() -> PaymentService:
     return found if found is not None else abort(404)
 
 
-def find_own(purchase_id: str) -> Seen:
+def find_own(purchase_id: str) -> PurchaseView:
     """Read the visitor's own purchase. Raises NotFound."""
     with container().database.read_session() as session:
-        return purchases.seen(session, visitor().account_id, purchase_id)
+        return purchases.read_view(session, visitor().account_id, purchase_id)
 
 
-def url_of_choice(purchase: Purchase | Wanted) -> str:
+def url_of_choice(purchase: Purchase | PurchaseRequest) -> str:
     """The page of credits with this choice made already."""
     amount = f"{purchase.credits.normalize():f}"
     return url_for("credits.index", credits=amount, draft=purchase.draft_id, _anchor="buy")
 
 
-def _return_urls(wanted: Wanted) -> Ways:
+def _return_urls(wanted: PurchaseRequest) -> ReturnUrls:
     base_url, back = container().settings.base_url, url_of_choice(wanted)
-    return Ways(
+    return ReturnUrls(
         paid=lambda purchase_id: base_url + url_for(".show", purchase_id=purchase_id, returned=1),
         back=lambda _: base_url + back,
     )

@@ -16,7 +16,7 @@ _STEPS = tuple(Decimal(step).scaleb(power) for power in range(-1, 9) for step in
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AxisLine:
     """A line across, for so many credits."""
 
     value: Decimal
@@ -40,7 +40,7 @@ class Chart:
     """All of it."""
 
     bars: Sequence[Bar]
-    lines: Sequence[Line]
+    lines: Sequence[AxisLine]
     base: int = BASE
 
     @property
@@ -67,7 +67,7 @@ def draw_chart(months: Sequence[Month]) -> Chart | None:
     step = next(step for step in _STEPS if step * MOST_LINES >= highest)
     count = int((highest / step).to_integral_value(ROUND_CEILING))
     top = step * count
-    lines = [Line(step * number, _y(step * number, top)) for number in range(count + 1)]
+    lines = [AxisLine(step * number, _y(step * number, top)) for number in range(count + 1)]
     return Chart(list(_draw_bars(months, top, 100 / len(months))), lines)
 
 

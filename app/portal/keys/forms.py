@@ -8,26 +8,24 @@ from wtforms import Field, RadioField, SelectMultipleField, StringField, Validat
 from wtforms.validators import AnyOf, InputRequired
 
 from app.domain.actors import Scope
-from app.domain.keys import LIFETIMES, OVERLAPS, key_name
+from app.domain.keys import LIFETIMES, LONGEST_LIFETIME, OVERLAPS, key_name
 from app.portal.account_forms import keeps
 from app.portal.forms import clean_line
 from app.web.context import container
 
 NEVER, OWN_DATE = "never", "date"
-LATEST = timedelta(days=3653)
-"""Keys that shall hold longer than ten years may as well never end."""
 _LIFETIMES = {str(each.days): each for each in LIFETIMES}
 _OVERLAPS = {str(round(each.total_seconds())): each for each in OVERLAPS}
 _ONE_OF_THESE = "Choose one of these."
 
 
-class NameForm(FlaskForm):
+class KeyNameForm(FlaskForm):
     """What the key is called."""
 
     name = StringField("Name", [keeps(key_name)])
 
 
-class KeyForm(NameForm):
+class KeyForm(KeyNameForm):
     """A key to be."""
 
     scopes = SelectMultipleField("What it may do", [InputRequired("Choose at least one.")], validate_choice=False)
@@ -65,7 +63,7 @@ class KeyForm(NameForm):
             end = datetime.combine(last, time(0), UTC) + timedelta(days=1)
         except (ValueError, OverflowError):
             return None
-        return end if now < end <= now + LATEST else None
+        return end if now < end <= now + LONGEST_LIFETIME else None
 
 
 class RotationForm(FlaskForm):

@@ -5,11 +5,11 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.actors import Scope
 from app.domain.errors import Conflict
-from app.domain.keys import LIFETIMES, MAX_NAME, OVERLAPS, holds
+from app.domain.keys import LIFETIMES, MAX_NAME, OVERLAPS, is_active
 from app.models import ApiKey
 from app.portal.forms import read_form_token
 from app.portal.keys import words
-from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, NameForm, RotationForm
+from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, KeyNameForm, RotationForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import write_programs
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
@@ -36,13 +36,13 @@ def index() -> ResponseReturnValue:
 def show(key_id: str) -> ResponseReturnValue:
     """One key."""
     key = _find(key_id)
-    return _page(key, NameForm(None, data={"name": key.name}))
+    return _page(key, KeyNameForm(None, data={"name": key.name}))
 
 
 @blueprint.post("/<key_id>/name")
 def rename(key_id: str) -> ResponseReturnValue:
     """Call the key so."""
-    key, form = _find(key_id), NameForm()
+    key, form = _find(key_id), KeyNameForm()
     if not form.validate():
         return _page(key, form, 422)
     with container().database.unit_of_work() as session:
@@ -120,7 +120,7 @@ def _find(key_id: str) -> ApiKey:
         return api_keys.own(session, visitor().account_id, key_id)
 
 
-def _page(key: ApiKey, form: NameForm, http_status: int = 200) -> ResponseReturnValue:
+def _page(key: ApiKey, form: KeyNameForm, http_status: int = 200) -> ResponseReturnValue:
     return _render("show", http_status, key=key, form=form, max_name=MAX_NAME)
 
 
@@ -153,5 +153,5 @@ def _rotation_page(key_id: str, form: RotationForm, http_status: int = 200) -> R
 
 def _render(template: str, http_status: int = 200, **values: object) -> Response:
     """Render one of these pages with what all of them use."""
-    shared = {"now": container().clock(), "words": words, "holds": holds}
+    shared = {"now": container().clock(), "words": words, "holds": is_active}
     return make_response(render_template(f"portal/keys/{template}.html", **shared, **values), http_status)

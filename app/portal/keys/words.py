@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from app.domain.actors import Scope
-from app.domain.keys import Condition, condition
+from app.domain.keys import KeyState, key_state
 from app.models import ApiKey
 from app.portal.words import Word
 
@@ -15,16 +15,16 @@ SCOPES: dict[Scope, tuple[str, str]] = {
 }
 SOON = timedelta(days=7)
 """A key that ends within this is worth a warning."""
-_ENDED: dict[Condition, Word] = {
-    Condition.EXPIRED: Word("Expired", "quiet", "Its time is over: it opens nothing any more."),
-    Condition.REVOKED: Word("Revoked", "bad", "It opens nothing any more."),
-    Condition.REPLACED: Word("Replaced", "quiet", "Another key took over from it: it opens nothing any more."),
+_ENDED: dict[KeyState, Word] = {
+    KeyState.EXPIRED: Word("Expired", "quiet", "Its time is over: it opens nothing any more."),
+    KeyState.REVOKED: Word("Revoked", "bad", "It opens nothing any more."),
+    KeyState.REPLACED: Word("Replaced", "quiet", "Another key took over from it: it opens nothing any more."),
 }
 
 
 def state(key: ApiKey, now: datetime) -> Word:
     """How the key is."""
-    found = condition(key, now)
+    found = key_state(key, now)
     if found in _ENDED:
         return _ENDED[found]
     if key.expires_at is None:

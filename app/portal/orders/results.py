@@ -16,7 +16,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import archives, complaints, downloads, results
 from app.services.photos.downloads import Version
-from app.services.photos.results import ResultsPage, Shown
+from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
 from app.web.files import attachment
 
@@ -85,7 +85,7 @@ def complain(job_id: str, image_id: str) -> ResponseReturnValue:
     said = (form.flaws.data or [], form.note.data or "")
     try:
         with here.database.unit_of_work() as session:
-            complaints.say(session, visitor().account_id, job_id, image_id, *said, here.clock())
+            complaints.submit(session, visitor().account_id, job_id, image_id, *said, here.clock())
     except InvalidRequest as refused:
         form.add_errors(refused)
         return _show_refusal(job_id, image_id, form)
@@ -97,7 +97,7 @@ def complain(job_id: str, image_id: str) -> ResponseReturnValue:
 def withdraw(job_id: str, image_id: str) -> ResponseReturnValue:
     """Forget what they said."""
     with container().database.unit_of_work() as session:
-        complaints.take_back(session, visitor().account_id, job_id, image_id)
+        complaints.withdraw(session, visitor().account_id, job_id, image_id)
     flash("Your answer is taken back.")
     return _redirect_to(job_id, image_id)
 
@@ -156,12 +156,12 @@ def _strip_own_host(url: str) -> str:
     return parts._replace(scheme="", netloc="").geturl() if own else url
 
 
-def _list_flaws(shown: Shown) -> Iterable[tuple[str, str]]:
+def _list_flaws(shown: ShownResult) -> Iterable[tuple[str, str]]:
     """The kinds to choose from for a result, by their words."""
     return [(flaw.value, LABELS[flaw]) for flaw in flaws_of(shown.report.applied)]
 
 
-def _fill_form(shown: Shown) -> ComplaintForm:
+def _fill_form(shown: ShownResult) -> ComplaintForm:
     """The form as it stands for a result: with what was said before, if anything was."""
     said = shown.complaint
     return ComplaintForm(formdata=None, data={"flaws": said.flaws, "note": said.note} if said else None)

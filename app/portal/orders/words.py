@@ -11,7 +11,7 @@ from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedEnhancement:
     """One thing chosen for a photo, each of its `details` in a line; `declined` says why it was not done."""
 
     label: str
@@ -53,12 +53,12 @@ NEXT: dict[Status, str] = {
 GONE = "The pictures of this order are gone. What it cost and what came back stays on record."
 
 
-def asked(photo: JobPhoto) -> list[Asked]:
+def asked(photo: JobPhoto) -> list[AskedEnhancement]:
     """What was chosen for the photo, and what of it could not be done."""
     found = []
     for step in photo.wish.steps:
         outcome = photo.outcomes.get(step)
-        found.append(Asked(ENTRIES[step].label, _details(step, photo.wish), _declined(outcome)))
+        found.append(AskedEnhancement(ENTRIES[step].label, _details(step, photo.wish), _declined(outcome)))
     return found
 
 

@@ -3,13 +3,12 @@
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import webhooks
+from app.domain import limits, webhooks
 from app.domain.keys import MAX_KEYS
 from app.domain.retention import ANSWERS_KEPT
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.public.reference import Operation, Reference, read_reference
+from app.portal.public.reference import OperationReference, Reference, read_reference
 from app.portal.snippets import sample_delivery
-from app.services.uploads import uploads
 from app.web import documents
 from app.web.context import container
 
@@ -32,10 +31,10 @@ def show() -> ResponseReturnValue:
         settings=container().settings,
         answers_kept=ANSWERS_KEPT,
         max_keys=MAX_KEYS,
-        max_megabytes=uploads.MAX_MEGABYTES,
+        max_megabytes=limits.MAX_FILE_MEGABYTES,
     )
 
 
-def _list_calls(api: Reference) -> list[Operation]:
+def _list_calls(api: Reference) -> list[OperationReference]:
     every = {operation.name: operation for group in api.groups for operation in group.operations}
     return [every[name] for name in CALLS]

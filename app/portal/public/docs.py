@@ -6,12 +6,11 @@ from datetime import timedelta
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import retention, webhooks
+from app.domain import limits, retention, webhooks
 from app.portal import safe_html
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.public.reference import Refusal, read_reference
+from app.portal.public.reference import RefusalReference, read_reference
 from app.portal.snippets import list_receivers, sample_delivery, write_programs
-from app.services.uploads import uploads
 from app.web import documents
 from app.web.context import container
 from app.web.errors import STATUS
@@ -35,7 +34,7 @@ def show() -> ResponseReturnValue:
         settings=container().settings,
         rules=webhooks,
         retention=retention,
-        max_megabytes=uploads.MAX_MEGABYTES,
+        max_megabytes=limits.MAX_FILE_MEGABYTES,
     )
 
 
@@ -54,9 +53,9 @@ def _write_count(count: float, unit: str) -> str:
     return f"{count:g} {unit}" + ("" if count == 1 else "s")
 
 
-def _list_refusals() -> Sequence[Refusal]:
+def _list_refusals() -> Sequence[RefusalReference]:
     """Every refusal there is, with its code."""
     return [
-        Refusal(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")
+        RefusalReference(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")
         for kind, status in STATUS.items()
     ]

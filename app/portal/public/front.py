@@ -20,7 +20,7 @@ _ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /orders\nDisallow: /account
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FrontPart:
     """One part of the service in words: what it is for, and what holds while it is missing."""
 
     label: str
@@ -28,23 +28,23 @@ class Part:
     missing: str
 
 
-PARTS: dict[str, Part] = {
-    "database": Part(
+PARTS: dict[str, FrontPart] = {
+    "database": FrontPart(
         "Records",
         "Accounts, orders and credits.",
         "Signing in, ordering and the API do not work. Nothing that was saved is lost.",
     ),
-    "sweeper": Part(
+    "sweeper": FrontPart(
         "Scheduler",
         "Wakes work that is due: photos, webhooks, mail, refunds.",
         "Orders are accepted; some of what waits starts late.",
     ),
-    "redis": Part(
+    "redis": FrontPart(
         "Queue",
         "Tells idle workers at once that there is work.",
         "Orders are kept, and start later than usual.",
     ),
-    "storage": Part(
+    "storage": FrontPart(
         "Photo store",
         "Keeps photos and results.",
         "Uploads and downloads do not work. Files that were kept stay kept.",
@@ -70,7 +70,9 @@ def show() -> ResponseReturnValue:
 def status() -> ResponseReturnValue:
     """Every part and whether it works now; the list alone for htmx. It answers whatever is missing."""
     here = container()
-    found = {name: (PARTS.get(name, Part(name.capitalize(), "", "")), works) for name, works in parts(here).items()}
+    found = {
+        name: (PARTS.get(name, FrontPart(name.capitalize(), "", "")), works) for name, works in parts(here).items()
+    }
     response = render_page_or_fragment(
         "portal/public/status.html",
         "portal/public/_parts.html",

@@ -3,12 +3,13 @@
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
+from app.domain import limits
 from app.domain.catalogue import ENTRIES, Disclosure, PhotoType, in_pipeline_order
+from app.domain.media import FORMATS
 from app.domain.orders import MAX_PHOTOS
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
-from app.services.uploads import uploads
 from app.settings import QcMode
 from app.web.context import container
 
@@ -30,8 +31,8 @@ def show() -> ResponseReturnValue:
         steps=[ENTRIES[each] for each in in_pipeline_order(ENTRIES)],
         example=example,
         figures=describe_figures(examples.reports()[example.name].figures),
-        formats=uploads.FORMATS,
+        formats=FORMATS,
         disclosures=[each.value for each in Disclosure],
         max_photos=MAX_PHOTOS,
-        max_megabytes=uploads.MAX_MEGABYTES,
+        max_megabytes=limits.MAX_FILE_MEGABYTES,
     )

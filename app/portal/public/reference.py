@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.portal.public.schema_fields import Field, Shapes, Type
+from app.portal.public.schema_fields import FieldReference, Shapes, Type
 from app.portal.snippets import find_success, format_json, write_curl
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusalReference:
     """A status other than the good one, and why."""
 
     status: str
@@ -21,7 +21,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class OperationReference:
     """One endpoint."""
 
     name: str
@@ -29,12 +29,12 @@ class Operation:
     path: str
     summary: str
     description: str
-    parameters: Sequence[Field]
-    body: Sequence[Field]
+    parameters: Sequence[FieldReference]
+    body: Sequence[FieldReference]
     media_type: str
     status: str
     answer: Type
-    refusals: Sequence[Refusal]
+    refusals: Sequence[RefusalReference]
     request_example: str
     answer_example: str
 
@@ -45,7 +45,7 @@ class Group:
 
     name: str
     description: str
-    operations: Sequence[Operation]
+    operations: Sequence[OperationReference]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ class Shape:
 
     name: str
     description: str
-    fields: Sequence[Field]
+    fields: Sequence[FieldReference]
     values: Sequence[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventReference:
     """One thing that webhooks are told of."""
 
     name: str
@@ -75,12 +75,12 @@ class Reference:
     base_url: str
     groups: Sequence[Group]
     shapes: Sequence[Shape]
-    events: Sequence[Event]
-    event_headers: Sequence[Field]
-    event_body: Sequence[Field]
+    events: Sequence[EventReference]
+    event_headers: Sequence[FieldReference]
+    event_body: Sequence[FieldReference]
 
     @property
-    def first_call(self) -> Operation:
+    def first_call(self) -> OperationReference:
         """What anybody can ask who has but a key."""
         every = [operation for group in self.groups for operation in group.operations]
         return next(each for each in every if each.method == "GET" and not each.parameters)
@@ -119,10 +119,10 @@ def _read_groups(whole: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
 
 def _read_operation(
     base_url: str, path: str, method: str, operation: Mapping[str, Any], shapes: Shapes
-) -> Operation:
+) -> OperationReference:
     media_type, body = _read_body(operation, shapes)
     status, content = find_success(operation)
-    return Operation(
+    return OperationReference(
         name=operation["operationId"],
         method=method.upper(),
         path=path,
@@ -134,18 +134,20 @@ def _read_operation(
         status=status,
         answer=shapes.type(content.get("schema", {})),
         refusals=[
-            Refusal(each, found["description"]) for each, found in operation["responses"].items() if each != status
+            RefusalReference(each, found["description"])
+            for each, found in operation["responses"].items()
+            if each != status
         ],
         request_example=write_curl(base_url + path, method.upper(), operation),
         answer_example=format_json(content.get("example")),
     )
 
 
-def _read_parameters(operation: Mapping[str, Any], shapes: Shapes) -> list[Field]:
+def _read_parameters(operation: Mapping[str, Any], shapes: Shapes) -> list[FieldReference]:
     return [shapes.parameter(parameter) for parameter in operation.get("parameters", ())]
 
 
-def _read_body(operation: Mapping[str, Any], shapes: Shapes) -> tuple[str, list[Field]]:
+def _read_body(operation: Mapping[str, Any], shapes: Shapes) -> tuple[str, list[FieldReference]]:
     for media_type, content in operation.get("requestBody", {}).get("content", {}).items():
         return media_type, shapes.fields(content["schema"])
     return "", []
@@ -156,6 +158,6 @@ def _read_shape(name: str, schema: Mapping[str, Any], shapes: Shapes) -> Shape:
     return Shape(name, schema.get("description", ""), fields, schema.get("enum", ()))
 
 
-def _read_event(name: str, operation: Mapping[str, Any]) -> Event:
+def _read_event(name: str, operation: Mapping[str, Any]) -> EventReference:
     (content,) = operation["requestBody"]["content"].values()
-    return Event(name, operation.get("description", ""), format_json(content.get("example")))
+    return EventReference(name, operation.get("description", ""), format_json(content.get("example")))

@@ -20,7 +20,7 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldReference:
     """One row: `parents` is the path in front of the name, and `depth` how many fields that names; `values` are the
     only ones allowed, where there are such.
     """
@@ -45,7 +45,7 @@ class Shapes:
     def __iter__(self) -> Iterator[tuple[str, Schema]]:
         return iter(self._schemas.items())
 
-    def fields(self, schema: Schema, *, nested: bool = True) -> list[Field]:
+    def fields(self, schema: Schema, *, nested: bool = True) -> list[FieldReference]:
         """The fields of an object, those of the objects in it right below, when `nested`.
 
         Only the first field of a shape lists the shape's values.
@@ -56,7 +56,7 @@ class Shapes:
             explained |= {field.type.shape} - {None}
         return found
 
-    def parameter(self, parameter: Mapping[str, Any]) -> Field:
+    def parameter(self, parameter: Mapping[str, Any]) -> FieldReference:
         """A parameter of an endpoint; its type says where it stands."""
         field = self._field(parameter["name"], parameter["schema"], parameter.get("required", False))
         return replace(field, type=Type(parameter["in"]), description=parameter.get("description", ""))
@@ -79,7 +79,7 @@ class Shapes:
 
     def _walk(
         self, schema: Schema, nested: bool, parents: str = "", inside: tuple[str, ...] = ()
-    ) -> Iterator[Field]:
+    ) -> Iterator[FieldReference]:
         whole = self._resolved(schema)
         for name, value in whole.get("properties", {}).items():
             field = self._field(name, value, name in whole.get("required", ()))
@@ -89,9 +89,9 @@ class Shapes:
             if nested and (shape := _name(inner) or name) not in inside:
                 yield from self._walk(inner, nested, f"{parents}{name}{path}.", (*inside, shape))
 
-    def _field(self, name: str, schema: Schema, required: bool) -> Field:
+    def _field(self, name: str, schema: Schema, required: bool) -> FieldReference:
         values = self._resolved(self._inner(schema)[0]).get("enum", ())
-        return Field(
+        return FieldReference(
             name=name,
             type=self.type(schema),
             required=required,

@@ -3,7 +3,7 @@
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import packs
+from app.domain import limits, packs
 from app.domain.orders import MAX_PHOTOS
 from app.domain.retention import (
     ANSWERS_KEPT,
@@ -14,7 +14,6 @@ from app.domain.retention import (
     UPLOADS_KEPT,
 )
 from app.portal.page_blueprint import PageBlueprint
-from app.services.uploads import uploads
 from app.web.context import container
 
 blueprint = PageBlueprint("terms", __name__)
@@ -29,7 +28,7 @@ def show() -> ResponseReturnValue:
         settings=settings,
         packs=packs,
         max_photos=MAX_PHOTOS,
-        max_megabytes=uploads.MAX_MEGABYTES,
+        max_megabytes=limits.MAX_FILE_MEGABYTES,
         kept=(
             ("Photos uploaded by a program and never ordered", UPLOADS_KEPT, "after the upload began"),
             ("An order you began and did not place", DRAFTS_KEPT, "after its last change"),

@@ -6,7 +6,7 @@ from wtforms.validators import InputRequired
 
 from app.domain.errors import InvalidRequest
 from app.domain.quality import Verdict
-from app.domain.reviews import USUAL_REASONS, said, unsaid
+from app.domain.reviews import USUAL_REASONS, join_reason, split_reason
 from app.models import Result
 from app.portal.forms import clean_text
 from app.services.photos.quality import Decision
@@ -28,7 +28,7 @@ class DecisionForm(FlaskForm):
     @property
     def reason(self) -> str:
         """The reason in one line."""
-        return said(self.usual.data or "", self.own.data or "")
+        return join_reason(self.usual.data or "", self.own.data or "")
 
     def decision(self, reviewer_id: str) -> Decision:
         """The decision as the service takes it."""
@@ -44,6 +44,6 @@ class DecisionForm(FlaskForm):
 
 def fill_form(result: Result) -> DecisionForm:
     """Fill the form in for a result with the decision made before, if there was one."""
-    usual, own = unsaid(result.message) if result.verdict is Verdict.REJECTED else ("", "")
+    usual, own = split_reason(result.message) if result.verdict is Verdict.REJECTED else ("", "")
     decided = None if result.verdict is Verdict.UNDECIDED else result.verdict.value
     return DecisionForm(formdata=None, data={"verdict": decided, "usual": usual, "own": own})

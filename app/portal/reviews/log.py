@@ -26,5 +26,5 @@ def index() -> ResponseReturnValue:
         page = staff_acts.page(session, wanted, request.args.get("after", type=int))
         staff = staff_acts.staff(session, wanted.staff_id)
     query = {name: value for name, value in given.items() if value}
-    values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "deeds": words.DEEDS}
+    values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "actions": words.ACTIONS}
     return render_template("portal/reviews/log.html", **values)

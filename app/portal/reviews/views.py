@@ -7,7 +7,7 @@ from app.domain.complaints import LABELS
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
-from app.domain.reviews import MAX_REASON, Standing
+from app.domain.reviews import MAX_REASON, ClaimState
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
@@ -60,7 +60,7 @@ def hold(job_id: str) -> ResponseReturnValue:
     with here.database.read_session() as session:
         job = claims.job(session, job_id)
         whose = claims.hold(session, visitor().account_id, job, here.clock())
-    values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "standings": Standing}
+    values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "claim_states": ClaimState}
     return render_template("portal/reviews/_hold.html", **values)
 
 
@@ -164,7 +164,7 @@ def _page(
         words=words,
         flaw_labels=LABELS,
         sizes=PreviewSize,
-        standings=Standing,
+        claim_states=ClaimState,
         max_reason=MAX_REASON,
         keys_on=request.cookies.get(KEYS) != OFF,
         off=OFF,

@@ -8,30 +8,30 @@ from markupsafe import Markup
 from app.domain.amounts import credits_
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.quality import Certainty, QualityReport, Verdict
-from app.domain.reviews import WARN_BEFORE, Hold
-from app.domain.staff import StaffDeed
+from app.domain.reviews import WARN_BEFORE, ReviewClaim
+from app.domain.staff import StaffAction
 from app.models import Result
 from app.portal.words import STATUS_WORDS, Word
-from app.services.reviews.decisions import Effect
+from app.services.reviews.decisions import DecisionEffect
 
 SOON = timedelta(minutes=30)
 ASKS_AGAIN_SECONDS = 30
 
-DEEDS: Mapping[StaffDeed, str] = {
-    StaffDeed.CLAIM: "Claimed",
-    StaffDeed.RELEASE: "Released",
-    StaffDeed.APPROVE: "Approved a result",
-    StaffDeed.REJECT: "Rejected a result",
-    StaffDeed.FINISH: "Finished the review",
-    StaffDeed.GRANT: "Changed the balance",
-    StaffDeed.SUSPEND: "Suspended the account",
-    StaffDeed.RESTORE: "Restored the account",
-    StaffDeed.FLAG: "Flagged the account",
-    StaffDeed.CLEAR_FLAG: "Cleared the flag",
-    StaffDeed.REQUEUE: "Put back in the queue",
-    StaffDeed.FAIL_JOB: "Failed the job",
-    StaffDeed.REDELIVER: "Sent a delivery again",
-    StaffDeed.SETTLE: "Settled a purchase",
+ACTIONS: Mapping[StaffAction, str] = {
+    StaffAction.CLAIM: "Claimed",
+    StaffAction.RELEASE: "Released",
+    StaffAction.APPROVE: "Approved a result",
+    StaffAction.REJECT: "Rejected a result",
+    StaffAction.FINISH: "Finished the review",
+    StaffAction.GRANT: "Changed the balance",
+    StaffAction.SUSPEND: "Suspended the account",
+    StaffAction.RESTORE: "Restored the account",
+    StaffAction.FLAG: "Flagged the account",
+    StaffAction.CLEAR_FLAG: "Cleared the flag",
+    StaffAction.REQUEUE: "Put back in the queue",
+    StaffAction.FAIL_JOB: "Failed the job",
+    StaffAction.REDELIVER: "Sent a delivery again",
+    StaffAction.SETTLE: "Settled a purchase",
 }
 _UNDECIDED = Word("Undecided", "warn", "It waits for a decision.")
 _APPROVED = Word("Approved", "good", "The customer gets it.")
@@ -89,7 +89,7 @@ def clock(at: datetime) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), f"{at:%H:%M} UTC")
 
 
-def effect(of: Effect) -> str:
+def effect(of: DecisionEffect) -> str:
     """What finishing does, in a sentence or two."""
     if of.becomes is None:
         return f"{photos(of.undecided)} still to be decided."
@@ -127,7 +127,7 @@ def closed(status: Status) -> str:
     return f"The review is over: {STATUS_WORDS[status].label}. You can look at everything."
 
 
-def asks_again(hold: Hold, now: datetime) -> int:
+def asks_again(hold: ReviewClaim, now: datetime) -> int:
     """In how many seconds a page asks whose the order is: when a warning is due, at the end, else now and then."""
     if not hold.mine or hold.until is None:
         return ASKS_AGAIN_SECONDS

@@ -18,7 +18,7 @@ from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
 from app.services.accounts import accounts
 from app.services.security import recovery_codes, sign_ins, totp
 from app.web.context import container
-from app.web.counters import Quota
+from app.web.counters import RateQuota
 
 blueprint = for_signed_in(PageBlueprint("security", __name__, url_prefix="/account/security"))
 blueprint.add_app_template_filter(device)
@@ -64,7 +64,7 @@ def set_up() -> ResponseReturnValue:
 def switch_on() -> ResponseReturnValue:
     """Ask for codes from now on, and show the recovery codes, this once."""
     form, here, who = SetUpForm(), container(), visitor()
-    if form.validate() and proved(form) and admitted(form, Quota.CODES, who.account_id):
+    if form.validate() and proved(form) and admitted(form, RateQuota.CODES, who.account_id):
         with here.database.unit_of_work() as session:
             code = form.code.data or ""
             codes = totp.switch_on(session, here.vault, who.account_id, code, here.clock())

@@ -20,7 +20,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.security import password_resets
 from app.web.context import container
-from app.web.counters import Quota, address
+from app.web.counters import RateQuota, address
 
 blueprint = PageBlueprint("resets", __name__, url_prefix="/reset")
 mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
@@ -37,7 +37,7 @@ class RequestForm(AccountForm):
     email = email_field()
 
 
-class PasswordForm(AccountForm):
+class NewPasswordForm(AccountForm):
     """The new password of the account with this e-mail."""
 
     password = new_password_field("New password")
@@ -62,7 +62,7 @@ def create() -> ResponseReturnValue:
     """Mail a link, if the address has an account; the answer is the same in any case."""
     form, here = RequestForm(), container()
     # Counted by where it comes from: nobody spends what the owner has.
-    if not (form.validate() and admitted(form, Quota.RESETS, f"{form.email.data} {address()}")):
+    if not (form.validate() and admitted(form, RateQuota.RESETS, f"{form.email.data} {address()}")):
         return show("portal/security/resets/new.html", form)
     email = form.email.data or ""
     with _unhurried(), here.database.unit_of_work() as unit:
@@ -81,14 +81,14 @@ def sent() -> ResponseReturnValue:
 @blueprint.get("/<secret>")
 def edit(secret: str) -> ResponseReturnValue:
     """The form for the new password."""
-    form = PasswordForm(_email(secret))
+    form = NewPasswordForm(_email(secret))
     return show("portal/security/resets/edit.html", form, email=form.email)
 
 
 @blueprint.post("/<secret>")
 def update(secret: str) -> ResponseReturnValue:
     """Change the password, end every sign-in of the account, and sign in."""
-    form, here = PasswordForm(_email(secret)), container()
+    form, here = NewPasswordForm(_email(secret)), container()
     if not form.validate():
         return show("portal/security/resets/edit.html", form, email=form.email)
     with here.database.unit_of_work() as unit:

@@ -2,20 +2,19 @@
 
 import hashlib
 import hmac
-from datetime import timedelta
 from typing import Any
 
 from flask import redirect, session, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import NotFound
+from app.domain.sign_in_limits import SECOND_STEP_HOLDS
 from app.models import Account
 from app.portal import visitors
 from app.portal.visitors import NEXT, way_back
 from app.services.accounts import accounts
 from app.web.context import container
 
-HOLDS = timedelta(minutes=5)
 _KEY = "first_step"
 
 
@@ -38,7 +37,7 @@ def pending() -> str | None:
     """The account that this browser proved the first step for; None when that is over or the password changed."""
     kept = session.get(_KEY)
     here = container()
-    if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= HOLDS.total_seconds():
+    if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= SECOND_STEP_HOLDS.total_seconds():
         return None
     try:
         with here.database.read_session() as unit:

@@ -21,7 +21,7 @@ from app.services.accounts import accounts, sign_ups
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.counters import Quota
+from app.web.counters import RateQuota
 
 blueprint = PageBlueprint("sign_in", __name__)
 
@@ -59,11 +59,11 @@ def create() -> ResponseReturnValue:
     if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
         account = _recognised(form.email.data or "", form.password.data or "")
         if account is not None:
-            attempt_limits.was_right()
+            attempt_limits.give_back_try()
         if account is not None and account.suspended_at is None:
             return second_step.enter(account, request.args.get(NEXT))
         if account is not None:
-            security_log.tell(SecurityEvent.SIGN_IN_REFUSED, account.id)
+            security_log.record(SecurityEvent.SIGN_IN_REFUSED, account.id)
         form.form_errors.append(Suspended().message if account else f"{WRONG} {FIRST_CONFIRM}")
     return _page(form)
 
@@ -80,7 +80,7 @@ def prove() -> ResponseReturnValue:
     account_id, form = second_step.pending(), CodeForm()
     if account_id is None:
         return _begin_again()
-    if form.validate() and admitted(form, Quota.CODES, _counted_as(account_id)):
+    if form.validate() and admitted(form, RateQuota.CODES, _counted_as(account_id)):
         here = container()
         with here.database.unit_of_work() as session:
             good = totp.prove(session, here.vault, account_id, form.code.data or "", here.clock())
@@ -133,5 +133,5 @@ def _recognised(email: str, password: str) -> Account | None:
     with here.database.unit_of_work() as session:
         mine = accounts.of(session, account.id, hold=True)
         sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
-        security_log.note(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
+        security_log.record_after_commit(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
     return None

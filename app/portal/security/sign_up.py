@@ -21,7 +21,7 @@ from app.portal.security import mailed_links, second_step
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant
 from app.web.context import container
-from app.web.counters import Quota
+from app.web.counters import RateQuota
 
 blueprint = PageBlueprint("sign_up", __name__, url_prefix="/sign-up")
 mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")
@@ -60,7 +60,7 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Mail a link to the address; the answer is the same whether or not it has an account."""
     form = SignUpForm()
-    if not (form.validate() and admitted(form, Quota.SIGN_UPS, form.email.data or "")):
+    if not (form.validate() and admitted(form, RateQuota.SIGN_UPS, form.email.data or "")):
         return show("portal/security/sign_up/new.html", form)
     here = container()
     applicant = Applicant(form.name.data or "", form.email.data or "", form.password.data or "")
@@ -87,7 +87,7 @@ def confirm(secret: str) -> ResponseReturnValue:
 def confirmed(secret: str) -> ResponseReturnValue:
     """Confirm the address and sign in."""
     form, here = ConfirmForm(), container()
-    if admitted(form, Quota.SIGN_INS, secret):
+    if admitted(form, RateQuota.SIGN_INS, secret):
         with here.database.unit_of_work() as unit:
             given = form.password.data or ""
             account = sign_ups.confirm(unit, secret, session.get(_MARK, ""), given, here.clock())

@@ -11,12 +11,12 @@ from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
-from app.portal.staff.forms import DeedForm, GrantForm, ReasonForm
+from app.portal.staff.forms import ActionForm, GrantForm, ReasonForm
 from app.portal.staff.words import called, many
 from app.portal.visitors import for_staff
 from app.services.security import sign_ins
 from app.services.staff import accounts as staff_accounts
-from app.services.staff.accounts import AccountFilter, Field, Show
+from app.services.staff.accounts import AccountField, AccountFilter, AccountGroup
 from app.services.webhooks import health
 from app.web.context import container
 
@@ -26,14 +26,16 @@ blueprint = for_staff(PageBlueprint("staff_accounts", __name__, url_prefix="/sta
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Accounts by the beginning of e-mail or name, or by id; the newest first where nothing is searched for."""
-    field = query_strings.read_choice("in", Field, Field.EMAIL)
-    wanted = AccountFilter(query_strings.read_text(), field, query_strings.read_choice("show", Show, Show.ALL))
+    field = query_strings.read_choice("in", AccountField, AccountField.EMAIL)
+    wanted = AccountFilter(
+        query_strings.read_text(), field, query_strings.read_choice("show", AccountGroup, AccountGroup.ALL)
+    )
     after = request.args.get("after")
     with container().database.read_session() as session:
         page = staff_accounts.page(session, wanted, after)
-    query = query_strings.build_query(q=wanted.search, show="" if wanted.show is Show.ALL else wanted.show)
-    query |= {"in": Field.NAME.value} if field is Field.NAME and wanted.search else {}
-    values = {"wanted": wanted, "query": query, "after": after, "kinds": Show, "fields": Field}
+    query = query_strings.build_query(q=wanted.search, show="" if wanted.show is AccountGroup.ALL else wanted.show)
+    query |= {"in": AccountField.NAME.value} if field is AccountField.NAME and wanted.search else {}
+    values = {"wanted": wanted, "query": query, "after": after, "kinds": AccountGroup, "fields": AccountField}
     return render_template("portal/staff/accounts.html", page=page, words=staff_words, **values)
 
 
@@ -43,7 +45,7 @@ def show(account_id: str) -> ResponseReturnValue:
     now = container().clock()
     with container().database.read_session() as session:
         found = staff_accounts.look(session, account_id, now)
-    values = {"words": staff_words, "deeds": review_words.DEEDS, "condition": health.condition}
+    values = {"words": staff_words, "actions": review_words.ACTIONS, "condition": health.webhook_state}
     return render_template("portal/staff/account.html", found=found, account=found.account, now=now, **values)
 
 
@@ -57,7 +59,7 @@ def grant(account_id: str) -> ResponseReturnValue:
         "There is no receipt, and no money moves.",
     )
     page = _confirmation(account, "Change the balance", effects, "Change the balance", "The balance is changed.")
-    return confirm(page, form, lambda desk: desk.grant(account_id, form.moved, form.reason.data or "", token))
+    return confirm(page, form, lambda actions: actions.grant(account_id, form.moved, form.reason.data or "", token))
 
 
 @blueprint.route("/<account_id>/suspend", methods=METHODS)
@@ -80,19 +82,19 @@ def suspend(account_id: str) -> ResponseReturnValue:
     page = _confirmation(
         account, "Suspend", effects, "Suspend the account", "The account is suspended.", danger=True
     )
-    return confirm(page, form, lambda desk: desk.suspend(account_id, form.reason.data or ""))
+    return confirm(page, form, lambda actions: actions.suspend(account_id, form.reason.data or ""))
 
 
 @blueprint.route("/<account_id>/restore", methods=METHODS)
 def restore(account_id: str) -> ResponseReturnValue:
     """Take a suspension back."""
-    account, form = _read(account_id), DeedForm()
+    account, form = _read(account_id), ActionForm()
     effects = (
         f"It was suspended for this reason: {account.suspended_reason or 'it is not suspended any more'}",
         "Its owner can sign in again, and its API keys open again what they did before.",
     )
     page = _confirmation(account, "Restore", effects, "Restore the account", "The account is restored.")
-    return confirm(page, form, lambda desk: desk.restore(account_id))
+    return confirm(page, form, lambda actions: actions.restore(account_id))
 
 
 @blueprint.route("/<account_id>/flag", methods=METHODS)
@@ -106,19 +108,19 @@ def flag(account_id: str) -> ResponseReturnValue:
         "Nothing changes for its owner, who is not told.",
     )
     page = _confirmation(account, "Flag", effects, "Flag the account", "The account is flagged.")
-    return confirm(page, form, lambda desk: desk.flag(account_id, form.reason.data or ""))
+    return confirm(page, form, lambda actions: actions.flag(account_id, form.reason.data or ""))
 
 
 @blueprint.route("/<account_id>/clear-flag", methods=METHODS)
 def clear_flag(account_id: str) -> ResponseReturnValue:
     """Take the mark away."""
-    account, form = _read(account_id), DeedForm()
+    account, form = _read(account_id), ActionForm()
     effects = (
         f"It was flagged for this reason: {account.flag_reason or 'it is not flagged any more'}",
         "It leaves the list of flagged accounts. What is owed on purchases stays open.",
     )
     page = _confirmation(account, "Clear the flag of", effects, "Clear the flag", "The flag is cleared.")
-    return confirm(page, form, lambda desk: desk.clear_flag(account_id))
+    return confirm(page, form, lambda actions: actions.clear_flag(account_id))
 
 
 def _read(account_id: str) -> Account:
@@ -127,9 +129,9 @@ def _read(account_id: str) -> Account:
 
 
 def _confirmation(
-    account: Account, deed: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
+    account: Account, title: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
 ) -> Confirmation:
     name = called(account)
     back = url_for("staff_accounts.show", account_id=account.id)
-    title = f"{deed}{' of' if deed.endswith('balance') else ''} {name}?"
+    title = f"{title}{' of' if title.endswith('balance') else ''} {name}?"
     return Confirmation("Accounts", back, name, title, effects, button, done, danger)

@@ -8,9 +8,9 @@ from flask import flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict, InsufficientCredits, InvalidRequest
-from app.portal.staff.forms import DeedForm
+from app.portal.staff.forms import ActionForm
 from app.portal.visitors import visitor
-from app.services.staff.desk import Desk, Done
+from app.services.staff.actions import ActionResult, StaffActions
 from app.web.context import container
 
 METHODS = ("GET", "POST")
@@ -35,22 +35,24 @@ class Confirmation:
 
 
 @contextmanager
-def open_desk() -> Iterator[Desk]:
-    """Open the desk of the signed-in member of staff for one unit of work: the only one that these pages open."""
+def open_actions() -> Iterator[StaffActions]:
+    """Open what the signed-in member of staff may do, for one unit of work: the only one that these pages open."""
     here = container()
     with here.database.unit_of_work() as session:
-        yield Desk(session, visitor().account_id, here.clock())
+        yield StaffActions(session, visitor().account_id, here.clock())
 
 
-def confirm(page: Confirmation, form: DeedForm, act: Callable[[Desk], Done | None]) -> ResponseReturnValue:
+def confirm(
+    page: Confirmation, form: ActionForm, act: Callable[[StaffActions], ActionResult | None]
+) -> ResponseReturnValue:
     """Show the page, or do the act where its form was sent and go back to where one came from."""
     if request.method != "POST":
         return _show(page, form)
     if not form.validate():
         return _show(page, form, http_status=422)
     try:
-        with open_desk() as desk:
-            done = act(desk)
+        with open_actions() as actions:
+            done = act(actions)
     except (InvalidRequest, InsufficientCredits) as refused:
         form.add_errors(refused)
         return _show(page, form, http_status=422)
@@ -60,5 +62,5 @@ def confirm(page: Confirmation, form: DeedForm, act: Callable[[Desk], Done | Non
     return redirect(page.back, 303)
 
 
-def _show(page: Confirmation, form: DeedForm, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
-    return render_template("portal/staff/deed.html", confirmation=page, form=form, refusal=refusal), http_status
+def _show(page: Confirmation, form: ActionForm, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
+    return render_template("portal/staff/confirm.html", confirmation=page, form=form, refusal=refusal), http_status

@@ -7,10 +7,10 @@ from app.domain.errors import Conflict
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
-from app.portal.staff.confirmation import open_desk
+from app.portal.staff.confirmation import open_actions
 from app.portal.visitors import for_staff
 from app.services.staff import deliveries as staff_deliveries
-from app.services.staff.deliveries import Show, StaffDeliveryFilter
+from app.services.staff.deliveries import DeliveryGroup, StaffDeliveryFilter
 from app.web.context import container
 
 blueprint = for_staff(PageBlueprint("staff_deliveries", __name__, url_prefix="/staff/deliveries"))
@@ -20,11 +20,15 @@ blueprint = for_staff(PageBlueprint("staff_deliveries", __name__, url_prefix="/s
 def index() -> ResponseReturnValue:
     """Deliveries that do not get through."""
     now, after = container().clock(), request.args.get("after")
-    wanted = StaffDeliveryFilter(query_strings.read_choice("show", Show, Show.FAILED), query_strings.read_text())
+    wanted = StaffDeliveryFilter(
+        query_strings.read_choice("show", DeliveryGroup, DeliveryGroup.FAILED), query_strings.read_text()
+    )
     with container().database.read_session() as session:
         page = staff_deliveries.page(session, wanted, now, after)
-    query = query_strings.build_query(q=wanted.search, show="" if wanted.show is Show.FAILED else wanted.show)
-    values = {"wanted": wanted, "query": query, "after": after, "kinds": Show, "now": now}
+    query = query_strings.build_query(
+        q=wanted.search, show="" if wanted.show is DeliveryGroup.FAILED else wanted.show
+    )
+    values = {"wanted": wanted, "query": query, "after": after, "kinds": DeliveryGroup, "now": now}
     return render_template("portal/staff/deliveries.html", page=page, words=staff_words, **values)
 
 
@@ -38,8 +42,8 @@ def show(delivery_id: str) -> ResponseReturnValue:
 def redeliver(delivery_id: str) -> ResponseReturnValue:
     """Send it once more."""
     try:
-        with open_desk() as desk:
-            desk.redeliver(delivery_id)
+        with open_actions() as actions:
+            actions.redeliver(delivery_id)
     except Conflict as refused:
         return _page(delivery_id, refused.message, 409)
     flash("On its way once more: the same content under the same delivery id.")

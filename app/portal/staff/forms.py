@@ -15,7 +15,7 @@ from app.portal.forms import clean_text
 GIVE, TAKE = "give", "take"
 
 
-class DeedForm(FlaskForm):
+class ActionForm(FlaskForm):
     """A form that is one button."""
 
     hints: ClassVar[dict[str, str]] = {}
@@ -27,7 +27,7 @@ class DeedForm(FlaskForm):
             (self.form_errors if field is None else field.errors).append(message)
 
 
-class ReasonForm(DeedForm):
+class ReasonForm(ActionForm):
     """A form that wants to know why."""
 
     reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[clean_text])
@@ -45,7 +45,7 @@ class NoteForm(ReasonForm):
     reason = TextAreaField("What was done about it", [DataRequired("Say what was done.")], filters=[clean_text])
 
 
-class GrantForm(DeedForm):
+class GrantForm(ActionForm):
     """Credits given or taken."""
 
     way = RadioField(

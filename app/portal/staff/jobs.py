@@ -12,10 +12,10 @@ from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
-from app.portal.staff.forms import DeedForm, ToldReasonForm
+from app.portal.staff.forms import ActionForm, ToldReasonForm
 from app.portal.staff.words import many
 from app.portal.visitors import for_staff
-from app.services.staff import desk as staff_desk
+from app.services.staff import actions as staff_actions
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobFilter
 from app.web.context import container
@@ -48,32 +48,32 @@ def show(job_id: str) -> ResponseReturnValue:
         "words": staff_words,
         "times": review_words,
         "stages": job_words,
-        "deeds": review_words.DEEDS,
+        "actions": review_words.ACTIONS,
         "unfinished": found.job.status in TIMED,
         "workable": found.job.status in WORKABLE,
-        "may_fail": staff_desk.may_fail(found.job),
+        "may_fail": staff_actions.may_fail(found.job),
     }
     return render_template("portal/staff/job.html", found=found, job=found.job, now=now, **values)
 
 
 @blueprint.route("/<job_id>/requeue", methods=METHODS)
 def requeue(job_id: str) -> ResponseReturnValue:
-    """Let workers take now what waits or was left lying."""
+    """Let workers take now what waits or was left unfinished."""
     here = container()
     with here.database.read_session() as session:
         found = staff_jobs.look(session, job_id)
-    lying = found.lying(here.clock())
+    unfinished = found.find_unfinished(here.clock())
     effects = (
-        f"{many(lying.waiting, 'photo')} that {'waits' if lying.waiting == 1 else 'wait'} can be taken at once, "
-        "without waiting for a next try.",
-        f"{many(lying.died, 'photo')} whose worker died can be taken, too.",
-        f"{many(lying.rest, 'photo')} that {'is' if lying.rest == 1 else 'are'} done or being worked on "
-        f"{'stays' if lying.rest == 1 else 'stay'} as before. No try is given back, and the time limit stays.",
+        f"{many(unfinished.waiting, 'photo')} that {'waits' if unfinished.waiting == 1 else 'wait'} can be taken "
+        "at once, without waiting for a next try.",
+        f"{many(unfinished.died, 'photo')} whose worker died can be taken, too.",
+        f"{many(unfinished.rest, 'photo')} that {'is' if unfinished.rest == 1 else 'are'} done or being worked on "
+        f"{'stays' if unfinished.rest == 1 else 'stay'} as before. No try is given back, and the time limit stays.",
     )
     page = _confirmation(
         found.job, "Put back in the queue", effects, "Put back in the queue", "Put back: workers know."
     )
-    return confirm(page, DeedForm(), lambda desk: desk.requeue(job_id))
+    return confirm(page, ActionForm(), lambda actions: actions.requeue(job_id))
 
 
 @blueprint.route("/<job_id>/fail", methods=METHODS)
@@ -91,12 +91,12 @@ def fail(job_id: str) -> ResponseReturnValue:
     page = _confirmation(
         job, "Fail", effects, "Fail the job", "The job failed, and its credits went back.", danger=True
     )
-    return confirm(page, form, lambda desk: desk.fail_job(job_id, form.reason.data or ""))
+    return confirm(page, form, lambda actions: actions.fail_job(job_id, form.reason.data or ""))
 
 
 def _confirmation(
-    job: Job, deed: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
+    job: Job, title: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
 ) -> Confirmation:
     back = url_for("staff_jobs.show", job_id=job.id)
     name = job.address or job.id
-    return Confirmation("Jobs", back, name, f"{deed}: {name}?", effects, button, done, danger)
+    return Confirmation("Jobs", back, name, f"{title}: {name}?", effects, button, done, danger)

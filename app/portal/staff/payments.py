@@ -47,4 +47,4 @@ def settle(purchase_id: str) -> ResponseReturnValue:
     title = f"Settle the purchase of {credits_(purchase.credits)} for {money(purchase.price_cents)}?"
     back = url_for("staff_payments.index")
     page = Confirmation("Payments", back, "Payments", title, effects, "Mark as settled", "The purchase is settled.")
-    return confirm(page, form, lambda desk: desk.settle(purchase_id, form.reason.data or ""))
+    return confirm(page, form, lambda actions: actions.settle(purchase_id, form.reason.data or ""))

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from app.domain.attempts import LATE_AFTER
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import TIMED, WorkState
 from app.domain.payments import Dispute, PurchaseState
@@ -14,7 +15,7 @@ from app.portal.reviews import words as review_words
 from app.portal.words import Word
 from app.services.staff import payments as staff_payments
 from app.services.staff.queue import SILENT, Due
-from app.services.webhooks.health import Condition
+from app.services.webhooks.health import WebhookState
 
 QUEUES: Mapping[QueueName, str] = {
     QueueName.PHOTOS: "Photos",
@@ -42,15 +43,14 @@ _SENT: Mapping[DeliveryState, Word] = {
     DeliveryState.FAILED: Word("Failed", "bad", ""),
     DeliveryState.HELD: Word("Held", "warn", ""),
 }
-WEBHOOKS: Mapping[Condition, Word] = {
-    Condition.OFF: Word("Off", "quiet", ""),
-    Condition.FAILING: Word("Failing", "bad", ""),
-    Condition.TROUBLED: Word("Slow", "warn", ""),
-    Condition.SHAKY: Word("Some failures", "warn", ""),
-    Condition.UNTRIED: Word("Nothing sent yet", "quiet", ""),
-    Condition.WELL: Word("Working", "good", ""),
+WEBHOOKS: Mapping[WebhookState, Word] = {
+    WebhookState.OFF: Word("Off", "quiet", ""),
+    WebhookState.FAILING: Word("Failing", "bad", ""),
+    WebhookState.TROUBLED: Word("Slow", "warn", ""),
+    WebhookState.SHAKY: Word("Some failures", "warn", ""),
+    WebhookState.UNTRIED: Word("Nothing sent yet", "quiet", ""),
+    WebhookState.WELL: Word("Working", "good", ""),
 }
-LATE_FROM = timedelta(minutes=1)
 
 
 def called(account: Account) -> str:
@@ -94,7 +94,7 @@ def photo(job: Job, each: Photo, now: datetime) -> Word:
     if each.state is WorkState.DONE or job.status not in TIMED:
         return review_words.verdict(each.result)
     if each.state is WorkState.WAITING:
-        late = now - each.next_attempt_at >= LATE_FROM
+        late = now - each.next_attempt_at >= LATE_AFTER
         return Word("Waiting", "warn" if late else "quiet", "")
     held = each.lease_until is not None and each.lease_until >= now
     return Word("Being worked on", "busy", "") if held else Word("Its worker died", "bad", "")
@@ -142,7 +142,7 @@ def age(due: Due, now: datetime) -> Word:
     if due.since is None:
         return Word("Nothing", "quiet", "")
     waited = now - due.since
-    return Word(since(waited), "warn" if waited >= LATE_FROM else "good", "")
+    return Word(since(waited), "warn" if waited >= LATE_AFTER else "good", "")
 
 
 def since(duration: timedelta) -> str:

@@ -18,7 +18,7 @@ from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks import words
 from app.services.webhooks import delivery_log, health, pages, webhooks
 from app.services.webhooks.delivery_log import DeliveryFilter
-from app.services.webhooks.pages import Record
+from app.services.webhooks.pages import DeliveryDetails
 from app.web.context import container
 
 
@@ -56,7 +56,7 @@ def index(webhook_id: str) -> ResponseReturnValue:
     """The deliveries, newest first; the list alone where htmx polls."""
     wanted, after = _read_filter(), request.args.get("after")
     with container().database.read_session() as session:
-        log = pages.log(session, visitor().account_id, webhook_id, wanted, after)
+        log = pages.read_log(session, visitor().account_id, webhook_id, wanted, after)
     values = {
         "wanted": wanted,
         "query": _build_query(wanted),
@@ -143,12 +143,12 @@ def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> Respon
     return render_page_or_fragment(*templates, http_status, **values)
 
 
-def _read(delivery_id: str, attempt_number: int | None = None) -> Record:
+def _read(delivery_id: str, attempt_number: int | None = None) -> DeliveryDetails:
     with container().database.read_session() as session:
-        return pages.record(session, visitor().account_id, delivery_id, attempt_number)
+        return pages.read_delivery(session, visitor().account_id, delivery_id, attempt_number)
 
 
-def _is_moved(found: Record) -> bool:
+def _is_moved(found: DeliveryDetails) -> bool:
     """Whether it stands elsewhere than the page that asks says."""
     return request.args.get("seen", found.mark) != found.mark
 

@@ -17,7 +17,7 @@ from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks.deliveries import list_template_values, render_outcome
 from app.portal.webhooks.forms import OFFERED, WebhookForm
 from app.services.webhooks import delivery_log, pages, webhooks
-from app.services.webhooks.health import Condition
+from app.services.webhooks.health import WebhookState
 from app.web import documents
 from app.web.context import container
 
@@ -34,8 +34,8 @@ MADE_ALREADY = (
 def index() -> ResponseReturnValue:
     """Every webhook of the account."""
     with container().database.read_session() as session:
-        rows = pages.rows(session, visitor().account_id, container().clock())
-    failing = [row.webhook for row in rows if row.condition is Condition.FAILING]
+        rows = pages.list_webhooks(session, visitor().account_id, container().clock())
+    failing = [row.webhook for row in rows if row.condition is WebhookState.FAILING]
     return render_template("portal/webhooks/index.html", rows=rows, failing=failing, most=MAX_WEBHOOKS)
 
 
@@ -97,8 +97,8 @@ def leave(webhook_id: str) -> ResponseReturnValue:
     """Ask once more, saying what goes."""
     here = container()
     with here.database.read_session() as session:
-        sight = pages.sight(session, visitor().account_id, webhook_id, here.clock())
-    return render_template("portal/webhooks/delete.html", sight=sight, webhook=sight.webhook)
+        details = pages.read_webhook(session, visitor().account_id, webhook_id, here.clock())
+    return render_template("portal/webhooks/delete.html", details=details, webhook=details.webhook)
 
 
 @blueprint.post("/<webhook_id>/delete")
@@ -192,10 +192,10 @@ def switch_secret(webhook_id: str) -> ResponseReturnValue:
 def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     here = container()
     with here.database.read_session() as session:
-        sight = pages.sight(session, visitor().account_id, webhook_id, here.clock())
-    values = {"sight": sight, "webhook": sight.webhook, "health": sight.health, "refusal": refusal}
+        details = pages.read_webhook(session, visitor().account_id, webhook_id, here.clock())
+    values = {"details": details, "webhook": details.webhook, "health": details.health, "refusal": refusal}
     return render_template(
-        "portal/webhooks/show.html", **values, conditions=Condition, held_kept=HELD_DELIVERIES_KEPT
+        "portal/webhooks/show.html", **values, states=WebhookState, held_kept=HELD_DELIVERIES_KEPT
     ), http_status
 
 

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 from app.domain.events import EventName
 from app.domain.mail_text import clean
-from app.domain.sending import DeliveryState, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryState
 from app.models import Attempt, Delivery, Webhook
 from app.portal import snippets
 from app.portal.words import Word
 from app.services.webhooks import webhooks
-from app.services.webhooks.health import Condition
+from app.services.webhooks.health import WebhookState
 
 NONE = "\u2013"
 """Stands where there is nothing to tell."""
@@ -24,13 +24,15 @@ FRESH = timedelta(minutes=2)
 """So long after its time has come a delivery is asked for often: it goes in seconds unless senders are down."""
 FRESH_POLL_SECONDS, POLL_SECONDS = 2, 15
 
-CONDITIONS: dict[Condition, Word] = {
-    Condition.OFF: Word("Off", "quiet", "Nothing is sent; what happens meanwhile is held."),
-    Condition.FAILING: Word("Failing", "bad", "Deliveries fail for good, and none has succeeded since."),
-    Condition.TROUBLED: Word("Slow", "warn", "It kept us waiting lately, so it is served one delivery at a time."),
-    Condition.SHAKY: Word("Some failures", "warn", "A delivery failed for good since the last success."),
-    Condition.UNTRIED: Word("Nothing sent yet", "quiet", "No delivery has succeeded or failed so far."),
-    Condition.WELL: Word("Working", "good", "The last delivery that ended was answered well."),
+CONDITIONS: dict[WebhookState, Word] = {
+    WebhookState.OFF: Word("Off", "quiet", "Nothing is sent; what happens meanwhile is held."),
+    WebhookState.FAILING: Word("Failing", "bad", "Deliveries fail for good, and none has succeeded since."),
+    WebhookState.TROUBLED: Word(
+        "Slow", "warn", "It kept us waiting lately, so it is served one delivery at a time."
+    ),
+    WebhookState.SHAKY: Word("Some failures", "warn", "A delivery failed for good since the last success."),
+    WebhookState.UNTRIED: Word("Nothing sent yet", "quiet", "No delivery has succeeded or failed so far."),
+    WebhookState.WELL: Word("Working", "good", "The last delivery that ended was answered well."),
 }
 STATES: dict[DeliveryState, Word] = {
     DeliveryState.SUCCEEDED: Word("Delivered", "good", "Your receiver took it."),
@@ -39,13 +41,13 @@ STATES: dict[DeliveryState, Word] = {
     DeliveryState.SENDING: Word("Being sent", "busy", "Your receiver is being asked now."),
     DeliveryState.HELD: Word("Held", "warn", "It was kept back while the webhook was off."),
 }
-_OUTCOMES: dict[Outcome, str] = {
-    Outcome.STARTED: "Being sent",
-    Outcome.ADDRESS_NOT_ALLOWED: "Address not allowed",
-    Outcome.NOT_CONNECTED: "No connection",
-    Outcome.TLS_FAILED: "TLS failed",
-    Outcome.BROKEN_ANSWER: "Broken answer",
-    Outcome.CUT_OFF: "Interrupted",
+_OUTCOMES: dict[AttemptOutcome, str] = {
+    AttemptOutcome.STARTED: "Being sent",
+    AttemptOutcome.ADDRESS_NOT_ALLOWED: "Address not allowed",
+    AttemptOutcome.NOT_CONNECTED: "No connection",
+    AttemptOutcome.TLS_FAILED: "TLS failed",
+    AttemptOutcome.BROKEN_ANSWER: "Broken answer",
+    AttemptOutcome.CUT_OFF: "Interrupted",
 }
 _PHASES = {"resolve": "Find the address", "connect": "Connect", "tls": "TLS", "answer": "Wait for the answer"}
 
@@ -82,16 +84,16 @@ def answer(attempt: Attempt | None, deadline_seconds: float) -> str:
         return ""
     if attempt.response_status is not None:
         return str(attempt.response_status)
-    if attempt.outcome is Outcome.TIMEOUT:
+    if attempt.outcome is AttemptOutcome.TIMEOUT:
         return f"No answer in {deadline_seconds:g} s"
     return _OUTCOMES.get(attempt.outcome, "No answer")
 
 
 def tone(attempt: Attempt) -> str:
     """The tone of an attempt's tag."""
-    if attempt.outcome is Outcome.STARTED:
+    if attempt.outcome is AttemptOutcome.STARTED:
         return "busy"
-    return "good" if attempt.outcome is Outcome.SUCCEEDED else "bad"
+    return "good" if attempt.outcome is AttemptOutcome.SUCCEEDED else "bad"
 
 
 def attempt_of(delivery: Delivery, most: int) -> str:

@@ -79,7 +79,7 @@ def authenticate(session: Session, email: str, password: str) -> Account | None:
     fits = passwords.fits(account.password_hash if account else None, password)
     if fits and account and not account.deleted_at:
         return account
-    security_log.tell(SecurityEvent.SIGN_IN_FAILED, account.id if account else None)
+    security_log.record(SecurityEvent.SIGN_IN_FAILED, account.id if account else None)
     return None
 
 
@@ -87,7 +87,7 @@ def has_password(session: Session, account_id: str, password: str) -> bool:
     """Whether whoever acts for the account knows its password."""
     right = passwords.fits(of(session, account_id).password_hash, password)
     if not right:
-        security_log.tell(SecurityEvent.PROOF_FAILED, account_id)
+        security_log.record(SecurityEvent.PROOF_FAILED, account_id)
     return right
 
 

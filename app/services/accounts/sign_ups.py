@@ -9,7 +9,7 @@ password must be typed. So nobody comes to own, by opening a mail, an account wh
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
@@ -17,14 +17,12 @@ from sqlalchemy.orm import Session
 
 from app.domain import emails, people
 from app.domain.errors import InvalidRequest, LinkExpired
-from app.domain.links import LinkPurpose
+from app.domain.links import SEND_AGAIN_AFTER, LinkPurpose
 from app.domain.retention import UNCONFIRMED_ACCOUNTS_KEPT
 from app.models import Account, ApiKey, LedgerLine, Mail, MailedLink
 from app.services.accounts import accounts, mailed_links, passwords
 from app.services.mail import outbox
 
-AGAIN_AFTER = timedelta(minutes=5)
-"""Who signs in before having confirmed is sent the link again, no more often than this."""
 BATCH = 100
 
 
@@ -64,7 +62,7 @@ def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -
 def send_again(session: Session, account: Account, pages: Pages, now: datetime) -> None:
     """Send the link of an unconfirmed account once more, unless one went out just now."""
     last = mailed_links.newest(session, account.id, LinkPurpose.CONFIRM)
-    if last is None or last.created_at <= now - AGAIN_AFTER:
+    if last is None or last.created_at <= now - SEND_AGAIN_AFTER:
         _send(session, account, pages, now)
 
 

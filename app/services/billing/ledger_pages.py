@@ -12,7 +12,7 @@ from app.database import Database
 from app.domain.ids import Prefix, is_id
 from app.domain.ledger import LedgerKind
 from app.models import Job, LedgerLine, Receipt
-from app.services.pagination import Cursor, Order, Query, TwoWayPage, paginate_both_ways
+from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, paginate_both_ways
 
 PAGE = 50
 BATCH = 1000
@@ -22,7 +22,7 @@ stand the other way round, but never by more than this."""
 EARLIEST, LATEST = date(2000, 1, 1), date(2099, 12, 31)
 """Days that may be asked for."""
 _LARGEST = 2**63 - 1
-_ORDER = Order((LedgerLine.id,))
+_ORDER = SortOrder((LedgerLine.id,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from app.database import Database
 from app.domain.payments import (
+    UNOPENED_EXPIRE_AFTER,
     Basket,
     Checkout,
     Payment,
@@ -18,17 +19,15 @@ from app.domain.payments import (
 from app.models import Account, Purchase
 from app.services.accounts import accounts
 from app.services.billing import purchases, settlement
-from app.services.billing.purchases import Wanted
+from app.services.billing.purchases import PurchaseRequest
 
 log = logging.getLogger(__name__)
 
-NEVER_OPENED = timedelta(hours=1)
-"""A purchase that has no payment page by then was given up: opening one broke, and nobody pressed again."""
 MOST_AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class ReturnUrls:
     """Where a buyer comes back to, from the purchase's id: having paid, and having turned back."""
 
     paid: Callable[[str], str]
@@ -44,7 +43,7 @@ class PaymentService:
     clock: Callable[[], datetime]
     seller: str
 
-    def begin(self, account_id: str, wanted: Wanted, ways: Ways) -> Purchase:
+    def begin(self, account_id: str, wanted: PurchaseRequest, ways: ReturnUrls) -> Purchase:
         """The purchase of this form with its payment page; pressed twice, also at once, it is the same.
 
         Raises InvalidRequest for an amount not on sale, Conflict, and PaymentsUnavailableError or
@@ -106,7 +105,7 @@ class PaymentService:
         with self.database.unit_of_work() as session:
             settlement.settle(session, purchase.id, payment, self.seller, self.clock())
 
-    def _open(self, purchase: Purchase, email: str, ways: Ways) -> Checkout:
+    def _open(self, purchase: Purchase, email: str, ways: ReturnUrls) -> Checkout:
         basket = Basket(
             purchase_id=purchase.id,
             account_id=purchase.account_id,
@@ -135,7 +134,7 @@ class PaymentService:
 
     def _give_up(self, purchase: Purchase) -> None:
         now = self.clock()
-        if now - purchase.created_at >= NEVER_OPENED:
+        if now - purchase.created_at >= UNOPENED_EXPIRE_AFTER:
             with self.database.unit_of_work() as session:
                 settlement.expire(session, purchase.id, now)
 

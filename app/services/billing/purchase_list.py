@@ -11,10 +11,10 @@ from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.models import Account, Purchase
 from app.services.billing import purchases
-from app.services.pagination import Order, Page, cut_page
+from app.services.pagination import Page, SortOrder, cut_page
 
 PAGE = 25
-_ORDER = Order((Purchase.created_at, Purchase.id))
+_ORDER = SortOrder((Purchase.created_at, Purchase.id))
 _AMISS = text("(problem IS NOT NULL OR credits_owed > 0)")
 _DISPUTED = text("dispute IS NOT NULL")
 """As their indexes say it, word for word, so that those are used."""

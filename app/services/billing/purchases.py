@@ -8,23 +8,19 @@ from hashlib import sha256
 from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.domain import packs
+from app.domain import limits, packs
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import UNDECIDED, Checkout, Payment, Provider, PurchaseState
+from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, PaymentEvent, Purchase, Receipt
 from app.services.accounts import accounts
 from app.services.billing import credits
 
 FAULT = f"Enter an amount from {packs.FEWEST} to {packs.MOST:,} credits, in halves: 7.5 for example."
-MOST_OPEN = 50
-"""Payment pages of one account that wait to be paid."""
-ASKED_AGAIN = {PurchaseState.OPEN: timedelta(minutes=5), PurchaseState.AWAITED: timedelta(hours=1)}
-"""So long after the provider was asked last is it asked again, where no message of it came."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PurchaseRequest:
     """What somebody wants to buy, on which form, and the draft they come from."""
 
     credits: Decimal
@@ -33,7 +29,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PurchaseView:
     """A purchase as its owner sees it: with its receipt's number, and the draft to go on with if there is one."""
 
     purchase: Purchase
@@ -42,7 +38,9 @@ class Seen:
     balance: Decimal
 
 
-def begin(session: Session, account_id: str, wanted: Wanted, provider: Provider, now: datetime) -> Purchase:
+def begin(
+    session: Session, account_id: str, wanted: PurchaseRequest, provider: Provider, now: datetime
+) -> Purchase:
     """The purchase of this form: begun now, or when it was sent before, also a moment ago.
 
     Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases wait to be paid.
@@ -91,13 +89,13 @@ def own(session: Session, account_id: str, purchase_id: str) -> Purchase:
     return purchase
 
 
-def seen(session: Session, account_id: str, purchase_id: str) -> Seen:
+def read_view(session: Session, account_id: str, purchase_id: str) -> PurchaseView:
     """What its page shows. Raises NotFound for any other's."""
     purchase = own(session, account_id, purchase_id)
     number = session.scalar(select(Receipt.number).where(Receipt.purchase_id == purchase.id))
     there = _open_draft(session, account_id, purchase.draft_id)
     balance = credits.balance(session, account_id)
-    return Seen(purchase, number, purchase.draft_id if there else None, balance)
+    return PurchaseView(purchase, number, purchase.draft_id if there else None, balance)
 
 
 def held(session: Session, purchase_id: str) -> Purchase:
@@ -126,7 +124,7 @@ def is_news(session: Session, event_id: str, kind: str, purchase_id: str | None,
 def unheard(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
     """Undecided purchases of which nothing was heard for long, those asked about longest ago first."""
     found: list[tuple[datetime, str]] = []
-    for state, wait in ASKED_AGAIN.items():
+    for state, wait in POLL_PROVIDER_AFTER.items():
         late = (Purchase.state == state, Purchase.checked_at <= now - wait)
         of_state = select(Purchase.checked_at, Purchase.id).where(*late, *_can_be_asked(provider))
         found += [(row[0], row[1]) for row in session.execute(of_state.order_by(Purchase.checked_at).limit(limit))]
@@ -176,8 +174,10 @@ def _can_be_asked(provider: Provider) -> tuple[ColumnElement[bool], ...]:
 
 def _leave_room(session: Session, account_id: str) -> None:
     mine = (Purchase.account_id == account_id, Purchase.state == PurchaseState.OPEN)
-    if (session.scalar(select(func.count()).where(*mine)) or 0) >= MOST_OPEN:
-        raise Conflict(f"{MOST_OPEN} purchases wait to be paid. Pay one of them, or come back tomorrow.")
+    if (session.scalar(select(func.count()).where(*mine)) or 0) >= limits.MAX_OPEN_PURCHASES:
+        raise Conflict(
+            f"{limits.MAX_OPEN_PURCHASES} purchases wait to be paid. Pay one of them, or come back tomorrow."
+        )
 
 
 def _open_draft(session: Session, account_id: str, draft_id: str | None) -> bool:

@@ -2,21 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import UNDECIDED, Dispute
+from app.domain.payments import UNDECIDED, UNDER_WAY_AT_MOST, Dispute
 from app.models import Purchase, Receipt
-from app.services.pagination import Order, Page, cut_page
+from app.services.pagination import Page, SortOrder, cut_page
 
 PAGE = 25
-_ORDER = Order((Purchase.created_at, Purchase.id))
-NAMED_FOR = timedelta(days=30)
-"""So long a purchase under way is named where credits are bought: no provider waits longer for a payment."""
+_ORDER = SortOrder((Purchase.created_at, Purchase.id))
 MOST_NAMED = 3
 
 
@@ -71,7 +69,8 @@ def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurc
 
 def under_way(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
     """The account's newest purchases that are not decided, MOST_NAMED at most."""
-    recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > now - NAMED_FOR)
+    since = now - UNDER_WAY_AT_MOST
+    recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > since)
     undecided = recent.where(Purchase.state.in_(UNDECIDED)).order_by(Purchase.created_at.desc(), Purchase.id.desc())
     return session.scalars(undecided.limit(MOST_NAMED)).all()
 

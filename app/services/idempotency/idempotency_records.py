@@ -24,7 +24,7 @@ MOST_CLAIMS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class KeyUse:
     """One request under a key. `claim_id` is the fence: only the request that holds it may have its effect."""
 
     account_id: str
@@ -33,19 +33,19 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredResponse:
     """The sealed answer of the first request."""
 
     http_status: int
     answer: str
 
 
-def claim(session: Session, account_id: str, key: str, fingerprint: str, now: datetime) -> Use | Kept:
+def claim(session: Session, account_id: str, key: str, fingerprint: str, now: datetime) -> KeyUse | StoredResponse:
     """Begin the first request under the key, or find its answer.
 
     Raises IdempotencyMismatch when the key was used for another request, InFlight while the first is under way.
     """
-    use = Use(account_id, key, uuid.uuid4().hex)
+    use = KeyUse(account_id, key, uuid.uuid4().hex)
     values = {"fingerprint": fingerprint, "claim_id": use.claim_id, "lease_until": now + LEASE, "created_at": now}
     for _ in range(MOST_CLAIMS):
         if _inserted(session, IdempotencyRecord(account_id=account_id, key=key, **values)):
@@ -66,12 +66,14 @@ def _inserted(session: Session, row: IdempotencyRecord) -> bool:
     return True
 
 
-def _used_before(found: IdempotencyRecord, use: Use, values: dict[str, object], now: datetime) -> Use | Kept:
+def _used_before(
+    found: IdempotencyRecord, use: KeyUse, values: dict[str, object], now: datetime
+) -> KeyUse | StoredResponse:
     over = found.created_at <= now - ANSWERS_KEPT
     if not over and found.fingerprint != values["fingerprint"]:
         raise IdempotencyMismatch("This Idempotency-Key was used for another request; take a fresh key.")
     if not over and found.http_status is not None and found.answer is not None:
-        return Kept(found.http_status, found.answer)
+        return StoredResponse(found.http_status, found.answer)
     # Beyond any lease that a clock like ours gives: it was set back since, and living holders renew theirs in time.
     if not over and now < found.lease_until <= now + 2 * LEASE:
         raise InFlight("The first request with this Idempotency-Key is still under way; ask again.")
@@ -80,7 +82,7 @@ def _used_before(found: IdempotencyRecord, use: Use, values: dict[str, object], 
     return use
 
 
-def renew(session: Session, uses: Collection[Use], now: datetime) -> None:
+def renew(session: Session, uses: Collection[KeyUse], now: datetime) -> None:
     """Extend the leases of requests that are still under way; those that another took over stay lost."""
     columns = tuple_(IdempotencyRecord.account_id, IdempotencyRecord.key, IdempotencyRecord.claim_id)
     held = columns.in_([(use.account_id, use.key, use.claim_id) for use in uses])
@@ -89,7 +91,7 @@ def renew(session: Session, uses: Collection[Use], now: datetime) -> None:
     )
 
 
-def keep(session: Session, use: Use, http_status: int, sealed: str) -> None:
+def keep(session: Session, use: KeyUse, http_status: int, sealed: str) -> None:
     """Keep the answer in the transaction of its effect. Raises InFlight when another request took the key over."""
     mine = update(IdempotencyRecord).where(_is_mine(use)).values(http_status=http_status, answer=sealed)
     kept = session.execute(
@@ -99,12 +101,12 @@ def keep(session: Session, use: Use, http_status: int, sealed: str) -> None:
         raise InFlight("Another request with this Idempotency-Key took over; ask again.")
 
 
-def release(session: Session, use: Use) -> None:
+def release(session: Session, use: KeyUse) -> None:
     """Let go of a key whose request was refused or broke: nothing happened, so it may be sent again."""
     session.execute(delete(IdempotencyRecord).where(_is_mine(use), IdempotencyRecord.answer.is_(None)))
 
 
-def _is_mine(use: Use) -> ColumnElement[bool]:
+def _is_mine(use: KeyUse) -> ColumnElement[bool]:
     return and_(
         IdempotencyRecord.account_id == use.account_id,
         IdempotencyRecord.key == use.key,

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from app.database import Database
 from app.services.idempotency import idempotency_records
-from app.services.idempotency.idempotency_records import Use
+from app.services.idempotency.idempotency_records import KeyUse
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +26,11 @@ class Renewals:
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock
-        self._since: dict[Use, datetime] = {}
+        self._since: dict[KeyUse, datetime] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def hold(self, use: Use) -> None:
+    def hold(self, use: KeyUse) -> None:
         """Renew this claim until it is let go."""
         with self._lock:
             self._since[use] = self._clock()
@@ -38,7 +38,7 @@ class Renewals:
                 self._thread = threading.Thread(target=self._run, name="renewals", daemon=True)
                 self._thread.start()
 
-    def let_go(self, use: Use) -> None:
+    def let_go(self, use: KeyUse) -> None:
         """Renew this claim no longer."""
         with self._lock:
             self._since.pop(use, None)

@@ -13,15 +13,15 @@ from app.domain.actors import Browser
 from app.domain.devices import device
 from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
-from app.domain.notices import Notice
+from app.domain.notices import MAX_LOW_BALANCE, Notice
 from app.domain.sending import Email
 from app.models import Account, Job, Purchase
 from app.services.mail import outbox
 
-MOST_LOW_BALANCE = Decimal(1_000_000)
 
-
-def tell(session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime) -> None:
+def send_notice(
+    session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime
+) -> None:
     """Post the message, written for the account's address; nothing where its owner does not want it.
 
     Nothing goes to an account that is deleted or suspended either.
@@ -40,14 +40,14 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
     refund = job.credit_cost - job.credits_refunded
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
-        tell(session, job.account_id, Notice.ORDER_READY, lambda to: emails.order_ready(to, *facts), now)
+        send_notice(session, job.account_id, Notice.ORDER_READY, lambda to: emails.order_ready(to, *facts), now)
     elif job.status is Status.UNDELIVERABLE:
         facts += (job.undeliverable_reason or "", refund)
         told = Notice.ORDER_UNDELIVERABLE
-        tell(session, job.account_id, told, lambda to: emails.order_undeliverable(to, *facts), now)
+        send_notice(session, job.account_id, told, lambda to: emails.order_undeliverable(to, *facts), now)
     elif job.status is Status.FAILED:
         facts += (job.error or "", refund)
-        tell(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+        send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
 
 
 def balance_fell(
@@ -56,20 +56,20 @@ def balance_fell(
     """Tell that the balance crossed the owner's limit downwards; nothing where it was below before."""
     if limit is not None and after < limit <= before:
         told = Notice.LOW_BALANCE
-        tell(session, account_id, told, lambda to: emails.low_balance(to, after, limit), now)
+        send_notice(session, account_id, told, lambda to: emails.low_balance(to, after, limit), now)
 
 
 def signed_in(session: Session, account_id: str, browser: Browser, now: datetime) -> None:
     """Tell of a sign-in by a browser that the account does not know."""
     facts = (device(browser.user_agent), browser.address, now)
-    tell(session, account_id, Notice.NEW_SIGN_IN, lambda to: emails.new_sign_in(to, *facts), now)
+    send_notice(session, account_id, Notice.NEW_SIGN_IN, lambda to: emails.new_sign_in(to, *facts), now)
 
 
 def purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
     """Send the receipt of a paid purchase."""
     facts = (purchase.id, number, purchase.credits, purchase.price_cents)
     told = Notice.PURCHASE_PAID
-    tell(session, purchase.account_id, told, lambda to: emails.receipt(to, *facts), now)
+    send_notice(session, purchase.account_id, told, lambda to: emails.receipt(to, *facts), now)
 
 
 def choose(account: Account, wanted: Collection[Notice], low_balance: Decimal | None) -> None:
@@ -78,11 +78,11 @@ def choose(account: Account, wanted: Collection[Notice], low_balance: Decimal | 
     Raises InvalidRequest when that is no amount.
     """
     if low_balance is not None and not _is_amount(low_balance):
-        fault = f"Enter an amount of credits up to {MOST_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."
+        fault = f"Enter an amount of credits up to {MAX_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."
         raise InvalidRequest({"low_balance": fault})
     account.mails_off = [notice for notice in Notice if notice not in wanted]
     account.low_balance = low_balance
 
 
 def _is_amount(credits: Decimal) -> bool:
-    return credits.is_finite() and 0 < credits <= MOST_LOW_BALANCE and credits == round(credits, 2)
+    return credits.is_finite() and 0 < credits <= MAX_LOW_BALANCE and credits == round(credits, 2)

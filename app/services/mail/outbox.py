@@ -28,7 +28,7 @@ INTERRUPTED = "Sending was interrupted at every try."
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Lease):
+class MailClaim(Lease):
     """One worker's hold on one mail for one attempt."""
 
     message: Email
@@ -58,7 +58,7 @@ def post(session: Session, account_id: str, message: Email, now: datetime) -> Ma
     return mail
 
 
-def claim(session: Session, mail_id: str, now: datetime) -> Claim | None:
+def claim(session: Session, mail_id: str, now: datetime) -> MailClaim | None:
     """Take the mail if it is due and nobody else's; the attempt counts from now on, whatever becomes of it.
 
     None when there is nothing to do: also when its senders died too often and it was given up.
@@ -67,19 +67,19 @@ def claim(session: Session, mail_id: str, now: datetime) -> Claim | None:
     if lease is None:
         return None
     mail = session.get_one(Mail, mail_id, populate_existing=True)
-    held = Claim(lease.claim_id, mail_id, lease.attempt, Email(mail.to, mail.subject, mail.text))
+    held = MailClaim(lease.claim_id, mail_id, lease.attempt, Email(mail.to, mail.subject, mail.text))
     if held.attempt > MAIL.max_attempts:
         QUEUE.finish(session, held, error=mail.error or INTERRUPTED)
         return None
     return held
 
 
-def finish(session: Session, held: Claim, now: datetime) -> bool:
+def finish(session: Session, held: MailClaim, now: datetime) -> bool:
     """Note that the mail went out; False, with nothing changed, when the claim was lost meanwhile."""
     return QUEUE.finish(session, held, sent_at=now, error=None)
 
 
-def retry(session: Session, held: Claim, error: MailNotSentError, now: datetime) -> bool:
+def retry(session: Session, held: MailClaim, error: MailNotSentError, now: datetime) -> bool:
     """The mail did not go out: let another try follow, later each time; give it up when none can help or it was
     the last. The error is kept. False like finish().
     """
@@ -123,7 +123,7 @@ class MailWorker:
         if not kept:
             log.warning("mail %s: the claim was lost before the outcome was known", mail_id)
 
-    def _hand_over(self, held: Claim) -> MailNotSentError | None:
+    def _hand_over(self, held: MailClaim) -> MailNotSentError | None:
         try:
             whole = written_out(held.message.text, self.base_url)
             self.mailer.send(replace(held.message, text=whole), held.key)

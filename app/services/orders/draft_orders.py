@@ -63,7 +63,7 @@ class OrderDesk:
                 return Outcome(draft.job_id)
             order = self._order(session, draft_id, account_id)
         # The store is asked while nobody waits for the database.
-        found = uploads.look(self.storage, order.upload_session_id, orders.files_named(order).values())
+        found = uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())
         with self.database.unit_of_work() as session:
             return self._place(session, account_id, draft_id, shown, found, now)
 

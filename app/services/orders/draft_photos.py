@@ -116,7 +116,7 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     uploads.hold_open(session, draft.upload_session_id)
     stored = storage.stat(photo.storage_key)
     if stored is not None:
-        quotas.give_back(session, draft.upload_session_id, stored.size_bytes)
+        quotas.release(session, draft.upload_session_id, stored.size_bytes)
     session.delete(photo)
     previews.forget_file(session, photo.storage_key)
     draft.updated_at = now

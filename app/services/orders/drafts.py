@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import Session
 
+from app.domain import limits
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
@@ -13,10 +14,8 @@ from app.domain.ports import Storage
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto
 from app.services.uploads import uploads
-from app.services.uploads.quotas import Quota
+from app.services.uploads.quotas import UploadQuota
 
-MOST_OPEN = 100
-"""Drafts of one account at a time."""
 BATCH = 100
 
 
@@ -34,10 +33,10 @@ class OpenDraft:
         return self.draft.updated_at + DRAFTS_KEPT
 
 
-def begin(session: Session, account_id: str, quota: Quota, now: datetime) -> Draft:
+def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) -> Draft:
     """An empty draft: a new one, or one that was begun before and never touched.
 
-    Raises Conflict when the account has MOST_OPEN already, OpenSessionsExceeded.
+    Raises Conflict when the account has MAX_OPEN_DRAFTS already, OpenSessionsExceeded.
     """
     untouched = _open(account_id).where(Draft.version == 1, ~_has_files().exists())
     found = session.scalar(untouched.order_by(Draft.created_at.desc()).limit(1).with_for_update())
@@ -45,7 +44,7 @@ def begin(session: Session, account_id: str, quota: Quota, now: datetime) -> Dra
         found.updated_at = now
         return found
     count = session.scalar(select(func.count()).select_from(_open(account_id).subquery())) or 0
-    if count >= MOST_OPEN:
+    if count >= limits.MAX_OPEN_DRAFTS:
         raise Conflict(f"You have {count} orders that were begun and not placed. Discard some of them first.")
     upload_session = uploads.open_session(session, account_id, quota, now)
     draft = Draft(

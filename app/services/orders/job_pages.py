@@ -42,7 +42,7 @@ class StageState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class OrderStage:
     """One stage of an order, named by the status that it has there; `at` once it was reached."""
 
     name: Status
@@ -88,7 +88,7 @@ class JobPage:
     """All of one order. `price` is empty when it cannot be itemised any more: photos gone, or prices changed."""
 
     job: Job
-    stages: Sequence[Stage]
+    stages: Sequence[OrderStage]
     photos: Sequence[JobPhoto]
     previews: Mapping[str, Preview]
     price: Sequence[QuoteLine]
@@ -135,7 +135,7 @@ def read(session: Session, account_id: str, job_id: str) -> JobPage:
     return JobPage(job, stages(job), photos, made, _price(job, photos), _refunds(session, job))
 
 
-def stages(job: Job) -> list[Stage]:
+def stages(job: Job) -> list[OrderStage]:
     """The way of the order: the stages it went through, and unless it is over, those ahead if it goes well."""
     lost, over = job.status in REFUNDED, job.status in REFUNDED or job.expired_at is not None
     times = {
@@ -145,7 +145,7 @@ def stages(job: Job) -> list[Stage]:
         job.status if lost else Status.APPROVED: job.settled_at,
         **({} if lost else {Status.DELIVERED: job.delivered_at}),
     }
-    return [Stage(name, at, _stage_state(job, name, at)) for name, at in times.items() if at or not over]
+    return [OrderStage(name, at, _stage_state(job, name, at)) for name, at in times.items() if at or not over]
 
 
 def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:

@@ -12,12 +12,12 @@ from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status
 from app.models import Job
-from app.services.pagination import Cursor, Order, Query, TwoWayPage, paginate_both_ways
+from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, paginate_both_ways
 
 PAGE = 25
 MAX_SEARCH, MAX_WORDS, MAX_WORD = 300, 10, 60
 """More of a search than this says nothing more about an address."""
-_ORDER = Order((Job.created_at, Job.id))
+_ORDER = SortOrder((Job.created_at, Job.id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ _NO_ROOM = "No upload session of yours has this id, or it expired."
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedOrder:
     """A job with its photos; `again` when the same order had been placed before."""
 
     job: Job
@@ -58,8 +58,8 @@ def place(
     found: Mapping[str, Stored],
     now: datetime,
     time_limit: timedelta,
-) -> Placed:
-    """Place the order: charge it and make its job. `found`: what uploads.look() saw of its files.
+) -> PlacedOrder:
+    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files.
 
     The same order for the same upload session gives the first job again, uncharged. Raises InvalidRequest,
     Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
@@ -78,7 +78,7 @@ def place(
     notify_after_commit(session, QueueName.PHOTOS, [photo.id for photo in photos])
     quotas.close(session, account_id, upload_session.held_bytes)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
-    return Placed(job, photos)
+    return PlacedOrder(job, photos)
 
 
 def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -> UploadSession:
@@ -92,13 +92,13 @@ def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -
     return upload_session
 
 
-def _placed_before(session: Session, upload_session: UploadSession, order: PlaceOrder) -> Placed:
+def _placed_before(session: Session, upload_session: UploadSession, order: PlaceOrder) -> PlacedOrder:
     job = session.get_one(Job, upload_session.job_id)
     if job.expired_at is not None:
         raise InvalidRequest({"uploadSessionId": _NO_ROOM})
     if upload_session.order_digest != order.digest():
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
-    return Placed(job, list(job.photos), again=True)
+    return PlacedOrder(job, list(job.photos), again=True)
 
 
 def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[str, str]:

@@ -15,7 +15,7 @@ from app.domain.ports import EditRequest, Storage
 from app.models import Draft, DraftPhoto, Job, Photo
 from app.services.orders import draft_photos, drafts, jobs, orders
 from app.services.orders.draft_photos import Announced
-from app.services.uploads.quotas import Quota, Reservation
+from app.services.uploads.quotas import Reservation, UploadQuota
 
 GONE = "The photos of this order are no longer kept. Begin a new order and upload them again."
 
@@ -30,7 +30,9 @@ class _Copying:
     photos: Sequence[Photo]
 
 
-def again(database: Database, storage: Storage, account_id: str, job_id: str, quota: Quota, now: datetime) -> str:
+def again(
+    database: Database, storage: Storage, account_id: str, job_id: str, quota: UploadQuota, now: datetime
+) -> str:
     """The id of a new draft like the account's order.
 
     No transaction is open while files are copied: the draft has room for them first and owns them at the end, so
@@ -57,7 +59,7 @@ def again(database: Database, storage: Storage, account_id: str, job_id: str, qu
     return copying.draft_id
 
 
-def _begin(session: Session, account_id: str, job_id: str, quota: Quota, now: datetime) -> _Copying:
+def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime) -> _Copying:
     job = jobs.of_account(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)

@@ -21,7 +21,7 @@ ORIGINALS, LABELLED = "originals", "labelled"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchiveEntry:
     """One file of the archive: its path there, and where it lies in the store."""
 
     path: str
@@ -34,7 +34,7 @@ def folder_of(job: Job) -> str:
     return slug(job.address)[:MAX_FOLDER].strip("-") or "results"
 
 
-def entries(session: Session, storage: Storage, job: Job, *, originals: bool = False) -> list[Entry]:
+def entries(session: Session, storage: Storage, job: Job, *, originals: bool = False) -> list[ArchiveEntry]:
     """The approved pictures of the job, labelled copies beside them, and the `originals` where they are wanted.
 
     Raises NotFound when a file is gone: better no archive than half of one.
@@ -59,7 +59,7 @@ def entries(session: Session, storage: Storage, job: Job, *, originals: bool = F
     return [entry for place, files in groups for entry in _placed(storage, place, files)]
 
 
-def pack(storage: Storage, files: Sequence[Entry]) -> ZipStream:
+def pack(storage: Storage, files: Sequence[ArchiveEntry]) -> ZipStream:
     """The archive as an iterable of bytes whose len() is exact. Pictures are compressed already: they are stored.
 
     Iterating raises when a file is gone by then or has another size, so that the transfer breaks off.
@@ -86,10 +86,10 @@ def _original(storage: Storage, photo: Photo) -> tuple[str, str]:
     return fitting_name(photo.file_name, media_type) if media_type else photo.file_name, photo.storage_key
 
 
-def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[Entry]:
+def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:
     names = distinct(name for name, _ in files)
     for name, (_, key) in zip(names, files, strict=True):
         stored = storage.stat(key)
         if stored is None:
             raise NotFound
-        yield Entry(f"{folder}/{name}", key, stored.size_bytes)
+        yield ArchiveEntry(f"{folder}/{name}", key, stored.size_bytes)

@@ -16,7 +16,7 @@ from app.services.orders import jobs
 from app.services.photos import downloads
 
 
-def say(
+def submit(
     session: Session, account_id: str, job_id: str, image_id: str, flaws: Iterable[str], note: str, now: datetime
 ) -> None:
     """Keep what the owner says of a result, in place of what they said before. No credits move.
@@ -24,14 +24,14 @@ def say(
     Raises NotFound for all but approved results of the account's own orders, and InvalidRequest.
     """
     result = _own(session, account_id, job_id, image_id)
-    said = rules.said(flaws, note, QualityReport.model_validate(result.report).applied)
+    said = rules.read_complaint(flaws, note, QualityReport.model_validate(result.report).applied)
     kept = session.get(Complaint, image_id) or Complaint(result_id=image_id)
     kept.flaws, kept.note, kept.said_at = list(said.flaws), said.note, now
     session.add(kept)
 
 
-def take_back(session: Session, account_id: str, job_id: str, image_id: str) -> None:
-    """Forget what was said of a result; harmless where nothing was. Raises NotFound like say()."""
+def withdraw(session: Session, account_id: str, job_id: str, image_id: str) -> None:
+    """Forget what was said of a result; harmless where nothing was. Raises NotFound like submit()."""
     _own(session, account_id, job_id, image_id)
     session.execute(delete(Complaint).where(Complaint.result_id == image_id))
 

@@ -23,7 +23,7 @@ MANY = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Lease):
+class PhotoClaim(Lease):
     """One worker's hold on one photo."""
 
     job_id: str
@@ -45,7 +45,7 @@ class Claim(Lease):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PhotoOutcome:
     """What came of the work: a stored picture with its report, or only the report that says why not."""
 
     report: QualityReport
@@ -58,7 +58,7 @@ def results_prefix(job_id: str) -> str:
     return f"results/{job_id}/"
 
 
-def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
+def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
     """Take the photo if it is due and nobody else's. The first claim of a job moves it to processing.
 
     None when there is nothing to do: also when the photo's workers died too often and it was given up.
@@ -73,7 +73,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
     if held is None:
         return None
     session.refresh(photo)
-    quotas.note_turn(session, job.account_id, now)
+    quotas.record_turn(session, job.account_id, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if held.attempt > PHOTOS.max_attempts:
@@ -82,7 +82,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> Claim | None:
     half_time = job.created_at + (job.deadline_at - job.created_at) / 2
     many = _has_many(session, job.account_id)
     wish = orders.wish(photo)
-    return Claim(held.claim_id, photo_id, held.attempt, job.id, photo.storage_key, wish, half_time, many)
+    return PhotoClaim(held.claim_id, photo_id, held.attempt, job.id, photo.storage_key, wish, half_time, many)
 
 
 def _has_many(session: Session, account_id: str) -> bool:
@@ -90,20 +90,20 @@ def _has_many(session: Session, account_id: str) -> bool:
     return len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY)).all()) == MANY
 
 
-def spend(session: Session, held: Claim, calls_per_job: int) -> bool:
+def spend(session: Session, held: PhotoClaim, calls_per_job: int) -> bool:
     """Count one more paid call for the claim's job; False, with nothing counted, once its limit is reached."""
     below_limit = update(Job).where(Job.id == held.job_id, Job.generative_calls < calls_per_job)
     counted = below_limit.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
     return session.execute(counted.execution_options(synchronize_session=False)).first() is not None
 
 
-def uncount(session: Session, held: Claim) -> None:
+def give_back_attempt(session: Session, held: PhotoClaim) -> None:
     """Take back the try of a claim that was lost because its holder could not reach the database to renew it."""
     open_ = and_(Photo.id == held.key, Photo.state != WorkState.DONE, Photo.attempts > 0)
     QUEUE.change(session, open_, attempts=Photo.attempts - 1)
 
 
-def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bool:
+def finish(session: Session, held: PhotoClaim, outcome: PhotoOutcome, now: datetime) -> bool:
     """Keep the outcome, and want small pictures of it and of the photo itself.
 
     False, with nothing changed, when the claim was lost or the job ended meanwhile.
@@ -116,7 +116,7 @@ def finish(session: Session, held: Claim, outcome: Outcome, now: datetime) -> bo
     return True
 
 
-def retry(session: Session, held: Claim, now: datetime) -> bool:
+def retry(session: Session, held: PhotoClaim, now: datetime) -> bool:
     """The processing broke: let another try follow, later each time, or give up after the last.
 
     False like finish().
@@ -178,11 +178,11 @@ def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     photo.state, photo.claim_id, photo.lease_until = WorkState.DONE, None, None
     message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
     report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
-    _keep(session, job.id, photo.id, Outcome(report), now)
+    _keep(session, job.id, photo.id, PhotoOutcome(report), now)
     want_previews(session, photo.storage_key, None, report, now)
 
 
-def _keep(session: Session, job_id: str, photo_id: str, outcome: Outcome, now: datetime) -> None:
+def _keep(session: Session, job_id: str, photo_id: str, outcome: PhotoOutcome, now: datetime) -> None:
     picture, report = outcome.picture, outcome.report
     result = Result(
         job_id=job_id,

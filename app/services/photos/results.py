@@ -20,7 +20,7 @@ from app.services.previews import previews
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutChange:
     """One change of a renovation that was not done, why, and how many credits came back."""
 
     type: ChangeType
@@ -29,7 +29,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DoneResult:
     """What became of one enhancement: done, or why not and how many credits came back.
 
     `left_out` are the changes of a renovation that was done without them; `notes` tell of those that were done.
@@ -39,12 +39,12 @@ class Done:
     applied: bool
     message: str
     refunded: Decimal
-    left_out: Sequence[LeftOut] = ()
+    left_out: Sequence[LeftOutChange] = ()
     notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownResult:
     """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
 
     `complaint` is what its owner said is not right with it.
@@ -55,7 +55,7 @@ class Shown:
     result: Result
     key: str
     report: QualityReport
-    steps: Sequence[Done]
+    steps: Sequence[DoneResult]
     before: Preview | None
     after: Preview | None
     complaint: Complaint | None
@@ -82,7 +82,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingResult:
     """One photo that gave nothing usable, why, and how many credits came back."""
 
     number: int
@@ -97,8 +97,8 @@ class ResultsPage:
     """All results of an order. There is at least one usable picture."""
 
     job: Job
-    shown: Sequence[Shown]
-    missing: Sequence[Missing]
+    shown: Sequence[ShownResult]
+    missing: Sequence[MissingResult]
 
     def chosen(self, number: int | None) -> int:
         """The place among `shown` of the photo with this number; of the first where none has it."""
@@ -175,25 +175,25 @@ def _shown(
     made: Mapping[str, Preview],
     back: Mapping[str, Decimal],
     said: Complaint | None,
-) -> Shown:
+) -> ShownResult:
     report = QualityReport.model_validate(result.report)
     steps = [_done(photo.id, step, back) for step in report.steps]
     key = downloads.key_of(result)
-    return Shown(number, photo, result, key, report, steps, made.get(photo.storage_key), made.get(key), said)
+    return ShownResult(number, photo, result, key, report, steps, made.get(photo.storage_key), made.get(key), said)
 
 
-def _done(photo_id: str, step: StepOutcome, back: Mapping[str, Decimal]) -> Done:
+def _done(photo_id: str, step: StepOutcome, back: Mapping[str, Decimal]) -> DoneResult:
     def came_back(index: int) -> Decimal:
         return back.get(ledger.change_refund_cause(photo_id, step.enhancement, index), Decimal(0))
 
     refunded = back.get(ledger.step_refund_cause(photo_id, step.enhancement), Decimal(0))
-    left_out = [LeftOut(each.type, each.message, came_back(each.index)) for each in step.declined_changes]
+    left_out = [LeftOutChange(each.type, each.message, came_back(each.index)) for each in step.declined_changes]
     notes = [each.message for each in step.changes if each.applied and each.message]
-    return Done(step.enhancement, step.applied, step.message, refunded, left_out, notes)
+    return DoneResult(step.enhancement, step.applied, step.message, refunded, left_out, notes)
 
 
 def _missing(
     number: int, photo: Photo, result: Result, made: Mapping[str, Preview], back: Mapping[str, Decimal]
-) -> Missing:
+) -> MissingResult:
     refunded = back.get(ledger.photo_refund_cause(photo.id), Decimal(0))
-    return Missing(number, photo, result.message, refunded, made.get(photo.storage_key))
+    return MissingResult(number, photo, result.message, refunded, made.get(photo.storage_key))

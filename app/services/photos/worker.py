@@ -30,10 +30,10 @@ from app.domain.ports import (
 from app.domain.quality import QualityReport, Reason
 from app.domain.reviews import QcMode
 from app.domain.shared_appearance import SharedAppearance
-from app.services.leases import Hold
+from app.services.leases import WorkHold
 from app.services.photos import imagery, photos, quality
-from app.services.photos.photos import Claim, Outcome
-from app.services.shared_appearances import SharedAppearances
+from app.services.photos.photos import PhotoClaim, PhotoOutcome
+from app.services.photos.shared_appearances import SharedAppearances
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ SOURCE_AWAY = "The source of public imagery could not be asked."
 
 
 @dataclass(slots=True)
-class Progress:
+class WorkProgress:
     """How one claim goes: whether the engine has it, and whether the database was away meanwhile."""
 
     in_engine: bool = False
@@ -77,7 +77,7 @@ class PhotoWorker:
     engine: Engine
     clock: Callable[[], datetime]
     mode: QcMode
-    watch: Callable[[Hold], AbstractContextManager[None]]
+    watch: Callable[[WorkHold], AbstractContextManager[None]]
     calls_per_job: int = 0
     imagery: Imagery | None = None
     pause: Callable[[float], None] = field(default=time.sleep)
@@ -111,8 +111,8 @@ class PhotoWorker:
             self._work(held)
         return held is not None
 
-    def _work(self, held: Claim) -> None:
-        progress = Progress()
+    def _work(self, held: PhotoClaim) -> None:
+        progress = WorkProgress()
         hold = self._hold(held, progress)
         try:
             look = self._look(held, hold, progress)
@@ -124,7 +124,9 @@ class PhotoWorker:
             with self.watch(hold):
                 self._finish(held, self._kept(held, made), progress)
         except UnusablePhotoError as unusable:
-            self._finish(held, Outcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress)
+            self._finish(
+                held, PhotoOutcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress
+            )
         except (StorageUnavailableError, ImageryUnavailableError, *UNAVAILABLE) as away:
             log.warning("photo %s is put off: %s", held.key, away)
             self._put_off(held, progress)
@@ -132,7 +134,7 @@ class PhotoWorker:
             log.exception("photo %s: processing broke", held.key)
             self._broke(held, progress)
 
-    def _look(self, held: Claim, hold: Hold, progress: Progress) -> SharedAppearance:
+    def _look(self, held: PhotoClaim, hold: WorkHold, progress: WorkProgress) -> SharedAppearance:
         """What the job's photos share. The first worker finds it, in a time of its own; the others read it."""
         looks = SharedAppearances(self.database, self.storage, self.engine)
         kept = looks.kept(held.job_id)
@@ -144,7 +146,7 @@ class PhotoWorker:
         with self.watch(hold), progress.of_engine():
             return looks.settle(held.job_id)
 
-    def _read(self, held: Claim) -> BinaryIO:
+    def _read(self, held: PhotoClaim) -> BinaryIO:
         """The photo, whole, so that nothing of the store is waited for once the engine has begun."""
         try:
             imagery.fetch(self.database, self.storage, self.imagery, held)
@@ -157,7 +159,7 @@ class PhotoWorker:
         except FileNotFoundError:
             raise UnusablePhotoError(Reason.PROCESSING_FAILED, FILE_GONE) from None
 
-    def _whole(self, held: Claim, key: str) -> BinaryIO:
+    def _whole(self, held: PhotoClaim, key: str) -> BinaryIO:
         """The file, read. It was there when it was ordered: FileNotFoundError comes only after a long wait."""
         try:
             with self.storage.open(key) as file:
@@ -167,14 +169,14 @@ class PhotoWorker:
                 raise StorageUnavailableError(f"{key} is not there (yet)") from None
             raise
 
-    def _make(self, held: Claim, source: BinaryIO, look: SharedAppearance, progress: Progress) -> Enhanced:
+    def _make(self, held: PhotoClaim, source: BinaryIO, look: SharedAppearance, progress: WorkProgress) -> Enhanced:
         """No transaction is open while the engine works."""
         with progress.of_engine():
             return self.engine.enhance(source, replace(held.wish, appearance=look), self._aid(held))
 
-    def _kept(self, held: Claim, made: Enhanced) -> Outcome:
+    def _kept(self, held: PhotoClaim, made: Enhanced) -> PhotoOutcome:
         if made.picture is None:
-            return Outcome(made.report)
+            return PhotoOutcome(made.report)
         key = held.result_key(made.picture)
         writing = self.storage.create(key, MAX_RESULT_BYTES)
         try:
@@ -182,16 +184,16 @@ class PhotoWorker:
             writing.publish()
         finally:
             writing.discard()
-        return Outcome(made.report, made.picture, key)
+        return PhotoOutcome(made.report, made.picture, key)
 
-    def _aid(self, held: Claim) -> EngineContext:
+    def _aid(self, held: PhotoClaim) -> EngineContext:
         def spend() -> bool:
             with self.database.unit_of_work() as session:
                 return photos.spend(session, held, self.calls_per_job)
 
         return EngineContext(spend, lambda key: self._whole(held, key))
 
-    def _finish(self, held: Claim, outcome: Outcome, progress: Progress) -> None:
+    def _finish(self, held: PhotoClaim, outcome: PhotoOutcome, progress: WorkProgress) -> None:
         def finish(session: Session) -> bool:
             kept = photos.finish(session, held, outcome, self.clock())
             if kept:
@@ -203,13 +205,13 @@ class PhotoWorker:
             if outcome.key is not None:
                 self.storage.delete(outcome.key)
 
-    def _hold(self, held: Claim, progress: Progress) -> Hold:
+    def _hold(self, held: PhotoClaim, progress: WorkProgress) -> WorkHold:
         def give_up() -> None:
             (self._broke if progress.in_engine else self._put_off)(held, progress)
 
-        return Hold(lambda: self._renew(held, progress), give_up, lambda: self._release(held))
+        return WorkHold(lambda: self._renew(held, progress), give_up, lambda: self._release(held))
 
-    def _renew(self, held: Claim, progress: Progress) -> bool:
+    def _renew(self, held: PhotoClaim, progress: WorkProgress) -> bool:
         try:
             with self.database.unit_of_work() as session:
                 kept = photos.QUEUE.renew(session, held, self.clock())
@@ -219,11 +221,11 @@ class PhotoWorker:
             progress.database_away = True
             raise
 
-    def _release(self, held: Claim) -> None:
+    def _release(self, held: PhotoClaim) -> None:
         with self.database.unit_of_work() as session:
             photos.QUEUE.release(session, held, self.clock())
 
-    def _broke(self, held: Claim, progress: Progress) -> None:
+    def _broke(self, held: PhotoClaim, progress: WorkProgress) -> None:
         def retry(session: Session) -> bool:
             kept = photos.retry(session, held, self.clock())
             quality.complete(session, held.job_id, self.clock(), self.mode)
@@ -231,10 +233,10 @@ class PhotoWorker:
 
         self._written(held, progress, retry)
 
-    def _put_off(self, held: Claim, progress: Progress) -> None:
+    def _put_off(self, held: PhotoClaim, progress: WorkProgress) -> None:
         self._written(held, progress, lambda session: photos.QUEUE.postpone(session, held, self.clock()))
 
-    def _written(self, held: Claim, progress: Progress, write: Callable[[Session], bool]) -> bool:
+    def _written(self, held: PhotoClaim, progress: WorkProgress, write: Callable[[Session], bool]) -> bool:
         """What the claim's end wrote; waits for a database that is away: nothing else could be done meanwhile."""
         for seconds in (*DATABASE_PAUSES, None):
             try:
@@ -250,8 +252,8 @@ class PhotoWorker:
                 self.pause(seconds)
         return False
 
-    def _forgive(self, session: Session, held: Claim, progress: Progress, kept: bool) -> None:
+    def _forgive(self, session: Session, held: PhotoClaim, progress: WorkProgress, kept: bool) -> None:
         """A claim lost while the database was away is no try: another worker took it up as if this one had died."""
         if not kept and progress.database_away:
-            photos.uncount(session, held)
+            photos.give_back_attempt(session, held)
             progress.database_away = False

@@ -22,7 +22,7 @@ GIVEN_UP = f"No preview of this photo could be made in {PREVIEWS.max_attempts} t
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Lease):
+class PreviewClaim(Lease):
     """One worker's hold on one file's previews."""
 
     label: str | None
@@ -63,7 +63,7 @@ def keys_of(source_key: str) -> list[str]:
     return [key_of(source_key, size) for size in PreviewSize]
 
 
-def claim(session: Session, source_key: str, now: datetime) -> Claim | None:
+def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | None:
     """Take the previews if they are due and nobody else's; the attempt counts, whatever becomes of it.
 
     None when there is nothing to do: also when their workers died too often and they were given up.
@@ -73,24 +73,24 @@ def claim(session: Session, source_key: str, now: datetime) -> Claim | None:
         return None
     preview = session.get_one(Preview, source_key, populate_existing=True)
     missing_until = preview.created_at + MISSING_FOR
-    held = Claim(lease.claim_id, source_key, lease.attempt, preview.label, missing_until)
+    held = PreviewClaim(lease.claim_id, source_key, lease.attempt, preview.label, missing_until)
     if held.attempt > PREVIEWS.max_attempts:
         give_up(session, held, GIVEN_UP)
         return None
     return held
 
 
-def finish(session: Session, held: Claim, width: int, height: int) -> bool:
+def finish(session: Session, held: PreviewClaim, width: int, height: int) -> bool:
     """Note that the pictures lie there, made of a photo of this size in pixels; False when the claim was lost."""
     return QUEUE.finish(session, held, width=width, height=height, error=None)
 
 
-def give_up(session: Session, held: Claim, error: str) -> bool:
+def give_up(session: Session, held: PreviewClaim, error: str) -> bool:
     """Note that there can be no preview, and why, in words for the customer; False like finish()."""
     return QUEUE.finish(session, held, error=error[:MAX_ERROR])
 
 
-def retry(session: Session, held: Claim, now: datetime) -> bool:
+def retry(session: Session, held: PreviewClaim, now: datetime) -> bool:
     """The work broke: let another try follow, later each time, or give up after the last. False like finish()."""
     if held.attempt >= PREVIEWS.max_attempts:
         return give_up(session, held, GIVEN_UP)

@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 from app.database import Database
 from app.domain.ports import PreviewMaker, Previews, Storage, StorageUnavailableError, UnusablePhotoError
-from app.services.leases import Hold
+from app.services.leases import WorkHold
 from app.services.previews import previews
-from app.services.previews.previews import Claim
+from app.services.previews.previews import PreviewClaim
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class PreviewWorker:
     storage: Storage
     maker: PreviewMaker
     clock: Callable[[], datetime]
-    watch: Callable[[Hold], AbstractContextManager[None]]
+    watch: Callable[[WorkHold], AbstractContextManager[None]]
 
     def make(self, source_key: str) -> None:
         """Make the file's previews if they are due and nobody else's; harmless otherwise, also when repeated."""
@@ -56,7 +56,7 @@ class PreviewWorker:
             with self.database.unit_of_work() as session:
                 previews.retry(session, held, self.clock())
 
-    def _read(self, held: Claim) -> BinaryIO | None:
+    def _read(self, held: PreviewClaim) -> BinaryIO | None:
         """The picture, whole; None when it was not there for so long that there can be no preview."""
         try:
             with self.storage.open(held.key) as source:
@@ -67,7 +67,7 @@ class PreviewWorker:
             self._give_up(held, GONE)
             return None
 
-    def _keep(self, held: Claim, made: Previews) -> None:
+    def _keep(self, held: PreviewClaim, made: Previews) -> None:
         """No transaction is open while the pictures are stored."""
         for size, content in made.pictures.items():
             self._store(previews.key_of(held.key, size), content)
@@ -81,7 +81,7 @@ class PreviewWorker:
         finally:
             writing.discard()
 
-    def _finish(self, held: Claim, made: Previews) -> None:
+    def _finish(self, held: PreviewClaim, made: Previews) -> None:
         with self.database.unit_of_work() as session:
             kept = previews.finish(session, held, made.width, made.height)
             wanted = kept or previews.is_wanted(session, held.key)
@@ -91,21 +91,21 @@ class PreviewWorker:
             for key in previews.keys_of(held.key):
                 self.storage.delete(key)
 
-    def _hold(self, held: Claim, too_late: Callable[[Claim], None]) -> Hold:
-        return Hold(lambda: self._renew(held), lambda: too_late(held), lambda: self._release(held))
+    def _hold(self, held: PreviewClaim, too_late: Callable[[PreviewClaim], None]) -> WorkHold:
+        return WorkHold(lambda: self._renew(held), lambda: too_late(held), lambda: self._release(held))
 
-    def _renew(self, held: Claim) -> bool:
+    def _renew(self, held: PreviewClaim) -> bool:
         with self.database.unit_of_work() as session:
             return previews.QUEUE.renew(session, held, self.clock())
 
-    def _release(self, held: Claim) -> None:
+    def _release(self, held: PreviewClaim) -> None:
         with self.database.unit_of_work() as session:
             previews.QUEUE.release(session, held, self.clock())
 
-    def _put_off(self, held: Claim) -> None:
+    def _put_off(self, held: PreviewClaim) -> None:
         with self.database.unit_of_work() as session:
             previews.QUEUE.postpone(session, held, self.clock())
 
-    def _give_up(self, held: Claim, error: str) -> None:
+    def _give_up(self, held: PreviewClaim, error: str) -> None:
         with self.database.unit_of_work() as session:
             previews.give_up(session, held, error)

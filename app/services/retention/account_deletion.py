@@ -26,7 +26,7 @@ _NOTHING = "{}"
 
 
 @dataclass(frozen=True, slots=True)
-class Stake:
+class DeletionImpact:
     """What goes with an account, for whoever is about to delete it."""
 
     credits: Decimal
@@ -38,12 +38,12 @@ class Stake:
     awaited: int
 
     @property
-    def in_the_way(self) -> int:
+    def blockers(self) -> int:
         """What has to end before the account can be deleted."""
         return self.unfinished + self.awaited
 
 
-def stake(session: Session, account_id: str) -> Stake:
+def measure_impact(session: Session, account_id: str) -> DeletionImpact:
     """What would go, and what is in the way: unfinished orders, and payments that a bank takes its time for."""
     jobs = (Job.account_id == account_id, Job.expired_at.is_(None))
     live = (ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
@@ -56,7 +56,7 @@ def stake(session: Session, account_id: str) -> Stake:
         select(func.count()).where(*hooks).scalar_subquery(),
     )
     awaited = purchases.awaited(session, account_id)
-    return Stake(credits.balance(session, account_id), *session.execute(counted).one(), awaited=awaited)
+    return DeletionImpact(credits.balance(session, account_id), *session.execute(counted).one(), awaited=awaited)
 
 
 def delete_account(session: Session, account_id: str, now: datetime) -> None:
@@ -68,7 +68,7 @@ def delete_account(session: Session, account_id: str, now: datetime) -> None:
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
     account = accounts.of(session, account_id, hold=True)
-    left = stake(session, account_id)
+    left = measure_impact(session, account_id)
     if left.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
     if left.awaited:
@@ -79,7 +79,7 @@ def delete_account(session: Session, account_id: str, now: datetime) -> None:
     _remove_orders(session, account_id, now)
     _remove_keys_and_webhooks(session, account_id, now)
     erasure.erase(session, account, now)
-    security_log.note(session, SecurityEvent.ACCOUNT_DELETED, account_id)
+    security_log.record_after_commit(session, SecurityEvent.ACCOUNT_DELETED, account_id)
     outbox.post(session, account_id, message, now)
 
 

@@ -15,7 +15,7 @@ from app.services.uploads import uploads
 BATCH = 100
 
 
-def ripe(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
+def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
     """Some settled jobs whose time is over."""
     old = select(Job.id).where(Job.expired_at.is_(None), Job.settled_at <= now - kept_for)
     return list(session.scalars(old.order_by(Job.settled_at).limit(BATCH)))
@@ -33,7 +33,7 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
             previews.forget(session, folder)
 
 
-def unpurged(session: Session) -> list[str]:
+def list_unpurged(session: Session) -> list[str]:
     """Some expired jobs whose files may still lie in the store."""
     left = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
     return list(session.scalars(left.limit(BATCH)))

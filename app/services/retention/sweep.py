@@ -95,14 +95,14 @@ class Sweep:
     def expire_jobs(self) -> None:
         """Let go of the pictures of jobs settled long ago."""
         with self.database.read_session() as session:
-            old = expiry.ripe(session, self.clock(), self.kept_for)
+            old = expiry.list_expired(session, self.clock(), self.kept_for)
         self._each(old, self._change(lambda session, job_id: expiry.expire(session, job_id, self.clock())))
 
     @every(seconds=60)
     def purge_files(self) -> None:
         """Remove the files of expired jobs."""
         with self.database.read_session() as session:
-            left = expiry.unpurged(session)
+            left = expiry.list_unpurged(session)
         self._each(left, self._purge)
 
     @every(seconds=3600)

@@ -8,8 +8,8 @@ from app.domain import reviews
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
-from app.domain.reviews import CLAIM_HOLDS, Hold, Standing
-from app.domain.staff import StaffDeed
+from app.domain.reviews import CLAIM_HOLDS, ClaimState, ReviewClaim
+from app.domain.staff import StaffAction
 from app.models import Account, Job
 from app.services.orders import jobs
 from app.services.security import staff_acts
@@ -23,16 +23,16 @@ def job(session: Session, job_id: str) -> Job:
     return found
 
 
-def hold(session: Session, staff_id: str, of: Job, now: datetime) -> Hold:
+def hold(session: Session, staff_id: str, of: Job, now: datetime) -> ReviewClaim:
     """Whose the job is, as this reviewer sees it."""
     if of.status is not Status.QC_REVIEW:
-        return Hold(Standing.CLOSED)
-    standing = reviews.standing(of.reviewer_id, of.review_until, staff_id, now)
-    if standing is Standing.FREE:
-        return Hold(standing)
-    if standing is Standing.TAKEN and staff_acts.never_let_go(session, staff_id, of.id):
-        standing = Standing.TAKEN_OVER
-    return Hold(standing, _name(session, of.reviewer_id), of.review_until)
+        return ReviewClaim(ClaimState.CLOSED)
+    state = reviews.claim_state(of.reviewer_id, of.review_until, staff_id, now)
+    if state is ClaimState.FREE:
+        return ReviewClaim(state)
+    if state is ClaimState.TAKEN and staff_acts.has_unreleased_claim(session, staff_id, of.id):
+        state = ClaimState.TAKEN_OVER
+    return ReviewClaim(state, _name(session, of.reviewer_id), of.review_until)
 
 
 def claim(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
@@ -48,17 +48,17 @@ def claim(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
     detail = f"Taken over: the claim of {_name(session, overtaken)} had run out." if overtaken else ""
     of.reviewer_id = staff_id
     renew(of, now)
-    staff_acts.record(session, staff_id, StaffDeed.CLAIM, job_id, now, detail)
+    staff_acts.record(session, staff_id, StaffAction.CLAIM, job_id, now, detail)
 
 
 def release(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
     """Let go of the job; what was decided is kept. Raises NotFound, and Conflict where it is not the reviewer's."""
     of = _locked(session, job_id)
     whose = hold(session, staff_id, of, now)
-    if whose.standing not in (Standing.MINE, Standing.RAN_OUT):
+    if whose.state not in (ClaimState.MINE, ClaimState.RAN_OUT):
         raise Conflict(whose.refusal)
     let_go(of)
-    staff_acts.record(session, staff_id, StaffDeed.RELEASE, job_id, now)
+    staff_acts.record(session, staff_id, StaffAction.RELEASE, job_id, now)
 
 
 def held(session: Session, staff_id: str, job_id: str, now: datetime) -> Job:

@@ -13,7 +13,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON
-from app.domain.staff import StaffDeed
+from app.domain.staff import StaffAction
 from app.models import Job, Photo, Result
 from app.services.billing import refunds
 from app.services.photos import quality
@@ -21,11 +21,11 @@ from app.services.photos.quality import Decision
 from app.services.reviews import claims
 from app.services.security import staff_acts
 
-_DEEDS = {Verdict.APPROVED: StaffDeed.APPROVE, Verdict.REJECTED: StaffDeed.REJECT}
+_ACTIONS = {Verdict.APPROVED: StaffAction.APPROVE, Verdict.REJECTED: StaffAction.REJECT}
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class DecisionEffect:
     """What finishing a review does: counts of results, what the job becomes and the credits that go back.
 
     `becomes` is None, and nothing goes back, while results are undecided. `seal` stands for these very decisions.
@@ -64,20 +64,20 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
     claims.renew(of, now)
     file_name = session.get_one(Photo, result.photo_id).file_name
     detail = f"{file_name}: {result.message}" if result.message else file_name
-    staff_acts.record(session, decision.reviewer_id, _DEEDS[decision.verdict], job_id, now, detail)
+    staff_acts.record(session, decision.reviewer_id, _ACTIONS[decision.verdict], job_id, now, detail)
 
 
-def effect(session: Session, job_id: str) -> Effect:
+def effect(session: Session, job_id: str) -> DecisionEffect:
     """What finishing would do now, told by the very code that does it. Raises NotFound."""
     return effect_on(claims.job(session, job_id), quality.photos_of(session, job_id))
 
 
-def effect_on(of: Job, photos: Sequence[Photo]) -> Effect:
+def effect_on(of: Job, photos: Sequence[Photo]) -> DecisionEffect:
     """The same for a job whose photos are at hand."""
     verdicts = [photo.result.verdict if photo.result else Verdict.UNDECIDED for photo in photos]
     undecided = verdicts.count(Verdict.UNDECIDED)
     end = None if undecided else quality.settlement(of, photos)
-    return Effect(
+    return DecisionEffect(
         approved=verdicts.count(Verdict.APPROVED),
         rejected=verdicts.count(Verdict.REJECTED),
         undecided=undecided,
@@ -87,7 +87,7 @@ def effect_on(of: Job, photos: Sequence[Photo]) -> Effect:
     )
 
 
-def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetime) -> Effect:
+def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetime) -> DecisionEffect:
     """End the review of a job that the reviewer holds; what it did. `seal`: of the effect the reviewer was told.
 
     Raises NotFound, and Conflict when they do not hold it, results are undecided, or the effect is another by now.
@@ -99,7 +99,7 @@ def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetim
     quality.finish(session, job_id, now)
     claims.let_go(of)
     detail = f"{told.approved} approved, {told.rejected} rejected, {told.refunded:f} credits back: {of.status}"
-    staff_acts.record(session, staff_id, StaffDeed.FINISH, job_id, now, detail)
+    staff_acts.record(session, staff_id, StaffAction.FINISH, job_id, now, detail)
     return told
 
 

@@ -12,16 +12,16 @@ from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
-from app.domain.reviews import Hold, Standing
+from app.domain.reviews import ClaimState, ReviewClaim
 from app.models import Account, Complaint, Job, Photo, Preview, Result
-from app.services.pagination import Order, Page, cut_page
+from app.services.pagination import Page, SortOrder, cut_page
 from app.services.photos import complaints, quality
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
-from app.services.reviews.decisions import Effect
+from app.services.reviews.decisions import DecisionEffect
 
 PAGE = 25
-_DUE_FIRST = Order((Job.deadline_at, Job.id), descending=False)
+_DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Waiting:
 
     job: Job
     decided: int
-    hold: Hold
+    hold: ReviewClaim
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class Review:
     job: Job
     photos: Sequence[Photo]
     previews: Mapping[str, Preview]
-    hold: Hold
-    effect: Effect
+    hold: ReviewClaim
+    effect: DecisionEffect
     complaints: Mapping[str, Complaint]
 
 
@@ -130,9 +130,9 @@ def _keys(photo: Photo) -> list[str]:
     return [photo.storage_key, made] if made else [photo.storage_key]
 
 
-def _hold(job: Job, holder: str | None, staff_id: str, now: datetime) -> Hold:
-    standing = rules.standing(job.reviewer_id, job.review_until, staff_id, now)
-    return Hold(standing) if standing is Standing.FREE else Hold(standing, holder or "", job.review_until)
+def _hold(job: Job, holder: str | None, staff_id: str, now: datetime) -> ReviewClaim:
+    state = rules.claim_state(job.reviewer_id, job.review_until, staff_id, now)
+    return ReviewClaim(state) if state is ClaimState.FREE else ReviewClaim(state, holder or "", job.review_until)
 
 
 def _row(session: Session, job_id: str) -> Job:

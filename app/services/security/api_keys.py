@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from app.domain.actors import Actor, Scope
 from app.domain.errors import Conflict, NotFound, Suspended
 from app.domain.ids import Prefix, base62, is_id, random_base62
-from app.domain.keys import MAX_KEYS, holds, key_name
+from app.domain.keys import MAX_KEYS, is_active, key_name
 from app.domain.security_events import SecurityEvent
 from app.models import Account, ApiKey
 from app.services import security_log
-from app.services.pagination import Order, Page, cut_page
+from app.services.pagination import Page, SortOrder, cut_page
 
 BRAND = "ims_live_"
 RANDOM_LENGTH = 32
@@ -23,7 +23,7 @@ CHECKSUM_LENGTH = 6
 VISIBLE_LENGTH, VISIBLE_END = len(BRAND) + 4, 4
 MAX_ADDRESS = 64
 PAGE = 25
-_ORDER = Order((ApiKey.created_at, ApiKey.id))
+_ORDER = SortOrder((ApiKey.created_at, ApiKey.id))
 _TOO_MANY = f"An account can have {MAX_KEYS} keys that hold. Revoke one that nothing uses any more."
 LAST_USE_EVERY = timedelta(minutes=1)
 """A key in steady use is written down at most this often."""
@@ -75,7 +75,7 @@ def create(
     )
     session.add(key)
     session.flush()
-    security_log.note(session, SecurityEvent.KEY_MADE, account_id, key=key.id)
+    security_log.record_after_commit(session, SecurityEvent.KEY_MADE, account_id, key=key.id)
     return key, secret
 
 
@@ -109,7 +109,7 @@ def rotate(
     if made is not None:
         return made, None
     old = own(session, account_id, key_id)
-    if not holds(old, now):
+    if not is_active(old, now):
         raise Conflict("This key opens nothing any more. Make a new one.")
     if old.replaced_by_id is not None:
         raise Conflict("This key was replaced already.")
@@ -126,7 +126,7 @@ def rotate(
         form_token=form_token,
     )
     old.replaced_by_id = key.id
-    security_log.note(session, SecurityEvent.KEY_ROTATED, account_id, key=old.id, by=key.id)
+    security_log.record_after_commit(session, SecurityEvent.KEY_ROTATED, account_id, key=old.id, by=key.id)
     return key, secret
 
 
@@ -143,7 +143,7 @@ def recognise(reader: Session | Connection, secret: str, now: datetime) -> tuple
     return Actor(row.account_id, row.id, frozenset(map(Scope, row.scopes))), stale
 
 
-def note_use(session: Session, key_id: str, address: str, now: datetime) -> None:
+def record_use(session: Session, key_id: str, address: str, now: datetime) -> None:
     """Keep when the key was last used, and from where."""
     used = {"last_used_at": now, "last_used_address": address[:MAX_ADDRESS] or None}
     session.execute(update(ApiKey).where(ApiKey.id == key_id).values(used))
@@ -168,7 +168,7 @@ def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> Api
     _hold(session, account_id)
     key = own(session, account_id, key_id)
     key.revoked_at = key.revoked_at or now
-    security_log.note(session, SecurityEvent.KEY_REVOKED, account_id, key=key.id)
+    security_log.record_after_commit(session, SecurityEvent.KEY_REVOKED, account_id, key=key.id)
     return key
 
 

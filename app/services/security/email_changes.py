@@ -56,7 +56,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
         erasure.erase(session, squatter, now)
         session.flush()
     account.email = link.email
-    security_log.note(session, SecurityEvent.ADDRESS_CHANGED, account.id)
+    security_log.record_after_commit(session, SecurityEvent.ADDRESS_CHANGED, account.id)
     mailed_links.revoke(session, account.id)
     session.flush()
     return account.email

@@ -19,7 +19,7 @@ def set_password(session: Session, account: Account, password: str) -> None:
     account.password_hash = hashes.digest(password, account.email)
     sign_ins.end_all(session, account.id)
     mailed_links.revoke(session, account.id)
-    security_log.note(session, SecurityEvent.CREDENTIAL_CHANGED, account.id)
+    security_log.record_after_commit(session, SecurityEvent.CREDENTIAL_CHANGED, account.id)
 
 
 def change(session: Session, account_id: str, password: str, now: datetime) -> None:

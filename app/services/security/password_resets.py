@@ -5,22 +5,19 @@ one nothing more is sent.
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy.orm import Session
 
 from app.domain import emails
 from app.domain.errors import LinkExpired, NotFound
-from app.domain.links import LinkPurpose
+from app.domain.links import SEND_AGAIN_AFTER, LinkPurpose
 from app.domain.security_events import SecurityEvent
 from app.models import Account
 from app.services import security_log
 from app.services.accounts import accounts, mailed_links
 from app.services.mail import outbox
 from app.services.security import password_changes
-
-AGAIN_AFTER = timedelta(minutes=5)
-"""A link that is still good is followed by another no sooner than this."""
 
 
 def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
@@ -35,10 +32,10 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     except NotFound:
         return
     last = mailed_links.newest(session, account.id, LinkPurpose.RESET)
-    if last is not None and last.used_at is None and last.created_at > now - AGAIN_AFTER:
+    if last is not None and last.used_at is None and last.created_at > now - SEND_AGAIN_AFTER:
         return
     secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now, alone=False)
-    security_log.note(session, SecurityEvent.RESET_LINK_SENT, account.id)
+    security_log.record_after_commit(session, SecurityEvent.RESET_LINK_SENT, account.id)
     outbox.post(session, account.id, emails.choose_password(account.email, page(secret)), now)
 
 

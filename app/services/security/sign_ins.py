@@ -45,7 +45,7 @@ def begin(session: Session, account_id: str, browser: Browser, now: datetime, ho
     )
     session.add(row)
     session.flush()
-    security_log.note(session, SecurityEvent.SIGNED_IN, account_id, sign_in=row.id)
+    security_log.record_after_commit(session, SecurityEvent.SIGNED_IN, account_id, sign_in=row.id)
     return secret
 
 
@@ -76,7 +76,7 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     return visitor, now - row.last_seen_at >= SEEN_EVERY
 
 
-def note_use(session: Session, sign_in_id: str, now: datetime, expires_at: datetime) -> None:
+def record_use(session: Session, sign_in_id: str, now: datetime, expires_at: datetime) -> None:
     """Note that the sign-in was used just now, and holds until then if it is not used again."""
     used = update(SignIn).where(SignIn.id == sign_in_id)
     session.execute(used.values(last_seen_at=now, expires_at=expires_at))
@@ -95,14 +95,14 @@ def end(session: Session, account_id: str, sign_in_id: str) -> None:
     gone = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.account_id == account_id)
     if session.execute(gone.returning(SignIn.id)).first() is None:
         raise NotFound
-    security_log.note(session, SecurityEvent.SIGN_IN_ENDED, account_id, sign_in=sign_in_id)
+    security_log.record_after_commit(session, SecurityEvent.SIGN_IN_ENDED, account_id, sign_in=sign_in_id)
 
 
 def end_all(session: Session, account_id: str, *, but: str = "") -> int:
     """Sign out every browser of the account except the sign-in `but`; how many there were."""
     gone = delete(SignIn).where(SignIn.account_id == account_id, SignIn.id != but)
     ended = len(session.execute(gone.returning(SignIn.id)).all())
-    security_log.note(session, SecurityEvent.SIGN_INS_ENDED, account_id, count=str(ended))
+    security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, account_id, count=str(ended))
     return ended
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.domain.ids import Prefix, is_id
 from app.domain.security_events import SecurityEvent
-from app.domain.staff import StaffDeed
+from app.domain.staff import StaffAction
 from app.models import Account, Job, StaffAct
 from app.services import security_log
 from app.services.pagination import Page, cut_page
@@ -39,7 +39,7 @@ class ActRow:
 def record(
     session: Session,
     staff_id: str,
-    deed: StaffDeed,
+    action: StaffAction,
     job_id: str | None,
     now: datetime,
     detail: str = "",
@@ -50,9 +50,11 @@ def record(
     if account_id is None and job_id is not None:
         job = session.get(Job, job_id)
         account_id = job.account_id if job else None
-    row = {"staff_id": staff_id, "job_id": job_id, "account_id": account_id, "deed": deed, "detail": detail}
+    row = {"staff_id": staff_id, "job_id": job_id, "account_id": account_id, "action": action, "detail": detail}
     session.add(StaffAct(**row, created_at=now))
-    security_log.note(session, SecurityEvent.STAFF_ACT, account_id, staff=staff_id, deed=deed, job=job_id)
+    security_log.record_after_commit(
+        session, SecurityEvent.STAFF_ACT, account_id, staff=staff_id, deed=action, job=job_id
+    )
 
 
 def page(session: Session, wanted: ActFilter, after: int | None = None, limit: int = PAGE) -> Page[ActRow, int]:
@@ -75,11 +77,11 @@ def staff(session: Session, also: str = "") -> dict[str, str]:
     return {staff_id: name or email for staff_id, name, email in found}
 
 
-def never_let_go(session: Session, staff_id: str, job_id: str) -> bool:
+def has_unreleased_claim(session: Session, staff_id: str, job_id: str) -> bool:
     """Whether this member of staff claimed the job once and did not release it since."""
-    mine = select(StaffAct.deed).where(StaffAct.job_id == job_id, StaffAct.staff_id == staff_id)
-    claims = mine.where(StaffAct.deed.in_((StaffDeed.CLAIM, StaffDeed.RELEASE)))
-    return session.scalar(claims.order_by(StaffAct.id.desc()).limit(1)) is StaffDeed.CLAIM
+    mine = select(StaffAct.action).where(StaffAct.job_id == job_id, StaffAct.staff_id == staff_id)
+    claims = mine.where(StaffAct.action.in_((StaffAction.CLAIM, StaffAction.RELEASE)))
+    return session.scalar(claims.order_by(StaffAct.id.desc()).limit(1)) is StaffAction.CLAIM
 
 
 def _conditions(wanted: ActFilter) -> list[ColumnElement[bool]]:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import inspect, select, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.domain.sending import SealBrokenError, Vault
+from app.domain.sending import DecryptionError, Vault
 from app.models import Account, IdempotencyRecord, Webhook
 
 PLACES: tuple[InstrumentedAttribute[Any], ...] = (
@@ -44,7 +44,7 @@ def renew(session: Session, vault: Vault, place: InstrumentedAttribute[Any], aft
     for *key, sealed in rows:
         try:
             fresh = vault.renew(sealed)
-        except SealBrokenError:
+        except DecryptionError:
             unreadable.append(f"{place} of {'/'.join(map(str, key))}")
             continue
         if fresh is not None:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.security_events import SecurityEvent
-from app.domain.sending import SealBrokenError, Vault
+from app.domain.sending import DecryptionError, Vault
 from app.models import Account
 from app.services import security_log
 from app.services.accounts import accounts
@@ -60,10 +60,10 @@ def switch_on(session: Session, vault: Vault, account_id: str, code: str, now: d
     if account.totp_since is not None or account.totp_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not begun.")
     if not _take(session, vault, account, code, now):
-        security_log.tell(SecurityEvent.CODE_FAILED, account_id)
+        security_log.record(SecurityEvent.CODE_FAILED, account_id)
         return None
     account.totp_since = now
-    security_log.note(session, SecurityEvent.TWO_FACTOR_ON, account_id)
+    security_log.record_after_commit(session, SecurityEvent.TWO_FACTOR_ON, account_id)
     outbox.post(session, account_id, emails.two_factor(account.email, on=True), now)
     return recovery_codes.renew(session, account_id)
 
@@ -76,9 +76,9 @@ def prove(session: Session, vault: Vault, account_id: str, code: str, now: datet
     if _take(session, vault, account, code, now):
         return True
     if not recovery_codes.use(session, account_id, code, now):
-        security_log.tell(SecurityEvent.CODE_FAILED, account_id)
+        security_log.record(SecurityEvent.CODE_FAILED, account_id)
         return False
-    security_log.note(session, SecurityEvent.RECOVERY_CODE_USED, account_id)
+    security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODE_USED, account_id)
     left = recovery_codes.left(session, account_id)
     outbox.post(session, account_id, emails.recovery_code_used(account.email, left), now)
     return True
@@ -88,7 +88,7 @@ def renew_recovery(session: Session, account_id: str) -> list[str]:
     """New recovery codes, shown only now; the ones before are good no longer. Raises Conflict while it is off."""
     if accounts.of(session, account_id, hold=True).totp_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
-    security_log.note(session, SecurityEvent.RECOVERY_CODES_RENEWED, account_id)
+    security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODES_RENEWED, account_id)
     return recovery_codes.renew(session, account_id)
 
 
@@ -99,7 +99,7 @@ def switch_off(session: Session, account_id: str, now: datetime) -> None:
     account.totp_secret = account.totp_since = account.totp_last_step = None
     recovery_codes.remove(session, account_id)
     if was_on:
-        security_log.note(session, SecurityEvent.TWO_FACTOR_OFF, account_id)
+        security_log.record_after_commit(session, SecurityEvent.TWO_FACTOR_OFF, account_id)
         outbox.post(session, account_id, emails.two_factor(account.email, on=False), now)
 
 
@@ -131,7 +131,7 @@ def _step_of(secret: str, code: str, now: datetime) -> int | None:
 def _opened(vault: Vault, account: Account) -> str | None:
     try:
         return vault.open(account.totp_secret) if account.totp_secret else None
-    except SealBrokenError:
+    except DecryptionError:
         # Sealed under a secret key that is gone: recovery codes, or the operator, let the owner in.
         log.exception("the one-time secret of %s cannot be opened", account.id)
         return None

@@ -14,7 +14,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.models import Account, ApiKey, Job, LedgerLine, Purchase, SignIn, Webhook
 from app.services.orders.order_list import plain
-from app.services.pagination import Order, Page, cut_page
+from app.services.pagination import Page, SortOrder, cut_page
 from app.services.security import staff_acts
 from app.services.staff import search as staff_search
 from app.services.staff.search import PAGE, Place, Range
@@ -25,14 +25,14 @@ SHOWN = 10
 KEYS = 25
 
 
-class Field(StrEnum):
+class AccountField(StrEnum):
     """Where what was typed is looked for; an id is known wherever it was typed."""
 
     EMAIL = "email"
     NAME = "name"
 
 
-class Show(StrEnum):
+class AccountGroup(StrEnum):
     """Which accounts are listed where nothing is searched for."""
 
     ALL = "all"
@@ -46,8 +46,8 @@ class AccountFilter:
     """What of the list is wanted: accounts whose e-mail or name begins so, or with this id; else of a kind."""
 
     search: str = ""
-    field: Field = Field.EMAIL
-    show: Show = Show.ALL
+    field: AccountField = AccountField.EMAIL
+    show: AccountGroup = AccountGroup.ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ def _last(session: Session, kind: Any, account: Account, limit: int) -> Sequence
     return session.scalars(mine.order_by(kind.created_at.desc(), kind.id.desc()).limit(limit)).all()
 
 
-def _ranges(text: str, field: Field) -> list[Range]:
-    if field is Field.NAME:
+def _ranges(text: str, field: AccountField) -> list[Range]:
+    if field is AccountField.NAME:
         return [Range(Account.name, Account.id, each) for each in staff_search.spellings(text)]
     return [Range(Account.email, Account.id, text.lower())]
 
@@ -130,19 +130,19 @@ def _in(ranges: Sequence[Range], place: Account | None) -> Place | None:
     return staff_search.place(ranges, place, place.id) if place else None
 
 
-_MOMENTS: Mapping[Show, InstrumentedAttribute[Any]] = {
-    Show.FLAGGED: Account.flagged_at,
-    Show.SUSPENDED: Account.suspended_at,
+_MOMENTS: Mapping[AccountGroup, InstrumentedAttribute[Any]] = {
+    AccountGroup.FLAGGED: Account.flagged_at,
+    AccountGroup.SUSPENDED: Account.suspended_at,
 }
 
 
-def _newest(session: Session, show: Show, place: Account | None, limit: int) -> list[Account]:
+def _newest(session: Session, show: AccountGroup, place: Account | None, limit: int) -> list[Account]:
     moment: InstrumentedAttribute[Any] = _MOMENTS.get(show, Account.created_at)
-    which = Account.is_staff.is_(True) if show is Show.STAFF else moment.is_not(None)
-    rows = select(Account).where(*([] if show is Show.ALL else [which]))
+    which = Account.is_staff.is_(True) if show is AccountGroup.STAFF else moment.is_not(None)
+    rows = select(Account).where(*([] if show is AccountGroup.ALL else [which]))
     # A flag may have been cleared since the page was made: then the list begins anew.
     at = getattr(place, moment.key) if place else None
-    order = Order((moment, Account.id))
+    order = SortOrder((moment, Account.id))
     if place is not None and at is not None:
         rows = rows.where(order.beyond((at, place.id)))
     return list(session.scalars(order.sort(rows).limit(limit)))

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
+from app.domain.attempts import LATE_AFTER
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
@@ -18,11 +19,9 @@ from app.services.pagination import Page, cut_page
 
 PAGE = 50
 ATTEMPTS = 20
-LATE = timedelta(minutes=1)
-"""What is due for longer is late: senders are down, or the receiver holds up its own queue."""
 
 
-class Show(StrEnum):
+class DeliveryGroup(StrEnum):
     """Which deliveries are listed: given up, held back, or due and not sent."""
 
     FAILED = "failed"
@@ -31,9 +30,9 @@ class Show(StrEnum):
 
 
 _STATES = {
-    Show.FAILED: DeliveryState.FAILED,
-    Show.HELD: DeliveryState.HELD,
-    Show.LATE: DeliveryState.WAITING,
+    DeliveryGroup.FAILED: DeliveryState.FAILED,
+    DeliveryGroup.HELD: DeliveryState.HELD,
+    DeliveryGroup.LATE: DeliveryState.WAITING,
 }
 
 
@@ -43,7 +42,7 @@ class StaffDeliveryFilter:
     delivery's own id whatever its state.
     """
 
-    show: Show = Show.FAILED
+    show: DeliveryGroup = DeliveryGroup.FAILED
     search: str = ""
 
 
@@ -58,7 +57,7 @@ class DeliveryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DeliveryDetails:
+class StaffDeliveryDetails:
     """One delivery with its webhook and event, whose it is, and its newest attempts, the latest first."""
 
     delivery: Delivery
@@ -81,12 +80,12 @@ def find(session: Session, delivery_id: str) -> Delivery:
     return found
 
 
-def look(session: Session, delivery_id: str) -> DeliveryDetails:
+def look(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     """One delivery, in the same few statements however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
     owner = session.get_one(Account, delivery.webhook.account_id)
-    return DeliveryDetails(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
+    return StaffDeliveryDetails(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
 
 
 def page(
@@ -102,7 +101,7 @@ def page(
         numbers = list(session.scalars(select(Delivery.number).where(Delivery.id == text)))
     elif text:
         numbers = _of_webhooks(session, _webhooks(session, text), wanted.show, place, limit + 1)
-    elif wanted.show is Show.LATE:
+    elif wanted.show is DeliveryGroup.LATE:
         numbers = _late(session, now, place, limit + 1)
     else:
         numbers = list(session.scalars(_newest(wanted.show, place, limit + 1)))
@@ -110,7 +109,7 @@ def page(
     return cut_page(rows, limit, lambda row: row.delivery.id)
 
 
-def _newest(show: Show, place: Delivery | None, limit: int, *conditions: Any) -> Select[int]:
+def _newest(show: DeliveryGroup, place: Delivery | None, limit: int, *conditions: Any) -> Select[int]:
     older = (Delivery.number < place.number,) if place else ()
     state = _STATES[show]
     # Not "is": asked for by number alone, a planner may look through the newest of all states until it has enough.
@@ -120,7 +119,7 @@ def _newest(show: Show, place: Delivery | None, limit: int, *conditions: Any) ->
 
 def _late(session: Session, now: datetime, place: Delivery | None, limit: int) -> list[int]:
     due = Delivery.next_attempt_at
-    rows = select(Delivery.number).where(Delivery.state == DeliveryState.WAITING, due < now - LATE)
+    rows = select(Delivery.number).where(Delivery.state == DeliveryState.WAITING, due < now - LATE_AFTER)
     if place is not None and place.next_attempt_at is not None:
         same = (due == place.next_attempt_at) & (Delivery.number > place.number)
         rows = rows.where(due >= place.next_attempt_at, (due > place.next_attempt_at) | same)
@@ -128,7 +127,7 @@ def _late(session: Session, now: datetime, place: Delivery | None, limit: int) -
 
 
 def _of_webhooks(
-    session: Session, webhook_ids: Sequence[str], show: Show, place: Delivery | None, limit: int
+    session: Session, webhook_ids: Sequence[str], show: DeliveryGroup, place: Delivery | None, limit: int
 ) -> list[int]:
     """The newest of each of the few webhooks, put together: one statement, however many there are."""
     if not webhook_ids:

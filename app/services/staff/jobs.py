@@ -13,9 +13,9 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState
 from app.models import Account, Delivery, Event, Job, LedgerLine, Photo
 from app.services.orders import job_pages
-from app.services.orders.job_pages import Stage
+from app.services.orders.job_pages import OrderStage
 from app.services.orders.order_list import plain
-from app.services.pagination import Order, Page, Query, cut_page
+from app.services.pagination import Page, Query, SortOrder, cut_page
 from app.services.photos import quality
 from app.services.security import staff_acts
 from app.services.staff import search as staff_search
@@ -23,8 +23,8 @@ from app.services.staff.search import PAGE, Place, Range
 
 ACTS = 25
 DELIVERIES = 200
-_NEWEST = Order((Job.created_at, Job.id))
-_DUE_FIRST = Order((Job.deadline_at, Job.id), descending=False)
+_NEWEST = SortOrder((Job.created_at, Job.id))
+_DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class JobRow:
 
 
 @dataclass(frozen=True, slots=True)
-class JobPage(Page[JobRow, str]):
+class StaffJobPage(Page[JobRow, str]):
     """Some jobs; `by_address`: how they were found."""
 
     by_address: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class UnfinishedPhotos:
     """How many photos of a job wait, were left by a worker that died, and are done or being worked on."""
 
     waiting: int
@@ -69,21 +69,21 @@ class JobDetails:
     job: Job
     owner: Account
     reviewer: Account | None
-    stages: Sequence[Stage]
+    stages: Sequence[OrderStage]
     photos: Sequence[Photo]
     lines: Sequence[LedgerLine]
     events: Sequence[Event]
     deliveries: Sequence[Delivery]
     acts: Sequence[staff_acts.ActRow]
 
-    def lying(self, now: datetime) -> Lying:
+    def find_unfinished(self, now: datetime) -> UnfinishedPhotos:
         """What a requeue finds."""
         waiting = sum(each.state is WorkState.WAITING for each in self.photos)
         died = sum(
             each.state is WorkState.WORKING and each.lease_until is not None and each.lease_until < now
             for each in self.photos
         )
-        return Lying(waiting, died, len(self.photos) - waiting - died)
+        return UnfinishedPhotos(waiting, died, len(self.photos) - waiting - died)
 
     def of(self, event: Event) -> list[Delivery]:
         """The deliveries of one event."""
@@ -100,7 +100,7 @@ def find(session: Session, job_id: str) -> Job:
 
 def page(
     session: Session, wanted: JobFilter, now: datetime, after: str | None = None, limit: int = PAGE
-) -> JobPage:
+) -> StaffJobPage:
     """The jobs that fit after the job `after`: the newest first, those found by address in its order, overdue ones
     by how long they are. Raises NotFound for an `after` that is none.
     """
@@ -174,17 +174,17 @@ def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
     return (Job.account_id == (session.scalar(select(Account.id).where(which)) or ""),)
 
 
-def _of_address(session: Session, text: str, place: Job | None, limit: int) -> JobPage:
+def _of_address(session: Session, text: str, place: Job | None, limit: int) -> StaffJobPage:
     ranges = [Range(Job.address, Job.id, each) for each in staff_search.spellings(text)]
     after: Place | None = staff_search.place(ranges, place, place.id) if place else None
     rows = staff_search.beginning(session, select(Job.id), ranges, after, limit + 1)
     return _shown(session, [row[0] for row in rows], limit, by_address=True)
 
 
-def _page(session: Session, rows: Query, limit: int) -> JobPage:
+def _page(session: Session, rows: Query, limit: int) -> StaffJobPage:
     return _shown(session, session.scalars(rows.limit(limit + 1)).all(), limit)
 
 
-def _shown(session: Session, job_ids: Sequence[str], limit: int, *, by_address: bool = False) -> JobPage:
+def _shown(session: Session, job_ids: Sequence[str], limit: int, *, by_address: bool = False) -> StaffJobPage:
     ids = cut_page(job_ids, limit, str)
-    return JobPage(rows_of(session, ids.rows), ids.next, by_address)
+    return StaffJobPage(rows_of(session, ids.rows), ids.next, by_address)

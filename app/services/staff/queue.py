@@ -9,11 +9,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import WORKABLE, WorkState
-from app.domain.payments import UNDECIDED
+from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
 from app.domain.ports import SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase, Webhook
-from app.services.billing import purchases
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobRow
@@ -47,7 +46,7 @@ class QueueState:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class ServiceHealth:
     """What the database knows: what is due in each queue, purchases to ask about, the sweeper's heartbeat, and the
     unfinished jobs whose time is over first.
     """
@@ -66,7 +65,7 @@ def read_state(queue: Queue) -> QueueState | None:
         return None
 
 
-def health(session: Session, now: datetime) -> Health:
+def health(session: Session, now: datetime) -> ServiceHealth:
     """What the database knows, in the same few statements however much there is."""
     queues = {
         QueueName.PHOTOS: _photos(session, now),
@@ -76,7 +75,7 @@ def health(session: Session, now: datetime) -> Health:
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.by_deadline(session, [], None, NEAREST))
-    return Health(queues, _purchases(session, now), sweeper_at, nearest)
+    return ServiceHealth(queues, _purchases(session, now), sweeper_at, nearest)
 
 
 def _due(moments: Sequence[datetime], more: bool = False) -> Due:
@@ -135,7 +134,7 @@ def _purchases(session: Session, now: datetime) -> Due:
     """Those of which nothing was heard for so long that the sweep asks about them."""
     moments: list[datetime] = []
     for state in UNDECIDED:
-        wait = purchases.ASKED_AGAIN[state]
+        wait = POLL_PROVIDER_AFTER[state]
         late = (Purchase.state == state, Purchase.checked_at <= now - wait, Purchase.problem.is_(None))
         rows = select(Purchase.checked_at).where(*late).order_by(Purchase.checked_at).limit(COUNTED + 1)
         moments += [at + wait for at in session.scalars(rows)]

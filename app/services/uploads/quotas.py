@@ -24,14 +24,14 @@ QUIETLY = {"synchronize_session": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Quota:
+class UploadQuota:
     """How many upload sessions, and how many bytes in them, one account may have without ordering."""
 
     open_sessions: int
     held_bytes: int
 
 
-def open_session(session: Session, account_id: str, quota: Quota) -> None:
+def open_session(session: Session, account_id: str, quota: UploadQuota) -> None:
     """Count one more open upload session. Raises OpenSessionsExceeded; then nothing is counted."""
     use = ensure(session, account_id)
     mine = AccountUse.account_id == account_id, AccountUse.open_sessions < quota.open_sessions
@@ -41,7 +41,7 @@ def open_session(session: Session, account_id: str, quota: Quota) -> None:
         raise OpenSessionsExceeded(use.open_sessions, quota.open_sessions)
 
 
-def hold(session: Session, session_id: str, size_bytes: int, quota: Quota) -> None:
+def hold(session: Session, session_id: str, size_bytes: int, quota: UploadQuota) -> None:
     """Count so many more bytes for the upload session.
 
     Raises UploadQuotaExceeded, NotFound when the session was ordered or swept; then nothing is counted.
@@ -56,7 +56,7 @@ def hold(session: Session, session_id: str, size_bytes: int, quota: Quota) -> No
         raise UploadQuotaExceeded(use.held_bytes, quota.held_bytes, size_bytes)
 
 
-def give_back(session: Session, session_id: str, size_bytes: int) -> None:
+def release(session: Session, session_id: str, size_bytes: int) -> None:
     """Count so many bytes less. Nothing to do for a session that was ordered or swept: all of it went back then."""
     account_id = _count(session, session_id, -size_bytes)
     if account_id is not None:
@@ -103,7 +103,7 @@ def recount(session: Session, account_id: str) -> None:
     session.execute(update(AccountUse).where(mine).values(values).execution_options(**QUIETLY))
 
 
-def note_turn(session: Session, account_id: str, now: datetime) -> None:
+def record_turn(session: Session, account_id: str, now: datetime) -> None:
     """Note that a worker has taken up a photo of the account: all others come before its next one."""
     ensure(session, account_id)
     mine = update(AccountUse).where(AccountUse.account_id == account_id)
@@ -129,7 +129,7 @@ class Reservation:
     Left alone by a crash it stays counted until its session is ordered or swept.
     """
 
-    def __init__(self, database: Database, session_id: str, quota: Quota) -> None:
+    def __init__(self, database: Database, session_id: str, quota: UploadQuota) -> None:
         self._database, self._session_id, self._quota = database, session_id, quota
         self._reserved = self._taken = 0
 
@@ -150,7 +150,7 @@ class Reservation:
 
     def keep(self, session: Session, replaced_bytes: int = 0) -> None:
         """What came stays; give back what was held beyond that, and what it replaced."""
-        give_back(session, self._session_id, self._reserved - self._taken + replaced_bytes)
+        release(session, self._session_id, self._reserved - self._taken + replaced_bytes)
         self._reserved = self._taken = 0
 
     def cancel(self) -> None:
@@ -158,7 +158,7 @@ class Reservation:
         if self._reserved:
             try:
                 with self._database.unit_of_work() as session:
-                    give_back(session, self._session_id, self._reserved)
+                    release(session, self._session_id, self._reserved)
             except UNAVAILABLE as away:
                 log.warning("%s keeps %d bytes reserved: %s", self._session_id, self._reserved, away)
             self._reserved = self._taken = 0

@@ -7,22 +7,18 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
-from app.domain.media import HEADER_BYTES, sniff
+from app.domain.media import FORMATS, HEADER_BYTES, sniff
 from app.domain.ports import Storage, Stored, Writing
 from app.domain.retention import UPLOADS_KEPT
 from app.models import Draft, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas
-from app.services.uploads.quotas import Quota, Reservation
+from app.services.uploads.quotas import Reservation, UploadQuota
 
-MAX_MEGABYTES = 50
-MAX_FILE_BYTES = MAX_MEGABYTES * 1024**2
-MOST_SLOTS = 1000
-"""So many files one session takes over its whole life, replaced and removed ones among them."""
 BATCH = 100
-FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +31,12 @@ class Slot:
 
 
 def open_session(
-    session: Session, account_id: str, quota: Quota, now: datetime, interior_count: int = 0, exterior_count: int = 0
+    session: Session,
+    account_id: str,
+    quota: UploadQuota,
+    now: datetime,
+    interior_count: int = 0,
+    exterior_count: int = 0,
 ) -> UploadSession:
     """A new upload session for so many files. Raises OpenSessionsExceeded."""
     quotas.open_session(session, account_id, quota)
@@ -56,12 +57,12 @@ def enlarge(session: Session, session_id: str, interior_count: int, exterior_cou
 def more_room(session: Session, session_id: str, photo_type: PhotoType, count: int) -> list[Slot]:
     """Room for so many more files of the type, for an order whose number of photos nobody knows yet.
 
-    Raises Conflict when the session has had MOST_SLOTS of them or was ordered, NotFound when it was swept.
+    Raises Conflict when the session has had MAX_SESSION_FILES of them or was ordered, NotFound when it was swept.
     """
     hold_open(session, session_id)
     upload_session = session.get_one(UploadSession, session_id)
-    if upload_session.interior_count + upload_session.exterior_count + count > MOST_SLOTS:
-        raise Conflict(f"More than {MOST_SLOTS} files were added and removed; start a new order.")
+    if upload_session.interior_count + upload_session.exterior_count + count > limits.MAX_SESSION_FILES:
+        raise Conflict(f"More than {limits.MAX_SESSION_FILES} files were added and removed; start a new order.")
     if photo_type is PhotoType.INTERIOR:
         upload_session.interior_count += count
     else:
@@ -90,7 +91,7 @@ def slots(upload_session: UploadSession) -> list[Slot]:
     ]
 
 
-class Reception:
+class PhotoUpload:
     """One photo on its way in, judged by its first bytes and its size while it streams.
 
     Used as a context: left without `end`, nothing stays in the store, nor of what it reserved. An upload that is
@@ -102,11 +103,11 @@ class Reception:
     ) -> None:
         self._storage, self._key = storage, key
         self._reservation, self._partial = reservation, partial
-        self._writing: Writing = storage.create(key, MAX_FILE_BYTES)
+        self._writing: Writing = storage.create(key, limits.MAX_FILE_BYTES)
         self._head: bytes | None = b""
         self._size = 0
 
-    def __enter__(self) -> "Reception":
+    def __enter__(self) -> "PhotoUpload":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -146,8 +147,8 @@ class Reception:
         return head
 
     def _write(self, chunk: bytes) -> None:
-        if self._size + len(chunk) > MAX_FILE_BYTES:
-            raise TooLarge(f"A file may have at most {MAX_MEGABYTES} MB.")
+        if self._size + len(chunk) > limits.MAX_FILE_BYTES:
+            raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
         if self._reservation is not None:
             self._reservation.take(len(chunk))
         self._size += self._writing.write(chunk)
@@ -170,7 +171,7 @@ def hold_open(session: Session, session_id: str) -> None:
         raise Conflict("These files were ordered already and can no longer change.", jobId=upload_session.job_id)
 
 
-def look(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
+def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
     """What lies in the store of those keys that belong to the upload session."""
     found = {key: storage.stat(key) for key in keys if key.startswith(prefix(session_id))}
     return {key: stored for key, stored in found.items() if stored is not None}

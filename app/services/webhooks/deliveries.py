@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 from app.database import notify_after_commit
 from app.domain.attempts import DELIVERIES
 from app.domain.ports import QueueName
-from app.domain.sending import DeliveryState, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryState
 from app.domain.webhooks import IN_FLIGHT
 from app.models import Attempt, Delivery, Event, Webhook
 from app.services.leases import WorkQueue
@@ -25,7 +25,7 @@ QUEUE = WorkQueue(
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class DeliveryClaim:
     """One worker's hold on one delivery, with the attempt written down for it; `claim_id` is the fence."""
 
     claim_id: str
@@ -152,7 +152,7 @@ def _overtakes(session: Session, delivery: Delivery, now: datetime) -> bool:
 
 def take(
     session: Session, delivery: Delivery, headers: dict[str, str], now: datetime, lease: timedelta
-) -> Claim | None:
+) -> DeliveryClaim | None:
     """Claim a delivery that is due, and write down its attempt before anything is sent; None if it is not due."""
     waits = Delivery.state == DeliveryState.WAITING
     taken = QUEUE.claim(session, delivery.number, now, waits, lease=lease)
@@ -167,7 +167,7 @@ def take(
     )
     session.add(attempt)
     session.flush()
-    return Claim(taken.claim_id, attempt.id, delivery.id)
+    return DeliveryClaim(taken.claim_id, attempt.id, delivery.id)
 
 
 def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:
@@ -175,7 +175,7 @@ def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:
     newest = select(Attempt).where(
         Attempt.delivery_number == delivery.number,
         Attempt.number == delivery.attempts_made,
-        Attempt.outcome == Outcome.STARTED,
+        Attempt.outcome == AttemptOutcome.STARTED,
     )
     return session.scalar(newest)
 

@@ -10,23 +10,25 @@ from sqlalchemy.orm import Session
 from app.database import Database, notify_after_commit
 from app.domain.ports import QueueName
 from app.domain.sending import (
+    AttemptOutcome,
+    DecryptionError,
     DeliveryRequest,
     DeliveryResult,
     DeliveryState,
-    Outcome,
-    SealBrokenError,
     Vault,
     WebhookTransport,
 )
 from app.domain.webhooks import GONE, next_attempt_at, retry_after
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import deliveries, health, signing, webhooks
-from app.services.webhooks.deliveries import Claim
+from app.services.webhooks.deliveries import DeliveryClaim
 
 log = logging.getLogger(__name__)
 
 UNREADABLE = "Its signing secret can no longer be read; rotate it."
-_CUT_OFF = DeliveryResult(Outcome.CUT_OFF, "The sender was interrupted; the receiver may have got it or not.")
+_CUT_OFF = DeliveryResult(
+    AttemptOutcome.CUT_OFF, "The sender was interrupted; the receiver may have got it or not."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Dispatch:
 
     def _claim(
         self, session: Session, delivery_id: str, queue_name: QueueName
-    ) -> tuple[Claim, DeliveryRequest] | None:
+    ) -> tuple[DeliveryClaim, DeliveryRequest] | None:
         both = deliveries.hold_both(session, delivery_id)
         if both is None:
             return None
@@ -77,22 +79,22 @@ class Dispatch:
 
     def _taken(
         self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime
-    ) -> tuple[Claim, DeliveryRequest] | None:
+    ) -> tuple[DeliveryClaim, DeliveryRequest] | None:
         try:
             secrets = webhooks.secrets_in_force(self.vault, webhook, delivery.event_name, now)
-        except SealBrokenError:
+        except DecryptionError:
             log.exception("webhook %s: its secret cannot be opened", webhook.id)
             health.switch_off(session, webhook, UNREADABLE, now)
             return None
         body = delivery.event.body.encode()
-        label = signing.Label(
+        label = signing.DeliveryLabel(
             delivery.id, delivery.event_name, delivery.attempts_made + 1, delivery.by_hand, sent_at=now
         )
         headers = signing.headers(label, body, secrets)
         held = deliveries.take(session, delivery, headers, now, self.lease)
         return (held, DeliveryRequest(webhook.url, headers, body)) if held else None
 
-    def _finish(self, session: Session, held: Claim, result: DeliveryResult) -> None:
+    def _finish(self, session: Session, held: DeliveryClaim, result: DeliveryResult) -> None:
         both = deliveries.hold_both(session, held.delivery_id)
         now = self.clock()
         attempt = session.get(Attempt, held.attempt_id)
@@ -132,7 +134,7 @@ class Dispatch:
         took = now - attempt.started_at
         health.note_failed_attempt(webhook, result, took, now)
         # A crash shows only when the lease is over: waiting for the whole step after that would be waiting twice.
-        died = result.outcome is Outcome.CUT_OFF
+        died = result.outcome is AttemptOutcome.CUT_OFF
         since = attempt.started_at if died else now
         wished = retry_after(result.headers, now)
         again = next_attempt_at(delivery.attempts_made, since, self.delays, wished, spread=not died)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import emails
 from app.domain.notices import Notice
-from app.domain.sending import DeliveryResult, DeliveryState, Email, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryResult, DeliveryState, Email
 from app.domain.webhooks import GONE, HELD_UP_SECONDS, OFF_AFTER, OFF_FAILURES, TROUBLE
 from app.models import Attempt, Delivery, Webhook
 from app.services.mail import notices
@@ -25,7 +25,7 @@ FAILING_FROM = 3
 _NEWEST_FIRST = (DeliveryState.SUCCEEDED, DeliveryState.FAILED)
 
 
-class Condition(StrEnum):
+class WebhookState(StrEnum):
     """How a webhook is, in one word."""
 
     OFF = "off"
@@ -37,7 +37,7 @@ class Condition(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class WebhookHealth:
     """How a webhook does: over its last attempts (200 at most) of the last 24 hours, and what lies about now.
 
     No count goes beyond COUNTED + 1.
@@ -68,8 +68,8 @@ def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelt
 
     A sender that died is no fault of the receiver.
     """
-    held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is Outcome.TIMEOUT
-    if held_up and result.outcome is not Outcome.CUT_OFF:
+    held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is AttemptOutcome.TIMEOUT
+    if held_up and result.outcome is not AttemptOutcome.CUT_OFF:
         webhook.troubled_until = now + TROUBLE
 
 
@@ -109,35 +109,35 @@ def _warn(session: Session, webhook: Webhook, result: DeliveryResult, now: datet
 
 
 def _tell(session: Session, webhook: Webhook, write: Callable[[str], Email], now: datetime) -> None:
-    notices.tell(session, webhook.account_id, Notice.WEBHOOK_FAILS, write, now)
+    notices.send_notice(session, webhook.account_id, Notice.WEBHOOK_FAILS, write, now)
 
 
-def condition(webhook: Webhook, now: datetime) -> Condition:
+def webhook_state(webhook: Webhook, now: datetime) -> WebhookState:
     """How the webhook is, from what is known without looking at its log."""
     if not webhook.active:
-        return Condition.OFF
+        return WebhookState.OFF
     if webhook.failed_deliveries >= FAILING_FROM:
-        return Condition.FAILING
+        return WebhookState.FAILING
     if deliveries.troubled(webhook, now):
-        return Condition.TROUBLED
+        return WebhookState.TROUBLED
     if webhook.failed_deliveries:
-        return Condition.SHAKY
-    return Condition.WELL if webhook.last_success_at else Condition.UNTRIED
+        return WebhookState.SHAKY
+    return WebhookState.WELL if webhook.last_success_at else WebhookState.UNTRIED
 
 
-def figures(session: Session, webhook: Webhook, now: datetime) -> Health:
+def figures(session: Session, webhook: Webhook, now: datetime) -> WebhookHealth:
     """How the webhook does, in two queries that cost the same however long its log is."""
     rows = _measured(session, webhook, now)
     seconds = sorted((row.ended_at - row.started_at).total_seconds() for row in rows)
-    lying = {DeliveryState(row[0]): row[1] for row in session.execute(_counts(webhook))}
-    return Health(
+    counts = {DeliveryState(row[0]): row[1] for row in session.execute(_counts(webhook))}
+    return WebhookHealth(
         attempts=len(rows),
-        succeeded=sum(row.outcome is Outcome.SUCCEEDED for row in rows),
+        succeeded=sum(row.outcome is AttemptOutcome.SUCCEEDED for row in rows),
         p95_seconds=seconds[int(0.95 * (len(seconds) - 1))] if seconds else None,
         last_success_at=webhook.last_success_at,
-        waiting=lying[DeliveryState.WAITING] + lying[DeliveryState.SENDING],
-        held=lying[DeliveryState.HELD],
-        failed=lying[DeliveryState.FAILED],
+        waiting=counts[DeliveryState.WAITING] + counts[DeliveryState.SENDING],
+        held=counts[DeliveryState.HELD],
+        failed=counts[DeliveryState.FAILED],
     )
 
 
@@ -148,7 +148,7 @@ def in_short(count: int) -> str:
 
 def _measured(
     session: Session, webhook: Webhook, now: datetime
-) -> Sequence[Row[int, Outcome, datetime, datetime | None]]:
+) -> Sequence[Row[int, AttemptOutcome, datetime, datetime | None]]:
     """The last attempts at the deliveries that were most likely tried last: the newest settled ones, and the oldest
     of the others, which go first.
     """

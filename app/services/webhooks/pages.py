@@ -7,12 +7,12 @@ from datetime import datetime
 from sqlalchemy import and_, func, select, union_all
 from sqlalchemy.orm import Session, load_only
 
-from app.domain.sending import DeliveryState, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryState
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
 from app.services.webhooks.delivery_log import DeliveryFilter
-from app.services.webhooks.health import Condition, Health
+from app.services.webhooks.health import WebhookHealth, WebhookState
 
 PAGE = 25
 MOST_ATTEMPTS = 50
@@ -34,7 +34,7 @@ _LIGHT = load_only(
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DeliveryEntry:
     """One delivery with the attempt made last, None before the first."""
 
     delivery: Delivery
@@ -47,30 +47,30 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WebhookRow:
     """One webhook in the list; `last`: its newest delivery, None before the first."""
 
     webhook: Webhook
-    condition: Condition
-    last: Entry | None
+    condition: WebhookState
+    last: DeliveryEntry | None
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class WebhookDetails:
     """One webhook and how it does."""
 
     webhook: Webhook
-    condition: Condition
-    health: Health
+    condition: WebhookState
+    health: WebhookHealth
     rotation_until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class DeliveryLogPage:
     """A page of a webhook's log, newest first; `next` asks for the older ones, None at the end."""
 
     webhook: Webhook
-    entries: Sequence[Entry]
+    entries: Sequence[DeliveryEntry]
     next: str | None
 
     @property
@@ -80,7 +80,7 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class DeliveryDetails:
     """One delivery with its newest attempts; `shown` is the one looked at, whole, and `last` the one made last."""
 
     delivery: Delivery
@@ -105,33 +105,37 @@ class Record:
     @property
     def answered(self) -> bool:
         """Whether an attempt ended, well or not."""
-        return self.last is not None and self.last.outcome is not Outcome.STARTED
+        return self.last is not None and self.last.outcome is not AttemptOutcome.STARTED
 
 
-def rows(session: Session, account_id: str, now: datetime) -> list[Row]:
+def list_webhooks(session: Session, account_id: str, now: datetime) -> list[WebhookRow]:
     """The account's webhooks, oldest first."""
     mine = webhooks.of_account(session, account_id)
     newest = {entry.delivery.webhook_id: entry for entry in _newest(session, mine)}
-    return [Row(each, webhook_health.condition(each, now), newest.get(each.id)) for each in mine]
+    return [WebhookRow(each, webhook_health.webhook_state(each, now), newest.get(each.id)) for each in mine]
 
 
-def sight(session: Session, account_id: str, webhook_id: str, now: datetime) -> Sight:
+def read_webhook(session: Session, account_id: str, webhook_id: str, now: datetime) -> WebhookDetails:
     """One webhook of the account. Raises NotFound."""
     webhook = webhooks.own(session, account_id, webhook_id)
     health = webhook_health.figures(session, webhook, now)
-    return Sight(webhook, webhook_health.condition(webhook, now), health, webhooks.rotation_until(webhook, now))
+    return WebhookDetails(
+        webhook, webhook_health.webhook_state(webhook, now), health, webhooks.rotation_until(webhook, now)
+    )
 
 
-def log(
+def read_log(
     session: Session, account_id: str, webhook_id: str, wanted: DeliveryFilter, after: str | None = None
-) -> Log:
+) -> DeliveryLogPage:
     """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
     webhook = webhooks.own(session, account_id, webhook_id)
     page = delivery_log.page(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
-    return Log(webhook, _entries(session, page.rows), page.next)
+    return DeliveryLogPage(webhook, _entries(session, page.rows), page.next)
 
 
-def record(session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None) -> Record:
+def read_delivery(
+    session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None
+) -> DeliveryDetails:
     """One delivery of the account, and of its attempts this one, or the last. Raises NotFound."""
     delivery = delivery_log.own(session, account_id, delivery_id)
     made = delivery.attempts_made
@@ -140,10 +144,10 @@ def record(session: Session, account_id: str, delivery_id: str, attempt_number: 
     listed = mine.order_by(Attempt.number.desc()).limit(MOST_ATTEMPTS).options(_LIGHT)
     attempts = session.scalars(listed).all()
     whole = mine.where(Attempt.number == wanted).execution_options(populate_existing=True)
-    return Record(delivery, attempts, session.scalar(whole))
+    return DeliveryDetails(delivery, attempts, session.scalar(whole))
 
 
-def _newest(session: Session, mine: Sequence[Webhook]) -> Sequence[Entry]:
+def _newest(session: Session, mine: Sequence[Webhook]) -> Sequence[DeliveryEntry]:
     """The newest delivery of each of these webhooks."""
     if not mine:
         return []
@@ -153,9 +157,9 @@ def _newest(session: Session, mine: Sequence[Webhook]) -> Sequence[Entry]:
     return _entries(session, session.scalars(select(Delivery).where(Delivery.number.in_(numbers))).all())
 
 
-def _entries(session: Session, found: Sequence[Delivery]) -> Sequence[Entry]:
+def _entries(session: Session, found: Sequence[Delivery]) -> Sequence[DeliveryEntry]:
     last = _last_attempts(session, found)
-    return [Entry(each, last.get(each.number)) for each in found]
+    return [DeliveryEntry(each, last.get(each.number)) for each in found]
 
 
 def _last_attempts(session: Session, found: Sequence[Delivery]) -> Mapping[int, Attempt]:

@@ -19,7 +19,7 @@ class Secrets:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class DeliveryLabel:
     """What the headers of one attempt say about it."""
 
     delivery_id: str
@@ -29,7 +29,7 @@ class Label:
     sent_at: datetime
 
 
-def headers(label: Label, body: bytes, secrets: Secrets) -> dict[str, str]:
+def headers(label: DeliveryLabel, body: bytes, secrets: Secrets) -> dict[str, str]:
     """Every header of one attempt; the body's bytes are those that are sent."""
     timestamp = str(int(label.sent_at.timestamp()))
     signed = f"{label.delivery_id}.{timestamp}.".encode() + body

@@ -56,7 +56,7 @@ def create(
     )
     session.add(webhook)
     session.flush()
-    security_log.note(session, SecurityEvent.WEBHOOK_MADE, account_id, webhook=webhook.id)
+    security_log.record_after_commit(session, SecurityEvent.WEBHOOK_MADE, account_id, webhook=webhook.id)
     return webhook, secret
 
 
@@ -97,7 +97,7 @@ def edit(session: Session, account_id: str, webhook_id: str, wanted: WebhookRequ
     """Give it another URL, which the caller has vetted, and other events. Raises NotFound."""
     webhook = own(session, account_id, webhook_id, hold=True)
     webhook.url, webhook.events = wanted.url, list(wanted.events)
-    security_log.note(session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook=webhook_id)
+    security_log.record_after_commit(session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook=webhook_id)
     return webhook
 
 
@@ -131,7 +131,7 @@ def rotate(
     _settle_rotation(webhook, now)
     secret = new_secret()
     webhook.next_secret, webhook.next_secret_from = vault.seal(secret), now + ROTATION
-    security_log.note(session, SecurityEvent.SIGNING_CHANGED, account_id, webhook=webhook_id)
+    security_log.record_after_commit(session, SecurityEvent.SIGNING_CHANGED, account_id, webhook=webhook_id)
     return webhook, secret
 
 
@@ -191,7 +191,7 @@ def delete(session: Session, account_id: str, webhook_id: str, now: datetime) ->
     """Forget the webhook: nothing more is sent, and its log goes with the next sweep. Raises NotFound."""
     webhook = own(session, account_id, webhook_id, hold=True)
     webhook.deleted_at, webhook.active = now, False
-    security_log.note(session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook=webhook_id)
+    security_log.record_after_commit(session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook=webhook_id)
     webhook.secret, webhook.next_secret = "", None
     open_ = (DeliveryState.WAITING, DeliveryState.SENDING, DeliveryState.HELD)
     ended = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state.in_(open_))

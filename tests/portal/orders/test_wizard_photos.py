@@ -218,7 +218,7 @@ def test_a_file_without_room_says_on_its_page_how_to_make_room_and_the_uploader_
     refused = person.web.put(places[0]["url"], photo(), expect_errors=True)
     assert (refused.status_int, "remove photos" in refused.json["message"]) == (413, True)
     with container.database.unit_of_work() as session:  # for the check after the test
-        quotas.give_back(session, draft.upload_session_id, quota.held_bytes - len(photo()))
+        quotas.release(session, draft.upload_session_id, quota.held_bytes - len(photo()))
 
 
 def test_a_file_that_the_store_does_not_take_now_is_named_and_leaves_no_place_behind(

@@ -7,10 +7,9 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
+from app.domain.sign_in_limits import NEW_BROWSERS_PER_HOUR, SIGN_IN_STAGES, TURN_HOLDS
 from app.services.accounts import accounts
 from app.services.security import password_changes
-from app.web.attempt_limits import STAGES, TURN_HOLDS
-from app.web.counters import NEW_BROWSERS_PER_HOUR
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import PASSWORD, Person
@@ -54,7 +53,7 @@ def strangers(at: At) -> Iterator[Person]:
 @pytest.fixture
 def attacked(person: Person, strangers: Iterator[Person]) -> str:
     """The e-mail of an account that a thousand addresses guess at."""
-    for _ in range(int(STAGES[1].up_to) + 1):
+    for _ in range(int(SIGN_IN_STAGES[1].up_to) + 1):
         assert not got_in(try_(next(strangers), person.email))
     return person.email
 
@@ -76,11 +75,11 @@ def test_an_owner_at_a_new_browser_waits_seconds_and_gets_in(
 ) -> None:
     owner = at("192.0.2.1")
     answer = try_(owner, attacked, PASSWORD)
-    assert (answer.status_int, wait_of(answer)) == (429, STAGES[-1].wait_seconds)
+    assert (answer.status_int, wait_of(answer)) == (429, SIGN_IN_STAGES[-1].wait_seconds)
     assert wait_of(answer) < 10
-    assert f"Try again in {STAGES[-1].wait_seconds} seconds" in answer.html.select_one(".summary").text
+    assert f"Try again in {SIGN_IN_STAGES[-1].wait_seconds} seconds" in answer.html.select_one(".summary").text
     assert answer.forms["sign-in"]["email"].value == attacked
-    clock.pass_(seconds=STAGES[-1].wait_seconds - 1)
+    clock.pass_(seconds=SIGN_IN_STAGES[-1].wait_seconds - 1)
     assert wait_of(try_(owner, attacked, PASSWORD)) == 1, "asked too early, the wait begins no second time"
     for _ in range(10):
         try_(next(strangers), attacked)
@@ -94,11 +93,11 @@ def test_a_turn_is_one_try_and_not_anothers(at: At, attacked: str, clock: FakeCl
     stranger, elsewhere = at("192.0.2.1"), at("192.0.2.2")
     try_(stranger, attacked)
     elsewhere.web.set_cookie("brightlist", stranger.web.cookies["brightlist"].strip('"'))
-    clock.pass_(seconds=STAGES[-1].wait_seconds)
+    clock.pass_(seconds=SIGN_IN_STAGES[-1].wait_seconds)
     assert try_(elsewhere, attacked).status_int == 429
     assert try_(stranger, attacked).status_int == 422
-    assert wait_of(try_(stranger, attacked)) == STAGES[-1].wait_seconds
-    clock.pass_(seconds=STAGES[-1].wait_seconds + TURN_HOLDS.total_seconds() + 1)
+    assert wait_of(try_(stranger, attacked)) == SIGN_IN_STAGES[-1].wait_seconds
+    clock.pass_(seconds=SIGN_IN_STAGES[-1].wait_seconds + TURN_HOLDS.total_seconds() + 1)
     assert try_(stranger, attacked).status_int == 429, "a turn does not hold for ever"
 
 
@@ -114,7 +113,7 @@ def test_the_more_strangers_guess_the_fewer_tries_has_each_address(
 
     calm = compared(at("192.0.2.1"))
     busy = compared(at("198.51.100.1"))
-    for _ in range(int(STAGES[1].up_to)):
+    for _ in range(int(SIGN_IN_STAGES[1].up_to)):
         try_(next(strangers), person.email)
     assert (calm, busy, compared(at("203.0.113.1"))) == (NEW_BROWSERS_PER_HOUR, 4, 3)
 
@@ -139,7 +138,7 @@ def test_one_address_alone_makes_nothing_harder_for_others_than_its_own_few_trie
         try_(stranger, person.email)
         clock.pass_(seconds=10)
     answer = try_(at("192.0.2.2"), person.email, PASSWORD)
-    assert wait_of(answer) <= STAGES[1].wait_seconds
+    assert wait_of(answer) <= SIGN_IN_STAGES[1].wait_seconds
 
 
 @pytest.mark.parametrize(
@@ -153,7 +152,7 @@ def test_addresses_of_one_network_are_bounded_together(
     for number in range(1, 100):
         browser = at(network.format(number))
         waits = try_(browser, person.email).status_int == 429
-        clock.pass_(seconds=STAGES[-1].wait_seconds)
+        clock.pass_(seconds=SIGN_IN_STAGES[-1].wait_seconds)
         tried += not waits or try_(browser, person.email).status_int == 422
     assert NEW_BROWSERS_PER_HOUR <= tried <= most
 

@@ -7,8 +7,8 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
+from app.domain.sign_in_limits import MAILS_PER_HOUR
 from app.services.accounts import accounts
-from app.web.counters import MAILS_PER_HOUR
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects
 from tests.portal.person import PASSWORD, Person

@@ -16,7 +16,7 @@ from app.models import Delivery, StaffAct
 from app.portal import visitors
 from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
-from app.services.staff.desk import Desk
+from app.services.staff.actions import StaffActions
 from tests.architecture.source import modules
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
@@ -138,6 +138,6 @@ def _names(module: Any) -> set[str]:
 
 
 def test_every_act_of_the_desk_is_written_down() -> None:
-    acts = [each for name, each in vars(Desk).items() if not name.startswith("_") and callable(each)]
+    acts = [each for name, each in vars(StaffActions).items() if not name.startswith("_") and callable(each)]
     assert len(acts) == 9
     assert [each.__name__ for each in acts if not hasattr(each, "__wrapped__")] == []

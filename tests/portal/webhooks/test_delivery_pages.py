@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from app.container import Container
-from app.domain.sending import DeliveryResult, DeliveryState, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryResult, DeliveryState
 from app.portal.webhooks.words import MOST_SHOWN, NONE, in_time, percent, span
 from tests.conftest import PHOTO
 from tests.fakes import FakeClock
@@ -45,7 +45,7 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
     transport.meanwhile = lambda _: clock.pass_(seconds=0.25)
     transport.results = [
         DeliveryResult(
-            Outcome.TIMEOUT, "No connection within 10 seconds.", phases={"resolve": 0.004, "connect": 9.99}
+            AttemptOutcome.TIMEOUT, "No connection within 10 seconds.", phases={"resolve": 0.004, "connect": 9.99}
         ),
         answered(500, address="93.184.216.34", phases={"resolve": 0.003, "tls": 0.04, "answer": 1.2}),
         answered(204),

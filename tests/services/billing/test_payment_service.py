@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
+from app.domain import limits
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.payments import NewsForgedError, Payment, PaymentsUnavailableError, Provider, PurchaseState
 from app.models import Purchase
@@ -129,7 +130,7 @@ def test_only_the_account_s_own_open_draft_is_come_back_to(shop: Shop, container
 
 
 def test_too_many_unpaid_purchases_are_refused(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(purchases, "MOST_OPEN", 2)
+    monkeypatch.setattr(limits, "MAX_OPEN_PURCHASES", 2)
     first = shop.buy(form="form-1")
     shop.buy(form="form-2")
     with pytest.raises(Conflict):

@@ -105,7 +105,7 @@ def test_an_account_is_not_deleted_while_a_bank_takes_its_time(shop: Shop) -> No
     purchase = shop.buy("50")
     shop.payment_service.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
     with shop.container.database.unit_of_work() as session:
-        assert account_deletion.stake(session, shop.account_id).in_the_way == 1
+        assert account_deletion.measure_impact(session, shop.account_id).blockers == 1
         with pytest.raises(Conflict, match="payment"):
             account_deletion.delete_account(session, shop.account_id, shop.container.clock())
     shop.tell(shop.paid(purchase, state=PurchaseState.FAILED))

@@ -7,10 +7,10 @@ import pytest
 from app.container import Container
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, new_id
-from app.domain.payments import PurchaseState
+from app.domain.payments import UNDER_WAY_AT_MOST, PurchaseState
 from app.models import Purchase
 from app.services.billing import receipts
-from app.services.billing.receipts import MOST_NAMED, NAMED_FOR, PAGE, PaidPurchase
+from app.services.billing.receipts import MOST_NAMED, PAGE, PaidPurchase
 from tests import ledgers
 from tests.conftest import Api
 from tests.fakes import FakeClock
@@ -101,7 +101,7 @@ def test_purchases_under_way_are_named_for_some_time(
             return [each.id for each in receipts.under_way(session, api.account_id, clock())]
 
     assert named() == [opened.id, awaited.id]
-    clock.pass_(days=NAMED_FOR.days)
+    clock.pass_(days=UNDER_WAY_AT_MOST.days)
     assert named() == []
     newest = [buy(state=PurchaseState.AWAITED).id for _ in range(MOST_NAMED + 1)]
     assert named() == newest[:0:-1]

@@ -11,18 +11,18 @@ from sqlalchemy import Connection, event
 from app.container import Container
 from app.domain.errors import IdempotencyMismatch, InFlight
 from app.services.idempotency import idempotency_records, renewals
-from app.services.idempotency.idempotency_records import LEASE, MOST_CLAIMS, Kept, Use
+from app.services.idempotency.idempotency_records import LEASE, MOST_CLAIMS, KeyUse, StoredResponse
 from tests.conftest import Api
 from tests.fakes import FakeClock
 
 
-def claim(container: Container, api: Api, fingerprint: str = "a", key: str = "k") -> Use | Kept:
+def claim(container: Container, api: Api, fingerprint: str = "a", key: str = "k") -> KeyUse | StoredResponse:
     with container.database.unit_of_work() as session:
         return idempotency_records.claim(session, api.account_id, key, fingerprint, container.clock())
 
 
-def keep(container: Container, use: Use | Kept) -> None:
-    assert isinstance(use, Use)
+def keep(container: Container, use: KeyUse | StoredResponse) -> None:
+    assert isinstance(use, KeyUse)
     with container.database.unit_of_work() as session:
         idempotency_records.keep(session, use, 200, "sealed")
 
@@ -30,9 +30,9 @@ def keep(container: Container, use: Use | Kept) -> None:
 def test_the_first_answer_is_found_again_for_a_day(api: Api, container: Container, clock: FakeClock) -> None:
     keep(container, claim(container, api))
     clock.pass_(hours=24, seconds=-1)
-    assert claim(container, api) == Kept(200, "sealed")
+    assert claim(container, api) == StoredResponse(200, "sealed")
     clock.pass_(seconds=1)
-    assert isinstance(claim(container, api, "b"), Use)
+    assert isinstance(claim(container, api, "b"), KeyUse)
 
 
 def test_while_the_first_is_under_way_a_twin_is_sent_off(api: Api, container: Container) -> None:
@@ -60,10 +60,10 @@ def test_a_first_request_that_died_gives_way_and_cannot_come_back(
 
 def test_a_released_key_is_free(api: Api, container: Container) -> None:
     use = claim(container, api)
-    assert isinstance(use, Use)
+    assert isinstance(use, KeyUse)
     with container.database.unit_of_work() as session:
         idempotency_records.release(session, use)
-    assert isinstance(claim(container, api, "b"), Use)
+    assert isinstance(claim(container, api, "b"), KeyUse)
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def test_a_key_released_while_a_twin_looks_at_it_is_the_twins(api: Api, containe
     with pytest.raises(InFlight):
         keep(container, first)
     keep(container, second)
-    assert claim(container, api) == Kept(200, "sealed")
+    assert claim(container, api) == StoredResponse(200, "sealed")
 
 
 def test_a_key_that_others_take_and_release_all_the_time_is_in_flight(
@@ -113,7 +113,7 @@ def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_cl
     api: Api, container: Container, clock: FakeClock
 ) -> None:
     slow = claim(container, api)
-    assert isinstance(slow, Use)
+    assert isinstance(slow, KeyUse)
     container.renewals.hold(slow)
     for _ in range(10):
         clock.pass_(seconds=5)
@@ -123,23 +123,23 @@ def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_cl
     keep(container, slow)
     container.renewals.let_go(slow)
     assert not container.renewals.renew()
-    assert claim(container, api) == Kept(200, "sealed")
+    assert claim(container, api) == StoredResponse(200, "sealed")
 
 
 def test_a_request_that_hangs_loses_its_key_at_last(api: Api, container: Container, clock: FakeClock) -> None:
     hung = claim(container, api)
-    assert isinstance(hung, Use)
+    assert isinstance(hung, KeyUse)
     container.renewals.hold(hung)
     clock.now += renewals.LONGEST - LEASE / 2
     assert container.renewals.renew()
     clock.now += LEASE
     assert not container.renewals.renew()
-    assert isinstance(claim(container, api), Use)
+    assert isinstance(claim(container, api), KeyUse)
 
 
 def test_a_claim_that_was_taken_over_is_not_renewed(api: Api, container: Container, clock: FakeClock) -> None:
     paused = claim(container, api)
-    assert isinstance(paused, Use)
+    assert isinstance(paused, KeyUse)
     container.renewals.hold(paused)
     clock.now += LEASE
     dead = claim(container, api)
@@ -155,7 +155,7 @@ def test_a_claim_that_was_taken_over_is_not_renewed(api: Api, container: Contain
 
 def test_keys_of_other_accounts_are_others(api: Api, other_api: Api, container: Container) -> None:
     claim(container, api)
-    assert isinstance(claim(container, other_api, "b"), Use)
+    assert isinstance(claim(container, other_api, "b"), KeyUse)
 
 
 def test_old_answers_are_forgotten_and_young_ones_are_not(api: Api, container: Container, clock: FakeClock) -> None:
@@ -164,5 +164,5 @@ def test_old_answers_are_forgotten_and_young_ones_are_not(api: Api, container: C
     keep(container, claim(container, api, key="young"))
     clock.now += timedelta(hours=1)
     container.sweep.forget_idempotency_records()
-    assert isinstance(claim(container, api, "b", key="old"), Use)
-    assert isinstance(claim(container, api, key="young"), Kept)
+    assert isinstance(claim(container, api, "b", key="old"), KeyUse)
+    assert isinstance(claim(container, api, key="young"), StoredResponse)

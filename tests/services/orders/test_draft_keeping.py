@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
+from app.domain import limits
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
 from app.domain.retention import DRAFTS_KEPT
@@ -80,7 +81,7 @@ def test_a_change_of_something_older_is_refused_and_loses_nothing(api: Api, cont
 def test_one_account_has_only_so_many_drafts(
     api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drafts, "MOST_OPEN", 2)
+    monkeypatch.setattr(limits, "MAX_OPEN_DRAFTS", 2)
     for number in range(2):
         begin(container, api.account_id, f"{number} Road")
     with pytest.raises(Conflict):

@@ -3,6 +3,7 @@
 import pytest
 
 from app.container import Container
+from app.domain import limits
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.drafts import ChangeWish, PhotoWish
 from app.domain.errors import Conflict, InvalidRequest, NotFound
@@ -89,7 +90,7 @@ def test_two_that_were_promised_the_last_place_do_not_both_get_it(
 def test_nobody_grows_a_session_for_ever(
     draft: Draft, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MOST_SLOTS", 3)
+    monkeypatch.setattr(limits, "MAX_SESSION_FILES", 3)
     for _ in range(3):
         photo = add_photo(container, draft)
         with container.database.unit_of_work() as session:

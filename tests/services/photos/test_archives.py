@@ -13,19 +13,19 @@ from app.container import Container
 from app.domain.errors import NotFound
 from app.models import Job, Photo
 from app.services.photos import archives
-from app.services.photos.archives import Entry
+from app.services.photos.archives import ArchiveEntry
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import photo
 
 FOLDER = "12-garden-lane-springfield-il-62704"
 
 
-def entries(container: Container, job_id: str, originals: bool = False) -> list[Entry]:
+def entries(container: Container, job_id: str, originals: bool = False) -> list[ArchiveEntry]:
     with container.database.read_session() as session:
         return archives.entries(session, container.storage, session.get_one(Job, job_id), originals=originals)
 
 
-def packed(container: Container, files: list[Entry]) -> zipfile.ZipFile:
+def packed(container: Container, files: list[ArchiveEntry]) -> zipfile.ZipFile:
     stream = archives.pack(container.storage, files)
     expected, content = len(stream), b"".join(stream)
     assert len(content) == expected, "the length was exact"
@@ -150,7 +150,7 @@ class Endless:
 
 
 def test_memory_does_not_grow_with_the_archive() -> None:
-    stream = archives.pack(Endless(60_000_000), [Entry("a/b.jpg", "b", 60_000_000)])
+    stream = archives.pack(Endless(60_000_000), [ArchiveEntry("a/b.jpg", "b", 60_000_000)])
     tracemalloc.start()
     sent = sum(map(len, stream))
     _, peak = tracemalloc.get_traced_memory()

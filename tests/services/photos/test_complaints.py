@@ -33,12 +33,12 @@ def say(
     container: Container, account_id: str, job_id: str, image_id: str, flaws: tuple[str, ...] = ("cast",), note=""
 ) -> None:
     with container.database.unit_of_work() as session:
-        complaints.say(session, account_id, job_id, image_id, flaws, note, container.clock())
+        complaints.submit(session, account_id, job_id, image_id, flaws, note, container.clock())
 
 
 def take_back(container: Container, account_id: str, job_id: str, image_id: str) -> None:
     with container.database.unit_of_work() as session:
-        complaints.take_back(session, account_id, job_id, image_id)
+        complaints.withdraw(session, account_id, job_id, image_id)
 
 
 def kept(container: Container, job_id: str) -> Mapping[str, tuple[list[str], str]]:

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain import limits
 from app.domain.addresses import slug
 from app.domain.attempts import PHOTOS
 from app.domain.quality import Reason
@@ -14,7 +15,6 @@ from app.models import Photo, Result
 from app.services import audit
 from app.services.photos import imagery, photos
 from app.services.photos.worker import SOURCE_AWAY, PhotoWorker
-from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api, order_body, photo_worker
 from tests.fakes import FakeImagery, photo
 
@@ -166,7 +166,7 @@ def test_a_source_taken_out_of_the_settings_meanwhile_is_one_that_is_away(api: A
 def test_what_is_no_picture_within_the_limits_is_not_stored(
     api: Api, container, shop, source, content: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr(limits, "MAX_FILE_BYTES", 1000)
     source.pictures = {ADDRESS: content}
     job_id = ordered(api)["jobId"]
     work(container, shop)

@@ -11,10 +11,10 @@ from app.container import Container
 from app.domain.attempts import PHOTOS, PREVIEWS
 from app.domain.lifecycle import WorkState
 from app.models import Job, Photo, Preview
-from app.services.leases import Hold
+from app.services.leases import WorkHold
 from app.services.photos import photos
+from app.services.photos.shared_appearances import SharedAppearances
 from app.services.photos.worker import FILE_GONE
-from app.services.shared_appearances import SharedAppearances
 from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, WRITING, FaultyStorage
@@ -140,10 +140,10 @@ def test_a_file_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_ot
 def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
     api: Api, container: Container, clock: FakeClock, store: FaultyStorage
 ) -> None:
-    holds: list[Hold] = []
+    holds: list[WorkHold] = []
 
     @contextmanager
-    def watch(hold: Hold) -> Iterator[None]:
+    def watch(hold: WorkHold) -> Iterator[None]:
         holds.append(hold)
         yield
 
@@ -228,10 +228,10 @@ def test_a_lease_that_cannot_be_renewed_for_a_while_costs_no_try_either(
     api: Api, container: Container, clock: FakeClock, outage: Callable[[bool], None]
 ) -> None:
     photo_id = api.order(interior=[PHOTO])["assets"][0]["id"]
-    holds: list[Hold] = []
+    holds: list[WorkHold] = []
 
     @contextmanager
-    def watch(hold: Hold) -> Iterator[None]:
+    def watch(hold: WorkHold) -> Iterator[None]:
         holds.append(hold)
         yield
 

@@ -12,9 +12,9 @@ from app.container import Container
 from app.domain.attempts import PHOTOS
 from app.domain.quality import QualityReport
 from app.models import Photo
-from app.services.leases import Hold
+from app.services.leases import WorkHold
 from app.services.photos import photos
-from app.services.photos.photos import Outcome
+from app.services.photos.photos import PhotoOutcome
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import FakeClock, photo
 
@@ -31,7 +31,7 @@ def claim(container: Container, photo_id: str):
 
 def finish(container: Container, held, report: QualityReport | None = None) -> bool:
     with container.database.unit_of_work() as session:
-        return photos.finish(session, held, Outcome(report or QualityReport()), container.clock())
+        return photos.finish(session, held, PhotoOutcome(report or QualityReport()), container.clock())
 
 
 def test_of_many_workers_one_gets_the_photo(container: Container, photo_id: str) -> None:
@@ -85,17 +85,17 @@ def test_a_released_photo_is_tried_again_at_once_and_uncounted(
 
 
 @pytest.fixture
-def holds() -> list[Hold]:
+def holds() -> list[WorkHold]:
     """What the watch of `watched` was given."""
     return []
 
 
 @pytest.fixture
-def watched(container: Container, holds: list[Hold]):
+def watched(container: Container, holds: list[WorkHold]):
     """Work on a photo under a watch that keeps its hold; `meanwhile` happens while the engine works."""
 
     @contextmanager
-    def watch(hold: Hold) -> Iterator[None]:
+    def watch(hold: WorkHold) -> Iterator[None]:
         holds.append(hold)
         yield
 
@@ -107,7 +107,7 @@ def watched(container: Container, holds: list[Hold]):
 
 
 def test_a_watch_that_renews_keeps_others_away_until_the_work_is_done(
-    container: Container, photo_id: str, clock: FakeClock, holds: list[Hold], watched
+    container: Container, photo_id: str, clock: FakeClock, holds: list[WorkHold], watched
 ) -> None:
     seen = []
 
@@ -125,7 +125,7 @@ def test_a_watch_that_renews_keeps_others_away_until_the_work_is_done(
 
 
 def test_a_watch_that_releases_lets_another_worker_begin_at_once(
-    container: Container, photo_id: str, holds: list[Hold], watched
+    container: Container, photo_id: str, holds: list[WorkHold], watched
 ) -> None:
     seen = []
 

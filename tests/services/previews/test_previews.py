@@ -314,7 +314,7 @@ def test_previews_of_a_fenced_worker_are_not_wanted(api: Api, container: Contain
     clock.pass_(hours=2)
     container.sweep.fail_overdue_jobs()
     with container.database.unit_of_work() as session:
-        assert not photos.finish(session, held, photos.Outcome(QualityReport()), clock())
+        assert not photos.finish(session, held, photos.PhotoOutcome(QualityReport()), clock())
     assert keys(container) == []
 
 

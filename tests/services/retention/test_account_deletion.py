@@ -70,9 +70,9 @@ def account_id(api: Api, container: Container) -> str:
 
 def test_what_goes_is_counted_before(account_id: str, container: Container) -> None:
     with container.database.read_session() as session:
-        stake = account_deletion.stake(session, account_id)
-    assert (stake.credits, stake.unfinished, stake.orders) == (99.5, 0, 1)
-    assert (stake.drafts, stake.keys, stake.webhooks) == (1, 1, 1)
+        impact = account_deletion.measure_impact(session, account_id)
+    assert (impact.credits, impact.unfinished, impact.orders) == (99.5, 0, 1)
+    assert (impact.drafts, impact.keys, impact.webhooks) == (1, 1, 1)
 
 
 def test_everything_personal_is_gone(account_id: str, container: Container) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import event, update
 from app.container import Container
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.domain.reviews import CLAIM_HOLDS, Standing
+from app.domain.reviews import CLAIM_HOLDS, ClaimState
 from app.models import Job
 from app.services.accounts import accounts
 from app.services.photos import quality
@@ -101,16 +101,16 @@ def test_a_row_says_how_much_is_decided_and_whose_it_is(
     job_id = api.order(interior=[PHOTO, PHOTO, photo("BROKEN")])["jobId"]
     work(container, automatic=False)
     (row,) = queue(container, staff_id).rows
-    assert (row.decided, row.hold.standing, row.hold.holder) == (1, Standing.FREE, "")
+    assert (row.decided, row.hold.state, row.hold.holder) == (1, ClaimState.FREE, "")
     with container.database.unit_of_work() as session:
         claims.claim(session, staff_id, job_id, clock())
     (row,) = queue(container, staff_id).rows
-    assert (row.hold.standing, row.hold.until) == (Standing.MINE, clock() + CLAIM_HOLDS)
+    assert (row.hold.state, row.hold.until) == (ClaimState.MINE, clock() + CLAIM_HOLDS)
     (row,) = queue(container, "acc_other").rows
-    assert (row.hold.standing, row.hold.holder) == (Standing.TAKEN, "Rae")
+    assert (row.hold.state, row.hold.holder) == (ClaimState.TAKEN, "Rae")
     clock.now += CLAIM_HOLDS
-    assert queue(container, "acc_other").rows[0].hold.standing is Standing.FREE
-    assert queue(container, staff_id).rows[0].hold.standing is Standing.RAN_OUT
+    assert queue(container, "acc_other").rows[0].hold.state is ClaimState.FREE
+    assert queue(container, staff_id).rows[0].hold.state is ClaimState.RAN_OUT
 
 
 def test_settled_jobs_are_listed_the_latest_first_until_their_pictures_go(

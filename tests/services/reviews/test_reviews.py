@@ -13,14 +13,14 @@ from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
-from app.domain.reviews import CLAIM_HOLDS, MAX_REASON, USUAL_REASONS, Standing, said, unsaid
+from app.domain.reviews import CLAIM_HOLDS, MAX_REASON, USUAL_REASONS, ClaimState, join_reason, split_reason
 from app.models import Job, Result
 from app.services import audit
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
-from app.services.reviews.decisions import Effect
+from app.services.reviews.decisions import DecisionEffect
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 
@@ -69,33 +69,33 @@ def decide(container: Container, staff_id: str, job_id: str, image_id: str, reas
         decisions.decide(session, job_id, image_id, decision, container.clock())
 
 
-def effect(container: Container, job_id: str) -> Effect:
+def effect(container: Container, job_id: str) -> DecisionEffect:
     with container.database.read_session() as session:
         return decisions.effect(session, job_id)
 
 
-def finish(container: Container, staff_id: str, job_id: str, seal: str | None = None) -> Effect:
+def finish(container: Container, staff_id: str, job_id: str, seal: str | None = None) -> DecisionEffect:
     with container.database.unit_of_work() as session:
         told = decisions.effect(session, job_id).seal if seal is None else seal
         return decisions.finish(session, staff_id, job_id, told, container.clock())
 
 
-def standing(container: Container, staff_id: str, job_id: str) -> Standing:
+def standing(container: Container, staff_id: str, job_id: str) -> ClaimState:
     with container.database.read_session() as session:
         job = claims.job(session, job_id)
-        return claims.hold(session, staff_id, job, container.clock()).standing
+        return claims.hold(session, staff_id, job, container.clock()).state
 
 
 def test_a_claimed_job_is_its_reviewers_alone_and_the_second_is_told_whose(
     container: Container, staff: tuple[str, str], job_id: str
 ) -> None:
     rae, sam = staff
-    assert standing(container, rae, job_id) is Standing.FREE
+    assert standing(container, rae, job_id) is ClaimState.FREE
     claim(container, rae, job_id)
     with pytest.raises(Conflict, match="Rae has claimed this order, until 12:20 UTC"):
         claim(container, sam, job_id)
-    assert standing(container, rae, job_id) is Standing.MINE
-    assert standing(container, sam, job_id) is Standing.TAKEN
+    assert standing(container, rae, job_id) is ClaimState.MINE
+    assert standing(container, sam, job_id) is ClaimState.TAKEN
 
 
 def test_of_reviewers_who_claim_at_once_one_gets_the_job(
@@ -141,8 +141,8 @@ def test_a_claim_that_ran_out_may_be_taken_over_and_whoever_had_it_is_told(
     claim(container, rae, job_id)
     decide(container, rae, job_id, first)
     clock.now += CLAIM_HOLDS
-    assert standing(container, rae, job_id) is Standing.RAN_OUT
-    assert standing(container, sam, job_id) is Standing.FREE
+    assert standing(container, rae, job_id) is ClaimState.RAN_OUT
+    assert standing(container, sam, job_id) is ClaimState.FREE
     with pytest.raises(Conflict, match="Your claim ran out at 12:20 UTC"):
         decide(container, rae, job_id, second)
     claim(container, sam, job_id)
@@ -180,7 +180,7 @@ def test_a_released_job_is_free_at_once_and_keeps_its_decisions(
     claim(container, sam, job_id)
     assert effect(container, job_id).rejected == 1
     # Rae let go herself, so nothing was taken over.
-    assert standing(container, rae, job_id) is Standing.TAKEN
+    assert standing(container, rae, job_id) is ClaimState.TAKEN
 
 
 def test_a_claim_that_ran_out_can_be_released_or_claimed_again(
@@ -190,10 +190,10 @@ def test_a_claim_that_ran_out_can_be_released_or_claimed_again(
     claim(container, rae, job_id)
     clock.now += CLAIM_HOLDS
     claim(container, rae, job_id)
-    assert standing(container, rae, job_id) is Standing.MINE
+    assert standing(container, rae, job_id) is ClaimState.MINE
     clock.now += CLAIM_HOLDS
     release(container, rae, job_id)
-    assert standing(container, rae, job_id) is Standing.FREE
+    assert standing(container, rae, job_id) is ClaimState.FREE
 
 
 def test_only_a_job_under_review_can_be_claimed(
@@ -225,7 +225,7 @@ def test_a_finished_review_is_closed_to_everybody(
     ):
         with pytest.raises(Conflict, match="not under review"):
             act()
-    assert standing(container, rae, job_id) is Standing.CLOSED
+    assert standing(container, rae, job_id) is ClaimState.CLOSED
     with container.database.read_session() as session:
         assert session.get_one(Job, job_id).reviewer_id is None
 
@@ -293,8 +293,8 @@ def test_a_reason_has_a_limit_that_the_customer_can_read_whole(
 @pytest.mark.parametrize("own", ["", "The lamp is cut in half."])
 @pytest.mark.parametrize("usual", ["", *USUAL_REASONS])
 def test_a_reason_is_put_together_in_one_line_and_taken_apart_again(usual: str, own: str) -> None:
-    assert unsaid(said(usual, own)) == (usual, own)
-    assert said(f" {usual}\n", f"\x00{own}\t\ud800") == said(usual, own)
+    assert split_reason(join_reason(usual, own)) == (usual, own)
+    assert join_reason(f" {usual}\n", f"\x00{own}\t\ud800") == join_reason(usual, own)
 
 
 LEFT = {"a": PHOTO, "h": photo("HALF"), "b": photo("BROKEN"), "d": photo("DECLINE")}
@@ -336,7 +336,7 @@ class TakenBack(Exception):
 
 
 def assert_finishes_as_told(
-    session: Session, container: Container, staff_id: str, job_id: str, told: Effect
+    session: Session, container: Container, staff_id: str, job_id: str, told: DecisionEffect
 ) -> None:
     job = session.get_one(Job, job_id)
     before = credits.balance(session, job.account_id)

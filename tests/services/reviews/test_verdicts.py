@@ -61,7 +61,7 @@ def complain(container: Container, api: Api, job_id: str, *flaws: str, note: str
         for each in quality.photos_of(session, job_id):
             assert each.result is not None
             if each.result.verdict is Verdict.APPROVED:
-                complaints.say(session, api.account_id, job_id, each.result.id, flaws, note, container.clock())
+                complaints.submit(session, api.account_id, job_id, each.result.id, flaws, note, container.clock())
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -336,5 +336,5 @@ def test_what_was_taken_back_is_no_verdict(api: Api, container: Container) -> No
     with container.database.unit_of_work() as session:
         (kept,) = quality.photos_of(session, job_id)
         assert kept.result is not None
-        complaints.take_back(session, api.account_id, job_id, kept.result.id)
+        complaints.withdraw(session, api.account_id, job_id, kept.result.id)
     assert table(container) == []

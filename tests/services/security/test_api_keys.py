@@ -83,7 +83,7 @@ def test_the_last_use_is_noted_at_most_once_a_minute(
     key, secret = create(container, account_id)
     assert recognise(container, secret)[1] is True
     with container.database.unit_of_work() as session:
-        api_keys.note_use(session, key.id, "192.0.2.7", clock())
+        api_keys.record_use(session, key.id, "192.0.2.7", clock())
     with container.database.read_session() as session:
         noted = session.get_one(ApiKey, key.id)
     assert (noted.last_used_at, noted.last_used_address) == (clock(), "192.0.2.7")

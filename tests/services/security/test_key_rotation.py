@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, NotFound
-from app.domain.keys import Condition, condition
+from app.domain.keys import KeyState, key_state
 from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys
@@ -109,10 +109,10 @@ def test_both_keys_open_until_the_overlap_is_over(
     assert now_is(container, old.id).replaced_by_id == new.id
     clock.pass_(seconds=overlap.total_seconds() - 1)
     assert (opens(container, old_secret), opens(container, new_secret)) == (True, True)
-    assert condition(now_is(container, old.id), clock()) is Condition.ENDING
+    assert key_state(now_is(container, old.id), clock()) is KeyState.ENDING
     clock.pass_(seconds=1)
     assert (opens(container, old_secret), opens(container, new_secret)) == (False, True)
-    assert condition(now_is(container, old.id), clock()) is Condition.REPLACED
+    assert key_state(now_is(container, old.id), clock()) is KeyState.REPLACED
 
 
 def test_without_an_overlap_the_old_key_ends_at_once(container: Container, account_id: str) -> None:
@@ -216,7 +216,7 @@ def test_keys_are_listed_newest_first_in_pages_with_one_statement_however_many(
 def test_the_end_of_an_account_forgets_names_and_addresses(container: Container, account_id: str, clock) -> None:
     key, secret = create(container, account_id, name="Jo's laptop")
     with container.database.unit_of_work() as session:
-        api_keys.note_use(session, key.id, "192.0.2.7", clock())
+        api_keys.record_use(session, key.id, "192.0.2.7", clock())
         api_keys.end_all(session, account_id, clock())
     ended = now_is(container, key.id)
     assert (ended.name, ended.last_used_address, opens(container, secret)) == ("", None, False)

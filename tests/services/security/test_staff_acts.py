@@ -10,7 +10,7 @@ from app.container import Container
 from app.domain.errors import Conflict
 from app.domain.quality import Verdict
 from app.domain.reviews import CLAIM_HOLDS
-from app.domain.staff import StaffDeed
+from app.domain.staff import StaffAction
 from app.services.accounts import accounts
 from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
@@ -32,7 +32,7 @@ def staff(container: Container) -> tuple[str, str]:
 def log(container: Container, **wanted: str) -> list[tuple[str, str, str]]:
     with container.database.read_session() as session:
         lines = staff_acts.page(session, ActFilter(**wanted)).rows
-    return [(line.name, line.act.deed, line.act.detail) for line in lines]
+    return [(line.name, line.act.action, line.act.detail) for line in lines]
 
 
 def under_review(api: Api, container: Container) -> tuple[str, list[str]]:
@@ -59,13 +59,13 @@ def test_every_act_of_a_review_is_written_down_with_what_it_did(
         decisions.decide(session, job_id, second, Decision(Verdict.APPROVED, sam), clock())
         decisions.finish(session, sam, job_id, decisions.effect(session, job_id).seal, clock())
     assert log(container) == [
-        ("sam@example.com", StaffDeed.FINISH, "1 approved, 1 rejected, 0.5 credits back: approved"),
-        ("sam@example.com", StaffDeed.APPROVE, "interior-2"),
-        ("sam@example.com", StaffDeed.CLAIM, "Taken over: the claim of Rae had run out."),
-        ("Rae", StaffDeed.CLAIM, ""),
-        ("Rae", StaffDeed.RELEASE, ""),
-        ("Rae", StaffDeed.REJECT, "interior-1: Colours are off."),
-        ("Rae", StaffDeed.CLAIM, ""),
+        ("sam@example.com", StaffAction.FINISH, "1 approved, 1 rejected, 0.5 credits back: approved"),
+        ("sam@example.com", StaffAction.APPROVE, "interior-2"),
+        ("sam@example.com", StaffAction.CLAIM, "Taken over: the claim of Rae had run out."),
+        ("Rae", StaffAction.CLAIM, ""),
+        ("Rae", StaffAction.RELEASE, ""),
+        ("Rae", StaffAction.REJECT, "interior-1: Colours are off."),
+        ("Rae", StaffAction.CLAIM, ""),
     ]
 
 
@@ -84,7 +84,7 @@ def test_what_was_refused_is_not_written_down(api: Api, container: Container, st
     ):
         with pytest.raises(Conflict), container.database.unit_of_work() as session:
             refused(session)
-    assert [deed for _, deed, _ in log(container)] == [StaffDeed.CLAIM]
+    assert [deed for _, deed, _ in log(container)] == [StaffAction.CLAIM]
 
 
 def test_the_log_is_paged_by_key_and_filtered(
@@ -119,7 +119,7 @@ def test_an_act_can_be_neither_changed_nor_removed(
     api: Api, container: Container, staff: tuple[str, str], change: str
 ) -> None:
     with container.database.unit_of_work() as session:
-        staff_acts.record(session, staff[0], StaffDeed.CLAIM, "job_x", container.clock(), "for good")
+        staff_acts.record(session, staff[0], StaffAction.CLAIM, "job_x", container.clock(), "for good")
     with pytest.raises(DBAPIError, match="append-only"), container.database.unit_of_work() as session:
         session.execute(text(change))
     assert [detail for _, _, detail in log(container)] == ["for good"]

@@ -18,7 +18,7 @@ from app.services.staff import accounts as staff_accounts
 from app.services.staff import deliveries as staff_deliveries
 from app.services.staff import jobs as staff_jobs
 from app.services.staff import queue as staff_queue
-from app.services.staff.accounts import Field, Show
+from app.services.staff.accounts import AccountField, AccountGroup
 from tests import databases
 
 MANY = 100_000 if databases.GIVEN else 20_000
@@ -165,11 +165,15 @@ def middle(kind: str) -> str:
 Look = Callable[[Session], object]
 ACCOUNTS: dict[str, Look] = {
     "accounts": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(), middle("acc")),
-    "flagged": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=Show.FLAGGED), middle("acc")),
-    "suspended": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=Show.SUSPENDED)),
-    "staff": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=Show.STAFF)),
+    "flagged": lambda s: staff_accounts.page(
+        s, staff_accounts.AccountFilter(show=AccountGroup.FLAGGED), middle("acc")
+    ),
+    "suspended": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=AccountGroup.SUSPENDED)),
+    "staff": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=AccountGroup.STAFF)),
     "by e-mail": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter("p"), middle("acc")),
-    "by name": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter("pat", Field.NAME), middle("acc")),
+    "by name": lambda s: staff_accounts.page(
+        s, staff_accounts.AccountFilter("pat", AccountField.NAME), middle("acc")
+    ),
     "one account": lambda s: staff_accounts.look(s, account_id(2), NOW),
     "log": lambda s: staff_acts.page(s, staff_acts.ActFilter(), MANY // 2),
     "log of an account": lambda s: staff_acts.page(s, staff_acts.ActFilter(account_id=account_id(2)), MANY // 2),
@@ -194,12 +198,12 @@ WORK: dict[str, Look] = {
                 middle("dlv") if show != "late" else None,
             )
         )
-        for show in staff_deliveries.Show
+        for show in staff_deliveries.DeliveryGroup
         for search in ("", "p2@example.com", f"whk_0000000000{100_000_000_002}")
     },
     "later deliveries": lambda s: staff_deliveries.page(
         s,
-        staff_deliveries.StaffDeliveryFilter(staff_deliveries.Show.LATE),
+        staff_deliveries.StaffDeliveryFilter(staff_deliveries.DeliveryGroup.LATE),
         NOW,
         f"dlv_0000000000{100_000_000_002 + MANY // 2}",
     ),
@@ -265,9 +269,9 @@ def test_every_look_takes_a_few_statements_whatever_it_finds(crowded: Database, 
 
 @pytest.mark.parametrize("search", ["p", "P1", f"p{MANY - 1}"])
 def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Database, search: str) -> None:
-    for field in Field:
+    for field in AccountField:
         wanted, found, after = (
-            staff_accounts.AccountFilter("Pat 9998" if field is Field.NAME else search, field),
+            staff_accounts.AccountFilter("Pat 9998" if field is AccountField.NAME else search, field),
             [],
             None,
         )

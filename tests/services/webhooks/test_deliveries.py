@@ -8,7 +8,7 @@ import pytest
 
 from app.container import Container
 from app.domain.ports import QueueName
-from app.domain.sending import DeliveryState, Outcome
+from app.domain.sending import AttemptOutcome, DeliveryState
 from app.domain.webhooks import retry_after
 from app.services.webhooks import delivery_log, webhooks
 from tests.conftest import PHOTO, Api, work
@@ -126,7 +126,7 @@ def test_an_attempt_is_on_record_before_anything_is_sent(
     api.order(interior=[PHOTO])
     deliver_all(container)
     assert [attempt.number for attempt in seen] == [1]
-    assert seen[0].outcome is Outcome.STARTED
+    assert seen[0].outcome is AttemptOutcome.STARTED
     assert seen[0].request_headers == transport.sent[0].headers
 
 
@@ -150,7 +150,7 @@ def test_a_sender_that_dies_costs_an_attempt_and_five_deaths_end_the_delivery(
             assert len(transport.sent) == before
         clock.pass_(seconds=31)
     assert len(transport.sent) == 5
-    assert [attempt.outcome for attempt in all_attempts(container)] == [Outcome.CUT_OFF] * 5
+    assert [attempt.outcome for attempt in all_attempts(container)] == [AttemptOutcome.CUT_OFF] * 5
     assert states(container) == [DeliveryState.FAILED]
 
 
@@ -166,7 +166,10 @@ def test_after_a_death_the_next_attempt_follows_within_35_seconds(
     for _ in range(8):
         clock.pass_(seconds=5)
         sweep(container)
-    assert [attempt.outcome for attempt in all_attempts(container)] == [Outcome.CUT_OFF, Outcome.SUCCEEDED]
+    assert [attempt.outcome for attempt in all_attempts(container)] == [
+        AttemptOutcome.CUT_OFF,
+        AttemptOutcome.SUCCEEDED,
+    ]
 
 
 def test_a_sender_that_comes_back_after_its_lease_changes_nothing(
@@ -184,7 +187,7 @@ def test_a_sender_that_comes_back_after_its_lease_changes_nothing(
     transport.meanwhile = overtaken
     deliver_all(container)
     first, second = all_attempts(container)
-    assert (first.outcome, second.outcome) == (Outcome.SUCCEEDED, Outcome.REJECTED)
+    assert (first.outcome, second.outcome) == (AttemptOutcome.SUCCEEDED, AttemptOutcome.REJECTED)
     # The late success is on record, but the delivery is in other hands: it goes on.
     assert states(container) == [DeliveryState.WAITING]
 

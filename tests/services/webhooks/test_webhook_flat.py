@@ -18,7 +18,7 @@ from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, health, webhooks
 from app.services.webhooks import pages as webhook_pages
 from app.services.webhooks.delivery_log import DeliveryFilter
-from app.services.webhooks.pages import Log
+from app.services.webhooks.pages import DeliveryLogPage
 from app.settings import Settings
 from tests import databases
 from tests.databases import WORKER
@@ -91,9 +91,9 @@ class Crowd:
 
     def log(
         self, session: Session, hook: str, wanted: DeliveryFilter | None = None, after: str | None = None
-    ) -> Log:
+    ) -> DeliveryLogPage:
         """A page of a log."""
-        return webhook_pages.log(session, self.account_id, hook, wanted or DeliveryFilter(), after)
+        return webhook_pages.read_log(session, self.account_id, hook, wanted or DeliveryFilter(), after)
 
     def _fill(self) -> None:
         with self.container.database.unit_of_work() as session:
@@ -129,14 +129,20 @@ def living(folder: Path, url: str) -> Iterator[Crowd]:
 
 
 LOOKS: dict[str, Callable[[Session, Crowd, str], object]] = {
-    "the list of webhooks": lambda session, crowd, _: webhook_pages.rows(session, crowd.account_id, crowd.now),
-    "one webhook": lambda session, crowd, hook: webhook_pages.sight(session, crowd.account_id, hook, crowd.now),
+    "the list of webhooks": lambda session, crowd, _: webhook_pages.list_webhooks(
+        session, crowd.account_id, crowd.now
+    ),
+    "one webhook": lambda session, crowd, hook: webhook_pages.read_webhook(
+        session, crowd.account_id, hook, crowd.now
+    ),
     "the figures": lambda session, crowd, hook: health.figures(
         session, webhooks.own(session, crowd.account_id, hook), crowd.now
     ),
     "the log": lambda session, crowd, hook: crowd.log(session, hook),
     "the log further down": lambda session, crowd, hook: crowd.log(session, hook, after=crowd.place[hook]),
-    "one delivery": lambda session, crowd, hook: webhook_pages.record(session, crowd.account_id, crowd.place[hook]),
+    "one delivery": lambda session, crowd, hook: webhook_pages.read_delivery(
+        session, crowd.account_id, crowd.place[hook]
+    ),
     **{
         f"what is {state}": lambda session, crowd, hook, state=state: crowd.log(
             session, hook, DeliveryFilter(state)
@@ -189,17 +195,17 @@ def test_what_failed_lately_is_counted_by_the_state(crowd: Crowd) -> None:
 
 def test_figures_count_so_far_and_no_further(crowd: Crowd) -> None:
     with crowd.container.database.read_session() as session:
-        sight = webhook_pages.sight(session, crowd.account_id, crowd.many, crowd.now)
-    assert (sight.health.failed, sight.health.held, sight.health.waiting) == (1001, 1001, 0)
+        details = webhook_pages.read_webhook(session, crowd.account_id, crowd.many, crowd.now)
+    assert (details.health.failed, details.health.held, details.health.waiting) == (1001, 1001, 0)
     assert [health.in_short(each) for each in (0, 1000, 1001)] == ["0", "1,000", "1,000+"]
-    assert sight.health.attempts == health.MEASURED
-    assert sight.health.failure_rate is not None
+    assert details.health.attempts == health.MEASURED
+    assert details.health.failure_rate is not None
 
 
 def test_twenty_webhooks_are_listed_in_as_many_statements_as_two(crowd: Crowd) -> None:
     def look() -> int:
         with crowd.container.database.read_session() as session:
-            return counted(lambda: webhook_pages.rows(session, crowd.account_id, crowd.now))
+            return counted(lambda: webhook_pages.list_webhooks(session, crowd.account_id, crowd.now))
 
     two = look()
     with crowd.container.database.unit_of_work() as session:

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import (
-    Form,
-    Values,
-    build_block,
-    build_pillow,
-    build_sheet,
-    build_slab,
-    lathe_form,
-    sweep_form,
-)
 from app.engine.rendering.furniture.legs import add_legs, build_leg
 from app.engine.rendering.furniture.looks import Board, Leg, Look
 from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.meshes import (
+    Mesh,
+    Values,
+    build_block,
+    build_lathed,
+    build_pillow,
+    build_sheet,
+    build_slab,
+    build_swept,
+)
 
 LONG = 2.02
 TOP = 0.53
@@ -95,8 +95,8 @@ def _pillows(model: Model, look: Look, width: float, seed: int) -> None:
         x = (number - (count - 1) / 2) * (width / count)
         wide = min(0.72, width / count - 0.04)
         for row, (material, lean) in enumerate(((look.sheets, 0.95), (look.linen, 0.78))):
-            form = build_pillow(wide, 0.46, 0.18, seed + number * 3 + row).rotate(lean, "x")
-            model.add(material, form.translate(x, LONG / 2 - 0.17 - row * 0.17, TOP + 0.17 - 0.02 * row))
+            mesh = build_pillow(wide, 0.46, 0.18, seed + number * 3 + row).rotate(lean, "x")
+            model.add(material, mesh.translate(x, LONG / 2 - 0.17 - row * 0.17, TOP + 0.17 - 0.02 * row))
     accents = 1 if width < 1.3 or look.board is Board.LOW else 3
     for number in range(accents):
         side = 0.46 if number != 1 else 0.40
@@ -104,8 +104,8 @@ def _pillows(model: Model, look: Look, width: float, seed: int) -> None:
         material = look.cushions[number % len(look.cushions)]
         turn = ((seed + number * 5) % 7 / 7 - 0.5) * 0.3
         y = LONG / 2 - 0.50 - (0.10 if number == 1 and accents > 1 else 0)
-        form = build_pillow(side * 1.05, side, 0.16, seed + 11 + number).rotate(1.12, "x").rotate(turn)
-        model.add(material, form.translate(x, y, TOP + side * 0.43 + 0.03))
+        mesh = build_pillow(side * 1.05, side, 0.16, seed + 11 + number).rotate(1.12, "x").rotate(turn)
+        model.add(material, mesh.translate(x, y, TOP + side * 0.43 + 0.03))
 
 
 def _runner(model: Model, look: Look, width: float, seed: int) -> None:
@@ -158,7 +158,7 @@ def _add_planks(model: Model, look: Look, wide: float, y: float) -> None:
 
 def _add_slats(model: Model, look: Look, wide: float, y: float) -> None:
     for side in (-1, 1):
-        model.add(look.wood, sweep_form([(side * wide / 2, y, 0), (side * wide / 2, y, 0.98)], [0.024, 0.02], 14))
+        model.add(look.wood, build_swept([(side * wide / 2, y, 0), (side * wide / 2, y, 0.98)], [0.024, 0.02], 14))
     for z in (0.94, 0.5):
         model.add(look.wood, build_block((wide, 0.03, 0.055), 0.012).translate(y=y, z=z))
     count = round(wide / 0.105)
@@ -182,7 +182,7 @@ def _add_buttoned_board(model: Model, look: Look, wide: float, y: float) -> None
     model.add(look.wood, _board(wide + 0.05, y + 0.035))
 
 
-def _board(wide: float, y: float) -> Form:
+def _board(wide: float, y: float) -> Mesh:
     angles = np.linspace(0, 1, 40)
     top = np.column_stack(
         [(0.5 - angles) * wide, 1.05 + 0.16 * np.clip(np.cos((angles - 0.5) * 2.6), 0, None) ** 2]
@@ -200,7 +200,7 @@ def _add_cane(model: Model, look: Look, wide: float, y: float) -> None:
     model.add(look.basket, build_block((wide - 0.08, 0.012, 0.54), 0.003).translate(y=y, z=0.46))
 
 
-def build_knob(radius: float) -> Form:
+def build_knob(radius: float) -> Mesh:
     """A round finial."""
     angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
-    return lathe_form([(radius * np.cos(each), radius + radius * np.sin(each)) for each in angles], 18)
+    return build_lathed([(radius * np.cos(each), radius + radius * np.sin(each)) for each in angles], 18)

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import (
-    Form,
-    Values,
-    build_block,
-    build_sheet,
-    build_slab,
-    lathe_form,
-    outline_oval,
-    sweep_form,
-)
 from app.engine.rendering.furniture.legs import build_leg
 from app.engine.rendering.furniture.looks import Board, Leg, Look
 from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.meshes import (
+    Mesh,
+    Values,
+    build_block,
+    build_lathed,
+    build_sheet,
+    build_slab,
+    build_swept,
+    outline_oval,
+)
 
 
 def build_chair(look: Look) -> Model:
@@ -52,10 +52,10 @@ def _add_padded_seat(model: Model, look: Look) -> None:
         model.add(look.seat, back.rotate(-0.12, "x").translate(y=0.20, z=0.45))
         for side in (-1, 1):
             path = [(side * 0.19, 0.22, 0.38), (side * 0.19, 0.30, 0.0)]
-            model.add(look.wood, sweep_form(path, [0.02, 0.015], 10))
+            model.add(look.wood, build_swept(path, [0.02, 0.015], 10))
 
 
-def _build_curved_back(radius: float, low: float, high: float, thick: float) -> Form:
+def _build_curved_back(radius: float, low: float, high: float, thick: float) -> Mesh:
     def place(u: Values, v: Values) -> Values:
         angle = np.pi * (0.02 + 0.96 * u)
         edge = np.abs(2 * u - 1)
@@ -91,15 +91,15 @@ def _shell(model: Model, look: Look) -> None:
 def _build_crossed(model: Model, look: Look) -> None:
     for side in (-1, 1):
         path = [(side * 0.20, 0.25, 0), (side * 0.20, 0.20, 0.44), (side * 0.19, 0.25, 0.88)]
-        model.add(look.wood, sweep_form(path, 0.019, 12))
-        model.add(look.wood, sweep_form([(side * 0.19, -0.20, 0), (side * 0.18, -0.18, 0.44)], 0.019, 12))
+        model.add(look.wood, build_swept(path, 0.019, 12))
+        model.add(look.wood, build_swept([(side * 0.19, -0.20, 0), (side * 0.18, -0.18, 0.44)], 0.019, 12))
         cross = [(side * 0.18, 0.215, 0.52), (0, 0.245, 0.68), (-side * 0.17, 0.245, 0.83)]
-        model.add(look.wood, sweep_form(cross, 0.011, 10, 0.7))
-        model.add(look.wood, sweep_form([(side * 0.19, -0.19, 0.2), (side * 0.20, 0.22, 0.2)], 0.010, 8))
+        model.add(look.wood, build_swept(cross, 0.011, 10, 0.7))
+        model.add(look.wood, build_swept([(side * 0.19, -0.19, 0.2), (side * 0.20, 0.22, 0.2)], 0.010, 8))
     angles = np.linspace(-1, 1, 11)
     model.add(
         look.wood,
-        sweep_form(
+        build_swept(
             [(0.20 * each, 0.25 + 0.02 * (1 - each**2), 0.87 + 0.02 * (1 - each**2)) for each in angles],
             0.024,
             12,
@@ -112,10 +112,10 @@ def _build_crossed(model: Model, look: Look) -> None:
 def _build_bentwood(model: Model, look: Look) -> None:
     """A round-backed chair: a bent top rail on four legs, slats or a woven seat."""
     for side in (-1, 1):
-        model.add(look.wood, sweep_form([(side * 0.22, -0.21, 0), (side * 0.20, -0.18, 0.43)], [0.012, 0.019], 12))
+        model.add(look.wood, build_swept([(side * 0.22, -0.21, 0), (side * 0.20, -0.18, 0.43)], [0.012, 0.019], 12))
         model.add(
             look.wood,
-            sweep_form(
+            build_swept(
                 [(side * 0.22, 0.23, 0), (side * 0.20, 0.18, 0.43), (side * 0.23, 0.14, 0.70)],
                 [0.012, 0.019, 0.014],
                 12,
@@ -123,15 +123,15 @@ def _build_bentwood(model: Model, look: Look) -> None:
         )
     angles = np.linspace(-0.15, np.pi + 0.15, 19)
     rail = [(-0.26 * np.cos(each), 0.02 + 0.23 * np.sin(each), 0.70 + 0.05 * np.sin(each)) for each in angles]
-    model.add(look.wood, sweep_form(rail, [0.012, *[0.018] * 17, 0.012], 14))
+    model.add(look.wood, build_swept(rail, [0.012, *[0.018] * 17, 0.012], 14))
     middle = [(0, 0.18, 0.44), (0, 0.25, 0.74)]
-    model.add(look.wood, sweep_form(middle, 0.036, 10, 0.35))
+    model.add(look.wood, build_swept(middle, 0.036, 10, 0.35))
     for side in (-1, 1):
-        model.add(look.wood, sweep_form([(side * 0.07, 0.18, 0.44), (side * 0.12, 0.235, 0.735)], 0.010, 8))
+        model.add(look.wood, build_swept([(side * 0.07, 0.18, 0.44), (side * 0.12, 0.235, 0.735)], 0.010, 8))
     seat = look.basket if look.board in (Board.SLATS, Board.CANE) else look.seat
     model.add(seat, build_block((0.43, 0.42, 0.035), 0.016, (0, 0, 0.006)).translate(z=0.42))
     for y in (-0.2, 0.19):
-        model.add(look.wood, sweep_form([(-0.20, y, 0.435), (0.20, y, 0.435)], 0.019, 10))
+        model.add(look.wood, build_swept([(-0.20, y, 0.435), (0.20, y, 0.435)], 0.019, 10))
 
 
 def build_stool(look: Look) -> Model:
@@ -141,7 +141,7 @@ def build_stool(look: Look) -> Model:
         for y in (-1, 1):
             path = [(x * 0.19, y * 0.19, 0), (x * 0.13, y * 0.13, 0.62)]
             material = look.metal if look.leg in (Leg.SLED, Leg.PLINTH) else look.wood
-            model.add(material, sweep_form(path, [0.012, 0.017], 12))
+            model.add(material, build_swept(path, [0.012, 0.017], 12))
     for low, size in ((0.2, 0.172), (0.22, 0.17)):
         for side in (-1, 1):
             ends = (
@@ -149,7 +149,7 @@ def build_stool(look: Look) -> Model:
                 if low == 0.2
                 else [(side * size, -size, low), (side * size, size, low)]
             )
-            model.add(look.metal, sweep_form(ends, 0.009, 8))
+            model.add(look.metal, build_swept(ends, 0.009, 8))
     top = look.seat if look.plump > 0.3 and look.leg is not Leg.TRESTLE else look.wood
     model.add(top, build_slab(outline_oval(0.36, 0.36, 44), 0.05, 0.022).translate(z=0.61))
     return model
@@ -163,16 +163,16 @@ def build_office_chair(look: Look) -> Model:
         x, y = 0.29 * np.cos(angle), 0.29 * np.sin(angle)
         model.add(
             look.metal,
-            sweep_form([(0, 0, 0.11), (x * 0.5, y * 0.5, 0.095), (x, y, 0.07)], [0.024, 0.020, 0.014], 8),
+            build_swept([(0, 0, 0.11), (x * 0.5, y * 0.5, 0.095), (x, y, 0.07)], [0.024, 0.020, 0.014], 8),
         )
-        wheel = lathe_form(
+        wheel = build_lathed(
             [(0, -0.02), (0.026, -0.02), (0.030, -0.012), (0.030, 0.012), (0.026, 0.02), (0, 0.02)], 18
         )
         model.add(look.metal, wheel.rotate(np.pi / 2, "x").rotate(angle + 1.2).translate(x, y, 0.03))
     model.add(
-        look.metal, lathe_form([(0, 0.09), (0.03, 0.09), (0.03, 0.26), (0.02, 0.26), (0.02, 0.42), (0, 0.42)], 20)
+        look.metal, build_lathed([(0, 0.09), (0.03, 0.09), (0.03, 0.26), (0.02, 0.26), (0.02, 0.42), (0, 0.42)], 20)
     )
     model.add(look.seat, build_block((0.50, 0.48, 0.09), 0.04, (0, 0, 0.018), 0.003, 3, 4).translate(z=0.42))
     model.add(look.seat, _build_curved_back(0.245, 0.56, 0.92, 0.05))
-    model.add(look.metal, sweep_form([(0, 0.12, 0.43), (0, 0.24, 0.46), (0, 0.255, 0.70)], 0.018, 10))
+    model.add(look.metal, build_swept([(0, 0.12, 0.43), (0, 0.24, 0.46), (0, 0.255, 0.70)], 0.018, 10))
     return model

@@ -4,20 +4,20 @@ from functools import lru_cache
 
 import numpy as np
 
-from app.engine.rendering.forms import (
-    Values,
-    build_block,
-    build_sheet,
-    build_slab,
-    lathe_form,
-    outline_oval,
-    outline_rounded_rectangle,
-    sweep_form,
-)
 from app.engine.rendering.furniture.legs import add_legs
 from app.engine.rendering.furniture.looks import Leg, Look
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.materials import RenderMaterial, make_picture, make_plain
+from app.engine.rendering.meshes import (
+    Values,
+    build_block,
+    build_lathed,
+    build_sheet,
+    build_slab,
+    build_swept,
+    outline_oval,
+    outline_rounded_rectangle,
+)
 
 RUG_THICK = 0.012
 
@@ -71,7 +71,7 @@ def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
         (0.12, 0.86),
         (0, 0.8),
     ]
-    model.add(look.ceramic, lathe_form([(r * tall * 0.9, z * tall) for r, z in line], 36))
+    model.add(look.ceramic, build_lathed([(r * tall * 0.9, z * tall) for r, z in line], 36))
     for _ in range(6):
         way = chance.normal(0, 0.16, 2)
         top = tall * float(chance.uniform(1.7, 2.3))
@@ -80,7 +80,7 @@ def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
             (way[0] * 0.25, way[1] * 0.25, tall + 0.3 * (top - tall)),
             (way[0] * 0.8, way[1] * 0.8, top),
         ]
-        model.add(look.wood, sweep_form(path, [0.003, 0.0025, 0.0015], 5))
+        model.add(look.wood, build_swept(path, [0.003, 0.0025, 0.0015], 5))
         for _ in range(9):
             share = float(chance.uniform(0.5, 1.0))
             x, y = way * 0.8 * share + chance.normal(0, 0.015, 2)
@@ -116,7 +116,7 @@ def build_bowl(look: Look, wide: float) -> Model:
     model = Model()
     outer = [(0, 0), (0.22, 0), (0.24, 0.03), (0.44, 0.16), (0.5, 0.28)]
     inner = [(0.485, 0.28), (0.42, 0.17), (0.2, 0.06), (0, 0.05)]
-    model.add(look.ceramic, lathe_form([(r * wide, z * wide) for r, z in (*outer, *inner)], 40))
+    model.add(look.ceramic, build_lathed([(r * wide, z * wide) for r, z in (*outer, *inner)], 40))
     return model
 
 
@@ -126,8 +126,8 @@ def build_tray(look: Look, chance: np.random.Generator) -> Model:
     model.add(look.wood, build_slab(outline_rounded_rectangle(0.34, 0.22, 0.03), 0.014, 0.004))
     for number, tall in enumerate((0.17, 0.14)):
         line = [(0, 0), (0.032, 0), (0.034, 0.1), (0.034, 0.7), (0.012, 0.8), (0.012, 1.0), (0, 1.0)]
-        form = lathe_form([(r, z * tall) for r, z in line], 24)
-        model.add(look.ceramic, form.translate(-0.10 + 0.085 * number, 0.03, 0.013))
+        mesh = build_lathed([(r, z * tall) for r, z in line], 24)
+        model.add(look.ceramic, mesh.translate(-0.10 + 0.085 * number, 0.03, 0.013))
     model.add_model(
         build_folded_towels(look.sheets, 0.12, 0.14, 2), 0.09, -0.01, 0.014, float(chance.normal(0, 0.1))
     )
@@ -138,8 +138,8 @@ def build_folded_towels(material: RenderMaterial, width: float, depth: float, co
     """Folded towels in a pile."""
     model = Model()
     for number in range(count):
-        form = build_block((width, depth, 0.045), 0.021, (0, 0, 0.006), 0.02, number)
-        model.add(material, form.translate(z=number * 0.045))
+        mesh = build_block((width, depth, 0.045), 0.021, (0, 0, 0.006), 0.02, number)
+        model.add(material, mesh.translate(z=number * 0.045))
     return model
 
 
@@ -166,7 +166,7 @@ def build_basket(look: Look) -> Model:
     foot = {Leg.SLED: 0.19, Leg.PLINTH: 0.18, Leg.LATHED: 0.13}.get(look.leg, 0.16)
     outer = [(0, 0), (foot, 0), (0.2, 0.12), (0.2, 0.26), (0.19, 0.34)]
     inner = [(0.175, 0.34), (0.185, 0.26), (0.18, 0.2), (0, 0.18)]
-    model.add(look.basket, lathe_form([*outer, *inner], 44))
+    model.add(look.basket, build_lathed([*outer, *inner], 44))
 
     def place(u: Values, v: Values) -> Values:
         v = 1 - v

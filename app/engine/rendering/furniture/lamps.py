@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import Form, build_slab, lathe_form, outline_oval, sweep_form
 from app.engine.rendering.furniture.looks import Look, Shade
 from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.meshes import Mesh, build_lathed, build_slab, build_swept, outline_oval
 
 _SHADES = {  # lower and upper radius, height, as shares of the lamp's size
     Shade.DRUM: (0.5, 0.46, 0.52),
@@ -13,25 +13,25 @@ _SHADES = {  # lower and upper radius, height, as shares of the lamp's size
 }
 
 
-def _shade(look: Look, size: float) -> Form:
+def _shade(look: Look, size: float) -> Mesh:
     """A shade `size` metres wide, its lower edge on z = 0."""
     if look.shade is Shade.GLOBE:
         angles = np.linspace(-np.pi / 2, np.pi / 2, 21)
-        return lathe_form([(size / 2 * np.cos(each), size / 2 * (1 + np.sin(each))) for each in angles], 40)
+        return build_lathed([(size / 2 * np.cos(each), size / 2 * (1 + np.sin(each))) for each in angles], 40)
     if look.shade is Shade.DOME:
         angles = np.linspace(0, np.pi / 2, 15)
         outer = [(size / 2 * np.cos(each), size * 0.42 * np.sin(each)) for each in angles]
-        return lathe_form([*[(r * 0.97, z * 0.97) for r, z in outer[::-1]], *outer], 40)
+        return build_lathed([*[(r * 0.97, z * 0.97) for r, z in outer[::-1]], *outer], 40)
     low, high, tall = _SHADES[look.shade]
     outer = [(low * size, 0.0), (high * size, tall * size)]
     inner = [(high * size - 0.004, tall * size), (low * size - 0.004, 0.0)]
-    form = lathe_form([*inner, *outer], 72)
+    mesh = build_lathed([*inner, *outer], 72)
     if look.shade is Shade.PLEATED:
-        angle = np.arctan2(form.points[..., 1], form.points[..., 0])
-        points = form.points.copy()
+        angle = np.arctan2(mesh.points[..., 1], mesh.points[..., 0])
+        points = mesh.points.copy()
         points[..., :2] *= (1 + 0.012 * np.sin(angle * 36))[..., None]
-        return Form(points, form.normals, form.places)
-    return form
+        return Mesh(points, mesh.normals, mesh.places)
+    return mesh
 
 
 def build_table_lamp(look: Look) -> Model:
@@ -39,18 +39,21 @@ def build_table_lamp(look: Look) -> Model:
     model = Model()
     if look.shade is Shade.DOME:
         model.add(
-            look.metal, lathe_form([(0, 0), (0.08, 0), (0.08, 0.014), (0.009, 0.02), (0.009, 0.34), (0, 0.34)], 28)
+            look.metal,
+            build_lathed([(0, 0), (0.08, 0), (0.08, 0.014), (0.009, 0.02), (0.009, 0.34), (0, 0.34)], 28),
         )
         model.add(look.metal, _shade(look, 0.26).translate(z=0.30))
     elif look.shade is Shade.GLOBE:
         model.add(
             look.metal,
-            lathe_form([(0, 0), (0.075, 0), (0.07, 0.02), (0.03, 0.06), (0.03, 0.10), (0.06, 0.13), (0, 0.14)], 28),
+            build_lathed(
+                [(0, 0), (0.075, 0), (0.07, 0.02), (0.03, 0.06), (0.03, 0.10), (0.06, 0.13), (0, 0.14)], 28
+            ),
         )
         model.add(look.paper, _shade(look, 0.24).translate(z=0.125))
     elif look.shade is Shade.CONE:
         model.add(
-            look.wood, lathe_form([(0, 0), (0.075, 0), (0.07, 0.03), (0.028, 0.10), (0.018, 0.28), (0, 0.29)], 28)
+            look.wood, build_lathed([(0, 0), (0.075, 0), (0.07, 0.03), (0.028, 0.10), (0.018, 0.28), (0, 0.29)], 28)
         )
         model.add(look.paper, _shade(look, 0.30).translate(z=0.24))
     else:
@@ -66,7 +69,7 @@ def build_table_lamp(look: Look) -> Model:
             (0.016, 0.33),
             (0, 0.33),
         ]
-        model.add(look.ceramic, lathe_form(line, 36))
+        model.add(look.ceramic, build_lathed(line, 36))
         model.add(look.paper, _shade(look, 0.34).translate(z=0.30))
     return model
 
@@ -80,11 +83,11 @@ def build_floor_lamp(look: Look) -> Model:
             x, y = np.cos(angle), np.sin(angle)
             material = look.wood
             model.add(
-                material, sweep_form([(x * 0.24, y * 0.24, 0), (x * 0.02, y * 0.02, 1.18)], [0.013, 0.017], 12)
+                material, build_swept([(x * 0.24, y * 0.24, 0), (x * 0.02, y * 0.02, 1.18)], [0.013, 0.017], 12)
             )
         model.add(
             look.metal,
-            lathe_form([(0, 1.15), (0.03, 1.15), (0.03, 1.19), (0.012, 1.2), (0.012, 1.3), (0, 1.3)], 20),
+            build_lathed([(0, 1.15), (0.03, 1.15), (0.03, 1.19), (0.012, 1.2), (0.012, 1.3), (0, 1.3)], 20),
         )
         model.add(look.paper, _shade(look, 0.46).translate(z=1.24))
         return model
@@ -92,10 +95,10 @@ def build_floor_lamp(look: Look) -> Model:
     if look.shade is Shade.DOME:
         angles = np.linspace(0, 2.0, 15)
         bow = [(0.45 - 0.45 * np.cos(each), 0, 1.25 + 0.36 * np.sin(each)) for each in angles]
-        model.add(look.metal, sweep_form([(0, 0, 0.02), (0, 0, 0.7), *bow], 0.011, 12))
+        model.add(look.metal, build_swept([(0, 0, 0.02), (0, 0, 0.7), *bow], 0.011, 12))
         end = bow[-1]
         model.add(look.metal, _shade(look, 0.34).translate(end[0], 0, end[2] - 0.16))
         return model
-    model.add(look.metal, sweep_form([(0, 0, 0.02), (0, 0, 1.34)], 0.011, 14))
+    model.add(look.metal, build_swept([(0, 0, 0.02), (0, 0, 1.34)], 0.011, 14))
     model.add(look.paper, _shade(look, 0.34 if look.shade is Shade.GLOBE else 0.44).translate(z=1.30))
     return model

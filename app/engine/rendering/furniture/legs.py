@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import Form, build_block, lathe_form, sweep_form
 from app.engine.rendering.furniture.looks import Leg, Look
 from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.meshes import Mesh, build_block, build_lathed, build_swept
 
 LATHED = (
     (0, 0),
@@ -24,17 +24,17 @@ LATHED = (
 )
 
 
-def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Form:
+def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Mesh:
     """One leg of `height` metres, its top at the origin's x and y, its foot drawn outwards by `lean`."""
     x, y = lean
     if kind is Leg.TAPERED:
-        return sweep_form(
+        return build_swept(
             [(x, y, 0), (x * 0.5, y * 0.5, height / 2), (0, 0, height)],
             [thick * 0.32, thick * 0.43, thick * 0.6],
             14,
         )
     if kind is Leg.LATHED:
-        return lathe_form([(r * thick * 0.72, z * height) for r, z in LATHED], 18)
+        return build_lathed([(r * thick * 0.72, z * height) for r, z in LATHED], 18)
     return build_block((thick, thick, height), min(0.006, thick / 5))
 
 

@@ -4,10 +4,10 @@ from functools import cache
 
 import numpy as np
 
-from app.engine.rendering.forms import FINE, Form, Values, lathe_form, shade_triangles, sweep_form
 from app.engine.rendering.furniture.looks import Leg, Look
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.materials import make_leaves, make_plain
+from app.engine.rendering.meshes import FINE, Mesh, Values, build_lathed, build_swept, shade_triangles
 
 _SOIL = make_plain((52, 40, 30), None)
 _BARK = make_plain((104, 84, 62), None)
@@ -19,12 +19,12 @@ _KINDS = {
 
 
 @cache
-def _leaf(width: float, droop: float, fold: float = 0.25) -> Form:
+def _leaf(width: float, droop: float, fold: float = 0.25) -> Mesh:
     """A leaf one metre long; it is made larger or smaller as a whole."""
     return build_leaf(1.0, width, droop, fold)
 
 
-def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Form:
+def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Mesh:
     """A leaf from the origin along +y, bent down by `droop` metres at its tip, folded along its middle."""
     along = np.linspace(0, 1, 8)
     half = width / 2 * np.sin(np.pi * along**0.8) ** 0.75
@@ -38,11 +38,11 @@ def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) ->
     faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
     upper = shade_triangles(grid.reshape(-1, 3)[faces[:, ::-1]], 1, 180)
     lower = shade_triangles((grid.reshape(-1, 3) - [0, 0, 0.0012])[faces], 1, 180)
-    return Form(*(np.concatenate(both) for both in zip(_three(upper), _three(lower), strict=True)))
+    return Mesh(*(np.concatenate(both) for both in zip(_three(upper), _three(lower), strict=True)))
 
 
-def _three(form: Form) -> tuple[Values, Values, Values]:
-    return form.points, form.normals, form.places
+def _three(mesh: Mesh) -> tuple[Values, Values, Values]:
+    return mesh.points, mesh.normals, mesh.places
 
 
 def _pot(model: Model, look: Look, wide: float, tall: float) -> None:
@@ -55,8 +55,8 @@ def _pot(model: Model, look: Look, wide: float, tall: float) -> None:
         (wide * 0.495, tall),
     ]
     inner = [(wide * 0.455, tall), (wide * 0.44, tall - 0.04), (0, tall - 0.045)]
-    model.add(look.pot, lathe_form([*outer, *inner], 44))
-    model.add(_SOIL, lathe_form([(wide * 0.445, tall - 0.042), (wide * 0.2, tall - 0.032), (0, tall - 0.03)], 24))
+    model.add(look.pot, build_lathed([*outer, *inner], 44))
+    model.add(_SOIL, build_lathed([(wide * 0.445, tall - 0.042), (wide * 0.2, tall - 0.032), (0, tall - 0.03)], 24))
 
 
 def build_tall_plant(look: Look, height: float, chance: np.random.Generator) -> Model:
@@ -82,7 +82,7 @@ def _tree(model: Model, foot: float, height: float, chance: np.random.Generator,
             [(0, 0, foot - 0.05), (lean[0] * 0.3, lean[1] * 0.3, (foot + top) / 2), (lean[0], lean[1], top)]
         )
         stems.append(path)
-        model.add(_BARK, sweep_form(path, [0.014, 0.011, 0.006], 9))
+        model.add(_BARK, build_swept(path, [0.014, 0.011, 0.006], 9))
     for number in range(count):
         path = stems[number % len(stems)]
         share = 1 - 0.62 * (number / count) ** 0.9
@@ -95,13 +95,13 @@ def _tree(model: Model, foot: float, height: float, chance: np.random.Generator,
         spot = spot + chance.normal(0, spread + FINE, 3) * [1, 1, 0.6]
         length = size * float(chance.uniform(0.7, 1.2))
         tilt = float(chance.uniform(-0.2, 0.9))
-        form = (
+        mesh = (
             _leaf(0.62 if kind == "fig" else 0.3, 0.3)
             .scale_by(length)
             .rotate(tilt, "x")
             .rotate(number * 2.4 + float(chance.normal(0, 0.3)))
         )
-        model.add(_KINDS[kind], form.translate(*spot))
+        model.add(_KINDS[kind], mesh.translate(*spot))
 
 
 def _palm(model: Model, foot: float, height: float, chance: np.random.Generator) -> None:
@@ -112,15 +112,15 @@ def _palm(model: Model, foot: float, height: float, chance: np.random.Generator)
         share = np.linspace(0, 1, 12)
         out, up = reach * share**1.8, foot - 0.05 + rise * np.sin(share * 1.75) / np.sin(1.57)
         spine = np.column_stack([out * np.cos(angle), out * np.sin(angle), up])
-        model.add(_KINDS["palm"], sweep_form(spine, np.linspace(0.006, 0.0015, 12), 5))
+        model.add(_KINDS["palm"], build_swept(spine, np.linspace(0.006, 0.0015, 12), 5))
         for place in np.linspace(0.42, 0.99, 17):
             at = spine[int(place * 11)] + (spine[min(11, int(place * 11) + 1)] - spine[int(place * 11)]) * (
                 place * 11 % 1
             )
             length = 0.24 * np.sin(np.pi * (place - 0.25) / 0.85) + 0.04
             for side in (-1, 1):
-                form = _leaf(0.12, 0.35, 0.1).scale_by(length).rotate(0.35, "x")
-                model.add(_KINDS["palm"], form.rotate(angle - np.pi / 2 + side * 0.9).translate(*at))
+                mesh = _leaf(0.12, 0.35, 0.1).scale_by(length).rotate(0.35, "x")
+                model.add(_KINDS["palm"], mesh.rotate(angle - np.pi / 2 + side * 0.9).translate(*at))
 
 
 def build_small_plant(look: Look, chance: np.random.Generator) -> Model:
@@ -130,6 +130,6 @@ def build_small_plant(look: Look, chance: np.random.Generator) -> Model:
     for number in range(26):
         length = float(chance.uniform(0.10, 0.20))
         tilt = float(chance.uniform(0.5, 1.35))
-        form = _leaf(0.3, 0.25).scale_by(length).rotate(tilt, "x").rotate(number * 2.4)
-        model.add(_KINDS["palm" if number % 3 else "fig"], form.translate(z=0.085))
+        mesh = _leaf(0.3, 0.25).scale_by(length).rotate(tilt, "x").rotate(number * 2.4)
+        model.add(_KINDS["palm" if number % 3 else "fig"], mesh.translate(z=0.085))
     return model

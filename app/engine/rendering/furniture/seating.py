@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import (
-    build_block,
-    build_pillow,
-    build_sheet,
-    build_slab,
-    outline_oval,
-    outline_rounded_rectangle,
-    sweep_form,
-)
 from app.engine.rendering.furniture.legs import add_legs, build_leg
 from app.engine.rendering.furniture.looks import Arm, Leg, Look
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.materials import RenderMaterial
+from app.engine.rendering.meshes import (
+    build_block,
+    build_pillow,
+    build_sheet,
+    build_slab,
+    build_swept,
+    outline_oval,
+    outline_rounded_rectangle,
+)
 
 DEEP = 0.92
 _ARMS = {  # width, height, edge, foot of the body over the floor
@@ -101,13 +101,13 @@ def _arm(model: Model, look: Look, cover: RenderMaterial, at: tuple[float, float
         model.add(look.wood, rest.translate(x, -depth * 0.04, tall - 0.028))
         for y, lean in ((-depth * 0.36, -0.03), (depth * 0.36, 0.05)):
             path = [(x, y + lean, 0), (x, y, 0.3), (x, y, tall - 0.02)]
-            model.add(look.wood, sweep_form(path, [0.014, 0.021, 0.017], 14))
+            model.add(look.wood, build_swept(path, [0.014, 0.021, 0.017], 14))
         model.add(look.wood, build_block((0.024, depth * 0.74, 0.05), 0.006).translate(x, 0, 0.21))
         return
     if look.arm is Arm.ROLLED:
         model.add(cover, build_block((wide - 0.05, depth - 0.03, tall - foot - 0.09), edge).translate(x, 0, foot))
         roll = [(x, end * (depth / 2 - 0.012), tall - 0.095) for end in (-1.0, -0.93, 0.0, 0.93, 1.0)]
-        model.add(cover, sweep_form(roll, [0.085, 0.1, 0.1, 0.1, 0.085], 24))
+        model.add(cover, build_swept(roll, [0.085, 0.1, 0.1, 0.1, 0.085], 24))
         return
     puff = (0.02 * look.plump, 0, 0.015 * look.plump)
     model.add(
@@ -151,7 +151,7 @@ def _add_piping(
     line = np.concatenate([outline, outline[:2]])
     for z in (0.032, size[2] - 0.032):
         path = np.column_stack([line * [1.012, 1.008], np.full(len(line), z)])
-        model.add(cover, sweep_form(path + np.array(at), 0.0035, 6))
+        model.add(cover, build_swept(path + np.array(at), 0.0035, 6))
 
 
 def _build_leaning_cushion(
@@ -159,8 +159,8 @@ def _build_leaning_cushion(
 ) -> None:
     """A loose cushion that leans on the back."""
     turn = ((seed % 17) / 17 - 0.5) * 0.5
-    form = build_pillow(side, side, 0.17, seed).rotate(np.pi / 2 - 0.32, "x").rotate(turn)
-    model.add(material, form.translate(at[0], at[1] + 0.02, 0.435 + side * 0.46))
+    mesh = build_pillow(side, side, 0.17, seed).rotate(np.pi / 2 - 0.32, "x").rotate(turn)
+    model.add(material, mesh.translate(at[0], at[1] + 0.02, 0.435 + side * 0.46))
 
 
 def _throw_over(model: Model, look: Look, inner: float) -> None:
@@ -208,8 +208,8 @@ def build_bench(look: Look, width: float) -> Model:
     if look.leg is Leg.TRESTLE:
         for x in (-1, 1):
             for y in (-1, 1):
-                form = build_leg(Leg.BLOCK, 0.30, 0.06)
-                model.add(look.wood, form.translate(x * (width / 2 - 0.08), y * 0.14))
+                mesh = build_leg(Leg.BLOCK, 0.30, 0.06)
+                model.add(look.wood, mesh.translate(x * (width / 2 - 0.08), y * 0.14))
         return model
     add_legs(model, look, width - 0.04, 0.38, 0.30, 0.05)
     return model

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.engine.rendering.forms import build_block, lathe_form
 from app.engine.rendering.furniture.legs import add_legs
 from app.engine.rendering.furniture.looks import Board, Leg, Look
 from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.meshes import build_block, build_lathed
 
 GAP = 0.004
 
@@ -75,7 +75,7 @@ def _add_handle(
     (wide, tall), (x, y, z) = size, at
     grip = y - 0.006
     if look.board in (Board.BUTTONS, Board.PLANKS, Board.CANE):
-        knob = lathe_form(
+        knob = build_lathed(
             [(0, 0), (0.006, 0), (0.005, 0.012), (0.014, 0.02), (0.013, 0.028), (0, 0.031)], 16
         ).rotate(np.pi / 2, "x")
         spots = (-0.25, 0.25) if wide > 0.55 else (0.0,)
@@ -140,8 +140,8 @@ def build_shelf(look: Look, width: float) -> Model:
             if (column + row) % 2:
                 _books(model, look, (at[0] * (width - board), at[1]), wide - board, column * 7 + row)
             else:
-                form = build_block((wide - 0.07, depth - 0.06, tall * 0.62), 0.02)
-                model.add(look.basket, form.translate(at[0] * (width - board), -0.01, at[1]))
+                mesh = build_block((wide - 0.07, depth - 0.06, tall * 0.62), 0.02)
+                model.add(look.basket, mesh.translate(at[0] * (width - board), -0.01, at[1]))
     return model
 
 

@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from app.engine.rendering.forms import (
-    build_block,
-    build_slab,
-    lathe_form,
-    outline_oval,
-    outline_rounded_rectangle,
-    sweep_form,
-)
 from app.engine.rendering.furniture.legs import add_legs, add_rails, build_leg
 from app.engine.rendering.furniture.looks import Leg, Look
 from app.engine.rendering.furniture.model import Model
+from app.engine.rendering.meshes import (
+    build_block,
+    build_lathed,
+    build_slab,
+    build_swept,
+    outline_oval,
+    outline_rounded_rectangle,
+)
 
 
 def build_coffee_table(look: Look, width: float) -> Model:
@@ -26,7 +26,7 @@ def build_coffee_table(look: Look, width: float) -> Model:
         )
         model.add(
             look.wood,
-            lathe_form(
+            build_lathed(
                 [(0, 0), (width * 0.3, 0), (width * 0.26, 0.02), (width * 0.22, tall - 0.05), (0, tall - 0.05)], 48
             ),
         )
@@ -65,7 +65,7 @@ def build_side_table(look: Look) -> Model:
     if look.leg in (Leg.SLED, Leg.PLINTH):
         model.add(
             look.metal,
-            lathe_form(
+            build_lathed(
                 [
                     (0, 0),
                     (0.15, 0),
@@ -91,13 +91,13 @@ def build_side_table(look: Look) -> Model:
             (0.06, tall - 0.022),
             (0, tall - 0.022),
         ]
-        model.add(look.wood, lathe_form(line, 32))
+        model.add(look.wood, build_lathed(line, 32))
         return model
     for number in range(3):
         angle = number * 2 * np.pi / 3 + 0.5
         x, y = np.cos(angle), np.sin(angle)
-        form = build_leg(Leg.TAPERED, tall - 0.02, 0.05, (x * 0.05, y * 0.05))
-        model.add(look.wood, form.translate(x * 0.14, y * 0.14))
+        mesh = build_leg(Leg.TAPERED, tall - 0.02, 0.05, (x * 0.05, y * 0.05))
+        model.add(look.wood, mesh.translate(x * 0.14, y * 0.14))
     return model
 
 
@@ -111,7 +111,7 @@ def build_dining_table(look: Look, length: float) -> Model:
             add_legs(model, look, length * 0.62, length * 0.62, tall - thick, 0.07)
             return model
         line = [(0, 0), (0.30, 0), (0.29, 0.03), (0.09, 0.07), (0.07, 0.4), (0.16, tall - thick), (0, tall - thick)]
-        model.add(look.wood, lathe_form(line, 48))
+        model.add(look.wood, build_lathed(line, 48))
         return model
     depth = 0.92 if length > 1.5 else 0.84
     outline = (
@@ -142,7 +142,7 @@ def _trestles(model: Model, look: Look, length: float, tall: float) -> None:
         model.add(look.wood, build_block((0.09, 0.70, 0.06), 0.006).translate(x, z=tall - 0.06))
         for lean in (-1, 1):
             path = [(x, lean * 0.26, 0.06), (x, lean * 0.06, tall - 0.05)]
-            model.add(look.wood, sweep_form(path, 0.034, 4))
+            model.add(look.wood, build_swept(path, 0.034, 4))
         model.add(look.wood, build_block((0.075, 0.09, tall - 0.12), 0.004).translate(x, z=0.065))
     model.add(look.wood, build_block((length - 0.64, 0.05, 0.09), 0.006).translate(z=0.24))
 

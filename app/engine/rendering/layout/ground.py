@@ -13,7 +13,7 @@ from app.engine.geometry.room import Room, Wall
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.layout.fronts import are_blocked, find_feet, find_used_fronts
-from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.placed import PlacedPiece
 
 CELL, REACH = 0.1, 7.0
 """How finely the floor is looked at, and how far to each side and, twice as far, ahead; metres."""
@@ -84,9 +84,9 @@ class Ground:
         that is not known.
         """
         self.room = room
-        self.along: dict[int, tuple[Model, list[Placed]]] = {}
+        self.along: dict[int, tuple[Model, list[PlacedPiece]]] = {}
         """Where along the walls models fit, by their ids; kept by finding.along_walls."""
-        self.views: dict[Placed, tuple[float, float, float]] = {}
+        self.views: dict[PlacedPiece, tuple[float, float, float]] = {}
         """How pieces are seen; kept by Layout.view_of."""
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)

@@ -7,9 +7,9 @@ import numpy as np
 
 from app.engine.geometry.camera import Points
 from app.engine.geometry.room import Wall
-from app.engine.rendering.forms import Form
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.materials import RenderMaterial
+from app.engine.rendering.meshes import Mesh
 
 WALL_GAP = 0.04
 """Metres between a piece and the wall behind it: skirting boards are up to so thick."""
@@ -20,7 +20,7 @@ LEAST_TOWARDS = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedPiece:
     """A piece in the room: its middle (x, y), turned by radians.
 
     `flat` ones lie under others; those on a wall have their lower edge `raised` metres over the floor.
@@ -35,9 +35,9 @@ class Placed:
     raised: float = 0.0
 
     @property
-    def parts(self) -> list[tuple[RenderMaterial, Form]]:
+    def parts(self) -> list[tuple[RenderMaterial, Mesh]]:
         """Its forms where they stand in the room."""
-        return [(m, form.rotate(self.turn).translate(self.x, self.y, self.raised)) for m, form in self.model.parts]
+        return [(m, mesh.rotate(self.turn).translate(self.x, self.y, self.raised)) for m, mesh in self.model.parts]
 
     @property
     def height(self) -> float:
@@ -87,7 +87,7 @@ def _lattice(left: float, right: float, front: float, back: float, step: float) 
     return spots
 
 
-def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> Placed:
+def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPiece:
     """A piece with its back to a wall, its middle `along` metres from the wall's start."""
     inward = wall.inward
     turn = float(np.arctan2(inward[0], -inward[1]))
@@ -95,22 +95,24 @@ def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> Placed:
     foot = np.array(wall.start) + wall.along[:2] * along + inward[:2] * away
     shift = (float(model.low[0]) + float(model.high[0])) / 2
     foot = foot - shift * np.array([np.cos(turn), np.sin(turn)])
-    return Placed(name, model, float(foot[0]), float(foot[1]), turn)
+    return PlacedPiece(name, model, float(foot[0]), float(foot[1]), turn)
 
 
-def place_beside(anchor: Placed, name: str, model: Model, x: float, y: float, turn: float = 0.0) -> Placed:
+def place_beside(
+    anchor: PlacedPiece, name: str, model: Model, x: float, y: float, turn: float = 0.0
+) -> PlacedPiece:
     """A piece at a place in another's own measure (its right x, its back y), turned against it."""
     spot = anchor.spread_spots(np.array([[x, y]]))[0]
-    return Placed(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
+    return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
 
 
-def place_under(anchor: Placed, model: Model, x: float, y: float, name: str = "rug") -> Placed:
+def place_under(anchor: PlacedPiece, model: Model, x: float, y: float, name: str = "rug") -> PlacedPiece:
     """A rug at a place in another's own measure."""
     spot = anchor.spread_spots(np.array([[x, y]]))[0]
-    return Placed(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
+    return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
 
 
-def meet(one: Points, other: Points, gap: float = 0.02) -> bool:
+def overlap(one: Points, other: Points, gap: float = 0.02) -> bool:
     """Whether two rectangles of floor (corners in turn, 4 x 2) come nearer than `gap` metres (separating axes)."""
     for corners in (one, other):
         for side in (corners[1] - corners[0], corners[2] - corners[1]):

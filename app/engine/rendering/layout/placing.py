@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import Placed, meet
+from app.engine.rendering.layout.placed import PlacedPiece, overlap
 
 NEAREST = 1.0
 """Metres from the lens to the nearest point of any piece."""
@@ -19,13 +19,13 @@ class Layout:
     """A room being furnished."""
 
     ground: Ground
-    placed: list[Placed] = field(default_factory=list)
+    placed: list[PlacedPiece] = field(default_factory=list)
 
     def copy(self) -> "Layout":
         """The same so far, to be tried further."""
         return Layout(self.ground, list(self.placed))
 
-    def add(self, piece: Placed) -> bool:
+    def add(self, piece: PlacedPiece) -> bool:
         """Put a piece down if it fits there."""
         if not self.fits(piece):
             return False
@@ -33,16 +33,16 @@ class Layout:
         return True
 
     @property
-    def standing(self) -> list[Placed]:
+    def standing(self) -> list[PlacedPiece]:
         """The pieces that one would run into."""
         return [each for each in self.placed if not each.flat and not each.raised]
 
-    def apart(self, piece: Placed) -> bool:
+    def apart(self, piece: PlacedPiece) -> bool:
         """Whether it meets no other piece; what lies flat may lie under what stands."""
         others = [each for each in self.placed if each.flat] if piece.flat else self.standing
-        return not any(meet(piece.corners, other.corners) for other in others)
+        return not any(overlap(piece.corners, other.corners) for other in others)
 
-    def fits(self, piece: Placed) -> bool:
+    def fits(self, piece: PlacedPiece) -> bool:
         """Whether it stands free, in view, on floor, and does not turn its back to the lens."""
         if piece.turns_its_back() or not self.apart(piece):
             return False
@@ -54,16 +54,16 @@ class Layout:
             return False
         return piece.flat or self.in_view(piece)
 
-    def in_view(self, piece: Placed) -> bool:
+    def in_view(self, piece: PlacedPiece) -> bool:
         """Whether most of it is in the picture, not too near and not too large in it."""
         share, depth, wide = self.view_of(piece)
         return share >= _SEEN_LEAST and depth >= _LEAST_DEPTH and wide <= _WIDEST and self.away(piece) >= NEAREST
 
-    def away(self, piece: Placed) -> float:
+    def away(self, piece: PlacedPiece) -> float:
         """Metres on the floor from below the lens to the nearest part of a piece."""
         return float(np.linalg.norm(piece.grid(), axis=1).min())
 
-    def view_of(self, piece: Placed) -> tuple[float, float, float]:
+    def view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
         """The share of a piece in the picture, the least distance before the lens, its width as a share of the
         picture's."""
         known = self.ground.views.get(piece)
@@ -71,7 +71,7 @@ class Layout:
             known = self.ground.views[piece] = self._view_of(piece)
         return known
 
-    def _view_of(self, piece: Placed) -> tuple[float, float, float]:
+    def _view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
         spots = piece.grid(0.2)
         heights = np.linspace(piece.raised, piece.height, 4)
         points = np.empty((len(heights), len(spots), 3))

@@ -7,14 +7,14 @@ import numpy as np
 
 from app.domain.catalogue import RoomType
 from app.engine.rendering.furniture import beds, seating, sets
+from app.engine.rendering.furniture.factory import FurnitureFactory
 from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout import groups
 from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.paths import are_paths_open
+from app.engine.rendering.layout.placed import PlacedPiece
 from app.engine.rendering.layout.placing import Layout
 from app.engine.rendering.layout.search import find_places_along_walls, rate_anchor, select_likely
-from app.engine.rendering.layout.ways import do_ways_stay_open
 
 TRIED = 4
 """As many places of the main piece are furnished to the end and compared."""
@@ -28,26 +28,26 @@ SMALL = frozenset({"stool with towels", "plant", "basket"})
 """Main pieces of narrow rooms, that stand anywhere."""
 _FACED = 0.5
 
-Places = Callable[[Order, Ground], list[Placed]]
-Fill = Callable[[Order, Layout, Placed], None]
+Places = Callable[[FurnitureFactory, Ground], list[PlacedPiece]]
+Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
 
 
-def plan_furniture(ground: Ground, order: Order) -> tuple[Placed, ...]:
+def plan_furniture(ground: Ground, factory: FurnitureFactory) -> tuple[PlacedPiece, ...]:
     """The pieces where they stand; empty when the room has no place for the least that its type needs."""
-    starts, fill, least = _RECIPES[order.room_type]
+    starts, fill, least = _RECIPES[factory.room_type]
     for widths in starts:
-        anchors = widths(order, ground)
+        anchors = widths(factory, ground)
         best: tuple[float, Layout | None] = (0.0, None)
         # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
         passed = [
             each
             for each in _apart(anchors)
-            if _faces_main_floor(ground, each, WIDES.get(order.room_type, WIDE))
-            and do_ways_stay_open(ground, [each])
+            if _faces_main_floor(ground, each, WIDES.get(factory.room_type, WIDE))
+            and are_paths_open(ground, [each])
         ]
         for anchor in passed[:TRIED]:
             layout = Layout(ground, [anchor])
-            fill(order, layout, anchor)
+            fill(factory, layout, anchor)
             if not _clear_ways(layout) or sum(not each.raised for each in layout.placed) <= least:
                 continue
             total = rate_anchor(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
@@ -58,7 +58,7 @@ def plan_furniture(ground: Ground, order: Order) -> tuple[Placed, ...]:
     return ()
 
 
-def _faces_main_floor(ground: Ground, piece: Placed, wide: float = WIDE) -> bool:
+def _faces_main_floor(ground: Ground, piece: PlacedPiece, wide: float = WIDE) -> bool:
     """Whether a main piece faces a main free floor `wide` metres across, and not that of a closet or a way."""
     if piece.name in SMALL:
         return True
@@ -71,31 +71,31 @@ def _faces_main_floor(ground: Ground, piece: Placed, wide: float = WIDE) -> bool
 
 def _clear_ways(layout: Layout) -> bool:
     """Take away what was put down last until every door can be reached; False where the main piece bars it."""
-    while not do_ways_stay_open(layout.ground, layout.placed):
+    while not are_paths_open(layout.ground, layout.placed):
         if len(layout.placed) == 1:
             return False
         layout.placed.pop()
     return True
 
 
-def _apart(anchors: Sequence[Placed]) -> list[Placed]:
+def _apart(anchors: Sequence[PlacedPiece]) -> list[PlacedPiece]:
     """The best of anchors that are much the same."""
-    kept: list[Placed] = []
+    kept: list[PlacedPiece] = []
     for each in anchors:
         if all(np.hypot(each.x - one.x, each.y - one.y) > 0.35 or each.turn != one.turn for one in kept):
             kept.append(each)
     return kept
 
 
-def _value(layout: Layout, piece: Placed) -> float:
+def _value(layout: Layout, piece: PlacedPiece) -> float:
     size = piece.model.high - piece.model.low
     return (0.4 + float(size[0] * size[2])) * layout.view_of(piece)[0]
 
 
 def _sofas(width: float) -> Places:
-    def places(order: Order, ground: Ground) -> list[Placed]:
-        model = order.get_or_build(
-            f"sofa {width}", lambda: seating.build_sofa(order.look, width, order.chance("sofa"))
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        model = factory.get_or_build(
+            f"sofa {width}", lambda: seating.build_sofa(factory.look, width, factory.chance("sofa"))
         )
         return find_places_along_walls(ground, "sofa", model)
 
@@ -103,8 +103,10 @@ def _sofas(width: float) -> Places:
 
 
 def _beds(width: float) -> Places:
-    def places(order: Order, ground: Ground) -> list[Placed]:
-        model = order.get_or_build(f"bed {width}", lambda: beds.build_bed(order.look, width, order.chance("bed")))
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        model = factory.get_or_build(
+            f"bed {width}", lambda: beds.build_bed(factory.look, width, factory.chance("bed"))
+        )
         return find_places_along_walls(ground, "bed", model)
 
     return places
@@ -113,14 +115,14 @@ def _beds(width: float) -> Places:
 def _beds_sideways(width: float) -> Places:
     """Beds with a long side at the wall, for narrow rooms."""
 
-    def build(order: Order, turn: float) -> Model:
+    def build(factory: FurnitureFactory, turn: float) -> Model:
         model = Model()
-        model.add_model(beds.build_bed(order.look, width, order.chance("bed")), turn=turn)
+        model.add_model(beds.build_bed(factory.look, width, factory.chance("bed")), turn=turn)
         return model
 
-    def places(order: Order, ground: Ground) -> list[Placed]:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
         turns = (np.pi / 2, -np.pi / 2)
-        models = [order.get_or_build(f"bed {width} {turn}", partial(build, order, turn)) for turn in turns]
+        models = [factory.get_or_build(f"bed {width} {turn}", partial(build, factory, turn)) for turn in turns]
         found = [each for model in models for each in find_places_along_walls(ground, groups.SIDEWAYS, model)]
         return sorted(found, key=lambda each: -rate_anchor(ground, each))
 
@@ -128,22 +130,22 @@ def _beds_sideways(width: float) -> Places:
 
 
 def _desks(width: float) -> Places:
-    def places(order: Order, ground: Ground) -> list[Placed]:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
         return find_places_along_walls(
-            ground, "desk", order.get_or_build(f"desk {width}", lambda: sets.choose_desk(order, width))
+            ground, "desk", factory.get_or_build(f"desk {width}", lambda: sets.choose_desk(factory, width))
         )
 
     return places
 
 
 def _tables(length: float, seats: int) -> Places:
-    def places(order: Order, ground: Ground) -> list[Placed]:
-        model = order.get_or_build(f"dining set {length}", lambda: sets.choose_dining_set(order, length, seats))
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        model = factory.get_or_build(f"dining set {length}", lambda: sets.choose_dining_set(factory, length, seats))
         along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
         ways = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
         turns = sorted(ways | {each + np.pi / 2 for each in ways})
         spots = [(x, y) for x in np.arange(-3.0, 3.01, 0.25) for y in np.arange(1.4, 6.01, 0.25)]
-        tried = [Placed("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
+        tried = [PlacedPiece("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
         bare = Layout(ground)
         return sorted(
             (each for each in select_likely(ground, tried) if bare.fits(each)),
@@ -154,9 +156,11 @@ def _tables(length: float, seats: int) -> Places:
 
 
 def _things(*names: str) -> Places:
-    def places(order: Order, ground: Ground) -> list[Placed]:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
         return [
-            each for name in names for each in find_places_along_walls(ground, name, sets.choose_thing(order, name))
+            each
+            for name in names
+            for each in find_places_along_walls(ground, name, sets.choose_thing(factory, name))
         ]
 
     return places

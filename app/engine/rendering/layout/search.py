@@ -7,12 +7,12 @@ import numpy as np
 
 from app.engine.geometry.room import Wall
 from app.engine.rendering.furniture import decor
+from app.engine.rendering.furniture.factory import FurnitureFactory
 from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.furniture.order import Order
 from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import SEATS, Placed, meet, place_at_wall
+from app.engine.rendering.layout.paths import are_paths_open
+from app.engine.rendering.layout.placed import SEATS, PlacedPiece, overlap, place_at_wall
 from app.engine.rendering.layout.placing import Layout
-from app.engine.rendering.layout.ways import do_ways_stay_open
 
 ALONG = 0.12
 """Metres from one tried place along a wall to the next."""
@@ -26,7 +26,7 @@ WALL_NEAR = 0.1
 """Metres behind a piece within which its wall is its own."""
 
 
-def rate_anchor(ground: Ground, anchor: Placed) -> float:
+def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
     """Better in full view, facing the camera or across the view, in the middle of its wall, not too near.
 
     A seat is better the more it faces the fire.
@@ -44,7 +44,7 @@ def rate_anchor(ground: Ground, anchor: Placed) -> float:
     return worth
 
 
-def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Placed]:
+def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[PlacedPiece]:
     """Every place along a wall where the model fits in the bare room, the best first."""
     known = ground.along.get(id(model))
     if known is not None:
@@ -59,7 +59,7 @@ def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Pla
     return found
 
 
-def select_likely(ground: Ground, tried: list[Placed]) -> list[Placed]:
+def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]:
     """Those with their corners on free floor: asked of all at once, which is quick."""
     if not tried:
         return []
@@ -75,15 +75,18 @@ def _places(wall: Wall, wide: float) -> Iterator[float]:
         yield from np.linspace(wide / 2 + 0.03, wall.length - wide / 2 - 0.03, count + 1)
 
 
-def order_sides(anchor: Placed) -> tuple[int, int]:
+def order_sides(anchor: PlacedPiece) -> tuple[int, int]:
     """The right and left of a piece, the one farther from the camera first."""
     far = [float(np.linalg.norm(anchor.spread_spots(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)]
     return (1, -1) if far[0] >= far[1] else (-1, 1)
 
 
 def place_against_wall(
-    layout: Layout, *choices: tuple[str, Callable[[], Model]], small: bool = False, facing: Placed | None = None
-) -> Placed | None:
+    layout: Layout,
+    *choices: tuple[str, Callable[[], Model]],
+    small: bool = False,
+    facing: PlacedPiece | None = None,
+) -> PlacedPiece | None:
     """The first of the pieces that fits against any wall, where it stands best; built when its turn comes.
 
     `small` ones stand wholly in view and not in the foreground; what is `facing` a piece stands on another wall
@@ -97,26 +100,26 @@ def place_against_wall(
                 continue
             if layout.apart(best) and _roomy(layout, best):
                 tried = [*layout.placed, best]
-                if do_ways_stay_open(layout.ground, tried):
+                if are_paths_open(layout.ground, tried):
                     layout.placed.append(best)
                     return best
     return None
 
 
-def _picture(order: Order, wide: float, tall: float) -> Model:
-    return decor.build_picture(order.look, wide, tall, order.chance("picture"))
+def _picture(factory: FurnitureFactory, wide: float, tall: float) -> Model:
+    return decor.build_picture(factory.look, wide, tall, factory.chance("picture"))
 
 
-def _roomy(layout: Layout, piece: Placed) -> bool:
+def _roomy(layout: Layout, piece: PlacedPiece) -> bool:
     """Whether there is a way of 0.7 m before a piece that one walks up to."""
     left, front, right = float(piece.model.low[0]), float(piece.model.low[1]), float(piece.model.high[0])
     before = piece.spread_spots(
         np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]])
     )
-    return not any(meet(before, other.corners, -0.03) for other in layout.standing)
+    return not any(overlap(before, other.corners, -0.03) for other in layout.standing)
 
 
-def hang_picture(order: Order, layout: Layout, anchor: Placed) -> None:
+def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
     """A picture over a piece at a wall, its middle at 1.55 m, where the wall is bare."""
     inward = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
     for wall in layout.ground.room.walls:
@@ -137,9 +140,9 @@ def hang_picture(order: Order, layout: Layout, anchor: Placed) -> None:
             )
             if middle > 1.75 or not layout.ground.wall_is_bare(wall, *edges):
                 continue
-            model = order.get_or_build(f"picture {wide}", partial(_picture, order, wide, tall))
+            model = factory.get_or_build(f"picture {wide}", partial(_picture, factory, wide, tall))
             foot = np.array(wall.start) + wall.along[:2] * along + wall.inward[:2] * 0.004
             layout.placed.append(
-                Placed("picture", model, float(foot[0]), float(foot[1]), anchor.turn, raised=middle - tall / 2)
+                PlacedPiece("picture", model, float(foot[0]), float(foot[1]), anchor.turn, raised=middle - tall / 2)
             )
             return

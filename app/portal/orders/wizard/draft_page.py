@@ -20,7 +20,7 @@ UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class DraftPage:
     """The draft as its pages show it."""
 
     draft: Draft
@@ -77,10 +77,10 @@ class Page:
         return sorted(bad + find_problems(self.sheet), key=lambda problem: order.index(problem.step))
 
 
-def load_draft_page(session: Session, draft: Draft) -> Page:
+def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """The draft, in as many queries however many photos it has."""
     rows = draft_photos.of(session, draft)
     sheet = draft_photos.sheet(draft, rows, imagery=container().imagery is not None)
-    return Page(
+    return DraftPage(
         draft, sheet, {row.id: row for row in rows}, previews.of(session, [row.storage_key for row in rows])
     )

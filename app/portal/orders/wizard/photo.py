@@ -7,6 +7,7 @@ from typing import Any
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain import limits
 from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
 from app.domain.drafts import MAX_CHANGES, PhotoWish, Step
 from app.domain.errors import InvalidRequest, Refusal
@@ -31,7 +32,6 @@ from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import Announced
-from app.services.uploads import uploads
 from app.web.bodies import takes
 from app.web.context import container
 from app.web.file_forms import read_form
@@ -52,7 +52,7 @@ def photo(photo_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
-@takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * uploads.MAX_FILE_BYTES, require_visitor)
+@takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * limits.MAX_FILE_BYTES, require_visitor)
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Keep what was filled in, complete or not; go on only where nothing is missing."""
     row = find_photo(photo_id)

@@ -3,6 +3,7 @@
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Step
 from app.domain.errors import Refusal
@@ -25,7 +26,6 @@ from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import Announced
-from app.services.uploads import uploads
 from app.web.bodies import takes
 from app.web.context import container
 from app.web.file_forms import read_form
@@ -41,7 +41,7 @@ def photos() -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos")
-@takes(2 * MAX_PHOTOS * uploads.MAX_FILE_BYTES, require_visitor)
+@takes(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
 def save_photos() -> ResponseReturnValue:
     """Take the form's files in and go on once every type has what it needs."""
     refused = _receive_files()
@@ -98,5 +98,9 @@ def _save_imagery() -> None:
 
 
 def _page(http_status: int = 200, faults: list[tuple[str, str]] | None = None) -> ResponseReturnValue:
-    limits = {"max_photos": MAX_PHOTOS, "max_megabytes": uploads.MAX_MEGABYTES, "max_bytes": uploads.MAX_FILE_BYTES}
-    return render_step(Step.PHOTOS, "photos", http_status, faults=faults or [], **limits)
+    most = {
+        "max_photos": MAX_PHOTOS,
+        "max_megabytes": limits.MAX_FILE_MEGABYTES,
+        "max_bytes": limits.MAX_FILE_BYTES,
+    }
+    return render_step(Step.PHOTOS, "photos", http_status, faults=faults or [], **most)

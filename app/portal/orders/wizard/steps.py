@@ -11,7 +11,7 @@ from app.domain.draft_orders import Problem
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto
-from app.portal.orders.wizard.draft_page import Page, load_draft_page
+from app.portal.orders.wizard.draft_page import DraftPage, load_draft_page
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts
@@ -58,9 +58,9 @@ def _labels(chosen: Iterable[Enhancement]) -> str:
     return ", ".join(ENTRIES[each].label for each in chosen)
 
 
-def page() -> Page:
+def page() -> DraftPage:
     """The draft of this request, as it is now."""
-    found: Page = g.page
+    found: DraftPage = g.page
     return found
 
 

@@ -36,7 +36,7 @@ class Places(BaseModel):
     names: Annotated[list[FileName], Field(min_length=1, max_length=MAX_PHOTOS)]
 
 
-class Order(BaseModel):
+class PhotoOrder(BaseModel):
     """Photos in the order they stand on the page."""
 
     ids: Annotated[list[Id], Field(max_length=8 * MAX_PHOTOS)]
@@ -50,7 +50,7 @@ def receive(part: FilePart, file: Announced) -> DraftPhoto:
         (photo,) = draft_photos.add_photos(session, draft, [file], here.clock())
     reservation = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
     try:
-        with uploads.Reception(here.storage, photo.storage_key, reservation) as reception:
+        with uploads.PhotoUpload(here.storage, photo.storage_key, reservation) as reception:
             for chunk in part.chunks:
                 reception.take(chunk)
             # An order placed meanwhile must keep the photos it was placed for.
@@ -123,7 +123,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
 @answer_in_json
 def arrange() -> ResponseReturnValue:
     """Keep the order of the rows."""
-    wanted, here = read(Order, json_object()), container()
+    wanted, here = read(PhotoOrder, json_object()), container()
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, visitor().account_id, page().draft.id)
         draft_photos.arrange(session, draft, wanted.ids, here.clock())

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.rendering.layout.ground import DOOR_CLEAR, Ground
-from app.engine.rendering.layout.placed import Placed
+from app.engine.rendering.layout.placed import PlacedPiece
 
 CELL = 0.1
 WAY = 0.6
@@ -21,7 +21,7 @@ _NEAR = np.hypot(_ACROSS, _ALONG)
 Cells = NDArray[np.integer]
 
 
-def do_ways_stay_open(ground: Ground, placed: Sequence[Placed]) -> bool:
+def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
     """Whether ways of WAY metres lead from below the camera to every door in view and to all but MOST_CUT_OFF
     square metres of the floor that one could walk to before."""
     wide, parts, home = _find_walkable(ground, placed)
@@ -41,7 +41,7 @@ def do_ways_stay_open(ground: Ground, placed: Sequence[Placed]) -> bool:
     return True
 
 
-def _find_walkable(ground: Ground, placed: Sequence[Placed]) -> tuple[Cells, Cells, int | None]:
+def _find_walkable(ground: Ground, placed: Sequence[PlacedPiece]) -> tuple[Cells, Cells, int | None]:
     """Where one can stand, in which part of it, and the part below the camera; None where that is not known."""
     spots = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
     free = ground.inside(spots).reshape(_ACROSS.shape).astype(np.uint8)

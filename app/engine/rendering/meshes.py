@@ -15,28 +15,28 @@ FINE = 1e-6
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Form:
+class Mesh:
     """Triangles: `points` and `normals` (count x 3 x 3) and `places` in the texture (count x 3 x 2, metres)."""
 
     points: Values
     normals: Values
     places: Values
 
-    def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Form":
+    def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Mesh":
         """The same, shifted by metres."""
-        return Form(self.points + np.array([x, y, z]), self.normals, self.places)
+        return Mesh(self.points + np.array([x, y, z]), self.normals, self.places)
 
-    def scale_by(self, scale: float) -> "Form":
+    def scale_by(self, scale: float) -> "Mesh":
         """The same, so many times as large about the origin."""
-        return Form(self.points * scale, self.normals, self.places * scale)
+        return Mesh(self.points * scale, self.normals, self.places * scale)
 
-    def rotate(self, angle: float, axis: str = "z") -> "Form":
+    def rotate(self, angle: float, axis: str = "z") -> "Mesh":
         """The same, turned about an axis through the origin by radians, against the clock seen from its tip."""
         first, second = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
         turn = np.eye(3)
         turn[first, first] = turn[second, second] = np.cos(angle)
         turn[first, second], turn[second, first] = -np.sin(angle), np.sin(angle)
-        return Form(self.points @ turn.T, self.normals @ turn.T, self.places)
+        return Mesh(self.points @ turn.T, self.normals @ turn.T, self.places)
 
     @property
     def low(self) -> Values:
@@ -49,18 +49,18 @@ class Form:
         return np.asarray(self.points.reshape(-1, 3).max(0))
 
 
-def join_forms(forms: Sequence[Form]) -> Form:
+def join_meshes(meshes: Sequence[Mesh]) -> Mesh:
     """Several forms as one."""
-    return Form(
-        np.concatenate([form.points for form in forms]),
-        np.concatenate([form.normals for form in forms]),
-        np.concatenate([form.places for form in forms]),
+    return Mesh(
+        np.concatenate([mesh.points for mesh in meshes]),
+        np.concatenate([mesh.normals for mesh in meshes]),
+        np.concatenate([mesh.places for mesh in meshes]),
     )
 
 
 def build_block(
     size: Spot, edge: float = 0.006, puff: Spot = (0, 0, 0), wrinkle: float = 0.0, seed: int = 0, arcs: int = 3
-) -> Form:
+) -> Mesh:
     """A box standing on z = 0, its edges rounded by `edge` metres.
 
     `puff` bulges the sides along x, y and z by metres, as filling does; `wrinkle` moves soft surfaces in and out.
@@ -127,7 +127,7 @@ def _puff_up(points: Values, half: Values, puff: Values, wrinkle: float, seed: i
     return points
 
 
-def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> Form:
+def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> Mesh:
     """Triangles with normals that are smooth but for edges sharper than `crease` degrees.
 
     `grain` is the axis along which the texture's first direction runs where it lies in the surface.
@@ -145,7 +145,7 @@ def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> 
     smooth /= np.maximum(np.linalg.norm(smooth, axis=2, keepdims=True), FINE)
     own = (flat / size[:, None])[:, None]
     sharp = (smooth * own).sum(2, keepdims=True) < np.cos(np.radians(crease))
-    return Form(points, np.where(sharp, own, smooth), _map_texture(points, own[:, 0], grain))
+    return Mesh(points, np.where(sharp, own, smooth), _map_texture(points, own[:, 0], grain))
 
 
 def _map_texture(points: Values, normals: Values, grain: int) -> Values:
@@ -159,7 +159,7 @@ def _map_texture(points: Values, normals: Values, grain: int) -> Values:
     return places
 
 
-def lathe_form(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> Form:
+def build_lathed(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> Mesh:
     """What a lathe makes of a profile of (radius, height), from the bottom up; `squash` flattens it along y."""
     line = np.array(profile, float)
     angles = np.linspace(0, 2 * np.pi, sides + 1)
@@ -170,7 +170,7 @@ def lathe_form(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) ->
     return shade_triangles(points.reshape(-1, 3)[_triangulate_grid(points.shape[:2], flipped=True)], 2, 40)
 
 
-def sweep_form(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Form:
+def build_swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Mesh:
     """A rod along a path of points, `radius` metres thick all along or at each; `flat` thins it sideways."""
     line = np.array(path, float)
     along = np.gradient(line, axis=0)
@@ -188,7 +188,7 @@ def sweep_form(path: Sequence[Spot] | Values, radius: float | Spot, sides: int =
     return shade_triangles(points.reshape(-1, 3)[_triangulate_grid(points.shape[:2], flipped=True)], 2)
 
 
-def build_slab(outline: Values, thickness: float, edge: float = 0.004) -> Form:
+def build_slab(outline: Values, thickness: float, edge: float = 0.004) -> Mesh:
     """A plate with this outline (count x 2, against the clock, a star about its middle), standing on z = 0."""
     middle = outline.mean(0)
     reach = np.linalg.norm(outline - middle, axis=1).mean()
@@ -232,7 +232,7 @@ def outline_oval(width: float, depth: float, sides: int = 48, power: float = 2.0
     return np.column_stack([bent[0] * width / 2, bent[1] * depth / 2])
 
 
-def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Form:
+def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Mesh:
     """A loose cushion lying about the origin: two sheets sewn together, corners drawn out, a little uneven."""
     steps = np.sin(np.linspace(-np.pi / 2, np.pi / 2, 15))
     u, v = np.meshgrid(steps, steps, indexing="ij")
@@ -249,7 +249,7 @@ def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Fo
     return shade_triangles(np.concatenate(faces), 0, 100)
 
 
-def build_sheet(width: int, length: int, place: Callable[[Values, Values], Values], thick: float) -> Form:
+def build_sheet(width: int, length: int, place: Callable[[Values, Values], Values], thick: float) -> Mesh:
     """Cloth of some thickness: `place` gives the points (... x 3) of its upper side for two shares of 0-1."""
     u, v = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, length), indexing="ij")
     upper = place(u, v)

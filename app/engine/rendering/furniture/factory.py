@@ -12,7 +12,7 @@ from app.engine.rendering.furniture.styles import get_look, make_weatherproof
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class FurnitureFactory:
     """What is to be furnished and how; `seed` makes the same furniture in every view of an order's room."""
 
     room_type: RoomType

@@ -11,12 +11,12 @@ from app.container import Container
 from app.domain.attempts import PHOTOS
 from app.domain.errors import Conflict, NotFound
 from app.domain.lifecycle import WorkState
-from app.domain.staff import StaffDeed
+from app.domain.staff import StaffAction
 from app.models import Job
 from app.services.accounts import accounts
 from app.services.photos import photos
 from app.services.security import staff_acts
-from app.services.staff.desk import Desk
+from app.services.staff.actions import StaffActions
 from app.services.webhooks import webhooks
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
@@ -36,13 +36,13 @@ def staff(container: Container) -> list[str]:
     return [each.id for each in made]
 
 
-def at_once(container: Container, staff: list[str], act: Callable[[Desk], object]) -> list[object]:
+def at_once(container: Container, staff: list[str], act: Callable[[StaffActions], object]) -> list[object]:
     """What came of the act, done by all of them at the same moment: its result or its refusal."""
 
     def do(staff_id: str) -> object:
         try:
             with container.database.unit_of_work() as session:
-                return act(Desk(session, staff_id, container.clock()))
+                return act(StaffActions(session, staff_id, container.clock()))
         except Conflict as refused:
             return refused.message
 
@@ -50,25 +50,27 @@ def at_once(container: Container, staff: list[str], act: Callable[[Desk], object
         return list(pool.map(do, staff))
 
 
-def deeds(container: Container) -> list[StaffDeed]:
+def actions_of(container: Container) -> list[StaffAction]:
     with container.database.read_session() as session:
-        return [line.act.deed for line in staff_acts.page(session, staff_acts.ActFilter()).rows]
+        return [line.act.action for line in staff_acts.page(session, staff_acts.ActFilter()).rows]
 
 
 def test_a_form_that_is_sent_twice_at_once_moves_credits_once(
     api: Api, container: Container, staff: list[str]
 ) -> None:
-    came = at_once(container, staff * 2, lambda desk: desk.grant(api.account_id, Decimal(5), "Sorry", TOKEN))
+    came = at_once(container, staff * 2, lambda actions: actions.grant(api.account_id, Decimal(5), "Sorry", TOKEN))
     assert len([each for each in came if each]) == 1
     assert api.credits() == 105
-    assert deeds(container) == [StaffDeed.GRANT]
+    assert actions_of(container) == [StaffAction.GRANT]
 
 
 def test_the_same_form_is_another_one_for_another_account(
     api: Api, other_api: Api, container: Container, staff: list[str]
 ) -> None:
     for each in (api, other_api):
-        at_once(container, staff, lambda desk, each=each: desk.grant(each.account_id, Decimal(1), "Sorry", TOKEN))
+        at_once(
+            container, staff, lambda actions, each=each: actions.grant(each.account_id, Decimal(1), "Sorry", TOKEN)
+        )
     assert (api.credits(), other_api.credits()) == (101, 101)
 
 
@@ -76,16 +78,16 @@ def test_of_two_who_fail_a_job_at_once_one_does_and_the_other_is_told(
     api: Api, container: Container, staff: list[str]
 ) -> None:
     job_id = api.order([PHOTO, PHOTO])["jobId"]
-    came = at_once(container, staff, lambda desk: desk.fail_job(job_id, "Nobody can work on these."))
+    came = at_once(container, staff, lambda actions: actions.fail_job(job_id, "Nobody can work on these."))
     assert sorted(isinstance(each, str) for each in came) == [False, True]
     assert api.credits() == 100
-    assert deeds(container) == [StaffDeed.FAIL_JOB]
+    assert actions_of(container) == [StaffAction.FAIL_JOB]
 
 
 def test_of_two_who_suspend_at_once_one_does_and_the_other_reads_why(
     api: Api, container: Container, staff: list[str]
 ) -> None:
-    came = at_once(container, staff, lambda desk: desk.suspend(api.account_id, "Chargebacks"))
+    came = at_once(container, staff, lambda actions: actions.suspend(api.account_id, "Chargebacks"))
     assert [each for each in came if isinstance(each, str)] == ["The account is suspended already: Chargebacks"]
     assert api.get("/user/credits").status_code == 403
 
@@ -101,7 +103,7 @@ def test_a_requeue_takes_what_a_dead_worker_left_and_leaves_what_a_living_one_ho
     with container.database.unit_of_work() as session:
         held = photos.claim(session, alive, clock())
     container.queue.notified.clear()
-    (done, *_) = at_once(container, staff[:1], lambda desk: desk.requeue(job_id))
+    (done, *_) = at_once(container, staff[:1], lambda actions: actions.requeue(job_id))
     assert done.detail == "0 waiting, 1 left by a worker that died."
     assert container.queue.notified == [dead]
     with container.database.unit_of_work() as session:
@@ -110,7 +112,7 @@ def test_a_requeue_takes_what_a_dead_worker_left_and_leaves_what_a_living_one_ho
     with container.database.read_session() as session:
         states = {each.id: each.state for each in session.get_one(Job, job_id).photos}
     assert states == {dead: WorkState.DONE, alive: WorkState.WORKING}
-    (told,) = at_once(container, staff[:1], lambda desk: desk.requeue(job_id))
+    (told,) = at_once(container, staff[:1], lambda actions: actions.requeue(job_id))
     assert told == "Nothing to put back: each photo is done, or a worker is at it."
     clock.now += timedelta(minutes=1)
     assert work(container) == 1
@@ -125,10 +127,10 @@ def test_nothing_goes_to_a_webhook_that_is_deleted_or_off(
     (delivery,) = all_deliveries(container)
     with container.database.unit_of_work() as session:
         webhooks.switch_off(session, api.account_id, webhook_id)
-    (told,) = at_once(container, staff[:1], lambda desk: desk.redeliver(delivery.id))
+    (told,) = at_once(container, staff[:1], lambda actions: actions.redeliver(delivery.id))
     assert told == "The webhook is off; switch it on first."
     with container.database.unit_of_work() as session:
         webhooks.delete(session, api.account_id, webhook_id, clock())
     with pytest.raises(NotFound):
-        at_once(container, staff[:1], lambda desk: desk.redeliver(delivery.id))
-    assert deeds(container) == []
+        at_once(container, staff[:1], lambda actions: actions.redeliver(delivery.id))
+    assert actions_of(container) == []

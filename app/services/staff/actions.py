@@ -18,7 +18,7 @@ from app.domain.amounts import credits_
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
 from app.domain.ports import QueueName
-from app.domain.staff import MOST_GRANTED, StaffDeed
+from app.domain.staff import MOST_GRANTED, StaffAction
 from app.models import Job, LedgerLine, Photo
 from app.services.accounts import accounts
 from app.services.billing import credits, purchase_list, purchases
@@ -35,7 +35,7 @@ _Given = ParamSpec("_Given")
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActionResult:
     """What an act did, for the log and for whoever did it."""
 
     account_id: str
@@ -43,21 +43,22 @@ class Done:
     job_id: str | None = None
 
 
-def _written_down(
-    deed: StaffDeed,
+def _recorded(
+    action: StaffAction,
 ) -> Callable[
-    [Callable[Concatenate["Desk", _Given], Done | None]], Callable[Concatenate["Desk", _Given], Done | None]
+    [Callable[Concatenate["StaffActions", _Given], ActionResult | None]],
+    Callable[Concatenate["StaffActions", _Given], ActionResult | None],
 ]:
     """Let the act stand in the log with what it did; not where it did nothing."""
 
     def wrap(
-        act: Callable[Concatenate["Desk", _Given], Done | None],
-    ) -> Callable[Concatenate["Desk", _Given], Done | None]:
+        act: Callable[Concatenate["StaffActions", _Given], ActionResult | None],
+    ) -> Callable[Concatenate["StaffActions", _Given], ActionResult | None]:
         @wraps(act)
-        def acted(desk: "Desk", /, *given: _Given.args, **more: _Given.kwargs) -> Done | None:
-            done = act(desk, *given, **more)
+        def acted(actions: "StaffActions", /, *given: _Given.args, **more: _Given.kwargs) -> ActionResult | None:
+            done = act(actions, *given, **more)
             if done is not None:
-                who = (desk.session, desk.staff_id, deed, done.job_id, desk.now)
+                who = (actions.session, actions.staff_id, action, done.job_id, actions.now)
                 staff_acts.record(*who, done.detail, account_id=done.account_id)
             return done
 
@@ -67,7 +68,7 @@ def _written_down(
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class StaffActions:
     """One member of staff at work in one unit of work. Every act raises NotFound for what there is not, Conflict
     where another act came first, InvalidRequest for a reason that says nothing or too much.
     """
@@ -76,8 +77,8 @@ class Desk:
     staff_id: str
     now: datetime
 
-    @_written_down(StaffDeed.GRANT)
-    def grant(self, account_id: str, amount: Decimal, reason: str, form_token: str) -> Done | None:
+    @_recorded(StaffAction.GRANT)
+    def grant(self, account_id: str, amount: Decimal, reason: str, form_token: str) -> ActionResult | None:
         """Give credits, or with a minus take some back; None when this form did it before.
 
         Raises InsufficientCredits when fewer are there.
@@ -93,10 +94,10 @@ class Desk:
             credits.credit(self.session, account.id, [movement], self.now)
         else:
             credits.debit(self.session, account.id, movement, self.now)
-        return Done(account.id, f"{amount:+f} credits: {said}")
+        return ActionResult(account.id, f"{amount:+f} credits: {said}")
 
-    @_written_down(StaffDeed.SUSPEND)
-    def suspend(self, account_id: str, reason: str) -> Done:
+    @_recorded(StaffAction.SUSPEND)
+    def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Let nobody sign in and no key open anything; every sign-in ends now."""
         said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
         if account.id == self.staff_id:
@@ -105,38 +106,38 @@ class Desk:
             raise Conflict(f"The account is suspended already: {account.suspended_reason}")
         account.suspended_at, account.suspended_reason = self.now, said
         ended = sign_ins.end_all(self.session, account.id)
-        return Done(account.id, f"{said} Sign-ins ended: {ended}.")
+        return ActionResult(account.id, f"{said} Sign-ins ended: {ended}.")
 
-    @_written_down(StaffDeed.RESTORE)
-    def restore(self, account_id: str) -> Done:
+    @_recorded(StaffAction.RESTORE)
+    def restore(self, account_id: str) -> ActionResult:
         """Take a suspension back."""
         account = accounts.of(self.session, account_id, hold=True)
         if account.suspended_at is None:
             raise Conflict("The account is not suspended any more.")
         was = account.suspended_reason or ""
         account.suspended_at = account.suspended_reason = None
-        return Done(account.id, f"It was suspended: {was}")
+        return ActionResult(account.id, f"It was suspended: {was}")
 
-    @_written_down(StaffDeed.FLAG)
-    def flag(self, account_id: str, reason: str) -> Done:
+    @_recorded(StaffAction.FLAG)
+    def flag(self, account_id: str, reason: str) -> ActionResult:
         """Mark the account for staff to look at; one that is flagged gets the new reason."""
         said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
         before = f" Before: {account.flag_reason}" if account.flagged_at else ""
         account.flagged_at, account.flag_reason = account.flagged_at or self.now, said
-        return Done(account.id, said + before)
+        return ActionResult(account.id, said + before)
 
-    @_written_down(StaffDeed.CLEAR_FLAG)
-    def clear_flag(self, account_id: str) -> Done:
+    @_recorded(StaffAction.CLEAR_FLAG)
+    def clear_flag(self, account_id: str) -> ActionResult:
         """Take the mark away."""
         account = accounts.of(self.session, account_id, hold=True)
         if account.flagged_at is None:
             raise Conflict("The account is not flagged any more.")
         was = account.flag_reason or ""
         account.flagged_at = account.flag_reason = None
-        return Done(account.id, f"It was flagged: {was}")
+        return ActionResult(account.id, f"It was flagged: {was}")
 
-    @_written_down(StaffDeed.REQUEUE)
-    def requeue(self, job_id: str) -> Done:
+    @_recorded(StaffAction.REQUEUE)
+    def requeue(self, job_id: str) -> ActionResult:
         """Let workers take the job's photos now that wait, or whose worker died; what is finished stays."""
         job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
         if job.status not in WORKABLE:
@@ -145,10 +146,12 @@ class Desk:
         if not waiting and not died:
             raise Conflict("Nothing to put back: each photo is done, or a worker is at it.")
         notify_after_commit(self.session, QueueName.PHOTOS, [*waiting, *died])
-        return Done(job.account_id, f"{len(waiting)} waiting, {len(died)} left by a worker that died.", job.id)
+        return ActionResult(
+            job.account_id, f"{len(waiting)} waiting, {len(died)} left by a worker that died.", job.id
+        )
 
-    @_written_down(StaffDeed.FAIL_JOB)
-    def fail_job(self, job_id: str, reason: str) -> Done:
+    @_recorded(StaffAction.FAIL_JOB)
+    def fail_job(self, job_id: str, reason: str) -> ActionResult:
         """End the job without results: all that it still holds goes back, and its owner reads the reason."""
         said = staff.reason(reason)
         job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
@@ -157,18 +160,20 @@ class Desk:
         back = job.credit_cost - job.credits_refunded
         jobs.fail(self.session, job, said, self.now)
         claims.let_go(job)
-        return Done(job.account_id, f"{said} {credits_(back)} back.", job.id)
+        return ActionResult(job.account_id, f"{said} {credits_(back)} back.", job.id)
 
-    @_written_down(StaffDeed.REDELIVER)
-    def redeliver(self, delivery_id: str) -> Done:
+    @_recorded(StaffAction.REDELIVER)
+    def redeliver(self, delivery_id: str) -> ActionResult:
         """Send a settled delivery once more, in its owner's name."""
         delivery = staff_deliveries.find(self.session, delivery_id)
         owner = delivery.webhook.account_id
         delivery_log.redeliver(self.session, owner, delivery.id, self.now)
-        return Done(owner, f"{delivery.id}: {delivery.event_name} to {delivery.webhook.url}", delivery.job_id)
+        return ActionResult(
+            owner, f"{delivery.id}: {delivery.event_name} to {delivery.webhook.url}", delivery.job_id
+        )
 
-    @_written_down(StaffDeed.SETTLE)
-    def settle(self, purchase_id: str, note: str) -> Done:
+    @_recorded(StaffAction.SETTLE)
+    def settle(self, purchase_id: str, note: str) -> ActionResult:
         """Close what stands open on a purchase, as the note says; what is owed is forgiven."""
         said = staff.reason(note)
         purchase = purchases.held(self.session, staff_payments.find(self.session, purchase_id).id)
@@ -176,7 +181,7 @@ class Desk:
         if not open_points:
             raise Conflict("Nothing is open on this purchase any more.")
         purchase_list.put_right(self.session, purchase.id)
-        return Done(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
+        return ActionResult(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
 
     def _put_back(self, job: Job) -> tuple[list[str], list[str]]:
         mine = Photo.job_id == job.id

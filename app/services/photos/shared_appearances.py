@@ -81,6 +81,6 @@ def _keys(session: Session, job_id: str) -> list[str]:
 
 
 def _spread(keys: Sequence[str]) -> list[str]:
-    """At most MOST_GLIMPSES of them, evenly spread."""
+    """At most MOST_ESTIMATES of them, evenly spread."""
     count = min(len(keys), MOST_ESTIMATES)
     return [keys[place * len(keys) // count] for place in range(count)]

@@ -118,7 +118,7 @@ def test_who_is_suspended_is_out_at_once_and_comes_back_when_restored(
     sam.sign_in()
     assert sam.open("/orders").request.path == "/orders"
     assert "not suspended any more" in words(reviewer.post(f"{path}/restore", status=409))
-    assert [each.deed for each in log(container)] == ["suspend", "restore"]
+    assert [each.action for each in log(container)] == ["suspend", "restore"]
 
 
 def test_nobody_suspends_themself(reviewer: Person, container: Container) -> None:

@@ -1,0 +1,12 @@
+"""How much a customer may send, and how much an account may have open at a time."""
+
+MAX_FILE_MEGABYTES = 50
+MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024**2
+MAX_SESSION_FILES = 1000
+"""Files one upload session takes over its whole life, replaced and removed ones among them."""
+MAX_REFERENCE_PARTS = 400
+"""Pictures of materials in one multipart order."""
+MAX_OPEN_DRAFTS = 100
+"""Drafts of one account at a time."""
+MAX_OPEN_PURCHASES = 50
+"""Payment pages of one account that wait to be paid."""
