@@ -6,8 +6,7 @@ import resource
 MEMORY_BYTES = 3584 * 1024 * 1024
 """Room for 100 megapixels at 24 bytes each, the interpreter and its libraries."""
 
-BACKGROUND = 9
-"""Added to the niceness of the worker that forked the process: the least priority there is."""
+LEAST_PRIORITY = 19
 
 
 def apply() -> None:
@@ -20,5 +19,11 @@ def apply() -> None:
 
 
 def lower_priority() -> None:
-    """Leave the processor to whoever else wants it, until the end of this process."""
-    os.nice(BACKGROUND)
+    """Leave the processor to whoever else wants it, until the end of this process.
+
+    On Linux by the scheduler's policy: beside mere niceness, whoever wakes up waits for the end of a time slice.
+    """
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    else:
+        os.nice(LEAST_PRIORITY)

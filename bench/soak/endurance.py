@@ -15,7 +15,6 @@ from secrets import token_hex
 from statistics import median, quantiles
 
 import psutil
-import requests
 from sqlalchemy import func, select
 
 from app.domain.lifecycle import WorkState
@@ -24,6 +23,7 @@ from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import api_keys
 from bench.soak import command, processes
+from bench.soak.answer_times import AnswerTimes, Question, asking
 from bench.soak.books import Line
 from tests import scenes
 from tests.journeys.service import Client, Service
@@ -31,9 +31,8 @@ from tests.journeys.service import Client, Service
 PHOTOS = 10_000
 PER_ORDER = 50
 FEEDERS = 3
-QUIET_SHARE = 0.05
+QUIET_SHARE = 0.1
 """Of the time, before the flood."""
-ASK_EVERY_SECONDS = 0.1
 LOOK_EVERY_SECONDS = 5.0
 TURN_SECONDS = 0.1
 SIZE = (320, 214)
@@ -42,15 +41,17 @@ MOST_GROWTH = 1.1
 NOISE_MEGABYTES = 20
 """What a process may take more at one look than at another without growing."""
 MOST_WAIT = 2.0
+MOST_P99 = 1.25
+NOISE_MILLISECONDS = 5
+"""Of two p99 of the same service a few minutes apart."""
 MEGABYTE = 2**20
 
 
 @dataclass
 class Figures:
-    """What was seen, before the flood and during it."""
+    """What was seen in one part of the time: the answers, how long orders took, and what went wrong."""
 
-    pages: list[float] = field(default_factory=list)
-    statuses: list[float] = field(default_factory=list)
+    answers: AnswerTimes = field(default_factory=AnswerTimes)
     waits: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
@@ -99,24 +100,11 @@ def order(client: Client, photo: bytes, count: int) -> str:
     return str(placed["jobId"])
 
 
-def timed(act: Callable[[], requests.Response], into: list[float], faults: list[str]) -> None:
-    """Note how long the answer took, and whether it was a bad one."""
-    began = time.monotonic()
-    try:
-        answer = act()
-    except requests.RequestException as error:
-        faults.append(type(error).__name__)
-        return
-    into.append(time.monotonic() - began)
-    if answer.status_code != requests.codes.ok:
-        faults.append(str(answer.status_code))
-
-
 class Watch:
-    """Asks for pages and orders single photos, over and over; `now` takes the figures."""
+    """Asks for pages and orders single photos, over and over."""
 
     def __init__(self, service: Service) -> None:
-        self.now = Figures()
+        self._now = Figures()
         self.memory = Memory(service)
         self._photo = scenes.encoded(scenes.room(*SIZE))
         self._service, self._secret = service, customer(service)
@@ -125,25 +113,29 @@ class Watch:
         self._client.settled(self._job)
 
     @contextmanager
-    def going_on(self) -> Iterator[None]:
-        """All of it, until the block is left."""
+    def going_on(self) -> Iterator[Callable[[], Figures]]:
+        """All of it, until the block is left; what it gives is called for the figures since the call before."""
         over = threading.Event()
         threads = [
             threading.Thread(target=self._again, args=(act, over, seconds))
-            for act, seconds in (
-                (self._ask, ASK_EVERY_SECONDS),
-                (self._order, 1.0),
-                (self.memory.look, LOOK_EVERY_SECONDS),
-            )
+            for act, seconds in ((self._order, 1.0), (self.memory.look, LOOK_EVERY_SECONDS))
         ]
-        for thread in threads:
-            thread.start()
-        try:
-            yield
-        finally:
-            over.set()
+        status_url = f"{self._client.url}/jobs/{self._job}/status"
+        with asking(Question(f"{self._service.url}/sign-in", status_url, self._secret)) as take:
+
+            def figures() -> Figures:
+                seen, self._now = self._now, Figures()
+                seen.answers = take()
+                return seen
+
             for thread in threads:
-                thread.join()
+                thread.start()
+            try:
+                yield figures
+            finally:
+                over.set()
+                for thread in threads:
+                    thread.join()
 
     def _again(self, act: Callable[[], None], over: threading.Event, pause_seconds: float) -> None:
         while not over.is_set():
@@ -151,23 +143,16 @@ class Watch:
                 act()
             except Exception as error:
                 # What a customer could make nothing of is a figure, too; the next look follows.
-                self.now.faults.append(repr(error))
+                self._now.faults.append(repr(error))
             over.wait(pause_seconds)
 
-    def _ask(self) -> None:
-        now, session = self.now, self._client.session
-        timed(lambda: session.get(f"{self._service.url}/sign-in", timeout=30), now.pages, now.faults)
-        status = f"{self._client.url}/jobs/{self._job}/status"
-        timed(lambda: session.get(status, timeout=30), now.statuses, now.faults)
-
     def _order(self) -> None:
-        now, began = self.now, time.monotonic()
-        # A session of its own: the other thread is in the midst of a request.
+        began = time.monotonic()
         other = Client(self._service.url, self._secret)
         job_id = order(other, self._photo, 1)
         while other.call("GET", f"/jobs/{job_id}/status")["status"] in ("pending", "processing", "qc_review"):
             time.sleep(TURN_SECONDS)
-        now.waits.append(time.monotonic() - began)
+        self._now.waits.append(time.monotonic() - began)
 
 
 @contextmanager
@@ -205,36 +190,46 @@ def done(service: Service) -> int:
         return session.scalar(select(func.count()).select_from(Photo).where(Photo.state == WorkState.DONE)) or 0
 
 
+def fill(service: Service, most_seconds: float, photos: int) -> float:
+    """Wait until so many photos wait, or as long as that may take; the seconds it took."""
+    began = time.monotonic()
+    while time.monotonic() - began < most_seconds and waiting(service) < photos:
+        time.sleep(LOOK_EVERY_SECONDS)
+    return time.monotonic() - began
+
+
 def run(service: Service, seconds: float, photos: int = PHOTOS) -> list[Line]:
     """Measure alone, then beside the flood; the service is ended with what is still waiting."""
     watch = Watch(service)
-    with watch.going_on():
+    with watch.going_on() as figures:
         time.sleep(seconds * QUIET_SHARE)
-        alone, watch.now = watch.now, Figures()
+        alone = figures()
         with flooding(service, photos):
-            time.sleep(seconds * (1 - QUIET_SHARE))
-            backlog, finished = waiting(service), done(service)
-    beside = watch.now
+            sending = fill(service, seconds * (1 - QUIET_SHARE) / 2, photos)
+            while_sent = figures()
+            time.sleep(seconds * (1 - QUIET_SHARE) - sending)
+            backlog, finished, beside = waiting(service), done(service), figures()
+    faults = [fault for seen in (while_sent, beside) for fault in (*seen.faults, *seen.answers.faults)]
     service.kill_everything()
     ratio = median(beside.waits) / median(alone.waits)
     return [
         Line("photos done, and still to be done at the end", f"{finished}, {backlog}", finished > 0),
         Line("another's order, median seconds alone", round(median(alone.waits), 2)),
         Line("  beside the flood", f"{median(beside.waits):.2f}, {ratio:.2f} times as long", ratio <= MOST_WAIT),
-        *_compared("a page (/sign-in)", alone.pages, beside.pages),
-        *_compared("a status answer", alone.statuses, beside.statuses),
-        Line("answers other than 200", beside.faults[:3] or 0, not beside.faults),
+        *_compared("a page (/sign-in)", [seen.answers.pages for seen in (alone, while_sent, beside)]),
+        *_compared("a status answer", [seen.answers.statuses for seen in (alone, while_sent, beside)]),
+        Line("answers other than 200", faults[:3] or 0, not faults),
         *watch.memory.lines(),
     ]
 
 
-def _compared(name: str, alone: Sequence[float], beside: Sequence[float]) -> Iterator[Line]:
-    for said, values in (("alone", alone), ("beside the flood", beside)):
-        cuts = quantiles(values, n=100, method="inclusive")
-        yield Line(
-            f"{name}, {said}: milliseconds",
-            f"median {1000 * cuts[49]:.0f}, p99 {1000 * cuts[98]:.0f}, {len(values)} answers",
-        )
+def _compared(name: str, parts: Sequence[Sequence[float]]) -> Iterator[Line]:
+    """`parts`: seconds alone, while the flood was sent, while it waited; the last is held against the first."""
+    worst = [1000 * quantiles(values, n=100, method="inclusive")[98] for values in parts]
+    good = worst[-1] <= worst[0] * MOST_P99 + NOISE_MILLISECONDS
+    for said, values, p99 in zip(("alone", "while the flood is sent", "while it waits"), parts, worst, strict=True):
+        value = f"median {1000 * median(values):.0f}, p99 {p99:.0f}, {len(values)} answers"
+        yield Line(f"{name}, {said}: milliseconds", value, good or values is not parts[-1])
 
 
 def main(arguments: Sequence[str]) -> int:
