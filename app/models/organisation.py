@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, ClassVar
 
 from sqlalchemy import JSON, BigInteger, Boolean, CheckConstraint, Column, ForeignKey, Index, String, Text
 from sqlalchemy.engine.default import DefaultExecutionContext
@@ -16,7 +15,8 @@ LOW_BALANCE = Decimal(5)
 
 
 def _unknown_email(context: DefaultExecutionContext) -> str:
-    return f"{context.get_current_parameters()['id']}@organisation.invalid"
+    inserted = context.current_parameters or {}
+    return f"{inserted['id']}@organisation.invalid"
 
 
 # The organisation's founder as the release before knows them, whose accounts were person and organisation in one.
@@ -36,6 +36,7 @@ _FOUNDER = (
     Index("ix_account_email", "email", "id"),
     Index("ix_account_name", "name", "id"),
 )
+_NOT_MAPPED = {"exclude_properties": [each.name for each in _FOUNDER if isinstance(each, Column)]}
 
 
 class Organisation(Base):
@@ -44,8 +45,8 @@ class Organisation(Base):
     Customers call it their account. A deleted one keeps its row, without anything personal, for the ledger's sake.
 
     Staff may suspend an organisation: then none of its members signs in and no key opens anything. A flagged one is
-    for staff to look at. Below `low_balance` its members are told. Pictures of orders since `pictures_agreed_at` may
-    be used to make our work better; of other orders, and without it, none.
+    for staff to look at. Below `low_balance` its members are told. Pictures of orders since `pictures_agreed_at`
+    may be used to make our work better; of other orders, and without it, none.
     """
 
     # The table has the name it had when a person and what they own were one: foreign keys and the release before
@@ -58,9 +59,7 @@ class Organisation(Base):
         Index("ix_account_suspended", "suspended_at", "id"),
         *_FOUNDER,
     )
-    __mapper_args__: ClassVar[dict[str, Any]] = {
-        "exclude_properties": [each.name for each in _FOUNDER if isinstance(each, Column)]
-    }
+    __mapper_args__ = _NOT_MAPPED
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.ACCOUNT))
     credits: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))

@@ -1,8 +1,8 @@
 """People who sign in become users of their own; an account is the organisation that they are members of.
 
-This step only adds: the release before serves on, and keeps what it knows of people in `account`. Triggers keep those
-columns and `users` alike, whichever release writes (see _TRIGGERS). Every account becomes an organisation of one,
-whose only member has the account's id, so that what refers to people refers to the right ones.
+This step only adds: the release before serves on, and keeps what it knows of people in `account`. Triggers keep
+those columns and `users` alike, whichever release writes (see _triggers()). Every account becomes an organisation
+of one, whose only member has the account's id, so that what refers to people refers to the right ones.
 
 The next step drops the columns of people from `account`, with their indexes, and the triggers.
 """
@@ -31,9 +31,8 @@ _COPIED = {
     "mails_off": "mails_off",
 }
 """The columns of `users` that `account` has, too, by their names there."""
-_IN_USERS, _IN_ACCOUNT = ", ".join(_COPIED), ", ".join(_COPIED.values())
-_FROM_ACCOUNT = f"id, created_at, deleted_at, {_IN_ACCOUNT}"
-_INTO_USERS = f"INSERT INTO users (id, created_at, deleted_at, {_IN_USERS})"
+_FROM_ACCOUNT = ", ".join(("id", "created_at", "deleted_at", *_COPIED.values()))
+_INTO_USERS = f"INSERT INTO users ({', '.join(('id', 'created_at', 'deleted_at', *_COPIED))})"
 _INTO_MEMBERSHIP = "INSERT INTO membership (user_id, organisation_id, created_at)"
 _FROM_NEW_RELEASE = "NEW.email = NEW.id || '@organisation.invalid'"
 """An organisation that the new release inserted, which knows nothing of the columns kept for the one before."""
@@ -57,8 +56,7 @@ pass and tries again.
 def upgrade() -> None:
     """Apply."""
     _make_tables()
-    op.execute(f"{_INTO_USERS} SELECT {_FROM_ACCOUNT} FROM account")
-    op.execute(f"{_INTO_MEMBERSHIP} SELECT id, id, created_at FROM account")
+    _copy()
     _make_indexes()
     if _is_postgresql():
         # Until here nothing stood in anybody's way. What follows takes a moment, and nobody else writes meanwhile.
@@ -105,6 +103,13 @@ _MEMBER_KEYS = (
 )
 
 
+def _copy(*conditions: str) -> None:
+    """Make the accounts, those that fit, users with an organisation of their own."""
+    which = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    op.execute(_sql(_INTO_USERS, "SELECT", _FROM_ACCOUNT, "FROM account", which))
+    op.execute(_sql(_INTO_MEMBERSHIP, "SELECT id, id, created_at FROM account", which))
+
+
 def _make_indexes() -> None:
     op.create_index("ix_membership_organisation", "membership", ["organisation_id", "created_at", "user_id"])
     op.create_index("ix_users_staff", "users", ["is_staff", "created_at", "id"])
@@ -131,17 +136,15 @@ def _lock_tables() -> None:
 
 def _catch_up() -> None:
     """Take over what was written while the accounts were copied."""
-    gone = "NOT EXISTS (SELECT 1 FROM account WHERE account.id = {})"
-    op.execute(f"DELETE FROM membership WHERE {gone.format('organisation_id')}")
-    op.execute(f"DELETE FROM users WHERE {gone.format('users.id')}")
+    for table, column in (("membership", "organisation_id"), ("users", "id")):
+        gone = _sql("NOT EXISTS (SELECT 1 FROM account WHERE account.id =", f"{table}.{column})")
+        op.execute(_sql("DELETE FROM", table, "WHERE", gone))
     columns = {"deleted_at": "deleted_at"} | _COPIED
     changes = ", ".join(f"{mine} = account.{theirs}" for mine, theirs in columns.items())
     differ = _differ([f"users.{each}" for each in columns], [f"account.{each}" for each in columns.values()])
-    op.execute(f"UPDATE users SET {changes} FROM account WHERE account.id = users.id AND {differ}")
-    new = "NOT EXISTS (SELECT 1 FROM users WHERE users.id = account.id)"
-    op.execute(f"{_INTO_USERS} SELECT {_FROM_ACCOUNT} FROM account WHERE {new}")
+    op.execute(_sql("UPDATE users SET", changes, "FROM account WHERE account.id = users.id AND", differ))
     new = "NOT EXISTS (SELECT 1 FROM membership WHERE organisation_id = account.id)"
-    op.execute(f"{_INTO_MEMBERSHIP} SELECT id, id, created_at FROM account WHERE {new}")
+    _copy(new)
 
 
 def _triggers() -> dict[str, tuple[str, list[str]]]:
@@ -153,36 +156,57 @@ def _triggers() -> dict[str, tuple[str, list[str]]]:
     new_in_users = [f"NEW.{each}" for each in _COPIED]
     from_account = ", ".join(f"{mine} = NEW.{theirs}" for mine, theirs in _COPIED.items())
     from_users = ", ".join(f"{theirs} = NEW.{mine}" for mine, theirs in _COPIED.items())
-    # A user who leaves an organisation takes it not with them: only the other way round it is the same deletion.
-    deleted = "deleted_at = coalesce(deleted_at, NEW.deleted_at)"
-    deletion = "(deleted_at IS NULL AND NEW.deleted_at IS NOT NULL)"
+    in_account, in_users = ", ".join(_COPIED.values()), ", ".join(_COPIED)
+    founder = "(SELECT 1 FROM membership WHERE user_id = NEW.id AND organisation_id = NEW.id)"
     return {
         "account_opened_by_release_before": (
             f"AFTER INSERT ON account FOR EACH ROW WHEN (NOT ({_FROM_NEW_RELEASE}))",
             [
-                f"{_INTO_USERS} VALUES (NEW.id, NEW.created_at, NEW.deleted_at, {', '.join(new_in_account)})",
-                f"{_INTO_MEMBERSHIP} VALUES (NEW.id, NEW.id, NEW.created_at)",
+                _sql(
+                    _INTO_USERS, "VALUES (NEW.id, NEW.created_at, NEW.deleted_at,", ", ".join(new_in_account), ")"
+                ),
+                _sql(_INTO_MEMBERSHIP, "VALUES (NEW.id, NEW.id, NEW.created_at)"),
             ],
         ),
         "account_opened": (
             f"AFTER INSERT ON account FOR EACH ROW WHEN ({_FROM_NEW_RELEASE})",
             [
-                f"UPDATE account SET ({_IN_ACCOUNT}) = (SELECT {_IN_USERS} FROM users WHERE users.id = NEW.id) "
-                "WHERE id = NEW.id AND EXISTS (SELECT 1 FROM users WHERE users.id = NEW.id)"
+                _sql(
+                    "UPDATE account SET (",
+                    in_account,
+                    ") = (SELECT",
+                    in_users,
+                    "FROM users WHERE id = NEW.id) WHERE id = NEW.id",
+                    "AND EXISTS (SELECT 1 FROM users WHERE id = NEW.id)",
+                )
             ],
         ),
         "account_changed": (
-            f"AFTER UPDATE OF {_IN_ACCOUNT}, deleted_at ON account FOR EACH ROW",
+            f"AFTER UPDATE OF {in_account}, deleted_at ON account FOR EACH ROW",
             [
-                f"UPDATE users SET {from_account}, {deleted} "
-                f"WHERE id = NEW.id AND ({_differ(list(_COPIED), new_in_account)} OR {deletion})"
+                _sql(
+                    "UPDATE users SET",
+                    from_account,
+                    "WHERE id = NEW.id AND",
+                    _differ(list(_COPIED), new_in_account),
+                ),
+                # Where an account is deleted, so is its founder; the other way round others may be left.
+                _sql(
+                    "UPDATE users SET deleted_at = NEW.deleted_at WHERE id = NEW.id AND deleted_at IS NULL",
+                    "AND NEW.deleted_at IS NOT NULL AND EXISTS",
+                    founder,
+                ),
             ],
         ),
         "users_changed": (
-            f"AFTER UPDATE OF {_IN_USERS} ON users FOR EACH ROW",
+            f"AFTER UPDATE OF {in_users} ON users FOR EACH ROW",
             [
-                f"UPDATE account SET {from_users} "
-                f"WHERE id = NEW.id AND {_differ(list(_COPIED.values()), new_in_users)}"
+                _sql(
+                    "UPDATE account SET",
+                    from_users,
+                    "WHERE id = NEW.id AND",
+                    _differ(list(_COPIED.values()), new_in_users),
+                )
             ],
         ),
         "account_removed": (
@@ -199,15 +223,17 @@ def _triggers() -> dict[str, tuple[str, list[str]]]:
     }
 
 
+def _sql(*parts: str) -> str:
+    return " ".join(parts)
+
+
 def _make_trigger(name: str, moment: str, statements: list[str]) -> None:
     work = " ".join(f"{each};" for each in statements)
     if not _is_postgresql():
         op.execute(f"CREATE TRIGGER {name} {moment} BEGIN {work} END")
         return
     row = "OLD" if "DELETE" in moment else "NEW"
-    op.execute(
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {work} RETURN {row}; END $$"
-    )
+    op.execute(f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {work} RETURN {row}; END $$")
     op.execute(f"CREATE TRIGGER {name} {moment} EXECUTE FUNCTION {name}()")
 
 

@@ -39,7 +39,7 @@ def open_desk() -> Iterator[Desk]:
     """Open the desk of the signed-in member of staff for one unit of work: the only one that these pages open."""
     here = container()
     with here.database.unit_of_work() as session:
-        yield Desk(session, visitor().account_id, here.clock())
+        yield Desk(session, visitor().user_id, here.clock())
 
 
 def confirm(page: Confirmation, form: DeedForm, act: Callable[[Desk], Done | None]) -> ResponseReturnValue:

@@ -18,7 +18,7 @@ EMAIL = "a@example.com"
 @pytest.fixture
 def account_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
-        return accounts.create(session, EMAIL, container.clock()).id
+        return accounts.create(session, EMAIL, container.clock()).user_id
 
 
 def make(container: Container, account_id: str, purpose: LinkPurpose = LinkPurpose.RESET) -> str:
