@@ -18,6 +18,7 @@ OWNS: ColumnElement[bool] = ~(
     .exists()
 )
 """Of memberships: that the member is the owner, who belongs to the organisation longest."""
+_BOTH = (joinedload(Membership.user), joinedload(Membership.organisation))
 
 
 def of(session: Session, account_id: str, *, hold: bool = False) -> Organisation:
@@ -31,16 +32,15 @@ def of(session: Session, account_id: str, *, hold: bool = False) -> Organisation
 def owner(session: Session, account_id: str) -> Membership:
     """The owner of the organisation, also of a deleted one, with both. Raises NotFound."""
     members = select(Membership).where(Membership.organisation_id == account_id, OWNS)
-    both = (joinedload(Membership.user), joinedload(Membership.organisation))
-    found = session.scalar(members.options(*both).execution_options(populate_existing=True))
+    found = session.scalar(members.options(*_BOTH).execution_options(populate_existing=True))
     if found is None:
         raise NotFound
     return found
 
 
 def of_user(session: Session, user_id: str) -> list[Membership]:
-    """The user's memberships with their organisations, the oldest first."""
-    mine = select(Membership).where(Membership.user_id == user_id).options(joinedload(Membership.organisation))
+    """The user's memberships, each with both, the oldest first."""
+    mine = select(Membership).where(Membership.user_id == user_id).options(*_BOTH)
     oldest = mine.order_by(Membership.created_at, Membership.organisation_id)
     return list(session.scalars(oldest.execution_options(populate_existing=True)))
 

@@ -166,9 +166,8 @@ def by_deadline(
 
 def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     """These jobs with their owners, in this order."""
-    whole = select(Job, User.email).join(
-        Membership, and_(Membership.organisation_id == Job.account_id, organisations.OWNS)
-    )
+    owned = and_(Membership.organisation_id == Job.account_id, organisations.OWNS)
+    whole = select(Job, User.email).select_from(Job).join(Membership, owned)
     whole = whole.join(User, User.id == Membership.user_id).where(Job.id.in_(job_ids))
     found = {job.id: JobRow(job, email) for job, email in session.execute(whole)}
     return [found[job_id] for job_id in job_ids if job_id in found]

@@ -136,7 +136,7 @@ def test_staff_without_two_factor_reach_the_page_that_sets_it_up_and_no_other(
     person = new_person("rae@example.com", "0", staff=True)
     app = create_app(container=strict)
     member, customer = Person(app, person.email, person.account_id, person.user_id), Person(app)
-    customer.email, customer.account_id = "pat@example.com", new_person("pat@example.com").account_id
+    customer.email, customer.user_id = "pat@example.com", new_person("pat@example.com").user_id
     for each in (member, customer):
         each.begin_signed_in()
     for path in ("/reviews", "/staff/accounts", "/orders", "/account", "/account/password", "/keys", "/credits"):

@@ -7,7 +7,7 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
-from app.services.accounts import users
+from app.services.accounts import accounts, users
 from app.web.counters import MAILS_PER_HOUR
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects
@@ -35,8 +35,8 @@ def test_from_the_form_over_the_mail_to_the_orders(stranger: Person, container: 
     assert "Welcome to Brightlist" in page.text
     assert "0.0 credits" in page.text
     with container.database.read_session() as session:
-        account = users.find(session, NEW)
-    assert (account.name, account.credits, account.is_staff) == ("Nia", 0, False)
+        member = accounts.find(session, NEW)
+    assert (member.user.name, member.organisation.credits, member.user.is_staff) == ("Nia", 0, False)
 
 
 def test_opening_the_link_confirms_nothing_so_programs_that_scan_mail_may(
