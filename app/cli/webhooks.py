@@ -51,7 +51,7 @@ def _of_delivery(delivery_id: str) -> Iterator[tuple[Session, str]]:
 def list_webhooks(email: str) -> None:
     """An account's webhooks and how they do."""
     with container().database.read_session() as session:
-        for webhook in webhooks.of_account(session, accounts.find(session, email).id):
+        for webhook in webhooks.of_account(session, accounts.find(session, email).organisation_id):
             health = webhook_health.figures(session, webhook, container().clock())
             state = "on" if webhook.active else f"off ({webhook.off_reason})"
             click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'all events'}")

@@ -5,7 +5,8 @@ Refusal
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
-│   └── Suspended         the account may do nothing for now
+│   ├── Suspended         the account may do nothing for now
+│   └── NotAMember        the user belongs to no account
 ├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
 ├── Conflict              the thing was already used for something else
 │   └── InFlight          the first request with this Idempotency-Key is still under way
@@ -83,6 +84,13 @@ class Suspended(Forbidden):
 
     def __init__(self) -> None:
         super().__init__("This account is suspended; write to support.")
+
+
+class NotAMember(Forbidden):
+    """The user belongs to no account that they could act for."""
+
+    def __init__(self) -> None:
+        super().__init__("You do not belong to any account; write to support.")
 
 
 class NotFound(Refusal):

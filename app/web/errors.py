@@ -27,6 +27,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InsufficientCredits: 402,
     errors.Forbidden: 403,
     errors.Suspended: 403,
+    errors.NotAMember: 403,
     errors.LinkForged: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,

@@ -37,13 +37,17 @@ def refused(refusal: errors.Refusal) -> None:
     """Write the refusal of this request down, where it is an event."""
     event = EVENTS.get(type(refusal))
     if event is not None:
-        security_log.record(event, account_id())
+        security_log.record(event, whose_request())
 
 
-def account_id() -> str | None:
-    """The account that this request acts for, as far as that is known by now; the database is not asked."""
-    who = g.get("actor") or getattr(g.get("_login_user"), "visitor", None)
-    return who.account_id if who else None
+def whose_request() -> str | None:
+    """The user at the browser or the organisation of the key, as far as that is known by now; the database is not
+    asked.
+    """
+    if actor := g.get("actor"):
+        return str(actor.account_id)
+    visitor = getattr(g.get("_login_user"), "visitor", None)
+    return visitor.user_id if visitor else None
 
 
 def _begin() -> None:

@@ -38,7 +38,7 @@ class RequestForm(AccountForm):
 
 
 class NewPasswordForm(AccountForm):
-    """The new password of the account with this e-mail."""
+    """The new password of the user with this e-mail."""
 
     password = new_password_field("New password")
 
@@ -87,13 +87,13 @@ def edit(secret: str) -> ResponseReturnValue:
 
 @blueprint.post("/<secret>")
 def update(secret: str) -> ResponseReturnValue:
-    """Change the password, end every sign-in of the account, and sign in."""
+    """Change the password, end every sign-in of the user, and sign in."""
     form, here = NewPasswordForm(_email(secret)), container()
     if not form.validate():
         return show("portal/security/resets/edit.html", form, email=form.email)
     with here.database.unit_of_work() as unit:
-        account = password_resets.finish(unit, secret, form.password.data or "", here.clock())
-    answer = second_step.enter(account)
+        user = password_resets.finish(unit, secret, form.password.data or "", here.clock())
+    answer = second_step.enter(user)
     flash(CHANGED)
     return answer
 

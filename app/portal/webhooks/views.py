@@ -195,7 +195,7 @@ def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> Respons
         details = pages.read_webhook(session, visitor().account_id, webhook_id, here.clock())
     values = {"details": details, "webhook": details.webhook, "health": details.health, "refusal": refusal}
     return render_template(
-        "portal/webhooks/show.html", **values, states=WebhookState, held_kept=HELD_DELIVERIES_KEPT
+        "portal/webhooks/show.html", **values, webhook_states=WebhookState, held_kept=HELD_DELIVERIES_KEPT
     ), http_status
 
 

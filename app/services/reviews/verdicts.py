@@ -25,7 +25,7 @@ from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import EditRequest, Storage
 from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.spreadsheets import harmless
-from app.models import Account, Complaint, Job, Photo, Result
+from app.models import Complaint, Job, Organisation, Photo, Result
 from app.services.orders import orders
 from app.services.photos.archives import CHUNK_BYTES
 
@@ -103,7 +103,7 @@ def judged(session: Session, since: datetime | None = None) -> list[Judged]:
 
 
 def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
-    rows = _owned(select(Result, Photo, Job.created_at, Account.pictures_agreed_at)).where(
+    rows = _owned(select(Result, Photo, Job.created_at, Organisation.pictures_agreed_at)).where(
         Result.decided_by.is_not(None), Result.verdict != Verdict.UNDECIDED, Job.settled_at.is_not(None)
     )
     if since is not None:
@@ -118,7 +118,7 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
     rows = _owned(select(Result, Photo, Complaint)).join(Complaint, Complaint.result_id == Result.id)
-    rows = rows.where(Account.pictures_agreed_at <= Job.created_at)
+    rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at)
     if since is not None:
         rows = rows.where(Complaint.said_at >= since)
     for result, photo, said in session.execute(rows):
@@ -128,7 +128,7 @@ def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 def _owned(rows: Select[*Columns]) -> Select[*Columns]:
     together = rows.join(Photo, Photo.id == Result.photo_id).join(Job, Job.id == Result.job_id)
-    return together.join(Account, Account.id == Job.account_id)
+    return together.join(Organisation, Organisation.id == Job.account_id)
 
 
 def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:

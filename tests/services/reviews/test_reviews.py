@@ -35,7 +35,7 @@ def staff(container: Container) -> tuple[str, str]:
             accounts.create(session, f"{name}@example.com".lower(), container.clock(), name=name, staff=True)
             for name in ("Rae", "Sam")
         ]
-    return made[0].id, made[1].id
+    return made[0].user_id, made[1].user_id
 
 
 @pytest.fixture
