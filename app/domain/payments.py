@@ -1,4 +1,4 @@
-"""Payments as the services see them: how a purchase stands, who takes the money, and what they tell of it."""
+"""Payments as the services see them: the state of a purchase, the payment providers, and the messages they send."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -38,7 +38,7 @@ _ORDER = (*UNDECIDED, PurchaseState.EXPIRED, PurchaseState.FAILED, PurchaseState
 
 
 class Dispute(StrEnum):
-    """What became of a payment that the owner of the card disputes."""
+    """The outcome of a payment that the owner of the card disputes."""
 
     OPEN = "open"
     WON = "won"

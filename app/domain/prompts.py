@@ -1,4 +1,4 @@
-"""What the generative server is told: the catalogue's words and the customer's; the same wish, the same text."""
+"""Prompts for the generative server, from the catalogue's words and the customer's; same wish, same text."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Reviewing: what is left to people, whose a job is and for how long, and the usual reasons to reject."""
+"""Reviewing: which results people decide, whose claim a job is and how long, usual reasons to reject."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

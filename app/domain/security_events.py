@@ -1,4 +1,4 @@
-"""What the security log tells of: every event by its name. docs/security.md says when each is written."""
+"""The events of the security log, each by its name. docs/security.md says when each is written."""
 
 from enum import StrEnum
 

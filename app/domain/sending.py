@@ -1,4 +1,4 @@
-"""The ways out to customers: webhook deliveries and mail, with what can become of an attempt."""
+"""What is sent to customers: webhook deliveries and mail, with the outcomes of an attempt."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class DeliveryState(StrEnum):
 
 
 class AttemptOutcome(StrEnum):
-    """What became of one attempt."""
+    """The outcome of one attempt."""
 
     STARTED = "started"
     SUCCEEDED = "succeeded"

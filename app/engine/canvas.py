@@ -81,7 +81,7 @@ class EffectResult:
     """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
 
     `figures` are those that the effect measured itself, all of them passed. `matte` (full size, 0-255) is where it
-    worked, 255 where fully; None: all over the picture. `changes` say what became of each change of a renovation.
+    worked, 255 where fully; None: all over the picture. `changes` say the outcome of each change of a renovation.
     `things` (as large as `region`, 0-1) is what hides the photo now, without its shadows; None: not known.
     `warp`, of an effect that changes the geometry, does the same to any picture or map of this photo, whatever its
     size (height x width, or x channels); None where everything stays in its place.

@@ -1,4 +1,4 @@
-"""What happened to jobs, as it will be told, and the sign of life of the timers."""
+"""What happened to jobs, as webhooks report it, and the heartbeat of the timers."""
 
 from datetime import datetime
 

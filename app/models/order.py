@@ -82,7 +82,7 @@ class Job(Base):
 
 
 class Photo(PostponableWork, Base):
-    """One photo of a job: its file, what is wished for, and whose hands it is in.
+    """One photo of a job: its file, what is wished for, and which worker holds it.
 
     One `from_imagery` was not uploaded: its file is fetched when the work on it begins.
     """
@@ -106,7 +106,7 @@ class Photo(PostponableWork, Base):
 
 
 class Result(Base):
-    """What came of one photo: a picture and its report, or the reason there is none."""
+    """The result of one photo: a picture and its report, or the reason there is none."""
 
     __tablename__ = "result"
 

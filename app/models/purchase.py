@@ -1,4 +1,4 @@
-"""Purchases of credits, what payment providers told of them, and the numbers of their receipts."""
+"""Purchases of credits, the messages of payment providers about them, and the numbers of their receipts."""
 
 from datetime import datetime
 from decimal import Decimal

@@ -1,6 +1,6 @@
-"""Work that waits in a table: claimed by one worker under a lease, renewed, finished, tried again, let go.
+"""Work that waits in a table: claimed by one worker under a lease, renewed, finished, retried, released.
 
-The id of the claim is the fence: who holds it no more changes nothing.
+The id of the claim is the fencing token: a worker that has lost its claim changes nothing.
 """
 
 import uuid

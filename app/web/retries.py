@@ -1,4 +1,4 @@
-"""A request whose connection to the database was cut is worked once more, where that has no second effect."""
+"""Retries a request once when its database connection was cut, where that has no second effect."""
 
 import logging
 from collections.abc import Callable, Iterable

@@ -49,7 +49,7 @@ class PhotoTask:
 
 @dataclass(frozen=True, slots=True)
 class BatchOutcome:
-    """What became of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size.
+    """The outcome of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size.
 
     `surfaces` are files by the ends of their names.
     """

@@ -66,7 +66,7 @@ def renovate(canvas: Canvas) -> EffectResult:
 def renovate_room(
     canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[Change], unclear: str = UNCLEAR
 ) -> EffectResult:
-    """The changes done one after the other on the canvas's picture; the answer tells what became of each.
+    """The changes done one after the other on the canvas's picture; the answer tells the outcome of each.
 
     `room` is that of the small picture, None where it is not clear, for the reason `unclear`; `surfaces` small
     shares, height x width x len(Surface). Raises Declined when none could be done.

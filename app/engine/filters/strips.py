@@ -172,7 +172,7 @@ def run_strips(shape: tuple[int, ...], work: Callable[[slice], None], within: sl
 
 
 def start_thread(work: Callable[[], _Done]) -> Callable[[], _Done]:
-    """The work begins in a thread of its own; what is returned waits for its end and gives what came of it."""
+    """Start the work in a thread of its own; calling what is returned waits for its end and returns its result."""
     thread = ThreadPoolExecutor(1)
     outcome = thread.submit(work)
     thread.shutdown(wait=False)

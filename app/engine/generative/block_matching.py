@@ -29,7 +29,7 @@ something new, and the rest of it, a piece of a straight line, look better furth
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """What became of the blocks with texture: how many there are, how many were found, how far those moved.
+    """The matches of the blocks with texture: how many there are, how many were found, how far those moved.
 
     `moves` is count x 2 float32: pixels right and down, 0 for a block that is found in its place.
     """

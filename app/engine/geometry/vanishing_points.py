@@ -1,5 +1,7 @@
 """The camera of a room's photo from its straight edges, which run in the room's three main directions.
 
+The room is a Manhattan world: Coughlan and Yuille, "Manhattan World" (1999).
+
 A search of all likely cameras (uprights first, then focal length, shift and yaw together), the best of them
 refined on the angles between edges and the points where their direction vanishes; what is usual of cameras
 decides where the edges leave it open.

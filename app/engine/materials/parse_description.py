@@ -47,6 +47,7 @@ class ParsedDescription:
 
 
 def drop_old_surface(text: str) -> str:
+    """The lower-case text without what it says of the replaced surface: `instead of carpet`, `no carpet`."""
     text = _GREY.sub("grey", text).replace("\u2019", "'")
     for pattern in _OLD:
         text = re.sub(pattern, " ", text)
@@ -59,6 +60,7 @@ def split_into_clauses(text: str) -> list[str]:
 
 
 def tokenize(text: str) -> list[str]:
+    """The words of the text in the singular; colour codes and words of tone or shape stay whole."""
     found = re.findall(r"#[0-9a-f]{6}\b|ral[ -]?\d{4}|[^\W\d_]+(?:-[^\W\d_]+)*", text)
     pieces: list[str] = []
     for each in found:
@@ -103,6 +105,7 @@ _ALL: Mapping[str, object] = {
 
 
 def parse_clause(heard: ParsedDescription, part: str, kind: ChangeType) -> None:
+    """Add to `heard` what one clause says of a surface of this kind."""
     tokens = tokenize(drop_sizes(part))
     named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
     if named and kind not in named and kind is not ChangeType.OTHER:

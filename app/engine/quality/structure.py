@@ -56,7 +56,7 @@ class KeptStructure:
 
 
 def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStructure:
-    """What became of the structure of a grey photo (0-1) in its result; all kept without structure to compare."""
+    """How much of the structure of a grey photo (0-1) in its result; all kept without structure to compare."""
     counted, found = find_structure(before, after, compared), correlate_edges(before, after)
     sampled = found[::STEP, ::STEP][counted[::STEP, ::STEP]]
     if sampled.size < 8:

@@ -1,4 +1,4 @@
-"""The sky between twigs and along edges, told by its blue as in a chroma key, a white one by its light.
+"""The sky between twigs and along edges, found by its blue as in a chroma key, a white one by its light.
 
 Where the sky is far bluer than what stands before it, the blue of a pixel says how much of it is sky, finer than
 any outline: for a mixture of both the excess of blue over red and green lies between those of the two. Before a

@@ -122,7 +122,7 @@ Sums = NDArray[np.float64]
 
 
 def compute_integrals(values: Plane) -> Sums:
-    """What means over boxes of these values are told from."""
+    """The integral image of the values (float64, one row and column more), from which Means reads boxes."""
     return np.asarray(cv2.integral(values, sdepth=cv2.CV_64F), dtype=np.float64)
 
 
@@ -135,10 +135,12 @@ class Means:
         self.area = np.maximum((self.right - self.left) * (self.bottom - self.top), 1)
 
     def sums(self, total: Sums) -> Sums:
+        """The sum over each box (float64, one number a box) from an integral image."""
         corners = total[self.bottom, self.right] - total[self.top, self.right]
         return np.asarray(corners - total[self.bottom, self.left] + total[self.top, self.left])
 
     def of(self, total: Sums) -> Plane:
+        """The mean over each box (float32, one number a box) from an integral image."""
         return plane(self.sums(total) / self.area)
 
     def average_around(self, total: Sums, inner: "Means") -> Plane:

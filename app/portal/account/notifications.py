@@ -1,4 +1,4 @@
-"""Which mails people want: one checkbox for each kind, and the balance below which they are told."""
+"""Which mails people want: one checkbox for each kind, and the balance below which a mail is sent."""
 
 from decimal import Decimal, InvalidOperation
 

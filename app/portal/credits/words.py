@@ -1,4 +1,4 @@
-"""How pages say why credits moved, and where a purchase stands."""
+"""How pages say why credits moved, and the state of a purchase."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ _PARTLY = Word("Partly refunded", "quiet", "Part of the money went back, and as 
 
 
 def describe_purchase(purchase: Purchase) -> Word:
-    """Say what became of it, with what happened after it was paid."""
+    """Say its outcome, with what happened after it was paid."""
     if purchase.problem:
         return _LOOKED_INTO
     if purchase.state is not PurchaseState.PAID:

@@ -1,4 +1,4 @@
-"""API keys, for the customer whose they are."""
+"""API keys, for the customer who owns them."""
 
 from app.portal.keys import views
 

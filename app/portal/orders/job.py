@@ -1,4 +1,4 @@
-"""One order: where it stands, live, and what became of it."""
+"""One order: its live progress, and its outcome."""
 
 from datetime import timedelta
 from typing import Any

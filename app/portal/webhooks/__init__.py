@@ -1,4 +1,4 @@
-"""Webhooks and the log of their deliveries, for the customer whose they are."""
+"""Webhooks and the log of their deliveries, for the customer who owns them."""
 
 from app.portal.webhooks import deliveries, views
 

@@ -1,4 +1,4 @@
-"""What a provider tells of a payment becomes credits: given once, taken back as far as the money went back.
+"""Turns a provider's messages about a payment into credits: given once, taken back as far as the money went back.
 
 Messages come in any order and any number of times. Nothing here asks what came before: what was told is merged
 into the purchase, and the credits follow from what stands there.

@@ -1,4 +1,4 @@
-"""Mails that can be switched off, written in the transaction of what they tell."""
+"""Mails that can be switched off, written in the transaction of what they report."""
 
 from collections.abc import Callable, Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""One order as its owner sees it: where it stands, what became of every photo, what it cost and gave back."""
+"""One order as its owner sees it: its progress, the outcome of every photo, what it cost and what was refunded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Claims on reviews: a job under review is one reviewer's alone for a while, and others are told whose."""
+"""Claims on reviews: a job under review is one reviewer's alone for a while, and others see who has it."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Reviews by people: decisions and the end by whoever holds the job, and what the end will do, told before."""
+"""Reviews by people: decisions and the end by whoever has claimed the job, and what ending it will do."""
 
 import hashlib
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Accounts as staff look at them: found, listed, and one with all that tells how it stands."""
+"""Accounts as staff look at them: found, listed, and one with all its details."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

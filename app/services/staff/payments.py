@@ -1,4 +1,4 @@
-"""One purchase as staff look at it: whose it is, and what stands open on it."""
+"""One purchase as staff look at it: its owner, and what staff still have to settle."""
 
 from sqlalchemy.orm import Session
 

@@ -37,6 +37,8 @@ def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> M
 
 
 def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
+    """A low unit so many metres wide with a screen on it."""
+
     def build() -> Model:
         model = storage.build_media_unit(factory.look, width)
         model.add_model(decor.build_screen(min(1.25, width * 0.8)), 0, 0.02, 0.50)
@@ -53,12 +55,14 @@ def choose_rug(factory: FurnitureFactory, width: float, depth: float) -> Model:
 
 
 def choose_armchair(factory: FurnitureFactory) -> Model:
+    """The armchair of the style."""
     return factory.get_or_build(
         "armchair", lambda: seating.build_armchair(factory.look, factory.chance("armchair"))
     )
 
 
 def choose_side_table(factory: FurnitureFactory) -> Model:
+    """A side table with a lamp on it."""
     model = tables.build_side_table(factory.look)
     model.add_model(lamps.build_table_lamp(factory.look), 0, 0, 0.54)
     return model
@@ -75,12 +79,14 @@ def choose_coffee_table(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_nightstand(factory: FurnitureFactory) -> Model:
+    """A nightstand with a lamp on it."""
     model = storage.build_nightstand(factory.look)
     model.add_model(lamps.build_table_lamp(factory.look), -0.02, 0.04, 0.54)
     return model
 
 
 def choose_chest(factory: FurnitureFactory, width: float) -> Model:
+    """A chest of drawers so many metres wide, with a vase and books on it."""
     model, look = storage.build_chest(factory.look, width), factory.look
     model.add_model(decor.build_vase(look, 0.26, factory.chance("vase")), -0.3, 0, 0.84)
     model.add_model(decor.build_books(look, factory.chance("books")), 0.2, 0, 0.84)
@@ -88,6 +94,7 @@ def choose_chest(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
+    """A sideboard so many metres wide, with a bowl and a lamp on it."""
     model, look = storage.build_sideboard(factory.look, width), factory.look
     model.add_model(decor.build_bowl(look, 0.3), width * 0.25, 0, 0.72)
     model.add_model(lamps.build_table_lamp(look), -width * 0.3, 0, 0.72)
@@ -95,6 +102,7 @@ def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_thing(factory: FurnitureFactory, name: str) -> Model:
+    """A small piece by its name: `plant`, `basket`, `stool with towels`. Raises KeyError for other names."""
     return factory.get_or_build(name, lambda: _THINGS[name](factory))
 
 

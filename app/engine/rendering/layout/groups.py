@@ -108,6 +108,7 @@ def furnish_bedroom(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece)
 
 
 def furnish_dining_room(factory: FurnitureFactory, layout: Layout, table: PlacedPiece) -> None:
+    """Add what stands around a dining table."""
     size = table.model.high - table.model.low
     rug = sets.choose_rug(factory, float(size[0]) + 0.5, float(size[1]) + 0.4)
     layout.add(place_under(table, rug, 0.0, 0.0))
@@ -120,6 +121,7 @@ def furnish_dining_room(factory: FurnitureFactory, layout: Layout, table: Placed
 
 
 def furnish_office(factory: FurnitureFactory, layout: Layout, desk: PlacedPiece) -> None:
+    """Add what stands around a desk."""
     look = factory.look
     for out in (0.38, 0.46):
         if layout.add(
@@ -154,6 +156,7 @@ def _finish(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> N
 
 
 def furnish_bathroom(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
+    """Add towels, a plant and a basket where they fit, and a mat before the first piece."""
     for name in ("stool with towels", "plant", "basket"):
         if name != anchor.name:
             place_against_wall(layout, (name, partial(sets.choose_thing, factory, name)), small=True)
@@ -164,6 +167,7 @@ def furnish_bathroom(factory: FurnitureFactory, layout: Layout, anchor: PlacedPi
 
 
 def furnish_kitchen(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
+    """Add a rug under a dining set, a plant and a basket where they fit."""
     if anchor.name == "dining set":
         rug = sets.choose_rug(factory, 2.0, 1.7)
         layout.add(place_under(anchor, rug, 0.0, 0.0))
@@ -173,6 +177,7 @@ def furnish_kitchen(factory: FurnitureFactory, layout: Layout, anchor: PlacedPie
 
 
 def furnish_terrace(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece) -> None:
+    """Add a rug, a low table, armchairs and plants around an outdoor sofa."""
     front = float(sofa.model.low[1])
     table = factory.get_or_build("outdoor table", lambda: sets.choose_coffee_table(factory, 0.9))
     deep = float(table.high[1] - table.low[1])
