@@ -135,12 +135,12 @@ def pages(app: Flask, container: Container) -> list[Page]:
         for name in ("newcomer", "busy", "careful", "staff")
     )
     newcomer.api.order([PHOTO])
-    wishes = {"interiorEnhancements": ["declutter", "virtual_staging", "hdr_enhancement"]}
-    job_id = careful.api.order([PHOTO] * PHOTOS, **wishes)["jobId"]
+    chosen = {"interiorEnhancements": ["declutter", "virtual_staging", "hdr_enhancement"]}
+    job_id = careful.api.order([PHOTO] * PHOTOS, **chosen)["jobId"]
     work(container)
     model_id = busy.api.order([PHOTO])["jobId"]
     work(container)
-    running = careful.api.order([PHOTO] * PHOTOS, **wishes)["jobId"]
+    running = careful.api.order([PHOTO] * PHOTOS, **chosen)["jobId"]
     again = (container.database, container.storage, careful.api.account_id, job_id)
     draft_id = reorders.again(*again, container.upload_quota, container.clock())
     with container.database.unit_of_work() as session:

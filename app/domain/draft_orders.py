@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.drafts import ChangeWish, DraftedPhoto, Sheet, StagingChoice, Step
+from app.domain.drafts import DraftedPhoto, DraftOrder, Step
+from app.domain.edit_requests import RenovationChange
 from app.domain.errors import InvalidRequest
 from app.domain.order_rules import read_order
 from app.domain.orders import MIN_DESCRIPTION, PlaceOrder
@@ -22,54 +23,56 @@ class Problem:
     field: str = ""
 
 
-def as_order(sheet: Sheet) -> PlaceOrder:
+def as_order(draft: DraftOrder) -> PlaceOrder:
     """The order. Raises InvalidRequest in the words of the interface; see find_problems() for the wizard's."""
-    return read_order(as_data(sheet), sheet.from_imagery)
+    return read_order(as_data(draft), draft.from_imagery)
 
 
-def as_data(sheet: Sheet) -> dict[str, Any]:
+def as_data(draft: DraftOrder) -> dict[str, Any]:
     """The draft as the body of an order: exactly what the API would be sent, complete or not."""
-    content = sheet.content
+    content = draft.content
     data: dict[str, Any] = {
         "address": content.address,
         "serviceType": content.service_type,
-        "uploadSessionId": sheet.session_id,
-        "photoConfigs": [_config(photo, index, sheet) for photo, index in _own_lists(sheet)],
-        "virtualStaging": dict(_staging(sheet)),
-        "renovations": dict(_renovations(sheet)),
+        "uploadSessionId": draft.session_id,
+        "photoConfigs": [_config(photo, index, draft) for photo, index in _own_lists(draft)],
+        "virtualStaging": dict(_staging(draft)),
+        "renovations": dict(_renovations(draft)),
     }
     for group in PhotoType:
         data[f"{group}Files"] = [
-            {"filePath": photo.storage_key, "fileName": photo.file_name} for photo in sheet.taken(group)
+            {"filePath": photo.storage_key, "fileName": photo.file_name} for photo in draft.photos_of(group)
         ]
         data[f"{group}Enhancements"] = list(content.enhancements_for(group)) if content.covers(group) else []
     return data
 
 
-def find_problems(sheet: Sheet) -> list[Problem]:
+def find_problems(draft: DraftOrder) -> list[Problem]:
     """Everything that is missing or wrong, first page first."""
-    found = _judged(sheet)
+    found = _judged(draft)
     # One renovation that cannot be read keeps the validator from judging the others: they have their own turn.
     faulty = {problem.photo_id for problem in found if problem.field.startswith("changes-")}
     if faulty:
         plain = [
-            replace(photo, wish=photo.wish.model_copy(update={"changes": ()})) if photo.id in faulty else photo
-            for photo in sheet.photos
+            replace(photo, edit_request=photo.edit_request.model_copy(update={"changes": ()}))
+            if photo.id in faulty
+            else photo
+            for photo in draft.photos
         ]
-        found += [problem for problem in _judged(replace(sheet, photos=plain)) if problem.photo_id not in faulty]
+        found += [problem for problem in _judged(replace(draft, photos=plain)) if problem.photo_id not in faulty]
     return _in_order(found)
 
 
-def problems_of(sheet: Sheet, refusal: InvalidRequest) -> list[Problem]:
+def problems_of(draft: DraftOrder, refusal: InvalidRequest) -> list[Problem]:
     """The faults of the draft's order, each where the wizard can mend it."""
-    return _in_order(_problem(sheet, path, message) for path, message in (refusal.details or {}).items())
+    return _in_order(_problem(draft, path, message) for path, message in (refusal.details or {}).items())
 
 
-def _judged(sheet: Sheet) -> list[Problem]:
+def _judged(draft: DraftOrder) -> list[Problem]:
     try:
-        as_order(sheet)
+        as_order(draft)
     except InvalidRequest as refusal:
-        return problems_of(sheet, refusal)
+        return problems_of(draft, refusal)
     return []
 
 
@@ -78,38 +81,39 @@ def _in_order(found: Iterable[Problem]) -> list[Problem]:
     return sorted(dict.fromkeys(found), key=lambda problem: order.index(problem.step))
 
 
-def _own_lists(sheet: Sheet) -> Iterator[tuple[DraftedPhoto, int]]:
+def _own_lists(draft: DraftOrder) -> Iterator[tuple[DraftedPhoto, int]]:
     """Photos with their own list; and those left with none, so that the fault names the photo."""
     for group in PhotoType:
-        for index, photo in enumerate(sheet.taken(group)):
-            if photo.wish.enhancements is not None or not sheet.chosen(photo):
+        for index, photo in enumerate(draft.photos_of(group)):
+            if photo.edit_request.enhancements is not None or not draft.edit_request(photo).steps:
                 yield photo, index
 
 
-def _config(photo: DraftedPhoto, index: int, sheet: Sheet) -> dict[str, Any]:
-    return {"photoType": photo.type, "photoIndex": index, "enhancements": sheet.chosen(photo)}
+def _config(photo: DraftedPhoto, index: int, draft: DraftOrder) -> dict[str, Any]:
+    return {"photoType": photo.type, "photoIndex": index, "enhancements": draft.edit_request(photo).steps}
 
 
-def _staging(sheet: Sheet) -> Iterator[tuple[str, dict[str, Any]]]:
-    for index, photo in enumerate(sheet.taken(PhotoType.INTERIOR)):
-        choice = photo.wish.staging
-        if Enhancement.STAGING in sheet.chosen(photo) and choice != StagingChoice():
-            given = {"style": choice.style, "roomType": choice.room_type}
+def _staging(draft: DraftOrder) -> Iterator[tuple[str, dict[str, Any]]]:
+    for index, photo in enumerate(draft.photos_of(PhotoType.INTERIOR)):
+        edit_request = draft.edit_request(photo)
+        if Enhancement.STAGING in edit_request.steps and edit_request.staging:
+            given = {"style": edit_request.staging.style, "roomType": edit_request.staging.room_type}
             yield str(index), {name: value for name, value in given.items() if value is not None}
 
 
-def _renovations(sheet: Sheet) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    for index, photo in enumerate(sheet.taken(PhotoType.INTERIOR)):
-        if Enhancement.RENOVATION in sheet.chosen(photo) and photo.wish.changes:
-            yield str(index), [_entry(change, sheet.references) for change in photo.wish.changes]
+def _renovations(draft: DraftOrder) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    for index, photo in enumerate(draft.photos_of(PhotoType.INTERIOR)):
+        edit_request = draft.edit_request(photo)
+        if Enhancement.RENOVATION in edit_request.steps and edit_request.changes:
+            yield str(index), [_entry(change, draft.references) for change in edit_request.changes]
 
 
-def _entry(change: ChangeWish, references: Mapping[str, str]) -> dict[str, Any]:
+def _entry(change: RenovationChange, references: Mapping[str, str]) -> dict[str, Any]:
     given = {
         "changeType": change.change_type,
-        "changeDescription": change.description,
-        "referenceText": change.reference_text or None,
-        "referenceImages": [references[each] for each in change.reference_ids if each in references] or None,
+        "changeDescription": change.change_description,
+        "referenceText": change.reference_text,
+        "referenceImages": [references[each] for each in change.reference_images if each in references] or None,
     }
     return {name: value for name, value in given.items() if value is not None}
 
@@ -160,21 +164,21 @@ _SAID = (
 )
 
 
-def _problem(sheet: Sheet, path: str, message: str) -> Problem:
+def _problem(draft: DraftOrder, path: str, message: str) -> Problem:
     for pattern, step, field in _PLACES:
         if found := pattern.fullmatch(path):
             parts = found.groupdict()
-            photo = _photo(sheet, parts)
+            photo = _photo(draft, parts)
             return Problem(step, _said(path, message), photo.id if photo else None, field.format(**parts))
     return Problem(Step.REVIEW, f"{path}: {message}")
 
 
-def _photo(sheet: Sheet, parts: Mapping[str, str]) -> DraftedPhoto | None:
+def _photo(draft: DraftOrder, parts: Mapping[str, str]) -> DraftedPhoto | None:
     if "interior" in parts:
-        return sheet.taken(PhotoType.INTERIOR)[int(parts["interior"])]
+        return draft.photos_of(PhotoType.INTERIOR)[int(parts["interior"])]
     if "index" in parts:
-        return sheet.taken(PhotoType(parts["group"]))[int(parts["index"])]
-    return list(_own_lists(sheet))[int(parts["number"])][0] if "number" in parts else None
+        return draft.photos_of(PhotoType(parts["group"]))[int(parts["index"])]
+    return list(_own_lists(draft))[int(parts["number"])][0] if "number" in parts else None
 
 
 def _said(path: str, message: str) -> str:

@@ -11,10 +11,10 @@ from pydantic import ValidationError, create_model
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.errors import InvalidRequest
 from app.domain.faults import MOST_FAULTS, Faults, shape_faults
-from app.domain.orders import MAX_PHOTOS, OrderWishes, PlaceOrder, QuoteRequest, UploadRequest
+from app.domain.orders import MAX_PHOTOS, OrderFields, PlaceOrder, QuoteRequest, UploadRequest
 
 Found = Iterator[tuple[str, str]]
-Model = TypeVar("Model", bound=OrderWishes)
+Model = TypeVar("Model", bound=OrderFields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Reading:
     that could not be read.
     """
 
-    order: OrderWishes
+    order: OrderFields
     counts: Mapping[PhotoType, int]
     unread: frozenset[str]
 
@@ -147,10 +147,11 @@ def _keyed(reading: Reading, field: str, keys: list[str], enhancement: Enhanceme
         index = indexes.get(key)
         if index is None:
             yield f"{field}.{key[:50]}", "Must be the zero-based index of an interior photo of this order."
-        elif reading.read("interiorEnhancements", "photoConfigs"):
-            plan = reading.order.plan(PhotoType.INTERIOR, index)
-            if enhancement not in plan.enhancements:
-                yield f"{field}.{key}", f"The enhancements of photo {index} do not include {enhancement}."
+        elif (
+            reading.read("interiorEnhancements", "photoConfigs")
+            and enhancement not in reading.order.edit_request(PhotoType.INTERIOR, index).steps
+        ):
+            yield f"{field}.{key}", f"The enhancements of photo {index} do not include {enhancement}."
 
 
 def _staging(reading: Reading) -> Found:
@@ -163,8 +164,8 @@ def _renovations(reading: Reading) -> Found:
     if not reading.read("interiorEnhancements", "photoConfigs", "renovations"):
         return
     for index in range(reading.counts[PhotoType.INTERIOR]):
-        plan = order.plan(PhotoType.INTERIOR, index)
-        if Enhancement.RENOVATION in plan.enhancements and not plan.changes:
+        edit_request = order.edit_request(PhotoType.INTERIOR, index)
+        if Enhancement.RENOVATION in edit_request.steps and not edit_request.changes:
             yield f"renovations.{index}", f"{Enhancement.RENOVATION} needs at least one entry for this photo."
 
 

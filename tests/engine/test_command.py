@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.ports import EditRequest, Staging
+from app.domain.edit_requests import EditRequest, Staging
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
 from app.engine.batch.arguments import BatchRequest
@@ -284,7 +284,7 @@ def test_every_command_that_is_written_down_is_understood(
         Path(name).mkdir()
     given = command.make_context("engine", words).params
     room, style = RoomType(given.pop("room")), Style(given.pop("style"))
-    asked = BatchRequest(staging=Staging(style, room), **given)
+    asked = BatchRequest(staging=Staging(style=style, room_type=room), **given)
     paths = [each / "front.jpg" if each.is_dir() else each for each in asked.photos]
     asked.check(paths)
 

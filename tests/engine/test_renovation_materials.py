@@ -73,7 +73,7 @@ def test_samples_go_on_past_their_edges() -> None:
     assert seam < 1.5 * inside
 
 
-def test_tiles_have_the_size_that_was_wished() -> None:
+def test_tiles_have_the_size_that_was_asked_for() -> None:
     along, across, seen = spots(2.4, 960)
     pieces = lay_pieces(TILES, along, across, seen)
     row = np.flatnonzero(np.diff(pieces.piece[40]) != 0) * 2.4 / 960

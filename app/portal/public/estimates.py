@@ -8,7 +8,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, ServiceType
-from app.domain.drafts import MAX_CHANGES
+from app.domain.edit_requests import MAX_CHANGES
 from app.domain.errors import InvalidRequest
 from app.domain.order_rules import read_quote
 from app.domain.orders import MAX_PHOTOS
@@ -59,7 +59,7 @@ def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
         order = read_quote(_build_order(asked), imagery)
     except InvalidRequest as refused:
         return Estimate(asked, None, tuple(_describe_faults(refused.details or {}, imagery)))
-    return Estimate(asked, quote([plan.priced for plan in order.plans()]))
+    return Estimate(asked, quote(order.photos()))
 
 
 def _build_order(asked: EstimateRequest) -> dict[str, Any]:

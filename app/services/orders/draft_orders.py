@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.draft_orders import as_order
-from app.domain.drafts import Sheet
+from app.domain.drafts import DraftOrder
 from app.domain.orders import PlaceOrder, digest
 from app.domain.ports import Storage, Stored
 from app.domain.pricing import Quote, quote
@@ -31,9 +31,9 @@ class Outcome:
     job_id: str | None
 
 
-def price(sheet: Sheet) -> Quote:
+def price(draft: DraftOrder) -> Quote:
     """What the draft costs as it stands, complete or not."""
-    return quote(sheet.priced())
+    return quote(draft.priced())
 
 
 def mark(order: PlaceOrder) -> str:
@@ -70,7 +70,7 @@ class OrderDesk:
     def _order(self, session: Session, draft_id: str, account_id: str) -> PlaceOrder:
         draft = drafts.own(session, account_id, draft_id)
         rows = draft_photos.of(session, draft)
-        return as_order(draft_photos.sheet(draft, rows, imagery=self.imagery))
+        return as_order(draft_photos.draft_order(draft, rows, imagery=self.imagery))
 
     def _place(
         self,
@@ -85,7 +85,7 @@ class OrderDesk:
         if draft.job_id is not None:
             return Outcome(draft.job_id)
         order = self._order(session, draft_id, account_id)
-        total = quote([plan.priced for plan, _ in order.photos()]).credits
+        total = quote([photo.priced for photo in order.photos()]).credits
         if (total, mark(order)) != (shown.credits, shown.mark):
             return Outcome(None)
         placed = orders.place(session, account_id, order, found, now, self.time_limit)

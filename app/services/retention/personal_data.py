@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
+from app.domain.edit_requests import EditRequest
 from app.domain.events import iso, number
 from app.models import (
     ApiKey,
@@ -55,7 +56,7 @@ _ACCOUNT = (
     "picturesAgreedAt",
 )
 """What the document says of the account: of the user and of the organisation, in this order."""
-_OLD_NAMES = {"totp_since": "oneTimeSince"}
+_OLD_NAMES = {"totp_since": "oneTimeSince", "edit_request": "wish"}
 """Columns whose attribute was renamed: the document stays as it was."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
@@ -83,7 +84,7 @@ _JOB = (
     Job.error,
     Job.undeliverable_reason,
 )
-_PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.wish)
+_PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
 _COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
 _DRAFT = (Draft.id, Draft.content, Draft.created_at, Draft.updated_at)
@@ -92,7 +93,7 @@ _DRAFT_PHOTO = (
     DraftPhoto.type,
     DraftPhoto.file_name,
     DraftPhoto.size_bytes,
-    DraftPhoto.wish,
+    DraftPhoto.edit_request,
     DraftPhoto.uploaded_at,
 )
 _LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
@@ -195,4 +196,6 @@ def _name(key: str) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return iso(value)
+    if isinstance(value, EditRequest):
+        return None if value == EditRequest() else value.model_dump(mode="json")
     return number(value) if isinstance(value, Decimal) else value

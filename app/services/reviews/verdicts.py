@@ -20,13 +20,13 @@ from typing import Any, BinaryIO, TypeVarTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
+from app.domain.edit_requests import EditRequest
 from app.domain.events import iso
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
-from app.domain.ports import EditRequest, Storage
+from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.spreadsheets import harmless
 from app.models import Complaint, Job, Organisation, Photo, Result
-from app.services.orders import orders
 from app.services.photos.archives import CHUNK_BYTES
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
@@ -76,7 +76,7 @@ class Judged:
     """One result that a person judged. `agreed`: whether its owner lets pictures and own words be used."""
 
     id: str
-    wish: EditRequest
+    edit_request: EditRequest
     report: QualityReport
     opinion: Opinion
     photo_key: str
@@ -166,7 +166,7 @@ def _judged(result: Result, photo: Photo, opinion: Opinion, *, agreed: bool) -> 
         raise LookupError(f"{result.id} was judged without a picture")
     return Judged(
         id=result.id,
-        wish=orders.wish(photo),
+        edit_request=photo.edit_request,
         report=QualityReport.model_validate(result.report),
         opinion=opinion,
         photo_key=photo.storage_key,
@@ -209,7 +209,7 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
     report, opinion = each.report, each.opinion
     return (
         digest,
-        "+".join(each.wish.steps),
+        "+".join(each.edit_request.steps),
         "+".join(report.declined),
         _json(_options(each)),
         _json({_name(figure): figure.value for figure in report.figures}),
@@ -226,14 +226,14 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
 
 
 def _options(each: Judged) -> dict[str, Any]:
-    """What was wished beyond the steps; the customer's own words only where they agreed."""
+    """What was asked for beyond the steps; the customer's own words only where they agreed."""
     told: dict[str, Any] = {}
-    if each.wish.staging:
-        told["staging"] = {"style": each.wish.staging.style, "room": each.wish.staging.room_type}
-    if each.wish.changes:
+    if each.edit_request.staging:
+        told["staging"] = {"style": each.edit_request.staging.style, "room": each.edit_request.staging.room_type}
+    if each.edit_request.changes:
         told["changes"] = [
-            {"type": change.type, "words": change.description} if each.agreed else {"type": change.type}
-            for change in each.wish.changes
+            {"type": change.type, "words": change.change_description} if each.agreed else {"type": change.type}
+            for change in each.edit_request.changes
         ]
     return told
 

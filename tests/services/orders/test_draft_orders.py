@@ -42,7 +42,7 @@ def desk(container: Container) -> OrderDesk:
 def shown(container: Container, draft: Draft) -> Shown:
     with container.database.read_session() as session:
         draft = drafts.own(session, draft.account_id, draft.id)
-        sheet = draft_photos.sheet(draft, draft_photos.of(session, draft), imagery=False)
+        sheet = draft_photos.draft_order(draft, draft_photos.of(session, draft), imagery=False)
     return Shown(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
 
 

@@ -48,8 +48,8 @@ def decide(container: Container, job_id: str, *reasons: str, finished: bool = Tr
             quality.finish(session, job_id, container.clock())
 
 
-def reviewed(api: Api, container: Container, content: bytes = PHOTO, reason: str = "", **wishes: object) -> str:
-    job_id: str = api.order(interior=[content], **wishes)["jobId"]
+def reviewed(api: Api, container: Container, content: bytes = PHOTO, reason: str = "", **chosen: object) -> str:
+    job_id: str = api.order(interior=[content], **chosen)["jobId"]
     work(container, automatic=False)
     decide(container, job_id, reason)
     return job_id

@@ -76,7 +76,7 @@ def _read_address() -> Content:
 
 def _check(typed: Content) -> None:
     """Raises InvalidRequest where no order could have this address."""
-    found = {problem.field: problem.message for problem in find_problems(replace(page().sheet, content=typed))}
+    found = {problem.field: problem.message for problem in find_problems(replace(page().order, content=typed))}
     if "street" in found:
         raise InvalidRequest({"street": found["street"]})
 

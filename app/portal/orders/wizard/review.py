@@ -52,7 +52,7 @@ def place() -> ResponseReturnValue:
         return _page(402, amounts=amounts, to_buy=_round_up(amounts["shortfall"]))
     except InvalidRequest as refusal:
         reload_page()
-        return _page(422, faults=link_problems(problems_of(page().sheet, refusal)))
+        return _page(422, faults=link_problems(problems_of(page().order, refusal)))
     if outcome.job_id is None:
         reload_page()
         return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_shown().credits)
@@ -73,11 +73,11 @@ def _read_shown() -> Shown:
 
 
 def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
-    here, sheet = container(), page().sheet
+    here, order = container(), page().order
     with here.database.read_session() as session:
         balance = credits.balance(session, visitor().account_id)
     try:
-        mark = draft_orders.mark(as_order(sheet))
+        mark = draft_orders.mark(as_order(order))
     except InvalidRequest:
         mark = ""
     given: dict[str, Any] = {

@@ -120,7 +120,7 @@ def url_of(problem: Problem) -> str:
 
 def link_problems(found: Sequence[Problem]) -> list[tuple[str, str]]:
     """What is missing as pairs of address and words, each with the name of the photo it is about."""
-    names = {photo.id: photo.file_name for photo in page().sheet.photos}
+    names = {photo.id: photo.file_name for photo in page().order.photos}
 
     def words(problem: Problem) -> str:
         named = problem.step is Step.ENHANCEMENTS and problem.photo_id in names
