@@ -235,11 +235,11 @@ def made(task: Task) -> list[Kept]:
         for each in found:
             _keep(task.out, each, None)
         return found
-    scene, (seed, look) = make_scene(photo), _context_of(frames)
+    scene, context = make_scene(photo), _context_of(frames)
     found = []
     for order in task.orders:
         start = time.monotonic()
-        report, picture = _enhanced(photo, scene, order, (seed, look))
+        report, picture = _enhanced(photo, scene, order, context)
         result = "" if picture is None else shortened(picture.content)
         found.append(Kept(order, sha256, result, report, time.monotonic() - start, task.engine))
         pair = None if picture is None else partial(side_by_side, before, _shown(picture.content), label_of(order))

@@ -118,7 +118,7 @@ def test_who_leaves_takes_only_their_own_with_them(api: Api, second: str, contai
     secrets = [sign_in(container, each) for each in (api.account_id, second)]
     with container.database.read_session() as session:
         left = account_deletion.measure_impact(session, second)
-    assert (left.credits, left.orders, left.keys, left.in_the_way) == (0, 0, 0, 0)
+    assert (left.credits, left.orders, left.keys, left.blockers) == (0, 0, 0, 0)
     leave(container, second)
     assert [recognised(container, each) for each in secrets] == [api.account_id, None]
     assert api.get("/user/credits").status_code == 200
