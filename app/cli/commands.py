@@ -15,7 +15,7 @@ from app.cli.secrets import secrets_group
 from app.cli.tables import unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
-from app.domain.events import iso
+from app.domain.wire import iso
 from app.migrations import migrate
 from app.models import Job
 from app.services import audit

@@ -6,9 +6,9 @@ from flask.cli import with_appcontext
 from app.cli.cli_errors import report_refusals
 from app.cli.tables import unit_of_work
 from app.domain.actors import Scope
-from app.domain.events import iso
 from app.domain.keys import key_state
 from app.domain.mail_text import one_line
+from app.domain.wire import iso
 from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys

@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 
 from app.cli.cli_errors import report_refusals
 from app.domain.errors import InvalidRequest, NotFound
-from app.domain.events import EventName, iso
+from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError, DeliveryState
 from app.domain.webhooks import read_webhook
+from app.domain.wire import iso
 from app.models import Attempt, Delivery, Webhook
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, webhooks

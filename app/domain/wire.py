@@ -1,6 +1,8 @@
-"""What all models of the interface share: camelCase on the wire, exact fields, clean text."""
+"""How the interface writes things: camelCase, exact fields, clean text, moments and credits in one form."""
 
 import unicodedata
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictStr
@@ -17,6 +19,20 @@ class WireAnswer(BaseModel):
     """A model that the service sends; model_validate() reads one from the attributes of what it tells of."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, from_attributes=True, frozen=True)
+
+    def to_json(self) -> str:
+        """As it is sent, absent fields left out."""
+        return self.model_dump_json(by_alias=True, exclude_none=True)
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601 in UTC with milliseconds and a Z."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def number(credits_: Decimal) -> int | float:
+    """Credits as a JSON number: whole ones without a fraction. Two decimals survive a float unharmed."""
+    return int(credits_) if credits_ == credits_.to_integral_value() else float(credits_)
 
 
 def _clean(text: str) -> str:

@@ -18,7 +18,7 @@ from app.services.accounts import users
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 NOT_THEIRS = "The password is not right."
 WRONG_CODE = "The code is not right, or was used already."

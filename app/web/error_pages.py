@@ -10,7 +10,7 @@ from flask import Response, render_template, request
 
 from app.domain import errors
 from app.domain.errors import Refusal
-from app.web import request_ids
+from app.web.context import request_id
 
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
@@ -84,7 +84,7 @@ def answer(page: ErrorPage, status: int) -> Response:
     """The whole page; for htmx, which shows no page of an error, a line of text."""
     fragment = request.headers.get("HX-Request") == "true"
     template = "errors/_line.html" if fragment else "errors/error.html"
-    values = {"page": page, "status": status, "reference": request_ids.current(), "target": _target(page.way)}
+    values = {"page": page, "status": status, "reference": request_id(), "target": _target(page.way)}
     return Response(render_template(template, **values), mimetype="text/html")
 
 

@@ -27,7 +27,7 @@ from app.services.accounts import organisations, users
 from app.services.retention import account_deletion, personal_data
 from app.services.security import email_changes, password_changes
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/account"))
 

@@ -18,7 +18,7 @@ from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
 from app.services.accounts import users
 from app.services.security import recovery_codes, sign_ins, totp
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = for_signed_in(PageBlueprint("security", __name__, url_prefix="/account/security"))
 blueprint.add_app_template_filter(device)

@@ -20,7 +20,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.security import password_resets
 from app.web.context import container
-from app.web.counters import RateQuota, address
+from app.web.rate_limits import RateQuota, address
 
 blueprint = PageBlueprint("resets", __name__, url_prefix="/reset")
 mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")

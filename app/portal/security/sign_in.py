@@ -21,7 +21,7 @@ from app.services.accounts import organisations, sign_ups, users
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = PageBlueprint("sign_in", __name__)
 

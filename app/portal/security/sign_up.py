@@ -21,7 +21,7 @@ from app.portal.security import mailed_links, second_step
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = PageBlueprint("sign_up", __name__, url_prefix="/sign-up")
 mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")

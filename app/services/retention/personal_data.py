@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
 from app.domain.edit_requests import EditRequest
-from app.domain.events import iso, number
+from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
     Complaint,

@@ -21,11 +21,11 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from app.domain.edit_requests import EditRequest
-from app.domain.events import iso
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.spreadsheets import harmless
+from app.domain.wire import iso
 from app.models import Complaint, Job, Organisation, Photo, Result
 from app.services.photos.archives import CHUNK_BYTES
 
