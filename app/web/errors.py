@@ -16,11 +16,13 @@ from app.domain.events import number
 from app.domain.ports import StorageUnavailableError
 from app.web import error_pages, request_ids, retries, security_log
 from app.web.error_pages import ErrorPage
+from app.web.fault_messages import details_of
 
 log = logging.getLogger(__name__)
 
 STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InvalidRequest: 400,
+    errors.InvalidFields: 400,
     errors.NotReady: 400,
     errors.StalePage: 400,
     errors.Unauthorized: 401,
@@ -73,8 +75,9 @@ def body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
 def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
     security_log.refused(refusal)
     extra = dict(refusal.extra)
-    if refusal.details is not None:
-        extra["details"] = {name: _plain(value) for name, value in refusal.details.items()}
+    details = details_of(refusal) if isinstance(refusal, errors.InvalidFields) else refusal.details
+    if details is not None:
+        extra["details"] = {name: _plain(value) for name, value in details.items()}
     answer = body(refusal.error, refusal.code, refusal.message, **extra)
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
     if refusal.retry_after_seconds is not None:

@@ -12,7 +12,7 @@ from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import quote
 from app.services.orders import orders
-from app.services.orders.orders import Placed
+from app.services.orders.orders import PlacedOrder
 from app.services.uploads import uploads
 from app.web import idempotency
 from app.web.authentication import actor
@@ -99,7 +99,7 @@ def _place(order: PlaceOrder) -> OrderResult:
     return answer
 
 
-def _result(placed: Placed) -> OrderResult:
+def _result(placed: PlacedOrder) -> OrderResult:
     job = placed.job
     uploaded = [photo for photo in placed.photos if not photo.from_imagery]
     return OrderResult(
