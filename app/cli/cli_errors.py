@@ -21,5 +21,4 @@ def report_refusals(command: Callable[..., Any]) -> Callable[..., Any]:
             details = details_of(refusal) if isinstance(refusal, InvalidRequest) else refusal.details or {}
             raise click.ClickException(" ".join(map(str, details.values())) or refusal.message) from None
 
-
     return run

@@ -85,8 +85,8 @@ def next_attempt_at(
         return None
     step = delays[made]
     jitter = step * _chance.uniform(0, JITTER) if spread else timedelta(0)
-    wished = min(retry_after or timedelta(0), 2 * step)
-    return ended_at + max(step + jitter, wished)
+    asked = min(retry_after or timedelta(0), 2 * step)
+    return ended_at + max(step + jitter, asked)
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:

@@ -61,7 +61,7 @@ def lookup(session: Session, email: str) -> Account | None:
 
 
 def of(session: Session, account_id: str, *, hold: bool = False) -> Account:
-    """The account, held against other changes if wished. Raises NotFound, also when it was deleted."""
+    """The account, held against other changes if asked to. Raises NotFound, also when it was deleted."""
     account = session.get(Account, account_id, with_for_update=hold or None, populate_existing=True)
     if account is None or account.deleted_at is not None:
         raise NotFound
