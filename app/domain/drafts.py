@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from app.domain.address_lines import AddressLines, split
 from app.domain.catalogue import Enhancement, PhotoType, ServiceType
 from app.domain.edit_requests import Chosen, EditRequest
-from app.domain.errors import InvalidRequest
+from app.domain.errors import InvalidFields
 from app.domain.faults import shape_faults
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line
@@ -135,11 +135,11 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read(model: type[Model], data: Mapping[str, Any]) -> Model:
-    """What was typed or ticked, as far as it has a form. Raises InvalidRequest naming the fields that have none."""
+    """What was typed or ticked, as far as it has a form. Raises InvalidFields naming the fields that have none."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise InvalidRequest(shape_faults(error, model)) from None
+        raise InvalidFields(shape_faults(error, model).values()) from None
 
 
 def known(model: type[StrEnum], names: Iterable[str]) -> list[str]:

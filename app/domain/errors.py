@@ -2,6 +2,7 @@
 
 Refusal
 ├── InvalidRequest        details: the request's own field path -> message
+│   └── InvalidFields     faults as values; whoever answers has the words
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
@@ -23,9 +24,11 @@ Refusal
 └── LinkExpired           a signed URL past its time
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar
+
+from app.domain.faults import Fault
 
 
 class Refusal(Exception):
@@ -51,6 +54,15 @@ class InvalidRequest(Refusal):
 
     def __init__(self, details: Mapping[str, str], message: str = "") -> None:
         super().__init__(message or "Correct the fields named in details and send it again.", details=details)
+
+
+class InvalidFields(InvalidRequest):
+    """Fields are missing or wrong; `faults` has every one at once, for whoever answers to put in words."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        super().__init__({})
+        self.details = None
+        self.faults = tuple(faults)
 
 
 class StalePage(Refusal):

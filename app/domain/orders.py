@@ -16,6 +16,7 @@ from pydantic import (
     StringConstraints,
     model_validator,
 )
+from pydantic_core import PydanticCustomError
 
 from app.domain.catalogue import (
     ChangeType,
@@ -35,6 +36,7 @@ from app.domain.edit_requests import (
     RenovationChange,
     Staging,
 )
+from app.domain.faults import FaultCode
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line, Text, Wire
 
@@ -45,13 +47,13 @@ MIN_DESCRIPTION = 10
 
 def _names_a_place(address: str) -> str:
     if not (any(map(str.isalpha, address)) and any(map(str.isdigit, address))):
-        raise ValueError("must have at least one letter and one digit")
+        raise PydanticCustomError(FaultCode.NO_PLACE, "must have at least one letter and one digit")
     return address
 
 
 def _ascii(file_path: str) -> str:
     if not file_path.isascii():
-        raise ValueError("must be a filePath as it was given with the upload URL")
+        raise PydanticCustomError(FaultCode.NO_FILE_PATH, "must be a filePath as it was given")
     return file_path
 
 
@@ -98,9 +100,11 @@ class RenovationEntry(Wire):
     def _one_reference(self) -> "RenovationEntry":
         given = {"text": bool(self.reference_text), "image": bool(self.reference_images)}
         if sum(given.values()) != 1:
-            raise ValueError("give either referenceText or referenceImages")
+            raise PydanticCustomError(FaultCode.ONE_REFERENCE, "give either words or pictures")
         if self.reference_type and not given[self.reference_type]:
-            raise ValueError(f"referenceType {self.reference_type} does not fit the reference given")
+            raise PydanticCustomError(
+                FaultCode.OTHER_REFERENCE, "does not fit the reference", {"reference_type": self.reference_type}
+            )
         return self
 
     @property

@@ -7,6 +7,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictStr
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from app.domain.faults import FaultCode
 
 
 class Wire(BaseModel):
@@ -38,7 +41,7 @@ def number(credits_: Decimal) -> int | float:
 def _clean(text: str) -> str:
     """Text without the characters no field of ours can mean: NUL, controls, lone surrogates."""
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text if character not in "\t\r\n"):
-        raise ValueError("must not contain control characters")
+        raise PydanticCustomError(FaultCode.CONTROL_CHARACTERS, "must not contain control characters")
     return text.strip()
 
 

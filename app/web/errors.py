@@ -19,11 +19,13 @@ from app.services import security_log
 from app.web import error_pages, retries
 from app.web.context import request_id, whose_request
 from app.web.error_pages import ErrorPage
+from app.web.fault_messages import details_of
 
 log = logging.getLogger(__name__)
 
 STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InvalidRequest: 400,
+    errors.InvalidFields: 400,
     errors.NotReady: 400,
     errors.StalePage: 400,
     errors.Unauthorized: 401,
@@ -88,8 +90,9 @@ def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
     if event := EVENTS.get(type(refusal)):
         security_log.record(event, whose_request())
     extra = dict(refusal.extra)
-    if refusal.details is not None:
-        extra["details"] = {name: _plain(value) for name, value in refusal.details.items()}
+    details = details_of(refusal) if isinstance(refusal, errors.InvalidFields) else refusal.details
+    if details is not None:
+        extra["details"] = {name: _plain(value) for name, value in details.items()}
     answer = body(refusal.error, refusal.code, refusal.message, **extra)
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
     if refusal.retry_after_seconds is not None:

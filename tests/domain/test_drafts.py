@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
-from app.domain.draft_orders import Problem, as_data, as_order, find_problems, problems_of
+from app.domain.draft_orders import as_data, as_order
 from app.domain.drafts import Content, DraftedPhoto, DraftOrder, Step, read
 from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.errors import InvalidRequest
+from app.domain.errors import InvalidFields
+from app.domain.faults import Fault, FaultCode
 from app.domain.orders import MAX_PHOTOS
 from app.domain.pricing import quote
+from app.portal.orders.wizard.problems import Problem, find_problems, problems_of
 
 E = Enhancement
 FLOOR = RenovationChange(
@@ -150,7 +152,7 @@ def test_every_photo_without_an_enhancement_is_named() -> None:
 
 def test_a_file_that_went_away_is_told_at_its_photo() -> None:
     (problem,) = problems_of(
-        draft_of(EditRequest(), EditRequest()), InvalidRequest({"interiorFiles[1].filePath": "Nothing here."})
+        draft_of(EditRequest(), EditRequest()), [Fault(("interiorFiles", 1, "filePath"), FaultCode.NOT_UPLOADED)]
     )
     assert (problem.step, problem.photo_id) == (Step.PHOTOS, "in1")
     assert problem == Problem(Step.PHOTOS, "This file is no longer there. Remove it and add it again.", "in1")
@@ -194,9 +196,9 @@ def test_a_draft_takes_as_many_photos_as_an_order() -> None:
 @pytest.mark.parametrize("field", ["street", "city", "region", "postcode"])
 def test_fields_that_nobody_types_are_refused(field: str) -> None:
     for text in ("x" * 10_000, "a\x00b"):
-        with pytest.raises(InvalidRequest) as refused:
+        with pytest.raises(InvalidFields) as refused:
             read(Content, {field: text})
-        assert list(refused.value.details) == [field]
+        assert [fault.where for fault in refused.value.faults] == [(field,)]
 
 
 def test_a_mark_tells_edit_requests_apart() -> None:

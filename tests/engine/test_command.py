@@ -12,6 +12,7 @@ from PIL import Image
 
 from app.domain.catalogue import Enhancement, RoomType, Style
 from app.domain.edit_requests import EditRequest, Staging
+from app.domain.ports import EngineContext
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
 from app.engine.batch.arguments import BatchRequest
@@ -152,7 +153,9 @@ def test_a_result_that_fails_its_checks_is_marked_in_its_name(
     assert "house.jpg: not done (kept as " in done.stderr
 
 
-def _blackened(photo: DecodedPhoto, request: EditRequest, *, keep_mattes: bool) -> PipelineResult:
+def _blackened(
+    photo: DecodedPhoto, request: EditRequest, *, context: EngineContext, keep_mattes: bool
+) -> PipelineResult:
     return PipelineResult(photo.pixels * 0, QualityReport(reason=Reason.BLANK, message="The picture is blank."), {})
 
 

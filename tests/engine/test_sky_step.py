@@ -330,7 +330,7 @@ def test_a_house_under_the_sky_of_another_hour_declines(mood: Mood) -> None:
 def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
     shown = canvas(put_sky(canvas(scenes.house()), GOLDEN))
     steps = (Enhancement.SKY, Enhancement.GOLDEN_HOUR)
-    both = replace(shown, request=replace(shown.request, steps=steps))
+    both = replace(shown, request=EditRequest(enhancements=steps))
     assert np.array_equal(EFFECT.apply(both).pixels, shown.pixels)
 
 

@@ -154,7 +154,7 @@ def _find_surface(change: RenovationChange) -> ChangeType:
             raise Declined(Reason.NOT_UNDERSTOOD, "Please name one surface: floor, walls, cabinets or countertop.")
         kind = named
     if kind in LATER:
-        # A wish to hide damage is told first, whatever it is about.
+        # A request to hide damage is told first, whatever it is about.
         parse_finish(kind, change.change_description, change.reference_text)
         raise Declined(Reason.NOT_AVAILABLE, LATER[kind])
     return kind

@@ -29,7 +29,7 @@ PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTO
 
 @dataclass(frozen=True, slots=True)
 class ChosenFinish:
-    """The finish that is wished for, and the sample of it where a reference picture shows one."""
+    """The finish that is asked for, and the sample of it where a reference picture shows one."""
 
     finish: Finish
     sample: Sample | None = None

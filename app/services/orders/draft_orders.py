@@ -17,7 +17,7 @@ from app.services.uploads import uploads
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Confirmation:
     """What the customer saw when they agreed: the total, and the mark of everything else."""
 
     credits: Decimal
@@ -42,7 +42,7 @@ def mark(order: PlaceOrder) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderDesk:
+class DraftOrders:
     """Takes drafts in as orders. `imagery`: whether there is a source of public imagery."""
 
     database: Database
@@ -50,12 +50,11 @@ class OrderDesk:
     imagery: bool
     time_limit: timedelta
 
-    def place(self, account_id: str, draft_id: str, shown: Shown, now: datetime) -> Outcome:
+    def place(self, account_id: str, draft_id: str, shown: Confirmation, now: datetime) -> Outcome:
         """Place the order as it was shown; pressed twice, the first job again, uncharged.
 
-        Raises InvalidRequest in the words of an order when something is missing, see
-        domain.draft_orders.problems_of(); InsufficientCredits, with the draft as it was; NotFound for others'
-        drafts.
+        Raises InvalidFields when something is missing; InsufficientCredits, with the draft as it was; NotFound
+        for others' drafts.
         """
         with self.database.read_session() as session:
             draft = drafts.own(session, account_id, draft_id)
@@ -77,7 +76,7 @@ class OrderDesk:
         session: Session,
         account_id: str,
         draft_id: str,
-        shown: Shown,
+        shown: Confirmation,
         found: dict[str, Stored],
         now: datetime,
     ) -> Outcome:

@@ -13,7 +13,8 @@ from app.database import notify_after_commit
 from app.domain import ledger
 from app.domain.addresses import slug
 from app.domain.catalogue import PhotoType
-from app.domain.errors import Conflict, InvalidRequest
+from app.domain.errors import Conflict, InvalidFields
+from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.orders import OrderPhoto, PlaceOrder
 from app.domain.ports import QueueName, Stored
@@ -24,7 +25,7 @@ from app.services.orders import jobs
 from app.services.uploads import quotas, uploads
 
 MAX_FILE_NAME = 200
-_NO_ROOM = "No upload session of yours has this id, or it expired."
+_NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,17 @@ class PlacedOrder:
     again: bool = False
 
 
-def files_named(order: PlaceOrder) -> dict[str, str]:
-    """Every stored file the order names: the request's field path -> storage key."""
-    named = {
-        f"{group}Files[{place}].filePath": file.file_path
+def files_named(order: PlaceOrder) -> dict[Location, str]:
+    """Every stored file the order names: where in the request -> storage key."""
+    named: dict[Location, str] = {
+        (f"{group}Files", place, "filePath"): file.file_path
         for group in PhotoType
         for place, file in enumerate(order.files(group))
     }
     for key, entries in order.renovations.items():
         for number, entry in enumerate(entries):
             for place, image in enumerate(entry.reference_images or ()):
-                named[f"renovations.{key}[{number}].referenceImages[{place}]"] = image
+                named["renovations", key, number, "referenceImages", place] = image
     return named
 
 
@@ -60,7 +61,7 @@ def place(
 ) -> PlacedOrder:
     """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files.
 
-    The same order for the same upload session gives the first job again, uncharged. Raises InvalidRequest,
+    The same order for the same upload session gives the first job again, uncharged. Raises InvalidFields,
     Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
     """
     upload_session = _hold_upload_session(session, account_id, order)
@@ -86,30 +87,30 @@ def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -
     known = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
     upload_session = session.scalar(mine.with_for_update()) if known else None
     if upload_session is None:
-        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
+        raise InvalidFields([_NO_UPLOAD_SESSION])
     return upload_session
 
 
 def _placed_before(session: Session, upload_session: UploadSession, order: PlaceOrder) -> PlacedOrder:
     job = session.get_one(Job, upload_session.job_id)
     if job.expired_at is not None:
-        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
+        raise InvalidFields([_NO_UPLOAD_SESSION])
     if upload_session.order_digest != order.digest():
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
     return PlacedOrder(job, list(job.photos), again=True)
 
 
-def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[str, str]:
+def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[Location, str]:
     """The named files, those of the wrong photo type put so that they count as not found."""
     keys = {
         photo_type: {s.key for s in uploads.slots(upload_session) if s.type is photo_type}
         for photo_type in PhotoType
     }
     named = files_named(order)
-    for path, key in named.items():
-        allowed = keys[PhotoType.EXTERIOR] if path.startswith(PhotoType.EXTERIOR) else keys[PhotoType.INTERIOR]
-        if path.endswith("filePath") and key not in allowed:
-            named[path] = ""
+    for group in PhotoType:
+        for where, key in named.items():
+            if where[0] == f"{group}Files" and key not in keys[group]:
+                named[where] = ""
     return named
 
 

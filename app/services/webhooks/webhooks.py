@@ -75,7 +75,7 @@ def of_account(session: Session, account_id: str) -> list[Webhook]:
 
 
 def own(session: Session, account_id: str, webhook_id: str, *, hold: bool = False) -> Webhook:
-    """The account's webhook, held against other changes if wished. Raises NotFound."""
+    """The account's webhook, held against other changes if asked to. Raises NotFound."""
     if not is_id(webhook_id, Prefix.WEBHOOK):
         raise NotFound
     mine = select(Webhook).where(

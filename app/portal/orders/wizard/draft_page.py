@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import PhotoType
-from app.domain.draft_orders import Problem, find_problems
 from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, Preview
+from app.portal.orders.wizard.problems import Problem, find_problems
 from app.services.orders import draft_orders, draft_photos
 from app.services.previews import previews
 from app.web.context import container

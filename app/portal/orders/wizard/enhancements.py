@@ -8,10 +8,10 @@ from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, PRESETS, Entry, PhotoType
-from app.domain.draft_orders import Problem
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
 from app.domain.pricing import PricedPhoto, image_price, photo_with, quote
+from app.portal.orders.wizard.problems import Problem
 from app.portal.orders.wizard.steps import (
     blueprint,
     go_on,

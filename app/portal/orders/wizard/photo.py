@@ -11,11 +11,11 @@ from app.domain import limits
 from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
 from app.domain.drafts import Step
 from app.domain.edit_requests import MAX_CHANGES, MAX_REFERENCE_IMAGES, EditRequest
-from app.domain.errors import InvalidRequest, Refusal
+from app.domain.errors import InvalidFields, InvalidRequest, Refusal
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import DraftPhoto
 from app.portal.orders.wizard.enhancements import GROUPS
-from app.portal.orders.wizard.photo_form import PhotoForm, picture_field
+from app.portal.orders.wizard.photo_form import PhotoForm, name_field, picture_field
 from app.portal.orders.wizard.steps import (
     blueprint,
     find_photo,
@@ -35,6 +35,7 @@ from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 from app.web.bodies import takes
 from app.web.context import container
+from app.web.fault_messages import message
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
 
@@ -60,7 +61,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     form, faults = _read_form()
     try:
         kept = _save(row, form.edit_request())
-    except InvalidRequest as refusal:
+    except InvalidFields as refusal:
         return _page(row, form, 422, {**_name_fields(refusal), **faults})
     if not kept:
         return _page(row, form, 409)
@@ -148,10 +149,9 @@ def _list_missing(photo_id: str) -> dict[str, str]:
     }
 
 
-def _name_fields(refusal: InvalidRequest) -> dict[str, str]:
-    """`changes[1].description` is the field `changes-1-description` here."""
-    details = (refusal.details or {}).items()
-    return {re.sub(r"\[(\d+)\]\.?", r"-\1-", path).strip("-").split(".")[0]: message for path, message in details}
+def _name_fields(refusal: InvalidFields) -> dict[str, str]:
+    """`("changes", 1, "change_description")` is the field `changes-1-description` here."""
+    return {name_field(fault.where): message(fault) for fault in refusal.faults}
 
 
 def _go_on(row: DraftPhoto) -> ResponseReturnValue:

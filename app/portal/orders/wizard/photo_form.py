@@ -8,6 +8,7 @@ from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipl
 
 from app.domain.drafts import read
 from app.domain.edit_requests import MAX_CHANGES, EditRequest
+from app.domain.faults import Location
 from app.portal.orders.wizard.steps import strip_unprintable
 
 OWN = "own"
@@ -88,7 +89,7 @@ class PhotoForm(Form):
         self.changes.process(None, [{**row, "change_type": row["change_type"] or ""} for row in rows])
 
     def edit_request(self) -> EditRequest:
-        """What was said. Raises InvalidRequest naming the fields that make no sense."""
+        """What was said. Raises InvalidFields naming the fields that make no sense."""
         rows = [{**row, "change_type": row["change_type"] or None} for row in self.rows()]
         changes = [{kept: row[name] for name, kept in _NAMES.items()} for row in rows]
         staging = {"style": self.style.data or None, "room_type": self.room_type.data or None}
@@ -99,6 +100,14 @@ class PhotoForm(Form):
 def picture_field(row: int) -> str:
     """The name of the field with the files of the change in this row."""
     return f"changes-{row}-pictures"
+
+
+def name_field(where: Location) -> str:
+    """The name of the form's field for one of the edit request."""
+    if where[0] != "changes":
+        return "-".join(map(str, where if len(where) > 1 and isinstance(where[1], int) else where[:1]))
+    names = {kept: name for name, kept in _NAMES.items()}
+    return "-".join(names.get(str(part), str(part)) for part in where)
 
 
 def _is_name(name: str) -> bool:

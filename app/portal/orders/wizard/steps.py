@@ -7,11 +7,11 @@ from flask import current_app, flash, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.draft_orders import Problem
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto
 from app.portal.orders.wizard.draft_page import DraftPage, load_draft_page
+from app.portal.orders.wizard.problems import Problem
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts

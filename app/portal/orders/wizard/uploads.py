@@ -23,6 +23,7 @@ from app.services.uploads.quotas import Reservation
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.errors import STATUS
+from app.web.fault_messages import details_of
 from app.web.form_parts import FilePart
 
 FileName = Annotated[str, StringConstraints(max_length=1000)]
@@ -68,7 +69,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
 
 def explain_refusal(refusal: Refusal) -> str:
     """Why a file was not taken, in words for its row."""
-    details = refusal.details if isinstance(refusal, InvalidRequest) else None
+    details = details_of(refusal) if isinstance(refusal, InvalidRequest) else None
     return next(map(str, details.values())) if details else refusal.message
 
 
