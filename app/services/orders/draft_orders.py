@@ -17,7 +17,7 @@ from app.services.uploads import uploads
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmation:
+class AgreedOrder:
     """What the customer saw when they agreed: the total, and the mark of everything else."""
 
     credits: Decimal
@@ -50,7 +50,7 @@ class DraftOrders:
     imagery: bool
     time_limit: timedelta
 
-    def place(self, account_id: str, draft_id: str, shown: Confirmation, now: datetime) -> Outcome:
+    def place(self, account_id: str, draft_id: str, shown: AgreedOrder, now: datetime) -> Outcome:
         """Place the order as it was shown; pressed twice, the first job again, uncharged.
 
         Raises InvalidFields when something is missing; InsufficientCredits, with the draft as it was; NotFound
@@ -76,7 +76,7 @@ class DraftOrders:
         session: Session,
         account_id: str,
         draft_id: str,
-        shown: Confirmation,
+        shown: AgreedOrder,
         found: dict[str, Stored],
         now: datetime,
     ) -> Outcome:

@@ -13,7 +13,7 @@ from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
 from app.models import Draft, Job
 from app.services.orders import draft_orders, draft_photos, drafts
-from app.services.orders.draft_orders import Confirmation, DraftOrders
+from app.services.orders.draft_orders import AgreedOrder, DraftOrders
 from tests.conftest import Api
 from tests.services.drafting import add_photo, begin
 
@@ -39,11 +39,11 @@ def desk(container: Container) -> DraftOrders:
     return DraftOrders(container.database, container.storage, False, container.time_limit)
 
 
-def shown(container: Container, draft: Draft) -> Confirmation:
+def shown(container: Container, draft: Draft) -> AgreedOrder:
     with container.database.read_session() as session:
         draft = drafts.own(session, draft.account_id, draft.id)
         sheet = draft_photos.draft_order(draft, draft_photos.of(session, draft), imagery=False)
-    return Confirmation(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
+    return AgreedOrder(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
 
 
 def jobs(container: Container) -> int:
@@ -67,9 +67,9 @@ def test_a_draft_becomes_one_order_however_many_presses_come_at_once(draft: Draf
 def test_what_is_not_as_it_was_shown_is_not_placed(draft: Draft, container: Container) -> None:
     seen = shown(container, draft)
     for other in (
-        Confirmation(seen.credits + 1, seen.mark),
-        Confirmation(seen.credits, "x"),
-        Confirmation(Decimal("NaN"), seen.mark),
+        AgreedOrder(seen.credits + 1, seen.mark),
+        AgreedOrder(seen.credits, "x"),
+        AgreedOrder(Decimal("NaN"), seen.mark),
     ):
         assert desk(container).place(draft.account_id, draft.id, other, container.clock()).job_id is None
     add_photo(container, draft)

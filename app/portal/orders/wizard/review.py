@@ -25,7 +25,7 @@ from app.portal.orders.wizard.steps import (
 from app.portal.visitors import visitor
 from app.services.billing import credits
 from app.services.orders import draft_orders
-from app.services.orders.draft_orders import Confirmation, DraftOrders
+from app.services.orders.draft_orders import AgreedOrder, DraftOrders
 from app.web.context import container
 
 _TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
@@ -47,7 +47,7 @@ def place() -> ResponseReturnValue:
     here = container()
     orders = DraftOrders(here.database, here.storage, here.imagery is not None, here.time_limit)
     try:
-        outcome = orders.place(visitor().account_id, page().draft.id, _read_confirmation(), here.clock())
+        outcome = orders.place(visitor().account_id, page().draft.id, _read_agreed_order(), here.clock())
     except InsufficientCredits as refusal:
         amounts = refusal.details or {}
         return _page(402, amounts=amounts, to_buy=_round_up(amounts["shortfall"]))
@@ -56,7 +56,7 @@ def place() -> ResponseReturnValue:
         return _page(422, faults=link_problems(problems_of(page().order, refusal.faults)))
     if outcome.job_id is None:
         reload_page()
-        return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_confirmation().credits)
+        return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_agreed_order().credits)
     flash("Your order is placed. We are working on it now, and this page follows the work.")
     return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
 
@@ -66,11 +66,11 @@ def _round_up(shortfall: Decimal) -> Decimal:
     return (shortfall / packs.STEP).to_integral_value(ROUND_CEILING) * packs.STEP
 
 
-def _read_confirmation() -> Confirmation:
+def _read_agreed_order() -> AgreedOrder:
     # Only what a page of ours can have said; a number like 1e9999999 would be long to write out again.
     text = request.form.get("total", "")
     total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN
-    return Confirmation(total, request.form.get("mark", ""))
+    return AgreedOrder(total, request.form.get("mark", ""))
 
 
 def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
