@@ -11,15 +11,12 @@ from app.portal import blueprints
 from app.settings import Settings, load_settings
 from app.web import (
     context,
-    counters,
     errors,
     files,
     health,
     payment_events,
     rate_limits,
-    request_ids,
     security,
-    security_log,
 )
 from app.web.wsgi import Application
 
@@ -33,7 +30,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
     app.trusted_proxies = container.settings.proxies
     context.attach(app, container)
-    for part in (request_ids, security_log, security, errors, counters, rate_limits):
+    for part in (context, security, errors, rate_limits):
         part.install(app)
     for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)

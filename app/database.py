@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from sqlalchemy import BigInteger, DateTime, Dialect, Engine, Enum, MetaData, create_engine, event
+from pydantic import BaseModel
+from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Engine, Enum, MetaData, create_engine, event
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -29,6 +30,7 @@ _NOTIFICATIONS = "notifications"
 _CALLS = "calls_after_commit"
 
 Notify = Callable[[QueueName, Sequence[str]], None]
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def _nobody(_queue_name: QueueName, _ids: Sequence[str]) -> None:
@@ -95,6 +97,25 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class ModelJson(TypeDecorator[Model], Generic[Model]):
+    """A pydantic model, kept as JSON exactly as it dumps itself."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def __init__(self, model: type[Model]) -> None:
+        super().__init__()
+        self.model = model
+
+    def process_bind_param(self, value: Model | None, dialect: Dialect) -> Any:
+        """The model's own dump."""
+        return None if value is None else value.model_dump(mode="json")
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Model | None:
+        """Judged by the model again."""
+        return None if value is None else self.model.model_validate(value)
 
 
 class Database:

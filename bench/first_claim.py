@@ -15,7 +15,8 @@ from app.application import create_app
 from app.container import Container
 from app.domain.events import EventName
 from app.domain.lifecycle import TIMED
-from app.models import Account, Event, Job
+from app.models import Event, Job
+from app.services.accounts import accounts
 from bench.customers import Customer
 from bench.serving import EMAIL, Place, whole_service
 from bench.tables import say_where, show, spread
@@ -75,7 +76,7 @@ def wait_until_done(container: Container, job_id: str) -> None:
 def without_wake_up(container: Container, secret: str, photo: bytes) -> Iterator[Wait]:
     """The same with every wake-up lost; the orders come at every moment between two sweeps."""
     with container.database.read_session() as session:
-        account_id = session.scalars(select(Account.id).where(Account.email == EMAIL)).one()
+        account_id = accounts.find(session, EMAIL).organisation_id
     api = Api(create_app(container=container).test_client(), account_id, secret)
     for number in range(LOST_ORDERS):
         time.sleep(SWEEP_SECONDS * (number + 0.5) / LOST_ORDERS)

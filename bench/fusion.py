@@ -58,8 +58,8 @@ def _kept(greys: Sequence[Values], result: Values) -> float:
     share = _wanted(greys)
     own = _products(result, result, _bell)
     shared = sum(each * _products(grey, result, _bell) for each, grey in zip(share, greys, strict=True))
-    wished = _energy(greys, share, _bell)
-    return float(((2 * shared + STABLE) / (wished + own + STABLE)).mean())
+    wanted = _energy(greys, share, _bell)
+    return float(((2 * shared + STABLE) / (wanted + own + STABLE)).mean())
 
 
 def _wanted(greys: Sequence[Values]) -> list[Values]:

@@ -38,8 +38,8 @@ GUARDS = (
     Guard(
         "guarded debit",
         "app/services/billing/credits.py",
-        ".where(Account.id == account_id, Account.credits >= -total)",
-        ".where(Account.id == account_id)",
+        ".where(Organisation.id == account_id, Organisation.credits >= -total)",
+        ".where(Organisation.id == account_id)",
         ("tests/services/billing/test_credits.py",),
     ),
     Guard(
@@ -174,8 +174,8 @@ GUARDS = (
     Guard(
         "one account's browsers are not another's",
         "app/services/security/known_browsers.py",
-        "mine = (KnownBrowser.account_id == account_id, KnownBrowser.digest == digest)\n    return session.scalar",
-        "mine = (KnownBrowser.account_id == account_id,)\n    return session.scalar",
+        "mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)\n    return session.scalar",
+        "mine = (KnownBrowser.user_id == user_id,)\n    return session.scalar",
         ("tests/portal/security/test_sign_in_tries.py", "tests/services/security/test_known_browsers.py"),
     ),
 )

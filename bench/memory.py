@@ -15,14 +15,15 @@ from pathlib import Path
 from PIL import Image
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType
-from app.domain.ports import Change, EditRequest, Staging
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from app.domain.ports import EngineContext
 from app.engine.batch.photo import PhotoTask, process_photo
 from app.engine.effects.table import EFFECTS
 from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 
-FLOOR = Change(ChangeType.FLOOR, "light oak herringbone")
+FLOOR = RenovationChange(change_type=ChangeType.FLOOR, change_description="light oak herringbone")
 STATUS = Path("/proc/self/status")
 
 
@@ -52,20 +53,26 @@ def main() -> None:
     *paths, named = sys.argv[1:]
     steps = [Enhancement(name) for name in named.split(",") if name]
     changes = (FLOOR,) if Enhancement.RENOVATION in steps else ()
-    request = EditRequest(steps, "seed", staging=Staging(room_type=RoomType.LIVING_ROOM), changes=changes)
+    request = EditRequest(
+        enhancements=tuple(steps), staging=Staging(room_type=RoomType.LIVING_ROOM), changes=changes
+    )
     # What is loaded once and kept, libraries and weights, is no memory of the photo's.
     inside = any(EFFECTS[each].room_rules for each in steps)
     rooms = [BoxRoom().drawn(furnished=each)[0] for each in (True, False)] if inside else []
     for drawn in (scenes.house(), scenes.room(), *rooms):
-        PictureEngine().enhance(io.BytesIO(scenes.encoded(drawn)), request)
+        PictureEngine().enhance(
+            io.BytesIO(scenes.encoded(drawn)), request, context=EngineContext(order_seed="seed")
+        )
     with Image.open(paths[0]) as image:
         pixels = image.width * image.height
     rest = _kilobytes("VmRSS")
     if len(paths) == 1:
         with Path(paths[0]).open("rb") as photo:
-            PictureEngine().enhance(photo, request)
+            PictureEngine().enhance(photo, request, context=EngineContext(order_seed="seed"))
     else:
-        done = process_photo(PhotoTask([Path(path) for path in paths], request))
+        done = process_photo(
+            PhotoTask([Path(path) for path in paths], request, context=EngineContext(order_seed="seed"))
+        )
         if done.picture is None:
             raise SystemExit(done.report.message)
     print((_kilobytes("VmHWM") - rest) * 1024 / pixels)

@@ -101,15 +101,15 @@ def fresh(folder: Path) -> Iterator[tuple[Flask, Container]]:
 def person(app: Flask, container: Container, email: str, *, staff: bool = False) -> Person:
     """Somebody with an account, signed in."""
     with container.database.unit_of_work() as session:
-        account = accounts.create(session, email, container.clock(), name="Jo", password=PASSWORD, staff=staff)
-        credits.grant(session, account.id, 1000, "Opening balance", container.clock())
-        _, secret = api_keys.create(session, account.id, container.clock())
+        member = accounts.create(session, email, container.clock(), name="Jo", password=PASSWORD, staff=staff)
+        credits.grant(session, member.organisation_id, 1000, "Opening balance", container.clock())
+        _, secret = api_keys.create(session, member.organisation_id, container.clock())
     browser = app.test_client()
     token = re.findall(r'name="csrf_token"[^>]*value="([^"]+)"', browser.get("/sign-in").text)[0]
     answer = browser.post("/sign-in", data={"email": email, "password": PASSWORD, "csrf_token": token})
     if answer.status_code != 303:
         raise RuntimeError(f"signing in: {answer.status}")
-    return Person(browser, Api(app.test_client(), account.id, secret))
+    return Person(browser, Api(app.test_client(), member.organisation_id, secret))
 
 
 def crowd(session: Session, model_id: str, busy_id: str, others_id: str) -> None:
@@ -135,12 +135,12 @@ def pages(app: Flask, container: Container) -> list[Page]:
         for name in ("newcomer", "busy", "careful", "staff")
     )
     newcomer.api.order([PHOTO])
-    wishes = {"interiorEnhancements": ["declutter", "virtual_staging", "hdr_enhancement"]}
-    job_id = careful.api.order([PHOTO] * PHOTOS, **wishes)["jobId"]
+    chosen = {"interiorEnhancements": ["declutter", "virtual_staging", "hdr_enhancement"]}
+    job_id = careful.api.order([PHOTO] * PHOTOS, **chosen)["jobId"]
     work(container)
     model_id = busy.api.order([PHOTO])["jobId"]
     work(container)
-    running = careful.api.order([PHOTO] * PHOTOS, **wishes)["jobId"]
+    running = careful.api.order([PHOTO] * PHOTOS, **chosen)["jobId"]
     again = (container.database, container.storage, careful.api.account_id, job_id)
     draft_id = reorders.again(*again, container.upload_quota, container.clock())
     with container.database.unit_of_work() as session:

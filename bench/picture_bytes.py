@@ -19,14 +19,15 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.ports import EditRequest, EngineContext, GenerativeRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext, GenerativeRequest
 from app.engine.canvas import ServerAccess
 from app.engine.geometry.surface import Surface
 from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.pipeline import apply_effects
 from app.engine.segmentation.scene import Scene
 from bench.quality.places import PHOTOS, pictures
-from bench.sheets.wishes import wish_for
+from bench.sheets.edit_requests import request_for
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.scenes import encoded
 
@@ -64,19 +65,19 @@ class BlurringServer:
 
 
 def entries(quick: bool) -> Iterator[tuple[str, Entry]]:
-    """What came of each wish on each photo, with the names of both."""
+    """What came of each request on each photo, with the names of both."""
     for folder, group in FOLDERS.items():
         for number, path in enumerate(pictures(PHOTOS / folder)):
             if "_after_" in path.name or (quick and path.stem not in QUICK):
                 continue
             photo = decode(io.BytesIO(path.read_bytes()))
-            for name, request, asked in _wishes(path.stem, number, group):
+            for name, request, asked in _requests(path.stem, number, group):
                 yield f"{folder}/{path.stem}: {name}", entry(photo, request, _server() if asked else None)
     for number, (room, drawn) in enumerate(DRAWN.items()):
         pixels, labels = drawn.drawn(furnished=True)
         photo = decode(io.BytesIO(encoded(pixels, "PNG")))
         scene = KnownScene(photo.pixels, labels, drawn.room)
-        for name, request, asked in _wishes(room, number, PhotoType.INTERIOR):
+        for name, request, asked in _requests(room, number, PhotoType.INTERIOR):
             yield f"drawn/{room}: {name}", entry(photo, request, _server() if asked else None, scene)
 
 
@@ -105,15 +106,15 @@ def compare(before: dict[str, Entry], after: dict[str, Entry]) -> list[str]:
     return lines
 
 
-def _wishes(stem: str, number: int, group: PhotoType) -> Iterator[tuple[str, EditRequest, bool]]:
+def _requests(stem: str, number: int, group: PhotoType) -> Iterator[tuple[str, EditRequest, bool]]:
     for step, sold in ENTRIES.items():
-        request = wish_for(step, stem, number, SEED)
+        request = request_for(step, stem, number)
         yield step.value, request, False
         if sold.generative and group is PhotoType.INTERIOR:
             yield f"{step.value} by a server", request, True
     for steps in SEVERAL:
         if ENTRIES[steps[0]].group is group:
-            yield " + ".join(step.value for step in steps), EditRequest(list(steps), SEED), False
+            yield " + ".join(step.value for step in steps), EditRequest(enhancements=tuple(steps)), False
 
 
 def _server() -> ServerAccess:

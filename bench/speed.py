@@ -20,7 +20,8 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, RoomType, Style
-from app.domain.ports import Change, EditRequest, Staging
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from app.domain.ports import EngineContext
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
@@ -42,17 +43,29 @@ MOST_BYTES = 24.0
 STOPS = (-2, 0, 2)
 ROOM, TWELVE_MEGAPIXELS = "int01_living_hardwood.jpg", (4243, 2829)
 MOST_SECONDS = 20.0
-LIVING = Staging(Style.SCANDINAVIAN, RoomType.LIVING_ROOM)
-NEW_FLOOR, NEW_WALLS = Change(ChangeType.FLOOR, "light oak herringbone"), Change(ChangeType.WALLS, "sage green")
+LIVING = Staging(style=Style.SCANDINAVIAN, room_type=RoomType.LIVING_ROOM)
+NEW_FLOOR, NEW_WALLS = (
+    RenovationChange(change_type=ChangeType.FLOOR, change_description="light oak herringbone"),
+    RenovationChange(change_type=ChangeType.WALLS, change_description="sage green"),
+)
 GENEROUS = {
-    "furniture removal": (EditRequest([Enhancement.FURNITURE_REMOVAL], "speed"), MOST_SECONDS),
+    "furniture removal": (EditRequest(enhancements=(Enhancement.FURNITURE_REMOVAL,)), MOST_SECONDS),
     "furniture removal + staging": (
-        EditRequest([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "speed", staging=LIVING),
+        EditRequest(
+            enhancements=(
+                Enhancement.FURNITURE_REMOVAL,
+                Enhancement.STAGING,
+            ),
+            staging=LIVING,
+        ),
         2 * MOST_SECONDS,
     ),
-    "renovation, a floor": (EditRequest([Enhancement.RENOVATION], "speed", changes=(NEW_FLOOR,)), MOST_SECONDS),
+    "renovation, a floor": (
+        EditRequest(enhancements=(Enhancement.RENOVATION,), changes=(NEW_FLOOR,)),
+        MOST_SECONDS,
+    ),
     "renovation, floor and walls": (
-        EditRequest([Enhancement.RENOVATION], "speed", changes=(NEW_FLOOR, NEW_WALLS)),
+        EditRequest(enhancements=(Enhancement.RENOVATION,), changes=(NEW_FLOOR, NEW_WALLS)),
         MOST_SECONDS,
     ),
 }
@@ -108,7 +121,7 @@ def timed(content: bytes, group: PhotoType) -> list[Line]:
             continue
         lines.append(_against(step.value, spent, MOST_TIMES))
     if group is PhotoType.EXTERIOR:
-        spent = fastest(floor, lambda: apply_effects(photo, EditRequest(steps=list(THREE))))
+        spent = fastest(floor, lambda: apply_effects(photo, EditRequest(enhancements=tuple(THREE))))
         lines.append(_against("grass + sky + golden hour, quality report", spent, MOST_TIMES_OF_THREE))
     spent = fastest(floor, lambda: PictureEngine().estimate_light(io.BytesIO(content)))
     lines.append((*_against("the photo's light for the order", spent, MOST_TIMES)[:4], "", ""))
@@ -131,7 +144,7 @@ def generous() -> list[Line]:
     lines: list[Line] = []
     for what, (request, most) in GENEROUS.items():
         begun = time.perf_counter()
-        done = apply_effects(photo, request)
+        done = apply_effects(photo, request, context=EngineContext(order_seed="speed"))
         seconds = time.perf_counter() - begun
         declined = "; ".join(each.message for each in done.report.steps if not each.applied)
         lines.append((what, declined or f"{seconds:.1f}", f"≤ {most:g}", _mark(not declined and seconds <= most)))
@@ -141,7 +154,7 @@ def generous() -> list[Line]:
 def worked_once(photo: DecodedPhoto, step: Enhancement) -> Pixels:
     """The pixels of one step on a photo nothing is known of yet."""
     scene = make_scene(photo)
-    return EFFECTS[step].apply(Canvas(photo.pixels, scene, EditRequest(steps=[step]))).pixels
+    return EFFECTS[step].apply(Canvas(photo.pixels, scene, EditRequest(enhancements=(step,)))).pixels
 
 
 def from_file_to_file(content: bytes, step: Enhancement) -> None:
@@ -176,7 +189,7 @@ def against_enfuse(content: bytes) -> list[Line]:
         alone, with_files, whole, theirs = fastest(
             partial(worked_once, photo, Enhancement.HDR),
             partial(from_file_to_file, content, Enhancement.HDR),
-            lambda: PictureEngine().enhance(io.BytesIO(content), EditRequest(steps=[Enhancement.HDR])),
+            lambda: PictureEngine().enhance(io.BytesIO(content), EditRequest(enhancements=(Enhancement.HDR,))),
             partial(subprocess.run, command, check=True, capture_output=True),
         )
     lines: list[Line] = []
@@ -199,11 +212,11 @@ def _exposures(photo: DecodedPhoto, folder: Path) -> list[str]:
 
 def remembered(content: bytes, group: PhotoType) -> list[Line]:
     """Peak memory of a whole photo with each step of the group, and of three, in bytes a pixel."""
-    wishes: list[Sequence[Enhancement]] = [[step] for step in _quick(group)]
+    lists: list[Sequence[Enhancement]] = [[step] for step in _quick(group)]
     if group is PhotoType.EXTERIOR:
-        wishes.append(THREE)
+        lists.append(THREE)
     lines: list[Line] = []
-    for steps in wishes:
+    for steps in lists:
         needed = memory.of_a_fresh_process(content, steps)
         lines.append((" + ".join(steps), f"{needed:.1f}", f"≤ {MOST_BYTES:g}", _mark(needed <= MOST_BYTES)))
     return lines

@@ -16,7 +16,8 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.sending import DeliveryState
 from app.domain.webhooks import WebhookRequest
-from app.models import Account, Delivery, Webhook
+from app.models import Delivery, Webhook
+from app.services.accounts import accounts
 from app.services.webhooks import webhooks
 from bench.serving import EMAIL, whole_service
 from bench.tables import say_where, show
@@ -48,7 +49,7 @@ def receivers(dead: int) -> Iterator[tuple[list[str], Path]]:
 def registered(container: Container, urls: list[str]) -> list[str]:
     """Fresh webhooks at these URLs, in place of those before."""
     with container.database.unit_of_work() as session:
-        account_id = session.scalars(select(Account.id).where(Account.email == EMAIL)).one()
+        account_id = accounts.find(session, EMAIL).organisation_id
         for old in webhooks.of_account(session, account_id):
             webhooks.delete(session, account_id, old.id, container.clock())
         made = [

@@ -8,7 +8,7 @@ from flask import Flask
 from app.application import create_app
 from app.container import Container
 from app.secret_key import secret_key
-from app.web import context, counters, health
+from app.web import context, health, rate_limits
 
 _made: dict[str, tuple[Flask, dict[str, Any]]] = {}
 
@@ -24,8 +24,8 @@ def over(container: Container) -> Flask:
     app, untouched = _made[kind]
     app.extensions.clear()
     app.extensions.update(untouched)
-    app.extensions[counters.NAME] = copy(untouched[counters.NAME])
-    app.extensions[counters.PROCESS_NAME] = counters.ProcessCounters()
+    app.extensions[rate_limits.NAME] = copy(untouched[rate_limits.NAME])
+    app.extensions[rate_limits.PROCESS_NAME] = rate_limits.ProcessCounters()
     app.extensions[health.NAME] = health.StorageCheck()
     context.attach(app, container)
     return app

@@ -23,7 +23,7 @@ from app import database
 from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
-from app.models import Account
+from app.models import Membership
 from app.services import audit
 from app.services.accounts import accounts, passwords
 from app.services.billing import credits
@@ -226,10 +226,10 @@ def order_body(interior: bool = True, exterior: bool = False) -> dict[str, Any]:
 def new_api(app: Flask, container: Container, email: str, amount: str = "100") -> Api:
     """A client with an account of its own."""
     with container.database.unit_of_work() as session:
-        account: Account = accounts.create(session, email, container.clock(), name="Jo Agent")
-        credits.grant(session, account.id, Decimal(amount), "Opening balance", container.clock())
-        _, secret = api_keys.create(session, account.id, container.clock())
-    return Api(app.test_client(), account.id, secret)
+        member: Membership = accounts.create(session, email, container.clock(), name="Jo Agent")
+        credits.grant(session, member.organisation_id, Decimal(amount), "Opening balance", container.clock())
+        _, secret = api_keys.create(session, member.organisation_id, container.clock())
+    return Api(app.test_client(), member.organisation_id, secret)
 
 
 @pytest.fixture

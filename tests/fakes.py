@@ -77,13 +77,14 @@ class FakeEngine:
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
     together one that just fails. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
-    estimating its light breaks. It remembers what it estimated and was wished for.
+    estimating its light breaks. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
     before_estimate: Callable[[], None] = lambda: None
     estimated: list[bytes] = field(default_factory=list)
-    wishes: list[EditRequest] = field(default_factory=list)
+    requests: list[EditRequest] = field(default_factory=list)
+    contexts: list[EngineContext] = field(default_factory=list)
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         self.before_estimate()
@@ -99,7 +100,8 @@ class FakeEngine:
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
         self.before()
-        self.wishes.append(request)
+        self.requests.append(request)
+        self.contexts.append(context)
         content = photo.read()
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")

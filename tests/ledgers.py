@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from app.domain import ledger
 from app.domain.ledger import LedgerKind
 from app.domain.payments import Provider, PurchaseState
-from app.models import Account, LedgerLine, LedgerMonth, Purchase, Receipt
+from app.models import LedgerLine, LedgerMonth, Organisation, Purchase, Receipt
+from app.services.accounts import organisations
 from app.services.billing import credits
 from app.services.billing.credits import Movement
 
@@ -25,7 +26,7 @@ ONE = Decimal(1)
 
 def fill(session: Session, account_id: str, count: int, first: datetime, step: timedelta) -> None:
     """`count` lines more in the account's ledger, one `step` after the other, with balance and months."""
-    account = session.scalars(select(Account).where(Account.id == account_id).with_for_update()).one()
+    account = session.scalars(select(Organisation).where(Organisation.id == account_id).with_for_update()).one()
     months: dict[tuple[str, LedgerKind], Counter[str]] = {}
     lines = list(_lines(account, count, first, step))
     for line in lines:
@@ -39,7 +40,7 @@ def fill(session: Session, account_id: str, count: int, first: datetime, step: t
     session.flush()
 
 
-def _lines(account: Account, count: int, first: datetime, step: timedelta) -> Iterator[dict[str, Any]]:
+def _lines(account: Organisation, count: int, first: datetime, step: timedelta) -> Iterator[dict[str, Any]]:
     balance = account.credits
     for number, kind in zip(range(count), cycle(ROUND), strict=False):
         amount = -ONE if kind is LedgerKind.ORDER else ONE
@@ -78,8 +79,8 @@ def paid(session: Session, account_id: str, amount: str, cents: int, now: dateti
     """A purchase that was paid at once: its credits are there, and its receipt."""
     state = {"state": PurchaseState.PAID, "paid_at": now, "ended_at": now}
     made = begun(session, account_id, amount, cents, now, **state, **fields)
-    account = session.get_one(Account, account_id)
-    buyer = {"buyer_name": account.name, "buyer_email": account.email}
+    owner = organisations.owner(session, account_id).user
+    buyer = {"buyer_name": owner.name, "buyer_email": owner.email}
     session.add(Receipt(purchase_id=made.id, seller=SELLER, issued_at=now, **buyer))
     cause = ledger.purchase_cause(made.id)
     movement = Movement(

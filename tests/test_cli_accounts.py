@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.cli import demo
 from app.container import Container
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.security import api_keys
 from tests.portal.person import PASSWORD, Person
 
@@ -37,11 +37,11 @@ def test_two_factor_stays_unless_it_is_dropped_too(run, container: Container) ->
     run("accounts", "create", "jo@example.com")
     for words, kept in (((), True), (("--without-two-factor",), False)):
         with container.database.unit_of_work() as session:
-            account = accounts.find(session, "jo@example.com")
+            account = users.find(session, "jo@example.com")
             account.totp_secret, account.totp_since = container.vault.seal("x"), container.clock()
         run("accounts", "password", "jo@example.com", *words)
         with container.database.read_session() as session:
-            assert (accounts.find(session, "jo@example.com").totp_since is not None) is kept
+            assert (users.find(session, "jo@example.com").totp_since is not None) is kept
 
 
 def test_unknown_accounts_and_weak_passwords_are_refused_in_one_line(run) -> None:
@@ -67,7 +67,7 @@ def test_the_first_start_prints_sign_ins_that_work(app: Flask, container: Contai
     (secret,) = re.findall(r"ims_live_\w+", told)
     with container.database.read_session() as session:
         assert api_keys.recognise(session, secret, container.clock())
-        staff = [accounts.find(session, email).is_staff for email, _ in sign_ins]
+        staff = [users.find(session, email).is_staff for email, _ in sign_ins]
     assert staff == [False, True]
 
 

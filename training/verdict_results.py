@@ -22,9 +22,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.ports import Picture, UnusablePhotoError
+from app.domain.ports import EngineContext, Picture, UnusablePhotoError
 from app.domain.quality import QualityReport, Reason
-from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
+from app.domain.shared_appearance import find_shared_appearance
 from app.engine.arrays import Pixels
 from app.engine.batch.files import write_whole
 from app.engine.batch.photo import look_at_photo
@@ -34,7 +34,7 @@ from app.engine.fusion.shots import BracketError
 from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.pipeline import apply_effects
 from app.engine.segmentation.scene import Scene, make_scene
-from bench.sheets.wishes import wish_for
+from bench.sheets.edit_requests import request_for
 from training.verdicts import DIGITS, FRAMES, ROOM, STYLE, Order, as_options, csv_lines, read, shortened, steps_of
 
 LONG, LARGER = 1000, 2.0
@@ -192,12 +192,12 @@ def _order(frames: Sequence[str], steps: tuple[Enhancement, ...], options: str) 
 def _chosen(photo: str, steps: Sequence[Enhancement]) -> Iterator[tuple[str, str]]:
     number = int(hashlib.sha256(photo.encode()).hexdigest()[:8], 16)
     for step in steps:
-        wish = wish_for(step, photo, number, "")
-        if wish.staging is not None:
-            yield ROOM, wish.staging.room_type
-            yield STYLE, wish.staging.style
-        for change in wish.changes:
-            yield change.type, change.description
+        request = request_for(step, photo, number)
+        if request.staging is not None:
+            yield ROOM, request.room_type
+            yield STYLE, request.style
+        for change in request.changes:
+            yield change.type, change.change_description
 
 
 # What is made ---------------------------------------------------------------------------------------------------
@@ -235,11 +235,11 @@ def made(task: Task) -> list[Kept]:
         for each in found:
             _keep(task.out, each, None)
         return found
-    scene, (seed, look) = make_scene(photo), _of_order(frames)
+    scene, context = make_scene(photo), _context_of(frames)
     found = []
     for order in task.orders:
         start = time.monotonic()
-        report, picture = _enhanced(photo, scene, order, (seed, look))
+        report, picture = _enhanced(photo, scene, order, context)
         result = "" if picture is None else shortened(picture.content)
         found.append(Kept(order, sha256, result, report, time.monotonic() - start, task.engine))
         pair = None if picture is None else partial(side_by_side, before, _shown(picture.content), label_of(order))
@@ -256,18 +256,19 @@ def _opened(path: Path) -> DecodedPhoto:
         return decode(stream)
 
 
-def _of_order(frames: Sequence[Path]) -> tuple[str, SharedAppearance]:
-    """Seed and look as app.engine.batch.run has them for these files."""
+def _context_of(frames: Sequence[Path]) -> EngineContext:
+    """Seed and appearance as app.engine.batch.run has them for these files."""
     glances = [look_at_photo(path) for path in frames]
     seed = hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
-    return seed, find_shared_appearance([each.light for each in glances if each.light is not None])
+    appearance = find_shared_appearance([each.light for each in glances if each.light is not None])
+    return EngineContext(order_seed=seed, appearance=appearance)
 
 
 def _enhanced(
-    photo: DecodedPhoto, scene: Scene, order: Order, of_order: tuple[str, SharedAppearance]
+    photo: DecodedPhoto, scene: Scene, order: Order, context: EngineContext
 ) -> tuple[QualityReport, Picture | None]:
     try:
-        done = apply_effects(photo, order.wish(*of_order), scene=scene)
+        done = apply_effects(photo, order.edit_request, context=context, scene=scene)
         return done.report, None if done.pixels is None else encode(done.pixels, photo, done.source_type)
     except Exception as error:  # One order's trouble must not cost the others.
         message = f"The engine failed: {type(error).__name__}: {error}"

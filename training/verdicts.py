@@ -23,8 +23,7 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style, in_pipeline_order
-from app.domain.ports import Change, EditRequest, Staging
-from app.domain.shared_appearance import SharedAppearance
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 
 VERDICTS = Path(__file__).with_name("verdicts.csv")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -157,13 +156,18 @@ class Order:
         end = f".{hashlib.sha256(self.options.encode()).hexdigest()[:8]}" if self.options else ""
         return f"{self.photo.replace('/', '~')}.{self.effect}{end}"
 
-    def wish(self, seed: str, look: SharedAppearance) -> EditRequest:
+    @property
+    def edit_request(self) -> EditRequest:
         """The same as the engine takes it."""
         pairs = pairs_of(self.options)
         named = dict(pairs)
-        staging = Staging(Style(named[STYLE]), RoomType(named[ROOM])) if STYLE in named else None
-        changes = tuple(Change(ChangeType(key), value) for key, value in pairs if key in set(ChangeType))
-        return EditRequest(list(self.steps), seed, look, staging, changes)
+        staging = Staging(style=Style(named[STYLE]), room_type=RoomType(named[ROOM])) if STYLE in named else None
+        changes = tuple(
+            RenovationChange(change_type=ChangeType(key), change_description=value)
+            for key, value in pairs
+            if key in set(ChangeType)
+        )
+        return EditRequest(enhancements=self.steps, staging=staging, changes=changes)
 
 
 def pairs_of(options: str) -> list[tuple[str, str]]:

@@ -29,10 +29,10 @@ def create_account(email: str, name: str, password: str | None, credits_: str, s
     """Make an account. Without a password nobody can sign in to it until `accounts password` makes one."""
     amount, now = exact(credits_), container().clock()
     with unit_of_work() as session:
-        account = accounts.create(session, email, now, name=name, password=password, staff=staff)
+        member = accounts.create(session, email, now, name=name, password=password, staff=staff)
         if amount:
-            credits.grant(session, account.id, amount, "Opening balance", now)
-    click.echo(f"{account.id} {account.email}")
+            credits.grant(session, member.organisation_id, amount, "Opening balance", now)
+    click.echo(f"{member.organisation_id} {member.user.email}")
 
 
 @accounts_group.command("password")

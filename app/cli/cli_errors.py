@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from app.domain.errors import Refusal
+from app.domain.errors import InvalidRequest, Refusal
+from app.web.fault_messages import details_of
 
 
 def report_refusals(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -17,7 +18,7 @@ def report_refusals(command: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return command(*arguments, **options)
         except Refusal as refusal:
-            faults = (refusal.details or {}).values()
-            raise click.ClickException(" ".join(map(str, faults)) or refusal.message) from None
+            details = details_of(refusal) if isinstance(refusal, InvalidRequest) else refusal.details or {}
+            raise click.ClickException(" ".join(map(str, details.values())) or refusal.message) from None
 
     return run

@@ -15,7 +15,7 @@ from app.cli.secrets import secrets_group
 from app.cli.tables import unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
-from app.domain.events import iso
+from app.domain.wire import iso
 from app.migrations import migrate
 from app.models import Job
 from app.services import audit
@@ -66,10 +66,10 @@ def grant_credits(email: str, amount: str, reason: str) -> None:
     """Add credits to an account; `-- -5` takes them away."""
     wanted = exact(amount)
     with unit_of_work() as session:
-        account = accounts.find(session, email)
-        credits.grant(session, account.id, wanted, reason, container().clock())
-        balance = credits.balance(session, account.id)
-    click.echo(f"{account.email} has {balance} credits")
+        member = accounts.find(session, email)
+        credits.grant(session, member.organisation_id, wanted, reason, container().clock())
+        balance = credits.balance(session, member.organisation_id)
+    click.echo(f"{member.user.email} has {balance} credits")
 
 
 @click.group("jobs")

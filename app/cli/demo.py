@@ -19,9 +19,9 @@ def first_start(here: Container) -> list[str]:
     with here.database.unit_of_work() as session:
         if accounts.count(session):
             return []
-        account = accounts.create(session, CUSTOMER, now, name="Demo", password=customers)
-        credits.grant(session, account.id, CREDITS, "Welcome", now)
-        _, secret = api_keys.create(session, account.id, now, name="First key")
+        customer = accounts.create(session, CUSTOMER, now, name="Demo", password=customers)
+        credits.grant(session, customer.organisation_id, CREDITS, "Welcome", now)
+        _, secret = api_keys.create(session, customer.organisation_id, now, name="First key")
         accounts.create(session, REVIEWER, now, name="Reviewer", password=reviewers, staff=True)
     return [
         f"Sign in at {here.settings.base_url}/sign-in",

@@ -6,9 +6,9 @@ from flask.cli import with_appcontext
 from app.cli.cli_errors import report_refusals
 from app.cli.tables import unit_of_work
 from app.domain.actors import Scope
-from app.domain.events import iso
 from app.domain.keys import key_state
 from app.domain.mail_text import one_line
+from app.domain.wire import iso
 from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys
@@ -29,9 +29,9 @@ def keys_group() -> None:
 def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
     """Make an API key and print it, alone, on stdout. It cannot be shown again."""
     with unit_of_work() as session:
-        account = accounts.find(session, email)
+        account_id = accounts.find(session, email).organisation_id
         wanted = [Scope(scope) for scope in scopes] or list(Scope)
-        _, secret = api_keys.create(session, account.id, container().clock(), name=name, scopes=wanted)
+        _, secret = api_keys.create(session, account_id, container().clock(), name=name, scopes=wanted)
     click.echo(secret)
 
 
@@ -42,9 +42,9 @@ def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
 def list_keys(email: str) -> None:
     """Print the account's keys, newest first."""
     with unit_of_work() as session:
-        account, page = accounts.find(session, email), None
+        account_id, page = accounts.find(session, email).organisation_id, None
         while page is None or page.next:
-            page = api_keys.page(session, account.id, page.next if page else None)
+            page = api_keys.page(session, account_id, page.next if page else None)
             for key in page.rows:
                 click.echo(_line(key))
 

@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 
 from app.cli.cli_errors import report_refusals
 from app.domain.errors import InvalidRequest, NotFound
-from app.domain.events import EventName, iso
+from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError, DeliveryState
 from app.domain.webhooks import read_webhook
+from app.domain.wire import iso
 from app.models import Attempt, Delivery, Webhook
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, webhooks
@@ -51,7 +52,7 @@ def _of_delivery(delivery_id: str) -> Iterator[tuple[Session, str]]:
 def list_webhooks(email: str) -> None:
     """An account's webhooks and how they do."""
     with container().database.read_session() as session:
-        for webhook in webhooks.of_account(session, accounts.find(session, email).id):
+        for webhook in webhooks.of_account(session, accounts.find(session, email).organisation_id):
             health = webhook_health.figures(session, webhook, container().clock())
             state = "on" if webhook.active else f"off ({webhook.off_reason})"
             click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'all events'}")

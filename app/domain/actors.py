@@ -1,4 +1,4 @@
-"""Who acts: an account through one of its keys, with what the key may do, or a person in a browser."""
+"""Who acts: an organisation through one of its keys, with what the key may do, or a person in a browser."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The account a request acts for."""
+    """The organisation that a request acts for, by its key: a key is nobody's in particular."""
 
     account_id: str
     key_id: str
@@ -28,9 +28,11 @@ class Actor:
 class Visitor:
     """The person at a signed-in browser, as every page needs to know them.
 
-    `proved_at`: when they last proved who they are, by everything that signing in asks of them.
+    `account_id`: the organisation that they act for, whose `credits` these are. `proved_at`: when they last proved
+    who they are, by everything that signing in asks of them.
     """
 
+    user_id: str
     account_id: str
     sign_in_id: str
     email: str

@@ -31,7 +31,7 @@ PHOTOS = AttemptRules(timedelta(seconds=30), _seconds(5, 30), _seconds(5, 10, 20
 PREVIEWS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 MAIL = AttemptRules(timedelta(minutes=2), _seconds(60, 300, 1800, 7200, 43_200))
 """Its lease is longer than a mailer takes over a message: what is held longer was cut off by a crash."""
-DELIVERIES = AttemptRules(timedelta())
-"""Their settings say after how long they are sent again; a claim holds as long as an attempt may take."""
+DELIVERIES = AttemptRules(timedelta(), _seconds(30, 120, 600, 3600))
+"""Settings may say otherwise, of their delays and of how long an attempt, and so a claim, may take."""
 LATE_AFTER = timedelta(minutes=1)
 """What is due for longer is late: its workers are down, or a receiver holds up its own queue."""

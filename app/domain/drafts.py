@@ -1,7 +1,5 @@
-"""An order that is being filled in: what was said so far, however little, and what each photo is to become."""
+"""An order that is being filled in: what was said so far, however little, and the edit request of each photo."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,15 +8,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.domain.address_lines import AddressLines, split
-from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style, in_pipeline_order
-from app.domain.errors import InvalidRequest
+from app.domain.catalogue import Enhancement, PhotoType, ServiceType
+from app.domain.edit_requests import Chosen, EditRequest
+from app.domain.errors import InvalidFields
 from app.domain.faults import shape_faults
-from app.domain.orders import MAX_REFERENCE_IMAGES
 from app.domain.pricing import PricedPhoto
-from app.domain.wire import Line, Text
-
-MAX_CHANGES = 20
-"""Renovation entries of one photo, as in an order."""
+from app.domain.wire import Line
 
 
 class Step(StrEnum):
@@ -31,19 +26,16 @@ class Step(StrEnum):
     REVIEW = "review"
 
 
-class _Lenient(BaseModel):
-    """Whatever is missing may follow. Limits keep out what no person types; an order's rules judge the rest."""
+AddressField = Annotated[Line, StringConstraints(max_length=300)]
+
+
+class Content(BaseModel):
+    """What was said of the order as a whole. `region` is the state; the lists are for all photos of their type.
+
+    Whatever is missing may follow. Limits keep out what no person types; an order's rules judge the rest.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-AddressField = Annotated[Line, StringConstraints(max_length=300)]
-Writing = Annotated[Text, StringConstraints(max_length=4000)]
-Chosen = Annotated[tuple[Enhancement, ...], Field(max_length=len(Enhancement))]
-
-
-class Content(_Lenient):
-    """What was said of the order as a whole. `region` is the state; the lists are for all photos of their type."""
 
     street: AddressField = ""
     city: AddressField = ""
@@ -81,41 +73,6 @@ class Content(_Lenient):
         )
 
 
-class StagingChoice(_Lenient):
-    """How to furnish the room; what is not said has the default of an order."""
-
-    style: Style | None = None
-    room_type: RoomType | None = None
-
-
-class ChangeWish(_Lenient):
-    """One renovation, as far as it was written. `reference_ids` are reference pictures of the same draft."""
-
-    change_type: ChangeType | None = None
-    description: Writing = ""
-    reference_text: Writing = ""
-    reference_ids: Annotated[tuple[str, ...], Field(max_length=MAX_REFERENCE_IMAGES)] = ()
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing was written in it yet."""
-        return self == ChangeWish()
-
-
-class PhotoWish(_Lenient):
-    """What one photo is to become. `enhancements` None: the same as all photos of its type."""
-
-    enhancements: Chosen | None = None
-    staging: StagingChoice = StagingChoice()
-    changes: Annotated[tuple[ChangeWish, ...], Field(max_length=MAX_CHANGES)] = ()
-
-    @property
-    def mark(self) -> str:
-        """Differs when the wish does: tells whether it changed since a page showed it."""
-        text = json.dumps(self.model_dump(mode="json"), sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 @dataclass(frozen=True, slots=True)
 class DraftedPhoto:
     """One uploaded photo of a draft as the rules see it."""
@@ -124,11 +81,11 @@ class DraftedPhoto:
     type: PhotoType
     file_name: str
     storage_key: str
-    wish: PhotoWish
+    edit_request: EditRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class DraftOrder:
     """A whole draft: what was said, its photos in their order, and its reference pictures (id -> storage key).
 
     `imagery`: whether there is a source of public imagery.
@@ -140,7 +97,7 @@ class Sheet:
     references: Mapping[str, str]
     imagery: bool
 
-    def taken(self, photo_type: PhotoType) -> list[DraftedPhoto]:
+    def photos_of(self, photo_type: PhotoType) -> list[DraftedPhoto]:
         """The photos of the type that the order takes; those it does not cover stay in the draft."""
         return [photo for photo in self.photos if photo.type is photo_type and self.content.covers(photo_type)]
 
@@ -148,25 +105,29 @@ class Sheet:
     def from_imagery(self) -> bool:
         """Whether public imagery stands in for exterior photos: chosen, possible, and none uploaded."""
         wanted = self.content.public_imagery and self.content.covers(PhotoType.EXTERIOR)
-        return wanted and self.imagery and not self.taken(PhotoType.EXTERIOR)
+        return wanted and self.imagery and not self.photos_of(PhotoType.EXTERIOR)
 
-    def chosen(self, photo: DraftedPhoto) -> list[Enhancement]:
-        """What is to be done to the photo."""
-        own = photo.wish.enhancements
-        return in_pipeline_order(self.content.enhancements_for(photo.type) if own is None else own)
+    def edit_request(self, photo: DraftedPhoto) -> EditRequest:
+        """What is to happen to the photo, with the list of its type where it has none of its own."""
+        if photo.edit_request.enhancements is not None:
+            return photo.edit_request
+        shared = tuple(self.content.enhancements_for(photo.type))
+        return photo.edit_request.model_copy(update={"enhancements": shared})
 
     def priced(self) -> list[PricedPhoto]:
         """What the price depends on, complete or not."""
-        outside = [in_pipeline_order(self.content.exterior_enhancements)] * self.from_imagery
-        every = (photo for photo_type in PhotoType for photo in self.taken(photo_type))
+        outside = [EditRequest(enhancements=self.content.exterior_enhancements)] * self.from_imagery
+        every = (photo for photo_type in PhotoType for photo in self.photos_of(photo_type))
         return [
-            *(PricedPhoto(PhotoType.EXTERIOR, enhancements) for enhancements in outside),
-            *(PricedPhoto(each.type, self.chosen(each), len(each.wish.changes)) for each in every),
+            *(PricedPhoto(PhotoType.EXTERIOR, edit_request) for edit_request in outside),
+            *(PricedPhoto(each.type, self.edit_request(each)) for each in every),
         ]
 
-    def with_wish(self, photo_id: str, wish: PhotoWish) -> "Sheet":
-        """The same with another wish for one photo, to see what it would cost."""
-        photos = [replace(photo, wish=wish) if photo.id == photo_id else photo for photo in self.photos]
+    def with_edit_request(self, photo_id: str, edit_request: EditRequest) -> "DraftOrder":
+        """The same with another edit request for one photo, to see what it would cost."""
+        photos = [
+            replace(photo, edit_request=edit_request) if photo.id == photo_id else photo for photo in self.photos
+        ]
         return replace(self, photos=photos)
 
 
@@ -174,11 +135,11 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read(model: type[Model], data: Mapping[str, Any]) -> Model:
-    """What was typed or ticked, as far as it has a form. Raises InvalidRequest naming the fields that have none."""
+    """What was typed or ticked, as far as it has a form. Raises InvalidFields naming the fields that have none."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise InvalidRequest(shape_faults(error, model)) from None
+        raise InvalidFields(shape_faults(error, model).values()) from None
 
 
 def known(model: type[StrEnum], names: Iterable[str]) -> list[str]:

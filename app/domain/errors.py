@@ -2,10 +2,12 @@
 
 Refusal
 ├── InvalidRequest        details: the request's own field path -> message
+│   └── InvalidFields     faults as values; whoever answers has the words
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
-│   └── Suspended         the account may do nothing for now
+│   ├── Suspended         the account may do nothing for now
+│   └── NotAMember        the user belongs to no account
 ├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
 ├── Conflict              the thing was already used for something else
 │   └── InFlight          the first request with this Idempotency-Key is still under way
@@ -22,9 +24,11 @@ Refusal
 └── LinkExpired           a signed URL past its time
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar
+
+from app.domain.faults import Fault
 
 
 class Refusal(Exception):
@@ -50,6 +54,15 @@ class InvalidRequest(Refusal):
 
     def __init__(self, details: Mapping[str, str], message: str = "") -> None:
         super().__init__(message or "Correct the fields named in details and send it again.", details=details)
+
+
+class InvalidFields(InvalidRequest):
+    """Fields are missing or wrong; `faults` has every one at once, for whoever answers to put in words."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        super().__init__({})
+        self.details = None
+        self.faults = tuple(faults)
 
 
 class StalePage(Refusal):
@@ -83,6 +96,13 @@ class Suspended(Forbidden):
 
     def __init__(self) -> None:
         super().__init__("This account is suspended; write to support.")
+
+
+class NotAMember(Forbidden):
+    """The user belongs to no account that they could act for."""
+
+    def __init__(self) -> None:
+        super().__init__("You do not belong to any account; write to support.")
 
 
 class NotFound(Refusal):

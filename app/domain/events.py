@@ -2,10 +2,12 @@
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
+
+from app.domain.wire import iso, number
 
 
 class EventName(StrEnum):
@@ -32,16 +34,6 @@ class JobFacts:
     credit_cost: Decimal
     interior_count: int
     exterior_count: int
-
-
-def iso(moment: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds and a Z."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def number(credits_: Decimal) -> int | float:
-    """Credits as a JSON number: whole ones without a fraction. Two decimals survive a float unharmed."""
-    return int(credits_) if credits_ == credits_.to_integral_value() else float(credits_)
 
 
 SAMPLE_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"

@@ -1,82 +1,146 @@
-"""Faults of a request in the request's own words: field path -> message."""
+"""Faults of a request as values: where, what, and the figures to say it with. Whoever answers has the words."""
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-Faults = dict[str, str]
+Location = tuple[str | int, ...]
+"""The way to a field: names of fields and places in lists, `("interiorFiles", 2, "filePath")`."""
 MOST_FAULTS = 200
 """More are not told of: nobody reads them, and telling costs time."""
 
 
-def path(location: Iterable[str | int]) -> str:
-    """`("interiorFiles", 2, "filePath")` as `interiorFiles[2].filePath`."""
-    text = ""
-    for part in location:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text or "body"
+class FaultCode(StrEnum):
+    """What is wrong with a field."""
+
+    REQUIRED = "required"
+    NOT_ONE_OF = "not_one_of"
+    NOT_TEXT = "not_text"
+    NOT_UNICODE = "not_unicode"
+    NOT_WHOLE = "not_whole"
+    NOT_LIST = "not_list"
+    NOT_OBJECT = "not_object"
+    TOO_LONG = "too_long"
+    TOO_SHORT = "too_short"
+    TOO_LOW = "too_low"
+    TOO_HIGH = "too_high"
+    UNKNOWN_FIELD = "unknown_field"
+    CONTROL_CHARACTERS = "control_characters"
+    NO_PLACE = "no_place"
+    NO_FILE_PATH = "no_file_path"
+    ONE_REFERENCE = "one_reference"
+    OTHER_REFERENCE = "other_reference"
+    OTHER = "other"
+    OTHER_GROUP = "other_group"
+    LISTED_TWICE = "listed_twice"
+    NO_SUCH_PHOTO = "no_such_photo"
+    CONFIGURED_TWICE = "configured_twice"
+    NOTHING_CHOSEN = "nothing_chosen"
+    NO_ENHANCEMENT = "no_enhancement"
+    NO_INTERIOR_INDEX = "no_interior_index"
+    NOT_INCLUDED = "not_included"
+    NO_CHANGES = "no_changes"
+    SAME_FILE = "same_file"
+    NOT_COVERED = "not_covered"
+    NO_PHOTOS = "no_photos"
+    NO_IMAGERY = "no_imagery"
+    NO_COUNT = "no_count"
+    NO_UPLOAD_SESSION = "no_upload_session"
+    NOT_UPLOADED = "not_uploaded"
+    OTHER_SESSION = "other_session"
+    REPEATED = "repeated"
+    GIVEN_TWICE = "given_twice"
+    MUST_BE_FILE = "must_be_file"
+    MUST_BE_TEXT = "must_be_text"
+    MISSING_PART = "missing_part"
+    TOO_MANY_PHOTOS = "too_many_photos"
+    NOT_JSON = "not_json"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong. `params` are what the words for the code need."""
+
+    where: Location
+    code: FaultCode
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Faults(dict[Location, Fault]):
+    """The faults of a request, one for each place."""
+
+    def add(self, fault: Fault) -> None:
+        """Keep the fault, unless one was found at its place before."""
+        self.setdefault(fault.where, fault)
 
 
 def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
-    """Every fault pydantic found, put plainly."""
+    """Every fault pydantic found."""
     found = error.errors(include_url=False)[:MOST_FAULTS]
-    return {path(fault["loc"]): _message(fault, model) for fault in found}
+    return Faults((fault["loc"], Fault(fault["loc"], *_judge(fault, model))) for fault in found)
 
 
-def _message(fault: ErrorDetails, model: type[BaseModel]) -> str:
-    plain = _PLAIN.get(fault["type"])
-    if plain is not None:
-        return plain(fault)
+def _judge(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapping[str, Any]]:
     if fault["type"] == "extra_forbidden":
-        return unknown_field(str(fault["loc"][-1]), _names_at(model, fault["loc"]))
-    text = fault["msg"].removeprefix("Value error, ")
-    return f"{text[0].upper()}{text[1:]}."
+        return FaultCode.UNKNOWN_FIELD, {"meant": meant(str(fault["loc"][-1]), _names_at(model, fault["loc"]))}
+    if fault["type"] in _CODES:
+        code, params = _CODES[fault["type"]]
+        return code, params(fault)
+    if fault["type"] in set(FaultCode):
+        return FaultCode(fault["type"]), fault.get("ctx", {})
+    return FaultCode.OTHER, {"message": fault["msg"].removeprefix("Value error, ")}
 
 
-def unknown_field(name: str, known: Iterable[str]) -> str:
-    """Says that the field is unknown, and which one was probably meant."""
-    return "Unknown field." + hint(name, known)
-
-
-def hint(name: str, known: Iterable[str]) -> str:
-    """` Did you mean x?` when one of the known names is close, else nothing."""
+def meant(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant, if one is close."""
     lowered = {each.lower().replace("_", ""): each for each in known}
     close = difflib.get_close_matches(name.lower().replace("_", ""), lowered, n=1, cutoff=0.6)
-    return f" Did you mean {lowered[close[0]]}?" if close else ""
+    return lowered[close[0]] if close else None
 
 
-def _enum(fault: ErrorDetails) -> str:
+def _choices(fault: ErrorDetails) -> Mapping[str, Any]:
     expected = str(fault["ctx"]["expected"])
     names = [name.strip(" '") for name in expected.replace(" or ", ", ").split(",")]
-    return f"Must be one of: {', '.join(names)}." + hint(str(fault["input"])[:50], names)
+    return {"names": names, "meant": meant(str(fault["input"])[:50], names)}
 
 
-def _things(fault: ErrorDetails) -> str:
-    return "characters" if isinstance(fault["input"], str) else "entries"
+def _length(limit: str) -> Callable[[ErrorDetails], Mapping[str, Any]]:
+    def params(fault: ErrorDetails) -> Mapping[str, Any]:
+        things = "characters" if isinstance(fault["input"], str) else "entries"
+        return {"limit": fault["ctx"][limit], "things": things}
+
+    return params
 
 
-_PLAIN: Mapping[str, Callable[[ErrorDetails], str]] = {
-    "missing": lambda _: "Required.",
-    "enum": _enum,
-    "literal_error": _enum,
-    "string_type": lambda _: "Must be text.",
-    "string_unicode": lambda _: "Must be valid Unicode text.",
-    "int_type": lambda _: "Must be a whole number.",
-    "list_type": lambda _: "Must be a list.",
-    "dict_type": lambda _: "Must be an object.",
-    "model_type": lambda _: "Must be an object.",
-    "model_attributes_type": lambda _: "Must be an object.",
-    "too_long": lambda fault: f"Must have at most {fault['ctx']['max_length']} {_things(fault)}.",
-    "too_short": lambda fault: f"Must have at least {fault['ctx']['min_length']} {_things(fault)}.",
-    "greater_than_equal": lambda fault: f"Must be at least {fault['ctx']['ge']}.",
-    "less_than_equal": lambda fault: f"Must be at most {fault['ctx']['le']}.",
+def _nothing(_: ErrorDetails) -> Mapping[str, Any]:
+    return {}
+
+
+_CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]]]] = {
+    "missing": (FaultCode.REQUIRED, _nothing),
+    "enum": (FaultCode.NOT_ONE_OF, _choices),
+    "literal_error": (FaultCode.NOT_ONE_OF, _choices),
+    "string_type": (FaultCode.NOT_TEXT, _nothing),
+    "string_unicode": (FaultCode.NOT_UNICODE, _nothing),
+    "int_type": (FaultCode.NOT_WHOLE, _nothing),
+    "list_type": (FaultCode.NOT_LIST, _nothing),
+    "dict_type": (FaultCode.NOT_OBJECT, _nothing),
+    "model_type": (FaultCode.NOT_OBJECT, _nothing),
+    "model_attributes_type": (FaultCode.NOT_OBJECT, _nothing),
+    "too_long": (FaultCode.TOO_LONG, _length("max_length")),
+    "too_short": (FaultCode.TOO_SHORT, _length("min_length")),
+    "greater_than_equal": (FaultCode.TOO_LOW, lambda fault: {"limit": fault["ctx"]["ge"]}),
+    "less_than_equal": (FaultCode.TOO_HIGH, lambda fault: {"limit": fault["ctx"]["le"]}),
 }
+"""What pydantic calls a fault, and what it is here."""
 
 
-def _names_at(model: type[BaseModel], location: tuple[str | int, ...]) -> list[str]:
+def _names_at(model: type[BaseModel], location: Location) -> list[str]:
     """The field names known where the fault lies: those of the innermost model on the way there."""
     for part in location[:-1]:
         model = _model_of(model, part) or model

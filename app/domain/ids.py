@@ -12,6 +12,7 @@ class Prefix(StrEnum):
     """What an identifier names."""
 
     ACCOUNT = "acc"
+    USER = "usr"
     API_KEY = "key"
     UPLOAD_SESSION = "ups"
     JOB = "job"
@@ -49,3 +50,8 @@ def new_id(prefix: Prefix) -> str:
 def is_id(text: str, prefix: Prefix) -> bool:
     """Whether the text has the form of such an identifier; spares the database strange input."""
     return re.fullmatch(rf"{prefix}_[0-9A-Za-z]{{{RANDOM_LENGTH}}}", text) is not None
+
+
+def is_user_id(text: str) -> bool:
+    """Whether the text has the form of a user's identifier: who founded an organisation has that one's."""
+    return is_id(text, Prefix.USER) or is_id(text, Prefix.ACCOUNT)

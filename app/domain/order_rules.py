@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 from pydantic import ValidationError, create_model
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.errors import InvalidRequest
-from app.domain.faults import MOST_FAULTS, Faults, shape_faults
-from app.domain.orders import MAX_PHOTOS, OrderWishes, PlaceOrder, QuoteRequest, UploadRequest
+from app.domain.errors import InvalidFields
+from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
+from app.domain.orders import MAX_PHOTOS, OrderFields, PlaceOrder, QuoteRequest, UploadRequest
 
-Found = Iterator[tuple[str, str]]
-Model = TypeVar("Model", bound=OrderWishes)
+Found = Iterator[Fault]
+Model = TypeVar("Model", bound=OrderFields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Reading:
     that could not be read.
     """
 
-    order: OrderWishes
+    order: OrderFields
     counts: Mapping[PhotoType, int]
     unread: frozenset[str]
 
@@ -35,27 +35,26 @@ class Reading:
 def read_order(data: Mapping[str, Any], imagery: bool) -> PlaceOrder:
     """The order in the data. `imagery`: whether public imagery stands in for exterior photos that are not given.
 
-    Raises InvalidRequest naming every fault at once by the request's own field path.
+    Raises InvalidFields with every fault at once, placed in the request's own fields.
     """
     counts = {each: _length(data.get(f"{each}Files")) for each in PhotoType}
     return _read(PlaceOrder, data, counts, imagery, "Files")
 
 
 def read_quote(data: Mapping[str, Any], imagery: bool) -> QuoteRequest:
-    """The order to be priced. Raises InvalidRequest like read_order."""
+    """The order to be priced. Raises InvalidFields like read_order."""
     counts = {each: _whole(data.get(f"{each}Count")) for each in PhotoType}
     return _read(QuoteRequest, data, counts, imagery, "Count")
 
 
 def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
-    """How many URLs are wanted. Raises InvalidRequest; at least one photo must be announced."""
+    """How many URLs are wanted. Raises InvalidFields; at least one photo must be announced."""
     try:
         request = UploadRequest.model_validate(data)
     except ValidationError as error:
-        raise InvalidRequest(shape_faults(error, UploadRequest)) from None
+        raise InvalidFields(shape_faults(error, UploadRequest).values()) from None
     if not request.interior_count + request.exterior_count:
-        message = "Ask for at least one photo: interiorCount or exteriorCount must be above 0."
-        raise InvalidRequest({"interiorCount": message})
+        raise InvalidFields([Fault(("interiorCount",), FaultCode.NO_COUNT)])
     return request
 
 
@@ -83,10 +82,10 @@ def _read(
         exteriors = order.exteriors(counts[PhotoType.EXTERIOR])
         reading = replace(reading, counts={**counts, PhotoType.EXTERIOR: exteriors})
     for rule in (*_RULES, _photos_fit_service(noun)):
-        for path, message in islice(rule(reading), MOST_FAULTS):
-            faults.setdefault(path, message)
+        for fault in islice(rule(reading), MOST_FAULTS):
+            faults.add(fault)
     if faults:
-        raise InvalidRequest(faults)
+        raise InvalidFields(faults.values())
     return order
 
 
@@ -100,33 +99,35 @@ def _lenient(model: type[Model]) -> type[Model]:
 
 def _global_lists(reading: Reading) -> Found:
     for group in PhotoType:
-        yield from _list_faults(f"{group}Enhancements", reading.order.enhancements_for(group), group)
+        yield from _list_faults((f"{group}Enhancements",), reading.order.enhancements_for(group), group)
 
 
-def _list_faults(path: str, enhancements: list[Enhancement], group: PhotoType) -> Found:
+def _list_faults(where: Location, enhancements: list[Enhancement], group: PhotoType) -> Found:
     for place, each in enumerate(enhancements):
         if ENTRIES[each].group is not group:
-            yield f"{path}[{place}]", f"{each} is not for {group} photos."
+            yield Fault((*where, place), FaultCode.OTHER_GROUP, {"enhancement": each, "photo_type": group})
         elif each in enhancements[:place]:
-            yield f"{path}[{place}]", f"{each} is listed twice."
+            yield Fault((*where, place), FaultCode.LISTED_TWICE, {"name": each})
 
 
 def _configs(reading: Reading) -> Found:
     seen: set[tuple[PhotoType, int]] = set()
     places = dict.fromkeys(PhotoType, 0)
     for number, entry in enumerate(reading.order.photo_configs):
-        path, group = f"photoConfigs[{number}]", entry.photo_type
+        group = entry.photo_type
+        where: Location = ("photoConfigs", number)
         index = places[group] if entry.photo_index is None else entry.photo_index
-        field = path if entry.photo_index is None else f"{path}.photoIndex"
+        named = where if entry.photo_index is None else (*where, "photoIndex")
+        photo = {"photo_type": group, "index": index}
         places[group] += 1
         if index >= reading.counts[group]:
-            yield field, f"There is no {group} photo {index}."
+            yield Fault(named, FaultCode.NO_SUCH_PHOTO, photo)
         if (group, index) in seen:
-            yield field, f"The {group} photo {index} has an entry already."
+            yield Fault(named, FaultCode.CONFIGURED_TWICE, photo)
         seen.add((group, index))
         if not entry.enhancements:
-            yield f"{path}.enhancements", "Choose at least one enhancement."
-        yield from _list_faults(f"{path}.enhancements", entry.enhancements, group)
+            yield Fault((*where, "enhancements"), FaultCode.NOTHING_CHOSEN)
+        yield from _list_faults((*where, "enhancements"), entry.enhancements, group)
 
 
 def _every_photo_enhanced(reading: Reading) -> Found:
@@ -137,7 +138,7 @@ def _every_photo_enhanced(reading: Reading) -> Found:
         for index in range(reading.counts[group]):
             config = reading.order.config_for(group, index)
             if config is None and not reading.order.enhancements_for(group):
-                yield field, f"The {group} photo {index} has no enhancement; choose at least one."
+                yield Fault((field,), FaultCode.NO_ENHANCEMENT, {"photo_type": group, "index": index})
                 break
 
 
@@ -146,11 +147,12 @@ def _keyed(reading: Reading, field: str, keys: list[str], enhancement: Enhanceme
     for key in keys:
         index = indexes.get(key)
         if index is None:
-            yield f"{field}.{key[:50]}", "Must be the zero-based index of an interior photo of this order."
-        elif reading.read("interiorEnhancements", "photoConfigs"):
-            plan = reading.order.plan(PhotoType.INTERIOR, index)
-            if enhancement not in plan.enhancements:
-                yield f"{field}.{key}", f"The enhancements of photo {index} do not include {enhancement}."
+            yield Fault((field, key[:50]), FaultCode.NO_INTERIOR_INDEX)
+        elif (
+            reading.read("interiorEnhancements", "photoConfigs")
+            and enhancement not in reading.order.edit_request(PhotoType.INTERIOR, index).steps
+        ):
+            yield Fault((field, key), FaultCode.NOT_INCLUDED, {"index": index, "enhancement": enhancement})
 
 
 def _staging(reading: Reading) -> Found:
@@ -163,21 +165,22 @@ def _renovations(reading: Reading) -> Found:
     if not reading.read("interiorEnhancements", "photoConfigs", "renovations"):
         return
     for index in range(reading.counts[PhotoType.INTERIOR]):
-        plan = order.plan(PhotoType.INTERIOR, index)
-        if Enhancement.RENOVATION in plan.enhancements and not plan.changes:
-            yield f"renovations.{index}", f"{Enhancement.RENOVATION} needs at least one entry for this photo."
+        edit_request = order.edit_request(PhotoType.INTERIOR, index)
+        if Enhancement.RENOVATION in edit_request.steps and not edit_request.changes:
+            params = {"enhancement": Enhancement.RENOVATION}
+            yield Fault(("renovations", str(index)), FaultCode.NO_CHANGES, params)
 
 
 def _files_once(reading: Reading) -> Found:
     if not isinstance(reading.order, PlaceOrder):
         return
-    seen: dict[str, str] = {}
+    seen: dict[str, Location] = {}
     for group in PhotoType:
         for place, file in enumerate(reading.order.files(group)):
-            path = f"{group}Files[{place}].filePath"
+            where = (f"{group}Files", place, "filePath")
             if file.file_path in seen:
-                yield path, f"The same file stands at {seen[file.file_path]}."
-            seen.setdefault(file.file_path, path)
+                yield Fault(where, FaultCode.SAME_FILE, {"other": seen[file.file_path]})
+            seen.setdefault(file.file_path, where)
 
 
 def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
@@ -188,13 +191,12 @@ def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
         service = reading.order.service_type
         for group, field in fields.items():
             count = reading.counts[group]
+            params = {"service_type": service, "photo_type": group}
             if count and not service.covers(group):
-                yield field, f"An order with serviceType {service} takes no {group} photos."
+                yield Fault((field,), FaultCode.NOT_COVERED, params)
             if not count and service.covers(group) and reading.read(field):
-                if group is PhotoType.INTERIOR:
-                    yield field, f"At least one is required when serviceType is {service}."
-                else:
-                    yield field, "At least one is required: no source of public imagery is configured."
+                inside = group is PhotoType.INTERIOR
+                yield Fault((field,), FaultCode.NO_PHOTOS if inside else FaultCode.NO_IMAGERY, params)
 
     return rule
 

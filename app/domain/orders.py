@@ -1,4 +1,4 @@
-"""An order as a customer writes it, from JSON, multipart or the wizard alike, and the photos it comes to."""
+"""An order as a customer writes it, from JSON, multipart or the wizard alike, and the edit requests it comes to."""
 
 import hashlib
 import json
@@ -16,6 +16,7 @@ from pydantic import (
     StringConstraints,
     model_validator,
 )
+from pydantic_core import PydanticCustomError
 
 from app.domain.catalogue import (
     ChangeType,
@@ -26,24 +27,33 @@ from app.domain.catalogue import (
     Style,
     in_pipeline_order,
 )
+from app.domain.edit_requests import (
+    MAX_CHANGES,
+    MAX_REFERENCE_IMAGES,
+    USUAL_ROOM,
+    USUAL_STYLE,
+    EditRequest,
+    RenovationChange,
+    Staging,
+)
+from app.domain.faults import FaultCode
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line, Text, Wire
 
 MAX_PHOTOS = 50
 """Of each type, in one order or one request for upload URLs."""
 MIN_DESCRIPTION = 10
-MAX_REFERENCE_IMAGES = 4
 
 
 def _names_a_place(address: str) -> str:
     if not (any(map(str.isalpha, address)) and any(map(str.isdigit, address))):
-        raise ValueError("must have at least one letter and one digit")
+        raise PydanticCustomError(FaultCode.NO_PLACE, "must have at least one letter and one digit")
     return address
 
 
 def _ascii(file_path: str) -> str:
     if not file_path.isascii():
-        raise ValueError("must be a filePath as it was given with the upload URL")
+        raise PydanticCustomError(FaultCode.NO_FILE_PATH, "must be a filePath as it was given")
     return file_path
 
 
@@ -68,8 +78,8 @@ FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_wi
 class StagingWish(Wire):
     """How one interior photo is to be furnished; each field has its own default."""
 
-    style: Style = Style.MODERN
-    room_type: RoomType = RoomType.OTHER
+    style: Style = USUAL_STYLE
+    room_type: RoomType = USUAL_ROOM
 
 
 class RenovationEntry(Wire):
@@ -90,10 +100,22 @@ class RenovationEntry(Wire):
     def _one_reference(self) -> "RenovationEntry":
         given = {"text": bool(self.reference_text), "image": bool(self.reference_images)}
         if sum(given.values()) != 1:
-            raise ValueError("give either referenceText or referenceImages")
+            raise PydanticCustomError(FaultCode.ONE_REFERENCE, "give either words or pictures")
         if self.reference_type and not given[self.reference_type]:
-            raise ValueError(f"referenceType {self.reference_type} does not fit the reference given")
+            raise PydanticCustomError(
+                FaultCode.OTHER_REFERENCE, "does not fit the reference", {"reference_type": self.reference_type}
+            )
         return self
+
+    @property
+    def change(self) -> RenovationChange:
+        """The same as a part of an edit request."""
+        return RenovationChange(
+            change_type=self.change_type,
+            change_description=self.change_description,
+            reference_text=self.reference_text,
+            reference_images=tuple(self.reference_images or ()),
+        )
 
 
 class PhotoConfig(Wire):
@@ -126,7 +148,7 @@ Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_PHOT
 Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(_whole)]
 
 
-class OrderWishes(Wire):
+class OrderFields(Wire):
     """What an order and its quote have in common: everything but the photos themselves."""
 
     service_type: ServiceType = Field(description="Which photos come with the order.")
@@ -135,7 +157,7 @@ class OrderWishes(Wire):
     photo_configs: Annotated[list[PhotoConfig], Field(default_factory=list, max_length=4 * MAX_PHOTOS)] = Field(
         description="For single photos, in place of those lists."
     )
-    renovations: dict[str, Annotated[list[RenovationEntry], Field(min_length=1, max_length=20)]] = Field(
+    renovations: dict[str, Annotated[list[RenovationEntry], Field(min_length=1, max_length=MAX_CHANGES)]] = Field(
         default_factory=dict,
         description="For virtual renovation: by the photo's place among the interior ones, from 0, its changes.",
     )
@@ -165,37 +187,35 @@ class OrderWishes(Wire):
         )
         return next(placed, None)
 
-    def plan(self, photo_type: PhotoType, index: int) -> "PhotoPlan":
-        """What is to happen to one photo."""
+    def edit_request(self, photo_type: PhotoType, index: int) -> EditRequest:
+        """What is to happen to one photo: all that the order says of it."""
         config = self.config_for(photo_type, index)
-        wanted = config.enhancements if config else self.enhancements_for(photo_type)
-        inside = photo_type is PhotoType.INTERIOR
-        return PhotoPlan(
-            type=photo_type,
-            index=index,
-            enhancements=in_pipeline_order(wanted),
-            staging=self.virtual_staging.get(str(index), StagingWish()) if inside else None,
-            changes=self.renovations.get(str(index), []) if inside else [],
+        steps = in_pipeline_order(config.enhancements if config else self.enhancements_for(photo_type))
+        inside, key = photo_type is PhotoType.INTERIOR, str(index)
+        staging = self.virtual_staging.get(key, StagingWish()) if inside and Enhancement.STAGING in steps else None
+        return EditRequest(
+            enhancements=tuple(steps),
+            staging=Staging(**dict(staging)) if staging else None,
+            changes=tuple(entry.change for entry in self.renovations.get(key, ())) if inside else (),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class PhotoPlan:
-    """One photo of an order: what it is and what is to happen to it."""
+class OrderPhoto:
+    """One photo of an order; `file` is None where public imagery stands in."""
 
     type: PhotoType
     index: int
-    enhancements: Sequence[Enhancement]
-    staging: StagingWish | None
-    changes: Sequence[RenovationEntry]
+    edit_request: EditRequest
+    file: FileRef | None
 
     @property
     def priced(self) -> PricedPhoto:
         """What its price depends on."""
-        return PricedPhoto(self.type, self.enhancements, len(self.changes))
+        return PricedPhoto(self.type, self.edit_request)
 
 
-class QuoteRequest(OrderWishes):
+class QuoteRequest(OrderFields):
     """An order to be priced: counts stand in for the files."""
 
     address: Address | None = Field(default=None, description="Changes no price.")
@@ -203,15 +223,17 @@ class QuoteRequest(OrderWishes):
     interior_count: Count = Field(default=0, description="How many interior photos.")
     exterior_count: Count = Field(default=0, description="How many exterior photos.")
 
-    def plans(self) -> list[PhotoPlan]:
+    def photos(self) -> list[PricedPhoto]:
         """Every photo, exterior ones first."""
+        counts = {PhotoType.EXTERIOR: self.exteriors(self.exterior_count), PhotoType.INTERIOR: self.interior_count}
         return [
-            *(self.plan(PhotoType.EXTERIOR, index) for index in range(self.exteriors(self.exterior_count))),
-            *(self.plan(PhotoType.INTERIOR, index) for index in range(self.interior_count)),
+            PricedPhoto(photo_type, self.edit_request(photo_type, index))
+            for photo_type, count in counts.items()
+            for index in range(count)
         ]
 
 
-class PlaceOrder(OrderWishes):
+class PlaceOrder(OrderFields):
     """An order for photos already uploaded; public imagery stands in where the outside has none."""
 
     address: Address = Field(
@@ -227,11 +249,11 @@ class PlaceOrder(OrderWishes):
         """The photos of one type, in order."""
         return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
 
-    def photos(self) -> list[tuple[PhotoPlan, FileRef | None]]:
-        """Every photo with its file, exterior ones first; None stands for public imagery."""
+    def photos(self) -> list[OrderPhoto]:
+        """Every photo, exterior ones first."""
         outside: Sequence[FileRef | None] = self.exterior_files or [None] * self.exteriors(0)
         return [
-            (self.plan(photo_type, index), file)
+            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), file)
             for photo_type, files in ((PhotoType.EXTERIOR, outside), (PhotoType.INTERIOR, self.interior_files))
             for index, file in enumerate(files)
         ]

@@ -9,40 +9,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
+from app.domain.edit_requests import EditRequest
 from app.domain.quality import QualityReport, Reason
 from app.domain.shared_appearance import LightEstimate, SharedAppearance
-
-
-@dataclass(frozen=True, slots=True)
-class Staging:
-    """How a room is to be furnished; the defaults of decisions.md where a request does not say."""
-
-    style: Style = Style.MODERN
-    room_type: RoomType = RoomType.OTHER
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One renovation wish; `references` are storage keys of pictures, `reference_text` words."""
-
-    type: ChangeType
-    description: str
-    reference_text: str | None = None
-    references: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class EditRequest:
-    """How one photo is to be edited. `steps` come in pipeline order; photos of an order share seed and
-    appearance.
-    """
-
-    steps: Sequence[Enhancement]
-    order_seed: str = ""
-    appearance: SharedAppearance = field(default_factory=SharedAppearance)
-    staging: Staging | None = None
-    changes: Sequence[Change] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +56,25 @@ def _no_reference(key: str) -> BinaryIO:
 
 @dataclass(frozen=True, slots=True)
 class EngineContext:
-    """What the engine may use while it works on one photo: paid calls and reference pictures.
+    """What the engine has beside the edit request of one photo: paid calls, reference pictures, and what all photos
+    of its order share.
 
     `spend` says whether the job may pay for one more call to the generative server, and counts it;
-    `open_reference` opens a reference picture of the order by its storage key.
+    `open_reference` opens a reference picture of the order by its storage key. Whatever chance decides for the
+    order, such as its clouds, is the same for the same `order_seed`.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
     open_reference: Callable[[str], BinaryIO] = _no_reference
+    order_seed: str = ""
+    appearance: SharedAppearance = field(default_factory=SharedAppearance)
 
 
 class Engine(Protocol):
     """Turns a photo into a better one."""
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
-        """Work the steps on the photo. Raises UnusablePhotoError when it cannot be decoded within the limits."""
+        """Apply the request to the photo. Raises UnusablePhotoError when it cannot be decoded within the limits."""
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """What the photo says of its light, quickly. Raises UnusablePhotoError as `enhance` does."""

@@ -5,15 +5,21 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from app.domain.catalogue import ENTRIES, NOTHING, ONE, TWO, Enhancement, PhotoType, in_pipeline_order
+from app.domain.edit_requests import EditRequest, RenovationChange
 
 
 @dataclass(frozen=True, slots=True)
 class PricedPhoto:
-    """What a photo's price depends on. `change_count` is its number of renovation entries."""
+    """What a photo's price depends on."""
 
     type: PhotoType
-    enhancements: Sequence[Enhancement]
-    change_count: int = 0
+    edit_request: EditRequest
+
+
+def photo_with(*enhancements: Enhancement) -> PricedPhoto:
+    """A photo with these enhancements of one group, and with one change, to tell what they cost."""
+    edit_request = EditRequest(enhancements=enhancements, changes=(RenovationChange(),))
+    return PricedPhoto(ENTRIES[enhancements[0]].group, edit_request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ def step_price(enhancement: Enhancement, change_count: int) -> Decimal:
 
 def image_price(photo: PricedPhoto) -> Decimal:
     """Credits charged for this photo alone, without the price per property."""
-    return sum((step_price(each, photo.change_count) for each in photo.enhancements), NOTHING)
+    return sum((step_price(each, len(photo.edit_request.changes)) for each in photo.edit_request.steps), NOTHING)
 
 
 def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
@@ -66,7 +72,7 @@ def quote(photos: Sequence[PricedPhoto]) -> Quote:
 
 
 def _property_lines(photos: Iterable[PricedPhoto]) -> list[QuoteLine]:
-    outside = (photo.enhancements for photo in photos if photo.type is PhotoType.EXTERIOR)
+    outside = (photo.edit_request.steps for photo in photos if photo.type is PhotoType.EXTERIOR)
     distinct = in_pipeline_order(each for enhancements in outside for each in enhancements)
     if not distinct:
         return []
@@ -78,10 +84,10 @@ def _property_lines(photos: Iterable[PricedPhoto]) -> list[QuoteLine]:
 
 
 def _image_lines(photos: Sequence[PricedPhoto]) -> list[QuoteLine]:
-    lines = []
+    lines, requests = [], [photo.edit_request for photo in photos]
     for entry in sorted(ENTRIES.values(), key=lambda entry: entry.place):
-        wanted = [photo for photo in photos if entry.image_price and entry.id in photo.enhancements]
-        quantity = sum(photo.change_count if entry.id is Enhancement.RENOVATION else 1 for photo in wanted)
+        wanted = [each for each in requests if entry.image_price and entry.id in each.steps]
+        quantity = sum(len(each.changes) if entry.id is Enhancement.RENOVATION else 1 for each in wanted)
         if quantity:
             lines.append(QuoteLine(entry.label, entry.id, quantity, entry.image_price))
     return lines
@@ -110,11 +116,12 @@ _BETTER_TOGETHER = (
 
 
 def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
-    found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.enhancements) for photo in photos)]
+    found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.edit_request.steps) for photo in photos)]
     return found + [
         text for one, other, text in _BETTER_TOGETHER if any(_only(each, one, other) for each in photos)
     ]
 
 
 def _only(photo: PricedPhoto, one: Enhancement, other: Enhancement) -> bool:
-    return one in photo.enhancements and other not in photo.enhancements
+    steps = photo.edit_request.steps
+    return one in steps and other not in steps

@@ -1,10 +1,10 @@
-"""Prompts for the generative server, from the catalogue's words and the customer's; same wish, same text."""
+"""Prompts for the generative server, from the catalogue's words and the customer's; same request, same text."""
 
 import re
 from collections.abc import Iterable, Sequence
 
 from app.domain.catalogue import ChangeType, RoomType, Style
-from app.domain.ports import Change, Staging
+from app.domain.edit_requests import RenovationChange
 from app.domain.quality import Reason
 
 MOST_QUOTED = 600
@@ -89,17 +89,17 @@ def emptying(fault: Reason | None = None) -> str:
     return _joined(task, _SAME_ROOM, _again(fault))
 
 
-def staging(wish: Staging, fault: Reason | None = None) -> str:
-    """For the virtual staging step, in the style and for the room that are wished; `fault` as above."""
+def staging(style: Style, room_type: RoomType, fault: Reason | None = None) -> str:
+    """For the virtual staging step; `fault` as above."""
     task = (
-        f"Furnish this room as {_ROOMS[wish.room_type]}. The style is {_STYLES[wish.style]}. The furniture stands "
+        f"Furnish this room as {_ROOMS[room_type]}. The style is {_STYLES[style]}. The furniture stands "
         "on the floor in the perspective of the photograph, at its true size, lit as the room is lit, with soft "
         "contact shadows. Leave ways to doors free."
     )
     return _joined(task, _NOTHING_TALL, _SAME_ROOM, _again(fault))
 
 
-def renovation(changes: Sequence[Change], fault: Reason | None = None) -> str:
+def renovation(changes: Sequence[RenovationChange], fault: Reason | None = None) -> str:
     """For the renovation step: all these changes at once. Reference pictures follow the photo in the order of the
     changes; `fault` as above.
     """
@@ -110,16 +110,16 @@ def renovation(changes: Sequence[Change], fault: Reason | None = None) -> str:
     return _joined(task, *_numbered(changes), _SAME_ROOM, _AS_DATA, _again(fault))
 
 
-def _numbered(changes: Sequence[Change]) -> Iterable[str]:
+def _numbered(changes: Sequence[RenovationChange]) -> Iterable[str]:
     shown = 1
     for number, change in enumerate(changes, 1):
-        text = f"{number}. {_CHANGES[change.type]}: {quoted(change.description)}."
+        text = f"{number}. {_CHANGES[change.type]}: {quoted(change.change_description)}."
         if change.reference_text:
             text += f" It should look like this: {quoted(change.reference_text)}."
-        if change.references:
-            numbers = ", ".join(str(shown + place) for place in range(1, len(change.references) + 1))
+        if change.reference_images:
+            numbers = ", ".join(str(shown + place) for place in range(1, len(change.reference_images) + 1))
             text += f" Go by the material and colour in input image {numbers}, not by the room shown there."
-            shown += len(change.references)
+            shown += len(change.reference_images)
         yield text
 
 

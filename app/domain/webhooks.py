@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints, ValidationError
 
-from app.domain.errors import InvalidRequest
+from app.domain.errors import InvalidFields
 from app.domain.events import EventName
-from app.domain.faults import Faults, shape_faults
+from app.domain.faults import Fault, FaultCode, Faults, shape_faults
 from app.domain.wire import Text, Wire
 
 MAX_WEBHOOKS = 20
@@ -48,7 +48,7 @@ class WebhookRequest(Wire):
 
 
 def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:
-    """The receiver in the data. Raises InvalidRequest naming every fault at once."""
+    """The receiver in the data. Raises InvalidFields naming every fault at once."""
     given = {key: value for key, value in data.items() if value is not None}
     try:
         wanted, faults = WebhookRequest.model_validate(given), Faults()
@@ -58,9 +58,9 @@ def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:
     names = listed[: 2 * len(EventName)] if isinstance(listed, list) else []
     for place, name in enumerate(names):
         if name in names[:place]:
-            faults.setdefault(f"events[{place}]", "Listed twice.")
+            faults.add(Fault(("events", place), FaultCode.REPEATED))
     if wanted is None or faults:
-        raise InvalidRequest(faults)
+        raise InvalidFields(faults.values())
     return wanted
 
 
@@ -85,8 +85,8 @@ def next_attempt_at(
         return None
     step = delays[made]
     jitter = step * _chance.uniform(0, JITTER) if spread else timedelta(0)
-    wished = min(retry_after or timedelta(0), 2 * step)
-    return ended_at + max(step + jitter, wished)
+    asked = min(retry_after or timedelta(0), 2 * step)
+    return ended_at + max(step + jitter, asked)
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:

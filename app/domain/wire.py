@@ -1,10 +1,15 @@
-"""What all models of the interface share: camelCase on the wire, exact fields, clean text."""
+"""How the interface writes things: camelCase, exact fields, clean text, moments and credits in one form."""
 
 import unicodedata
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictStr
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from app.domain.faults import FaultCode
 
 
 class Wire(BaseModel):
@@ -18,11 +23,25 @@ class WireAnswer(BaseModel):
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, from_attributes=True, frozen=True)
 
+    def to_json(self) -> str:
+        """As it is sent, absent fields left out."""
+        return self.model_dump_json(by_alias=True, exclude_none=True)
+
+
+def iso(moment: datetime) -> str:
+    """ISO 8601 in UTC with milliseconds and a Z."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def number(credits_: Decimal) -> int | float:
+    """Credits as a JSON number: whole ones without a fraction. Two decimals survive a float unharmed."""
+    return int(credits_) if credits_ == credits_.to_integral_value() else float(credits_)
+
 
 def _clean(text: str) -> str:
     """Text without the characters no field of ours can mean: NUL, controls, lone surrogates."""
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text if character not in "\t\r\n"):
-        raise ValueError("must not contain control characters")
+        raise PydanticCustomError(FaultCode.CONTROL_CHARACTERS, "must not contain control characters")
     return text.strip()
 
 

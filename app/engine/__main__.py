@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.ports import Change, Staging
+from app.domain.edit_requests import USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
 from app.engine.batch.arguments import BatchRequest, parse_change, parse_steps
 from app.engine.batch.files import NothingFound, find_photos
 from app.engine.batch.listing import list_effects
@@ -33,7 +33,9 @@ def _steps(_context: click.Context, _option: click.Parameter, text: str | None) 
     return [] if text is None else parse_steps(text)
 
 
-def _changes(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> tuple[Change, ...]:
+def _changes(
+    _context: click.Context, _option: click.Parameter, texts: Sequence[str]
+) -> tuple[RenovationChange, ...]:
     return tuple(parse_change(text) for text in texts)
 
 
@@ -72,8 +74,8 @@ def _one_of(choices: type[Style | RoomType]) -> click.Choice[str]:
 @click.option(
     "--seed", metavar="TEXT", help="The order's chance: another text, other clouds. Made of the photos if left out."
 )
-@click.option("--style", type=_one_of(Style), default=Staging().style.value, help="For virtual_staging.")
-@click.option("--room", type=_one_of(RoomType), default=Staging().room_type.value, help="For virtual_staging.")
+@click.option("--style", type=_one_of(Style), default=USUAL_STYLE.value, help="For virtual_staging.")
+@click.option("--room", type=_one_of(RoomType), default=USUAL_ROOM.value, help="For virtual_staging.")
 @click.option(
     "--change",
     "changes",
@@ -95,7 +97,7 @@ def command(style: Style, room: RoomType, **given: Any) -> None:
     Ends with 0 when every photo came out well; 1 when one could not be read, had nothing to work on or failed its
     checks; 2 for arguments that make no sense; 130 when interrupted.
     """
-    asked = BatchRequest(staging=Staging(Style(style), RoomType(room)), **given)
+    asked = BatchRequest(staging=Staging(style=Style(style), room_type=RoomType(room)), **given)
     paths = _found(asked.photos)
     asked.check(paths)
     _finish(_lines(asked, paths))

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.ports import EditRequest, EngineContext, GenerativeServer
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext, GenerativeServer
 from app.domain.quality import ChangeOutcome, Figure, Reason
 from app.engine.arrays import Matte, Pixels, Plane
 from app.engine.geometry.agreement import uncover_surfaces
@@ -51,7 +52,8 @@ class ServerAccess:
 class Canvas:
     """The picture as the steps so far left it; `scene` is what was seen in the photo as it came.
 
-    `server_access` is None when this machine is all there is; `context` opens reference pictures on it too. `gone`
+    `server_access` is None when this machine is all there is; `context` opens reference pictures on it too, and
+    has what the photos of an order share. `gone`
     (small, 0-1) is where earlier steps took things away.
     """
 
@@ -98,12 +100,12 @@ class EffectResult:
 
 def create_order_rng(canvas: Canvas) -> np.random.Generator:
     """Chance that all photos of one order share: the weather, the side of the sun."""
-    return _noise(canvas.request.order_seed or canvas.scene.digest)
+    return _noise(canvas.context.order_seed or canvas.scene.digest)
 
 
 def create_photo_rng(canvas: Canvas) -> np.random.Generator:
     """Chance of this photo of this order: where each cloud stands."""
-    return _noise(canvas.request.order_seed + canvas.scene.digest)
+    return _noise(canvas.context.order_seed + canvas.scene.digest)
 
 
 def _noise(text: str) -> np.random.Generator:

@@ -8,8 +8,9 @@ from typing import BinaryIO
 import cv2
 import numpy as np
 
-from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
-from app.domain.ports import EditRequest, EngineContext, Enhanced, GenerativeServer
+from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext, Enhanced, GenerativeServer
 from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
 from app.domain.shared_appearance import LightEstimate
 from app.engine.arrays import Matte, Pixels, Plane, plane
@@ -100,7 +101,7 @@ def apply_effects(
         Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context),
         source.pixels,
     )
-    for enhancement in in_pipeline_order(request.steps):
+    for enhancement in request.steps:
         run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
     outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):

@@ -1,20 +1,21 @@
 """The tables."""
 
-from app.models.account import Account, AccountUse, ApiKey
+from app.models.api_key import ApiKey
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
 from app.models.order import Complaint, Job, Photo, Result, UploadSession
+from app.models.organisation import AccountUse, Organisation
 from app.models.preview import Preview
 from app.models.purchase import PaymentEvent, Purchase, Receipt
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
+from app.models.user import Membership, User
 from app.models.webhook import Attempt, Delivery, Webhook
 
 __all__ = [
-    "Account",
     "AccountUse",
     "ApiKey",
     "Attempt",
@@ -31,6 +32,8 @@ __all__ = [
     "LedgerMonth",
     "Mail",
     "MailedLink",
+    "Membership",
+    "Organisation",
     "PaymentEvent",
     "Photo",
     "Preview",
@@ -41,5 +44,6 @@ __all__ = [
     "SignIn",
     "StaffAct",
     "UploadSession",
+    "User",
     "Webhook",
 ]

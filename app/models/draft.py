@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String
+from sqlalchemy import JSON, Dialect, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.database import Base, UtcDateTime
+from app.database import Base, ModelJson, UtcDateTime
 from app.domain.catalogue import PhotoType
+from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
 
 
@@ -37,11 +38,42 @@ class Draft(Base):
     )
 
 
+class _DraftEditRequest(ModelJson[EditRequest]):
+    """The edit request of a draft's photo, NULL where nothing was said of the photo.
+
+    The release before this one had other names in drafts, refused null for `staging` and `reference_text`, and may
+    run beside this one while it is put in place: what it needs is written with the rest, what it wrote is read. The
+    next release can keep a plain ModelJson.
+    """
+
+    cache_ok = True
+    _OLD_NAMES = (("description", "change_description"), ("reference_ids", "reference_images"))
+
+    def __init__(self) -> None:
+        super().__init__(EditRequest)
+
+    def process_bind_param(self, value: EditRequest | None, dialect: Dialect) -> Any:
+        """The dump, and beside it the names of the release before."""
+        if value is None or value == EditRequest():
+            return None
+        kept = value.model_dump(mode="json")
+        kept["staging"] = kept["staging"] or {}
+        for change in kept["changes"]:
+            change |= {old: change[new] for old, new in self._OLD_NAMES}
+            change["reference_text"] = change["reference_text"] or ""
+        return kept
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> EditRequest:
+        """The edit request, by whichever release it was written."""
+        for change in (value or {}).get("changes", ()):
+            change.update({new: change[old] for old, new in self._OLD_NAMES if old in change})
+        return EditRequest.model_validate(value or {})
+
+
 class DraftPhoto(Base):
     """One file of a draft: a photo at its place among those of its type, or a reference picture for a renovation.
 
-    `wish` is a domain.drafts.PhotoWish, or None while the photo shares what is chosen for all. It is uploaded
-    once `uploaded_at` is there.
+    It is uploaded once `uploaded_at` is there.
     """
 
     __tablename__ = "draft_photo"
@@ -55,7 +87,9 @@ class DraftPhoto(Base):
     file_name: Mapped[str] = mapped_column(String(255))
     storage_key: Mapped[str] = mapped_column(String(200), unique=True)
     size_bytes: Mapped[int] = mapped_column(default=0)
-    wish: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    edit_request: Mapped[EditRequest] = mapped_column(
+        "wish", _DraftEditRequest(), nullable=True, default=EditRequest()
+    )
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     uploaded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.database import Base, Credits, UtcDateTime
+from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
@@ -82,7 +83,7 @@ class Job(Base):
 
 
 class Photo(PostponableWork, Base):
-    """One photo of a job: its file, what is wished for, and which worker holds it.
+    """One photo of a job: its file, what is to happen to it, and which worker holds it.
 
     One `from_imagery` was not uploaded: its file is fetched when the work on it begins.
     """
@@ -98,7 +99,7 @@ class Photo(PostponableWork, Base):
     storage_key: Mapped[str] = mapped_column(String(200))
     size_bytes: Mapped[int]
     from_imagery: Mapped[bool] = mapped_column(default=False)
-    wish: Mapped[dict[str, Any]] = mapped_column(JSON)
+    edit_request: Mapped[EditRequest] = mapped_column("wish", ModelJson(EditRequest))
     image_credits: Mapped[Decimal] = mapped_column(Credits)
 
     job: Mapped[Job] = relationship(back_populates="photos")

@@ -19,7 +19,7 @@ class StaffAct(Base):
     )
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
-    staff_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    staff_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     job_id: Mapped[str | None] = mapped_column(String(32))
     account_id: Mapped[str | None] = mapped_column(String(32))
     action: Mapped[StaffAction] = mapped_column("deed")

@@ -14,11 +14,11 @@ from app.domain.errors import InvalidRequest, RateLimited
 from app.domain.mail_text import one_line
 from app.portal import visitors
 from app.portal.visitors import visitor
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 NOT_THEIRS = "The password is not right."
 WRONG_CODE = "The code is not right, or was used already."
@@ -83,10 +83,10 @@ def proved(form: AccountForm) -> bool:
     The code is used up. Asked only once the password was right, its tries are counted for this sign-in.
     """
     who, here = visitor(), container()
-    if not admitted(form, RateQuota.PROOFS, who.account_id):
+    if not admitted(form, RateQuota.PROOFS, who.user_id):
         return False
     with here.database.read_session() as session:
-        right = accounts.has_password(session, who.account_id, form["password"].data or "")
+        right = users.has_password(session, who.user_id, form["password"].data or "")
     if not right:
         blame(form["password"], NOT_THEIRS)
     if not (right and who.two_factor):
@@ -94,7 +94,7 @@ def proved(form: AccountForm) -> bool:
     if not admitted(form, RateQuota.CODES, who.sign_in_id):
         return False
     with here.database.unit_of_work() as session:
-        good = totp.prove(session, here.vault, who.account_id, form["code"].data or "", here.clock())
+        good = totp.prove(session, here.vault, who.user_id, form["code"].data or "", here.clock())
     if not good:
         blame(form["code"], WRONG_CODE)
     return good

@@ -29,14 +29,14 @@ from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import PROOF_HOLDS
 from app.domain.staff import StaffTwoFactor
 from app.services import security_log
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.security import known_browsers, sign_ins
 from app.web.context import container
 from app.web.wsgi import Application
 
 NEXT = "next"
 KNOWN = "known"
-"""The cookie by which accounts know this browser again; it opens nothing."""
+"""The cookie by which users' sign-ins know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
 SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
@@ -116,13 +116,13 @@ def lacks_two_factor(who: Visitor) -> bool:
     return required and who.is_staff and not who.two_factor
 
 
-def sign_in(account_id: str) -> None:
-    """Sign this browser in to the account, which knows it from now on: a new session in place of what it had."""
+def sign_in(user_id: str) -> None:
+    """Sign the user in at this browser, which is known from now on: a new session in place of what it had."""
     here, now = container(), container().clock()
     known = _known_secret() or secrets.token_urlsafe(32)
     browser = Browser(request.user_agent.string, request.remote_addr or "", known)
     with here.database.unit_of_work() as unit:
-        secret = sign_ins.begin(unit, account_id, browser, now, _holds_until(now, now) - now)
+        secret = sign_ins.begin(unit, user_id, browser, now, _holds_until(now, now) - now)
     session.clear()
     user = _load(secret)
     flask_login.login_user(user)
@@ -132,18 +132,18 @@ def sign_in(account_id: str) -> None:
 def renew() -> None:
     """Begin this browser's sign-in anew, once its owner proved again who they are."""
     before = visitor()
-    sign_in(before.account_id)
+    sign_in(before.user_id)
     with suppress(NotFound), container().database.unit_of_work() as unit:
-        sign_ins.end(unit, before.account_id, before.sign_in_id)
+        sign_ins.end(unit, before.user_id, before.sign_in_id)
 
 
 def known_to(email: str) -> str | None:
-    """What tells this browser from others, where the account with this e-mail knows it; None where it does not."""
+    """What tells this browser from others, where the user with this e-mail was signed in from it; else None."""
     known = _known_secret()
     if not known:
         return None
     with container().database.read_session() as unit:
-        return known if known_browsers.trusted(unit, accounts.lookup(unit, email), known) else None
+        return known if known_browsers.trusted(unit, users.lookup(unit, email), known) else None
 
 
 def sign_out() -> None:
@@ -152,7 +152,7 @@ def sign_out() -> None:
     if found is not None:
         # Another tab, or its owner elsewhere, may have ended it a moment ago.
         with suppress(NotFound), container().database.unit_of_work() as unit:
-            sign_ins.end(unit, found.account_id, found.sign_in_id)
+            sign_ins.end(unit, found.user_id, found.sign_in_id)
     flask_login.logout_user()
     session.clear()
 
@@ -233,7 +233,7 @@ def _require_staff() -> ResponseReturnValue | None:
     if found is None:
         return _lead_to_sign_in()
     if not found.is_staff:
-        security_log.record(SecurityEvent.NOT_STAFF, found.account_id)
+        security_log.record(SecurityEvent.NOT_STAFF, found.user_id)
         raise NotFound
     return _require_two_factor(found)
 

@@ -12,11 +12,12 @@ from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
 from app.domain.quality import Verdict
 from app.models import (
-    Account,
     Complaint,
     Job,
     LedgerLine,
     LedgerMonth,
+    Membership,
+    Organisation,
     Photo,
     Purchase,
     Receipt,
@@ -28,6 +29,7 @@ from app.services.uploads import quotas
 def mismatches(session: Session, storage: Storage) -> Iterator[str]:
     """Every disagreement found, in words."""
     yield from _balances(session)
+    yield from _members(session)
     yield from _months(session)
     yield from _job_money(session)
     yield from _purchases(session)
@@ -39,10 +41,16 @@ def mismatches(session: Session, storage: Storage) -> Iterator[str]:
 
 def _balances(session: Session) -> Iterator[str]:
     summed = func.coalesce(func.sum(LedgerLine.amount), 0)
-    sums = select(Account, summed).outerjoin(LedgerLine).group_by(Account.id)
-    for account, total in session.execute(sums):
-        if account.credits != total:
-            yield f"account {account.id}: balance {account.credits}, ledger {total}"
+    sums = select(Organisation, summed).outerjoin(LedgerLine).group_by(Organisation.id)
+    for organisation, total in session.execute(sums):
+        if organisation.credits != total:
+            yield f"account {organisation.id}: balance {organisation.credits}, ledger {total}"
+
+
+def _members(session: Session) -> Iterator[str]:
+    members = select(Membership.user_id).where(Membership.organisation_id == Organisation.id)
+    for account_id in session.scalars(select(Organisation.id).where(~members.exists())):
+        yield f"account {account_id}: nobody belongs to it"
 
 
 def _months(session: Session) -> Iterator[str]:

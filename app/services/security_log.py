@@ -29,22 +29,24 @@ origin: ContextVar[Origin | None] = ContextVar("security_origin", default=None)
 """The request being answered; None on the operator's command line and in workers."""
 
 
-def record(event: SecurityEvent, account_id: str | None = None, **ids: str | None) -> None:
-    """Write the event down now: for what was tried and refused. `ids` are ids and words of ours, never input."""
-    _write(logging.WARNING, event, account_id, ids)
+def record(event: SecurityEvent, whose: str | None = None, **ids: str | None) -> None:
+    """Write the event down now: for what was tried and refused. `whose`: the id of the user that it is about, or of
+    the organisation. `ids` are ids and words of ours, never input.
+    """
+    _write(logging.WARNING, event, whose, ids)
 
 
-def record_after_commit(session: Session, event: SecurityEvent, account_id: str | None, **ids: str | None) -> None:
+def record_after_commit(session: Session, event: SecurityEvent, whose: str | None, **ids: str | None) -> None:
     """Write the event down once what the session changed has committed, and not at all when it did not."""
-    call_after_commit(session, lambda: _write(logging.INFO, event, account_id, ids))
+    call_after_commit(session, lambda: _write(logging.INFO, event, whose, ids))
 
 
-def _write(level: int, event: SecurityEvent, account_id: str | None, ids: dict[str, str | None]) -> None:
+def _write(level: int, event: SecurityEvent, whose: str | None, ids: dict[str, str | None]) -> None:
     here = origin.get()
     line = {
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "event": event,
-        "account": account_id,
+        "account": whose,
         "request": here.request_id if here else None,
         "address": here.address if here else None,
         "rule": here.rule if here else None,

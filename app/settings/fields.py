@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, SecretStr, field_validator
 
 from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
+from app.domain.attempts import DELIVERIES
 from app.domain.reviews import QcMode
 from app.domain.staff import StaffTwoFactor
 from app.settings.payments import PaymentSettings
@@ -117,7 +118,7 @@ class Settings(PaymentSettings, ProxySettings):
     )
     rate_limit_writes: int = Field(default=120, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")
     webhook_delays_seconds: str = Field(
-        default="0,30,120,600,3600",
+        default=",".join(["0", *(str(each.seconds) for each in DELIVERIES.delays)]),
         pattern=r"^0(,\d{1,6}){0,9}$",
         description="whole seconds before each attempt, up to 10 of them, 0 first, such as 0,30,120,600,3600",
     )

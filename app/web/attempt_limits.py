@@ -22,7 +22,7 @@ from app.domain.sign_in_limits import ADDRESSES_PER_NETWORK, SIGN_IN_STAGES, TUR
 from app.services import security_log
 from app.services.security.known_browsers import network
 from app.web.context import container
-from app.web.counters import RateQuota, Spent, address, counters, process_counters
+from app.web.rate_limits import RateQuota, Spent, address, counters, process_counters
 
 _TURN, _COUNTED = "turn", "counted"
 

@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 from pydantic_core import from_json
 from werkzeug.exceptions import ClientDisconnected
 
-from app.domain.errors import InvalidRequest, TooLarge
+from app.domain.errors import InvalidFields, InvalidRequest, TooLarge
+from app.domain.faults import Fault, FaultCode
 
 MAX_JSON_BYTES = 1024 * 1024
 _INTAKE = "intake"
@@ -77,8 +78,8 @@ def parse_object(content: bytes | str, path: str) -> dict[str, Any]:
 
 
 def parse(content: bytes | str, path: str) -> Any:
-    """The JSON value in the text. Raises InvalidRequest naming the path."""
+    """The JSON value in the text. Raises InvalidFields naming the path."""
     try:
         return from_json(content, allow_inf_nan=False)
     except ValueError as error:
-        raise InvalidRequest({path: f"Not valid JSON: {error}."}) from None
+        raise InvalidFields([Fault((path,), FaultCode.NOT_JSON, {"reason": str(error)})]) from None

@@ -1,10 +1,18 @@
-"""The container of the running application, as views reach it."""
+"""What belongs to the request being answered: the container, the request's id, its origin for the security log."""
 
-from flask import Flask, current_app
+import logging
+import re
+import uuid
+
+from flask import Flask, Response, current_app, g, request
 
 from app.container import Container
+from app.services import security_log
+from app.services.security_log import Origin
 
+REQUEST_ID = "X-Request-Id"
 _NAME = "brightlist"
+_WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def attach(app: Flask, container: Container) -> None:
@@ -16,3 +24,52 @@ def container() -> Container:
     """The container of the application that answers this request."""
     found: Container = current_app.extensions[_NAME]
     return found
+
+
+def install(app: Flask) -> None:
+    """Number every request of the application and let the security log know its origin.
+
+    The id is the client's own when it is well formed, else a fresh one; every answer has it. A process whose
+    security log has no handler gets one that writes to its standard error.
+    """
+    app.before_request(_begin)
+    app.after_request(_add_request_id)
+    app.teardown_request(_end)
+    security_log.log.setLevel(logging.INFO)
+    if not security_log.log.hasHandlers():
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(message)s"))
+        security_log.log.addHandler(handler)
+
+
+def request_id() -> str:
+    """The id of the request being answered."""
+    if "request_id" not in g:
+        given = request.headers.get(REQUEST_ID, "")
+        g.request_id = given if _WELL_FORMED.fullmatch(given) else f"req_{uuid.uuid4().hex}"
+    found: str = g.request_id
+    return found
+
+
+def whose_request() -> str | None:
+    """The user at the browser or the organisation of the key, as far as that is known by now; the database is not
+    asked.
+    """
+    if actor := g.get("actor"):
+        return str(actor.account_id)
+    visitor = getattr(g.get("_login_user"), "visitor", None)
+    return visitor.user_id if visitor else None
+
+
+def _begin() -> None:
+    rule = str(request.url_rule or "unknown")
+    security_log.origin.set(Origin(request_id(), request.remote_addr or "", rule))
+
+
+def _add_request_id(response: Response) -> Response:
+    response.headers[REQUEST_ID] = request_id()
+    return response
+
+
+def _end(_error: BaseException | None) -> None:
+    security_log.origin.set(None)

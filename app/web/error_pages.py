@@ -10,7 +10,8 @@ from flask import Response, render_template, request
 
 from app.domain import errors
 from app.domain.errors import Refusal
-from app.web import request_ids
+from app.web.context import request_id
+from app.web.fault_messages import details_of
 
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
@@ -67,7 +68,7 @@ def of_refusal(refusal: Refusal, status: int) -> ErrorPage:
     """The page for a refusal, in its own words where those are for people."""
     page = PAGES.get(status, PAGES[400])
     if isinstance(refusal, errors.InvalidRequest):
-        return replace(page, faults=[str(fault) for fault in (refusal.details or {}).values()])
+        return replace(page, faults=[str(fault) for fault in details_of(refusal).values()])
     own_title = isinstance(refusal, _ITS_OWN_TITLE)
     if isinstance(refusal, errors.RateLimited) and refusal.retry_after_seconds and not own_title:
         return replace(page, text=f"Wait {_duration(refusal.retry_after_seconds)}, then try again.")
@@ -84,7 +85,7 @@ def answer(page: ErrorPage, status: int) -> Response:
     """The whole page; for htmx, which shows no page of an error, a line of text."""
     fragment = request.headers.get("HX-Request") == "true"
     template = "errors/_line.html" if fragment else "errors/error.html"
-    values = {"page": page, "status": status, "reference": request_ids.current(), "target": _target(page.way)}
+    values = {"page": page, "status": status, "reference": request_id(), "target": _target(page.way)}
     return Response(render_template(template, **values), mimetype="text/html")
 
 

@@ -12,21 +12,27 @@ from werkzeug.exceptions import HTTPException
 
 from app.database import UNAVAILABLE
 from app.domain import errors
-from app.domain.events import number
 from app.domain.ports import StorageUnavailableError
-from app.web import error_pages, request_ids, retries, security_log
+from app.domain.security_events import SecurityEvent
+from app.domain.wire import number
+from app.services import security_log
+from app.web import error_pages, retries
+from app.web.context import request_id, whose_request
 from app.web.error_pages import ErrorPage
+from app.web.fault_messages import details_of
 
 log = logging.getLogger(__name__)
 
 STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InvalidRequest: 400,
+    errors.InvalidFields: 400,
     errors.NotReady: 400,
     errors.StalePage: 400,
     errors.Unauthorized: 401,
     errors.InsufficientCredits: 402,
     errors.Forbidden: 403,
     errors.Suspended: 403,
+    errors.NotAMember: 403,
     errors.LinkForged: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
@@ -40,6 +46,16 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.OpenSessionsExceeded: 429,
     errors.Unavailable: 503,
 }
+
+EVENTS: Mapping[type[errors.Refusal], SecurityEvent] = {
+    errors.StalePage: SecurityEvent.FORM_REFUSED,
+    errors.Unauthorized: SecurityEvent.KEY_REFUSED,
+    errors.Forbidden: SecurityEvent.SCOPE_MISSING,
+    errors.Suspended: SecurityEvent.ACCOUNT_SUSPENDED,
+    errors.LinkForged: SecurityEvent.LINK_REFUSED,
+    errors.NotFound: SecurityEvent.NOT_FOUND,
+}
+"""The refusals that are events. Throttling is written down where it is counted, once a window."""
 
 _HTTP_CODES = {
     400: errors.InvalidRequest.code,
@@ -67,14 +83,16 @@ def install(app: Flask) -> None:
 
 def body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
     """The one shape: a short phrase, a stable code, what to do, and the request id."""
-    return {"error": error, "code": code, "message": message, "requestId": request_ids.current(), **extra}
+    return {"error": error, "code": code, "message": message, "requestId": request_id(), **extra}
 
 
 def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
-    security_log.refused(refusal)
+    if event := EVENTS.get(type(refusal)):
+        security_log.record(event, whose_request())
     extra = dict(refusal.extra)
-    if refusal.details is not None:
-        extra["details"] = {name: _plain(value) for name, value in refusal.details.items()}
+    details = details_of(refusal) if isinstance(refusal, errors.InvalidFields) else refusal.details
+    if details is not None:
+        extra["details"] = {name: _plain(value) for name, value in details.items()}
     answer = body(refusal.error, refusal.code, refusal.message, **extra)
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
     if refusal.retry_after_seconds is not None:
@@ -95,12 +113,12 @@ def _http(error: HTTPException) -> ResponseReturnValue:
 
 def _away(error: Exception) -> ResponseReturnValue:
     if not retries.will_follow(error):
-        log.error("request %s: %s %s put off", request_ids.current(), request.method, _rule(), exc_info=error)
+        log.error("request %s: %s %s put off", request_id(), request.method, _rule(), exc_info=error)
     return _refused(errors.Unavailable())
 
 
 def _broke(error: Exception) -> ResponseReturnValue:
-    log.error("request %s: %s %s broke", request_ids.current(), request.method, _rule(), exc_info=error)
+    log.error("request %s: %s %s broke", request_id(), request.method, _rule(), exc_info=error)
     message = "Something broke on our side; try again, and give us the requestId if it stays."
     return _answer(body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
 

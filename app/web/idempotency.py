@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from flask import Response, g, request
-from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from app.domain.errors import InvalidRequest
 from app.domain.sending import DecryptionError
+from app.domain.wire import WireAnswer
 from app.services.idempotency import idempotency_records
 from app.services.idempotency.idempotency_records import KeyUse, StoredResponse
 from app.web.authentication import actor
@@ -47,7 +47,7 @@ class RecordedEffect:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.answer: BaseModel | None = None
+        self.answer: WireAnswer | None = None
 
 
 def check_key() -> None:
@@ -85,7 +85,7 @@ def effect(status: int = 200) -> Iterator[RecordedEffect]:
     g.idempotent_kept = made.answer is not None
 
 
-def keep_late(answer: BaseModel, status: int) -> None:
+def keep_late(answer: WireAnswer, status: int) -> None:
     """Keep the answer of a request that had no effect, such as a quote."""
     use: KeyUse | None = g.get("idempotent_use")
     if use is not None and "idempotent_kept" not in g:
@@ -109,16 +109,11 @@ def end() -> None:
         log.exception("the key could not be released; its lease runs out")
 
 
-def serialised(model: BaseModel) -> str:
-    """The model as JSON, absent fields left out."""
-    return model.model_dump_json(by_alias=True, exclude_none=True)
-
-
-def _keep(session: Session, answer: BaseModel, status: int) -> None:
+def _keep(session: Session, answer: WireAnswer, status: int) -> None:
     use: KeyUse | None = g.get("idempotent_use")
     if use is not None:
         # Sealed: an answer may hold signed URLs, or a secret that is shown only once.
-        idempotency_records.keep(session, use, status, container().vault.seal(serialised(answer)))
+        idempotency_records.keep(session, use, status, container().vault.seal(answer.to_json()))
 
 
 def _replay(found: StoredResponse) -> Exception:

@@ -1,20 +1,169 @@
-"""How many requests a minute one key may send, counted in Redis; without Redis nobody is refused."""
+"""How often callers may ask: quotas of keys, and the windows in which they and people's attempts are counted.
 
-from flask import Flask, Response, g, request
+In Redis for all processes; without it no key is refused, and people's attempts are counted in this process.
 
+A window is fixed: its first request opens it, and when it closes the whole quota is back, which is just what the
+`t` of the RateLimit header promises. So a counter is one number, where a moving window keeps a moment for every
+request. The price: around the close of a window a client may spend two quotas. Refused requests prolong nothing.
+
+attempt_limits.py spends the quotas of people at browsers.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from threading import Lock
+from time import time
+
+from flask import Flask, Response, current_app, g, request
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.storage import RedisStorage
+from redis import RedisError
+
+from app.adapters.redis_connection import CircuitOpenError, options
 from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
+from app.domain.sign_in_limits import CODES_PER_HOUR, MAILS_PER_HOUR, NEW_BROWSERS_PER_HOUR
 from app.services import security_log
+from app.settings import Settings
 from app.web.context import container
-from app.web.counters import RateQuota, address, counters
+
+log = logging.getLogger(__name__)
 
 _API = "/api/"
+NAME = "brightlist.counters"
+PROCESS_NAME = "brightlist.process_counters"
+WARN_EVERY = timedelta(minutes=1)
+MOST_KEPT = 50_000
+"""Windows kept in this process: more are a flood, and the oldest make room."""
+
+
+class RateQuota(StrEnum):
+    """What is counted, each on its own; callers without a valid key have the first.
+
+    The others are for people: tries to sign in, those of browsers that the account does not know, passwords asked
+    of who is signed in, mails that somebody had sent, tries at one-time codes.
+    """
+
+    READS = "reads"
+    WRITES = "writes"
+    SIGN_INS = "sign-ins"
+    NEW_BROWSERS = "new-browsers"
+    PROOFS = "proofs"
+    SIGN_UPS = "sign-ups"
+    RESETS = "resets"
+    NEW_ADDRESSES = "new-addresses"
+    CODES = "codes"
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Where a caller stands in its window, `seconds` before that closes; refused when `left` is below zero."""
+
+    left: int
+    seconds: int
+
+
+class RedisCounters:
+    """The counters of all callers, in Redis."""
+
+    def __init__(self, storage: RedisStorage, limits: Mapping[RateQuota, RateLimitItem]) -> None:
+        self._storage = storage
+        self._limits = limits
+        self._warned_at: datetime | None = None
+
+    def policy(self, quota: RateQuota) -> str:
+        """The quota and its window, as the header RateLimit-Policy says it."""
+        limit = self._limits[quota]
+        return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
+
+    def spend(self, quota: RateQuota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
+        """Count one request, or give one back (-1); None while Redis is away."""
+        try:
+            return container().redis_breaker.call(lambda: self._count(quota, caller, amount))
+        except CircuitOpenError:
+            return None
+        except RedisError as error:
+            self._warn(error, now)
+            return None
+
+    def most(self, quota: RateQuota) -> int:
+        """How many requests a window the quota is."""
+        return self._limits[quota].amount
+
+    def seconds(self, quota: RateQuota) -> int:
+        """How long a window is open."""
+        return self._limits[quota].get_expiry()
+
+    def _count(self, quota: RateQuota, caller: str, amount: int) -> Spent:
+        limit, storage = self._limits[quota], self._storage
+        key = limit.key_for(caller, quota)
+        sent = storage.incr(key, limit.get_expiry(), amount)
+        return Spent(limit.amount - sent, ceil(storage.get_expiry(key) - time()))
+
+    def _warn(self, error: RedisError, now: datetime) -> None:
+        if not _within(WARN_EVERY, self._warned_at, now):
+            self._warned_at = now
+            log.warning("rate limits are open, Redis is away: %s", error)
+
+
+@dataclass
+class ProcessCounters:
+    """The counters of this process, for a time without Redis: for each caller how often, until when."""
+
+    open: dict[tuple[RateQuota, str], tuple[int, datetime]] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def spend(
+        self, quota: RateQuota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
+    ) -> Spent:
+        """Count one try, or give one back (-1)."""
+        with self.lock:
+            self._make_room(now)
+            count, closes_at = self.open.get((quota, caller), (0, now + holds))
+            # A clock that was set back ends a window too.
+            if not now < closes_at <= now + holds:
+                count, closes_at = 0, now + holds
+            self.open[quota, caller] = count + amount, closes_at
+        return Spent(most - count - amount, ceil((closes_at - now).total_seconds()))
+
+    def _make_room(self, now: datetime) -> None:
+        if len(self.open) < MOST_KEPT:
+            return
+        held = {key: window for key, window in self.open.items() if window[1] > now}
+        for key in list(held)[: max(0, len(held) - MOST_KEPT // 2)]:
+            del held[key]
+        self.open = held
 
 
 def install(app: Flask) -> None:
-    """Tell every caller of the application's API where it stands, and limit those whom no view counts."""
+    """Give the application its counters; tell every caller of its API where it stands, and limit those whom no view
+    counts.
+    """
+    with app.app_context():
+        settings = container().settings
+    # The library tells a socket's address by a scheme of its own.
+    storage = RedisStorage(settings.redis_url.replace("unix://", "redis+unix://", 1), **options())
+    app.extensions[NAME] = RedisCounters(storage, _limits(settings))
+    app.extensions[PROCESS_NAME] = ProcessCounters()
     app.before_request(_count_strays)
-    app.after_request(_tell)
+    app.after_request(_add_headers)
+
+
+def counters() -> RedisCounters:
+    """The counters of the application that answers this request."""
+    found: RedisCounters = current_app.extensions[NAME]
+    return found
+
+
+def process_counters() -> ProcessCounters:
+    """Those of this process."""
+    found: ProcessCounters = current_app.extensions[PROCESS_NAME]
+    return found
 
 
 def count() -> None:
@@ -29,13 +178,45 @@ def count() -> None:
         raise RateLimited(g.quota, counters().most(g.quota), g.spent.seconds + 1)
 
 
+def address() -> str:
+    """Where the request comes from, as callers are told apart: IPv6 ones by their network."""
+    try:
+        told = ip_address(request.remote_addr or "")
+    except ValueError:
+        # A server that listens on a socket file has no address to tell.
+        return "nowhere"
+    if isinstance(told, IPv6Address):
+        # One IPv6 customer holds 2**64 addresses at least; IPv4 ones may come dressed as IPv6.
+        told = told.ipv4_mapped or IPv6Address(int(told) >> 64 << 64)
+    return str(told)
+
+
+def _limits(settings: Settings) -> Mapping[RateQuota, RateLimitItem]:
+    return {
+        RateQuota.READS: RateLimitItemPerMinute(settings.rate_limit_reads),
+        RateQuota.WRITES: RateLimitItemPerMinute(settings.rate_limit_writes),
+        RateQuota.SIGN_INS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
+        RateQuota.NEW_BROWSERS: RateLimitItemPerHour(NEW_BROWSERS_PER_HOUR),
+        RateQuota.PROOFS: RateLimitItemPerMinute(settings.rate_limit_sign_ins),
+        RateQuota.SIGN_UPS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        RateQuota.RESETS: RateLimitItemPerHour(MAILS_PER_HOUR),
+        RateQuota.NEW_ADDRESSES: RateLimitItemPerHour(MAILS_PER_HOUR),
+        RateQuota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
+    }
+
+
+def _within(duration: timedelta, since: datetime | None, now: datetime) -> bool:
+    # A clock that was set back ends it too.
+    return since is not None and since <= now < since + duration
+
+
 def _count_strays() -> None:
     # An unknown path or method reaches no view that could count it.
     if request.path.startswith(_API) and request.routing_exception is not None:
         count()
 
 
-def _tell(response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     if request.path.startswith(_API):
         quota = g.get("quota", RateQuota.READS)
         response.headers["RateLimit-Policy"] = counters().policy(quota)

@@ -8,7 +8,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import request
 from sqlalchemy.exc import DBAPIError
 
-from app.web import idempotency, request_ids
+from app.web import idempotency
+from app.web.context import request_id
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ def will_follow(error: Exception) -> bool:
     if not (cut and request.environ.get(_MAY_RETRY)):
         return False
     request.environ[_RETRY] = True
-    log.warning("request %s: the connection to the database was cut; once more", request_ids.current())
+    log.warning("request %s: the connection to the database was cut; once more", request_id())
     return True
 
 

@@ -4,13 +4,22 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
-from flask import Flask
+from flask import Flask, Request
 from flask.ctx import RequestContext
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
 from app.settings.proxies import TrustedProxies
 from app.web import retries
+from app.web.errors import JSON_PATHS
 from app.web.proxies import apply_proxy_headers
-from app.web.sessions import BrowserSessions
+
+
+class BrowserSessions(SecureCookieSessionInterface):
+    """Flask's sessions, for pages alone."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session of who asks for a page; None, so Flask's null session, where programs ask."""
+        return None if request.path.startswith(JSON_PATHS) else super().open_session(app, request)
 
 
 class Application(Flask):

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
 from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.difference import srgb_to_lab
@@ -114,7 +114,7 @@ def _twin(file: Path) -> Twin:
 
 def _measured(twin: Twin) -> Measured | str:
     """The figures, or why the room was not emptied."""
-    canvas = Canvas(twin.furnished, twin.scene, EditRequest((Enhancement.FURNITURE_REMOVAL,)))
+    canvas = Canvas(twin.furnished, twin.scene, EditRequest(enhancements=(Enhancement.FURNITURE_REMOVAL,)))
     try:
         done = remove_things(canvas, twin.room, twin.surfaces, FURNITURE)
     except Declined as declined:

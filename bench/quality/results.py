@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.domain.quality import QualityReport
 from app.domain.shared_appearance import SharedAppearance
 from app.engine.arrays import Matte, Pixels
@@ -36,13 +37,14 @@ class Result:
 
 def result(path: Path, steps: Sequence[Enhancement], look: SharedAppearance | None = None) -> Result:
     """What the steps make of the photo of this file, masks included."""
-    return wished(path, EditRequest(steps, SEED, look or SharedAppearance()))
+    return edited(path, EditRequest(enhancements=tuple(steps)), look)
 
 
-def wished(path: Path, request: EditRequest) -> Result:
-    """What the photo of this file becomes by a wish, masks included."""
+def edited(path: Path, request: EditRequest, look: SharedAppearance | None = None) -> Result:
+    """What the request makes of the photo of this file, masks included."""
     before = upright(path.read_bytes())
-    done = process_photo(PhotoTask([path], request, with_masks=True))
+    context = EngineContext(order_seed=SEED, appearance=look or SharedAppearance())
+    done = process_photo(PhotoTask([path], request, with_masks=True, context=context))
     after = None if done.picture is None else upright(done.picture.content)
     masks = {step: _grey(content) for step, content in done.masks.items()}
     message = "; ".join(dict.fromkeys([done.report.message, *_declined(done.report)])).strip("; ")

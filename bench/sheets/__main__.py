@@ -13,14 +13,14 @@ from pathlib import Path
 from PIL import Image
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
 from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
 from app.engine.batch.photo import PhotoTask, look_at_photo, process_photo
 from bench.quality.places import PHOTOS, ROOT, pictures
-from bench.quality.results import SEED, Result, result, upright, wished
+from bench.quality.results import Result, edited, result, upright
 from bench.sheets.crops import interesting
+from bench.sheets.edit_requests import request_for, words_of
 from bench.sheets.page import ROW_HEIGHT, crop, fitted, page
-from bench.sheets.wishes import wish_for, words_of
 
 ROWS_A_PAGE = 5
 ORDER_HEIGHT, ORDER_COLUMNS = 260, 4
@@ -46,8 +46,8 @@ def photos(group: PhotoType) -> list[Path]:
 def effect_rows(step: Enhancement, group: PhotoType) -> Iterator[Row]:
     """A row for each photo of the group."""
     for number, path in enumerate(photos(group)):
-        request = wish_for(step, path.stem, number, SEED)
-        text, images = row(wished(path, request), step)
+        request = request_for(step, path.stem, number)
+        text, images = row(edited(path, request), step)
         yield f"{text}   {words_of(request)}", images
 
 
@@ -68,7 +68,7 @@ def merged_rows() -> Iterator[Row]:
         place = PHOTOS / name
         files = pictures(place) if place.is_dir() else sorted(place.parent.glob(f"{place.name}_*.jpg"))
         if files:
-            done = process_photo(PhotoTask(files, EditRequest([])))
+            done = process_photo(PhotoTask(files, EditRequest(enhancements=())))
             frames = [fitted(upright(path.read_bytes()), ROW_HEIGHT // 2) for path in files]
             made = [] if done.picture is None else [fitted(upright(done.picture.content), 2 * ROW_HEIGHT)]
             yield f"{name}   {len(files)} frames   {done.report.message}", [*frames, *made]

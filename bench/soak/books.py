@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.domain.sending import DeliveryState
-from app.models import Account, Delivery, Event, Job, LedgerLine, Webhook
+from app.models import Delivery, Event, Job, LedgerLine, Organisation, Webhook
 from app.services import audit
 from bench.soak.customers import OPENING_CREDITS, Customer, Figures
 
@@ -36,7 +36,7 @@ def audited(here: Container, customers: Sequence[Customer], figures: Figures) ->
     with here.database.read_session() as session:
         jobs = list(session.scalars(select(Job).where(Job.account_id.in_(ours))))
         lines = list(session.scalars(select(LedgerLine).where(LedgerLine.account_id.in_(ours))))
-        balances = list(session.scalars(select(Account.credits).where(Account.id.in_(ours))))
+        balances = list(session.scalars(select(Organisation.credits).where(Organisation.id.in_(ours))))
         mismatches = list(audit.mismatches(session, here.storage))
     ordered = set(figures.orders.values())
     yield Line("orders that customers believe placed", len(figures.orders))

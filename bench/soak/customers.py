@@ -78,10 +78,10 @@ class Customer:
     def __init__(self, service: Service, figures: Figures, seed: int) -> None:
         self.receiver = Receiver()
         with service.books() as here, here.database.unit_of_work() as session:
-            account = accounts.create(session, f"{uuid.uuid4()}@example.com", here.clock())
-            credits.grant(session, account.id, OPENING_CREDITS, "Opening balance", here.clock())
-            _, secret = api_keys.create(session, account.id, here.clock())
-        self.account_id = account.id
+            member = accounts.create(session, f"{uuid.uuid4()}@example.com", here.clock())
+            credits.grant(session, member.organisation_id, OPENING_CREDITS, "Opening balance", here.clock())
+            _, secret = api_keys.create(session, member.organisation_id, here.clock())
+        self.account_id = member.organisation_id
         self._client = Client(service.url, secret)
         self._figures = figures
         self._chance = random.Random(seed)

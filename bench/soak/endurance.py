@@ -87,9 +87,9 @@ def _megabytes(process: psutil.Process) -> float:
 def customer(service: Service) -> str:
     """The key of an account with credits for whatever it orders."""
     with service.books() as here, here.database.unit_of_work() as session:
-        account = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
-        credits.grant(session, account.id, CREDITS, "Opening balance", here.clock())
-        _, secret = api_keys.create(session, account.id, here.clock())
+        member = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
+        credits.grant(session, member.organisation_id, CREDITS, "Opening balance", here.clock())
+        _, secret = api_keys.create(session, member.organisation_id, here.clock())
     return secret
 
 

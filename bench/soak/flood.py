@@ -50,9 +50,9 @@ class SlowEngine(FakeEngine):
 def customer(container: Container, email: str, amount: int) -> str:
     """An account with so many credits; its id."""
     with container.database.unit_of_work() as session:
-        account = accounts.create(session, email, container.clock())
-        credits.grant(session, account.id, Decimal(amount), "Opening balance", container.clock())
-        return account.id
+        member = accounts.create(session, email, container.clock())
+        credits.grant(session, member.organisation_id, Decimal(amount), "Opening balance", container.clock())
+        return member.organisation_id
 
 
 def order(container: Container, account_id: str, photos: int) -> list[str]:

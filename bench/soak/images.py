@@ -22,8 +22,9 @@ from random import Random, SystemRandom
 from typing import IO
 
 from app.domain.catalogue import Enhancement
+from app.domain.edit_requests import EditRequest
 from app.domain.media import HEADER_BYTES, sniff
-from app.domain.ports import EditRequest, UnusablePhotoError
+from app.domain.ports import EngineContext, UnusablePhotoError
 from app.engine.io.photo import decode
 from app.engine.pipeline import PictureEngine
 from app.engine.preview import PicturePreviews
@@ -76,7 +77,11 @@ def through(content: bytes, thoroughly: bool) -> str:
         decode(io.BytesIO(content), least_side=GLIMPSE_SIDE)
         if thoroughly:
             PictureEngine().estimate_light(io.BytesIO(content))
-            PictureEngine().enhance(io.BytesIO(content), EditRequest([Enhancement.HDR], "seed"))
+            PictureEngine().enhance(
+                io.BytesIO(content),
+                EditRequest(enhancements=(Enhancement.HDR,)),
+                context=EngineContext(order_seed="seed"),
+            )
     except UnusablePhotoError:
         return "unusable"
     except Exception as error:

@@ -24,7 +24,7 @@ from app.domain.errors import InsufficientCredits
 from app.domain.ledger import LedgerKind
 from app.domain.order_rules import read_order
 from app.migrations import migrate
-from app.models import Account, Job, LedgerLine, UploadSession
+from app.models import Job, LedgerLine, Organisation, UploadSession
 from app.services import audit
 from app.services.accounts import accounts
 from app.services.billing import credits
@@ -66,12 +66,12 @@ def parts(server: str) -> Iterator[Container]:
 def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
     """An account that can afford AFFORDABLE orders, and the bodies of so many, each with a photo of its own."""
     with here.database.unit_of_work() as session:
-        account = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
-        credits.grant(session, account.id, COST * AFFORDABLE, "Opening balance", here.clock())
-        upload_sessions = [_upload_session(account.id, here) for _ in range(amount)]
+        member = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
+        credits.grant(session, member.organisation_id, COST * AFFORDABLE, "Opening balance", here.clock())
+        upload_sessions = [_upload_session(member.organisation_id, here) for _ in range(amount)]
         session.add_all(upload_sessions)
         session.flush()
-        quotas.recount(session, account.id)
+        quotas.recount(session, member.organisation_id)
     keys = [uploads.slots(upload_session)[0].key for upload_session in upload_sessions]
     writing = here.storage.create(keys[0], len(PHOTO))
     writing.write(PHOTO)
@@ -82,7 +82,7 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
         {"uploadSessionId": upload_session.id, "interiorFiles": [{"filePath": key}]}
         for upload_session, key in zip(upload_sessions, keys, strict=True)
     ]
-    return account.id, [{**order_body(), **each} for each in files]
+    return member.organisation_id, [{**order_body(), **each} for each in files]
 
 
 def _upload_session(account_id: str, here: Container) -> UploadSession:
@@ -118,7 +118,7 @@ def judged(here: Container, account_id: str, went: Counter[str], amount: int) ->
     with here.database.read_session() as session:
         jobs = session.scalar(select(func.count()).select_from(Job).where(Job.account_id == account_id)) or 0
         charged = -sum((line.amount for line in session.scalars(lines)), Decimal(0))
-        left = session.get_one(Account, account_id).credits
+        left = session.get_one(Organisation, account_id).credits
         mismatches = list(audit.mismatches(session, here.storage))
     told = dict(went)
     return [

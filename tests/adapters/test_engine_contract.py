@@ -6,7 +6,8 @@ import pytest
 
 from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest, Engine, EngineContext, UnusablePhotoError
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import Engine, EngineContext, UnusablePhotoError
 from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.fakes import FakeEngine, photo
@@ -26,7 +27,14 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 def test_what_cannot_be_decoded_is_unusable_and_says_why(engine: Engine) -> None:
     with pytest.raises(UnusablePhotoError) as refusal:
         engine.enhance(
-            io.BytesIO(photo("BROKEN")), EditRequest(steps=[Enhancement.STAGING, Enhancement.HDR]), EngineContext()
+            io.BytesIO(photo("BROKEN")),
+            EditRequest(
+                enhancements=(
+                    Enhancement.STAGING,
+                    Enhancement.HDR,
+                )
+            ),
+            EngineContext(),
         )
     assert refusal.value.reason
     assert refusal.value.message.endswith(".")

@@ -76,8 +76,8 @@ def test_a_reference_image_that_is_not_of_the_session_is_refused_by_name(
     for path in STRANGE:
         with subtests.test(path=path):
             entry = {**change, "referenceImages": [path.format(room=room)]}
-            wish = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [entry]}}
-            body = {**uploaded, **wish}
+            chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [entry]}}
+            body = {**uploaded, **chosen}
             assert list(refused(api, body)) == ["renovations.0[0].referenceImages[0]"]
 
 
@@ -93,8 +93,8 @@ def test_a_file_that_was_never_uploaded_is_refused_by_name(api: Api) -> None:
 def test_a_file_of_the_other_type_is_refused_by_name(api: Api) -> None:
     body = api.upload([PHOTO], [PHOTO])
     body["interiorFiles"], body["exteriorFiles"] = body["exteriorFiles"], body["interiorFiles"]
-    wish = {"serviceType": "both", "exteriorEnhancements": ["sky_enhancement"]}
-    assert set(refused(api, {**body, **wish})) == {"interiorFiles[0].filePath", "exteriorFiles[0].filePath"}
+    chosen = {"serviceType": "both", "exteriorEnhancements": ["sky_enhancement"]}
+    assert set(refused(api, {**body, **chosen})) == {"interiorFiles[0].filePath", "exteriorFiles[0].filePath"}
 
 
 def test_a_file_of_another_session_is_refused_by_name(api: Api) -> None:

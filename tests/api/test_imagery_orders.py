@@ -117,15 +117,17 @@ def test_a_photo_config_may_stand_for_the_imagery(api: Api, source: FakeImagery)
     assert answer.json["details"]["photoConfigs[0].photoIndex"] == "There is no exterior photo 1."
 
 
-def test_a_list_of_exterior_files_that_cannot_be_read_is_no_wish_for_imagery(api: Api, source: FakeImagery) -> None:
+def test_a_list_of_exterior_files_that_cannot_be_read_does_not_ask_for_imagery(
+    api: Api, source: FakeImagery
+) -> None:
     answer = from_uploads(api, {**EXTERIOR, **room(api), "exteriorFiles": "front.jpg"})
     assert (answer.status_code, answer.json["details"]) == (400, {"exteriorFiles": "Must be a list."})
 
 
 def test_the_quote_is_what_the_order_costs(api: Api, source: FakeImagery) -> None:
-    wishes = {**BOTH, "exteriorEnhancements": ["twilight_conversion", "sky_enhancement"]}
-    quoted = api.post("/orders/quote", {**wishes, "interiorCount": 1}).json
-    placed = from_uploads(api, {**wishes, **api.upload([PHOTO])}).json
+    chosen = {**BOTH, "exteriorEnhancements": ["twilight_conversion", "sky_enhancement"]}
+    quoted = api.post("/orders/quote", {**chosen, "interiorCount": 1}).json
+    placed = from_uploads(api, {**chosen, **api.upload([PHOTO])}).json
     assert quoted["creditCost"] == placed["creditCost"] == 3
     assert source.asked == []
 

@@ -98,8 +98,8 @@ def test_a_step_that_declined_says_why(api: Api, container: Container) -> None:
 
 def test_a_change_that_was_declined_says_why(api: Api, container: Container) -> None:
     change = {"changeType": "floor", "changeDescription": "Light oak planks", "referenceText": "oak"}
-    wish = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
-    order = api.order(interior=[photo("EVERY SECOND")], **wish)
+    chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
+    order = api.order(interior=[photo("EVERY SECOND")], **chosen)
     work(container)
     (found,) = report(api, order["jobId"])["photos"]
     (step,) = found["steps"]

@@ -18,7 +18,7 @@ from app.domain.actors import Scope
 from app.models import UploadSession
 from app.services.security import api_keys
 from app.settings import Settings
-from app.web import counters
+from app.web import rate_limits
 from tests.conftest import PHOTO, Api, new_api
 from tests.fakes import FakeClock, FakeQueue
 
@@ -262,14 +262,14 @@ def api_with(settings: Settings, clock: FakeClock, redis_url: str) -> Api:
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     """What the limits themselves said."""
-    return [each.message for each in caplog.records if each.name == counters.__name__]
+    return [each.message for each in caplog.records if each.name == rate_limits.__name__]
 
 
 def test_without_redis_nobody_is_refused_and_redis_is_left_alone_for_a_while(
     settings: Settings, clock: FakeClock, silent: Silent, caplog: pytest.LogCaptureFixture
 ) -> None:
     api = api_with(settings, clock, silent.url)
-    with caplog.at_level(logging.WARNING, logger=counters.__name__):
+    with caplog.at_level(logging.WARNING, logger=rate_limits.__name__):
         answers = [api.get("/user/credits") for _ in range(3 * READS)]
         assert silent.calls() == 1
         clock.pass_(seconds=6)

@@ -12,9 +12,9 @@ import pytest
 from app.api.v1.event_documents import HEADERS
 from app.domain import errors, lifecycle
 from app.domain.catalogue import ENTRIES, Enhancement, Entry
+from app.domain.edit_requests import EditRequest
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
-from app.domain.ports import EditRequest
 from app.domain.quality import Reason
 from app.domain.webhooks import new_secret
 from app.engine.canvas import Canvas, Declined
@@ -109,7 +109,7 @@ def test_every_enhancement_is_an_effect_of_the_engine_in_the_module_of_its_name(
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.generative])
 def test_what_a_generative_server_may_make_is_no_less_on_offer_without_one(entry: Entry) -> None:
     pixels = np.zeros((8, 8, 3), np.uint8)
-    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), ""), EditRequest([entry.id]))
+    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), ""), EditRequest(enhancements=(entry.id,)))
     with pytest.raises(Declined) as declined:
         EFFECTS[entry.id].apply(canvas)
     assert declined.value.reason is not Reason.NOT_AVAILABLE

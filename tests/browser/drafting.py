@@ -4,30 +4,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
-from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
+from app.domain.drafts import Content
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.limits import MAX_FILE_BYTES
 from app.services.orders import draft_photos, drafts
-from app.services.orders.draft_photos import Announced
+from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from tests.browser.world import Who, World, inside, outside
 
 LINES = {"street": "7 Elm Street", "city": "Springfield", "region": "IL", "postcode": "62704"}
-STAGED = PhotoWish(
+STAGED = EditRequest(
     enhancements=(Enhancement.STAGING,),
-    staging=StagingChoice(style=Style.SCANDINAVIAN, room_type=RoomType.LIVING_ROOM),
+    staging=Staging(style=Style.SCANDINAVIAN, room_type=RoomType.LIVING_ROOM),
 )
-RENOVATED = PhotoWish(
+RENOVATED = EditRequest(
     enhancements=(Enhancement.RENOVATION, Enhancement.HDR),
     changes=(
-        ChangeWish(
+        RenovationChange(
             change_type=ChangeType.FLOOR,
-            description="Wide oak planks in a light, matt finish",
+            change_description="Wide oak planks in a light, matt finish",
             reference_text="Like an old farmhouse, without gloss",
         ),
     ),
 )
-UNSAID = PhotoWish(enhancements=(Enhancement.RENOVATION, Enhancement.STAGING), changes=(ChangeWish(),))
-CLASHING = PhotoWish(enhancements=(Enhancement.FURNITURE_REMOVAL,))
+UNSAID = EditRequest(enhancements=(Enhancement.RENOVATION, Enhancement.STAGING), changes=(RenovationChange(),))
+CLASHING = EditRequest(enhancements=(Enhancement.FURNITURE_REMOVAL,))
 
 
 @dataclass
@@ -37,10 +38,10 @@ class Shot:
     name: str
     content: bytes
     type: PhotoType
-    wish: PhotoWish | None = None
+    edit_request: EditRequest | None = None
 
 
-def shots(first: PhotoWish | None = None, second: PhotoWish | None = None) -> list[Shot]:
+def shots(first: EditRequest | None = None, second: EditRequest | None = None) -> list[Shot]:
     """A house and two of its rooms."""
     return [
         Shot("front.jpg", outside(), PhotoType.EXTERIOR),
@@ -83,12 +84,12 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
         if said:
             drafts.write(session, draft, Content(**said), now)
         for shot in photos:
-            (photo,) = draft_photos.add_photos(session, draft, [Announced(shot.type, shot.name)], now)
+            (photo,) = draft_photos.add_photos(session, draft, [NewFile(shot.type, shot.name)], now)
             quotas.hold(session, draft.upload_session_id, len(shot.content), here.upload_quota)
             _store(world, shot, photo.storage_key)
             draft_photos.confirm(session, here.storage, draft, photo.id, now)
-            if shot.wish is not None:
-                draft_photos.wish(session, draft, photo.id, shot.wish, now)
+            if shot.edit_request is not None:
+                draft_photos.write(session, draft, photo.id, shot.edit_request, now)
         world.drafts[name] = draft.id
         world.photos[name] = [each.id for each in draft_photos.of(session, draft)]
     return world.drafts[name]

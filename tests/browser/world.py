@@ -21,7 +21,7 @@ from app.container import Container
 from app.domain.ports import EditRequest, Engine, EngineContext, Enhanced
 from app.domain.ports import Picture as Made
 from app.domain.quality import Figure, Reason
-from app.models import Account
+from app.models import User
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import api_keys
@@ -129,15 +129,15 @@ class World:
         with self.container.database.unit_of_work() as session:
             made = accounts.create(session, who, now, name=name, password=PASSWORD, staff=staff)
             if Decimal(amount):
-                credits.grant(session, made.id, Decimal(amount), "Opening balance", now)
-            _, secret = api_keys.create(session, made.id, now)
-            self.people[who] = Customer(self.app.test_client(), made.id, secret)
+                credits.grant(session, made.organisation_id, Decimal(amount), "Opening balance", now)
+            _, secret = api_keys.create(session, made.organisation_id, now)
+            self.people[who] = Customer(self.app.test_client(), made.organisation_id, secret)
         return self.people[who]
 
     def code_of(self, who: Who) -> str:
         """What their app shows."""
         with self.container.database.read_session() as session:
-            account = session.get_one(Account, self.people[who].account_id)
+            account = session.get_one(User, self.people[who].account_id)
             assert account.totp_secret is not None
             return pyotp.TOTP(self.container.vault.open(account.totp_secret)).at(self.clock())
 

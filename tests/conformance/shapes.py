@@ -51,7 +51,7 @@ def ledger(container: Container) -> list[LedgerLine]:
     return sorted(rows(container, LedgerLine), key=lambda line: line.id)
 
 
-def wishes(container: Container) -> list[dict[str, Any]]:
+def edit_requests(container: Container) -> list[dict[str, Any]]:
     """What is to happen to each photo, as it was kept."""
     photos = sorted(rows(container, Photo), key=lambda photo: (photo.type, photo.index))
-    return [photo.wish for photo in photos]
+    return [photo.edit_request.model_dump(mode="json") for photo in photos]

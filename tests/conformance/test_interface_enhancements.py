@@ -26,7 +26,7 @@ SUGGESTED = [
 ]
 
 
-def wish(enhancements: list[str]) -> dict:
+def order_of(enhancements: list[str]) -> dict:
     """The part of an order that asks for these, on one photo of their group."""
     group = "exterior" if enhancements[0] in EXTERIOR else "interior"
     more = {"renovations": {"0": [CHANGE]}} if "virtual_renovation" in enhancements else {}
@@ -36,7 +36,7 @@ def wish(enhancements: list[str]) -> dict:
 def test_every_id_can_be_ordered_from_uploads(api: Api, container, subtests: pytest.Subtests) -> None:
     for name in EXTERIOR + INTERIOR:
         with subtests.test(name=name):
-            order = api.order(**wish([name]))
+            order = api.order(**order_of([name]))
             work(container)
             images = api.get(f"/downloads/{order['jobId']}").json["images"]
             assert [image["enhancements"] for image in images] == [[name]]
@@ -44,7 +44,7 @@ def test_every_id_can_be_ordered_from_uploads(api: Api, container, subtests: pyt
 
 @pytest.mark.parametrize("names", SUGGESTED)
 def test_every_suggested_combination_is_accepted(api: Api, names: list[str]) -> None:
-    assert api.order(**wish(names))["success"] is True
+    assert api.order(**order_of(names))["success"] is True
 
 
 def test_an_id_of_the_other_group_is_refused(api: Api, subtests: pytest.Subtests) -> None:
@@ -68,7 +68,7 @@ def test_unknown_and_doubled_ids_are_refused_where_they_stand(api: Api) -> None:
 
 def worked_order(api: Api, container, names: tuple[str, ...]) -> list[str]:
     """The steps of an interior order in the order they were applied."""
-    order = api.order(**wish(list(names)))
+    order = api.order(**order_of(list(names)))
     work(container)
     return api.get(f"/downloads/{order['jobId']}").json["images"][0]["enhancements"]
 
@@ -107,4 +107,4 @@ def test_an_odd_combination_is_accepted_with_a_warning(api: Api, names: list[str
     group = "exterior" if names[0] in EXTERIOR else "interior"
     body = {"serviceType": group, f"{group}Count": 1, f"{group}Enhancements": names}
     assert warning in " ".join(api.post("/orders/quote", json=body).json["warnings"])
-    assert api.order(**wish(names))["success"] is True
+    assert api.order(**order_of(names))["success"] is True

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 
 from app.models import UploadSession
-from tests.conformance.shapes import ADDRESS, rows, stored_files, wishes
+from tests.conformance.shapes import ADDRESS, edit_requests, rows, stored_files
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo
 
@@ -48,20 +48,20 @@ def test_the_answer_is_the_order_result(api: Api, container) -> None:
 
 
 def test_it_comes_to_the_same_as_an_order_from_uploads(api: Api, container) -> None:
-    wish = {
+    chosen = {
         "interiorEnhancements": ["virtual_staging", "declutter"],
         "exteriorEnhancements": ["twilight_conversion", "grass_enhancement"],
         "photoConfigs": [{"photoType": "interior", "photoIndex": 1, "enhancements": ["virtual_renovation"]}],
         "renovations": {"1": [{**CHANGE, "referenceText": "Matt"}] * 2},
         "virtualStaging": {"0": {"style": "coastal"}},
     }
-    placed = api.order(interior=[PHOTO, PHOTO], exterior=[PHOTO], **wish)
-    kept = wishes(container)
+    placed = api.order(interior=[PHOTO, PHOTO], exterior=[PHOTO], **chosen)
+    kept = edit_requests(container)
     photos = {"exteriorPhoto0": part(), "interiorPhoto0": part(), "interiorPhoto1": part()}
-    sent = api.post("/orders", data=form(**wish, **photos)).json
+    sent = api.post("/orders", data=form(**chosen, **photos)).json
     assert sent["creditCost"] == placed["creditCost"] == 6
-    both = sorted(json.dumps(wish, sort_keys=True) for wish in wishes(container))
-    assert both == sorted(2 * [json.dumps(wish, sort_keys=True) for wish in kept])
+    both = sorted(json.dumps(request, sort_keys=True) for request in edit_requests(container))
+    assert both == sorted(2 * [json.dumps(request, sort_keys=True) for request in kept])
 
 
 def test_the_number_in_the_part_name_is_the_index_whatever_the_order_of_the_parts(api: Api, container) -> None:
@@ -79,7 +79,7 @@ def test_a_reference_image_is_named_by_its_part(api: Api, container) -> None:
     photos = {"interiorPhoto0": part(), "wallSample": part(photo("sample"))}
     body = form(serviceType="interior", exteriorEnhancements=[], **fields, **photos)
     assert api.post("/orders", data=body).status_code == 200
-    (reference,) = wishes(container)[0]["changes"][0]["reference_images"]
+    (reference,) = edit_requests(container)[0]["changes"][0]["reference_images"]
     with container.storage.open(reference) as file:
         assert file.read() == photo("sample")
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.conformance.shapes import ADDRESS, wishes
+from tests.conformance.shapes import ADDRESS, edit_requests
 from tests.conftest import PHOTO, Api
 
 
 def order(api: Api, configs: object, interior: int = 2, exterior: int = 1, **fields: object) -> dict:
-    """An order for photos of both types, with a global wish for each."""
+    """An order for photos of both types, with a global list for each."""
     return {
         "address": ADDRESS,
         "serviceType": "both",
@@ -23,7 +23,7 @@ def planned(api: Api, container, configs: object, **fields: object) -> list[list
     """What each photo is to get, exterior first."""
     answer = api.post("/orders/from-uploads", json=order(api, configs, **fields))
     assert answer.status_code == 200, answer.text
-    return [wish["enhancements"] for wish in wishes(container)]
+    return [request["enhancements"] for request in edit_requests(container)]
 
 
 def test_an_entry_replaces_the_global_list_of_its_photo(api: Api, container) -> None:

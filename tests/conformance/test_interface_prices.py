@@ -81,8 +81,8 @@ def test_a_config_changes_the_price_of_its_photo_only(api: Api) -> None:
 
 
 def test_both_groups_add_up(api: Api) -> None:
-    wishes = {"interiorEnhancements": ["declutter"], "exteriorEnhancements": ["twilight_conversion"]}
-    assert price(api, interior=3, exterior=2, **wishes) == 3
+    chosen = {"interiorEnhancements": ["declutter"], "exteriorEnhancements": ["twilight_conversion"]}
+    assert price(api, interior=3, exterior=2, **chosen) == 3
 
 
 def test_a_quote_charges_nothing_and_is_itemised(api: Api, container) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conformance.shapes import ADDRESS, wishes
+from tests.conformance.shapes import ADDRESS, edit_requests
 from tests.conftest import PHOTO, Api
 
 CHANGES = [
@@ -55,10 +55,10 @@ def test_every_change_type_is_accepted(api: Api, subtests: pytest.Subtests) -> N
 def test_the_entries_reach_the_photo_their_key_names(api: Api, container) -> None:
     entries = {"1": [change(changeType="walls"), change()], "0": [change(changeType="other")]}
     api.order(interior=[PHOTO, PHOTO], **body(entries))
-    kept = [[entry["change_type"] for entry in wish["changes"]] for wish in wishes(container)]
+    kept = [[entry["change_type"] for entry in request["changes"]] for request in edit_requests(container)]
     assert kept == [["other"], ["walls", "floor"]]
-    assert wishes(container)[0]["changes"][0]["change_description"] == "Light oak parquet"
-    assert wishes(container)[0]["changes"][0]["reference_text"] == "Herringbone, matt"
+    assert edit_requests(container)[0]["changes"][0]["change_description"] == "Light oak parquet"
+    assert edit_requests(container)[0]["changes"][0]["reference_text"] == "Herringbone, matt"
 
 
 @pytest.mark.parametrize(("text", "status"), [("x" * 9, 400), ("x" * 10, 200), ("  x" + "x" * 7 + "  ", 400)])
@@ -81,7 +81,7 @@ def test_a_reference_image_is_a_file_of_the_same_session(api: Api, container) ->
     entry = change(referenceType="image", referenceText=None, referenceImages=[reference])
     answer = api.post("/orders/from-uploads", json={**body({"0": [entry]}), **order})
     assert answer.status_code == 200
-    assert wishes(container)[0]["changes"][0]["reference_images"] == [reference]
+    assert edit_requests(container)[0]["changes"][0]["reference_images"] == [reference]
 
 
 def test_a_reference_image_of_another_session_is_refused(api: Api) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conformance.shapes import ADDRESS, wishes
+from tests.conformance.shapes import ADDRESS, edit_requests
 from tests.conftest import PHOTO, Api
 
 STYLES = [
@@ -44,7 +44,7 @@ def staged(api: Api, container, wanted: list[dict[str, str]]) -> list[dict[str, 
     staging = {str(index): each for index, each in enumerate(wanted)}
     answer = api.post("/orders/from-uploads", json=order(api, staging, photos=len(wanted)))
     assert answer.status_code == 200, answer.text
-    return [wish["staging"] for wish in wishes(container)]
+    return [request["staging"] for request in edit_requests(container)]
 
 
 def test_every_style_is_accepted(api: Api, container) -> None:
@@ -60,7 +60,7 @@ def test_every_room_is_accepted(api: Api, container) -> None:
 def test_what_is_left_out_defaults_field_by_field(api: Api, container) -> None:
     staging = {"1": {"style": "coastal"}, "2": {"roomType": "office"}, "3": {}}
     assert api.post("/orders/from-uploads", json=order(api, staging, photos=4)).status_code == 200
-    assert [wish["staging"] for wish in wishes(container)] == [
+    assert [request["staging"] for request in edit_requests(container)] == [
         {"style": "modern", "room_type": "other"},
         {"style": "coastal", "room_type": "other"},
         {"style": "modern", "room_type": "office"},

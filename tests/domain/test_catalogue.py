@@ -5,17 +5,20 @@ from decimal import Decimal
 import pytest
 
 from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, PhotoType, in_pipeline_order
+from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.pricing import PricedPhoto, quote
 
 E = Enhancement
 
 
 def outside(*enhancements: Enhancement) -> PricedPhoto:
-    return PricedPhoto(PhotoType.EXTERIOR, enhancements)
+    return PricedPhoto(PhotoType.EXTERIOR, EditRequest(enhancements=enhancements))
 
 
 def inside(*enhancements: Enhancement, changes: int = 0) -> PricedPhoto:
-    return PricedPhoto(PhotoType.INTERIOR, enhancements, changes)
+    return PricedPhoto(
+        PhotoType.INTERIOR, EditRequest(enhancements=enhancements, changes=(RenovationChange(),) * changes)
+    )
 
 
 @pytest.mark.parametrize(

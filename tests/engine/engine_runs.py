@@ -3,14 +3,17 @@
 import io
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest, Enhanced
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext, Enhanced
 from app.engine.pipeline import PictureEngine
 from tests import scenes
 
 
 def enhanced(content: bytes, *steps: Enhancement, order_seed: str = "order") -> Enhanced:
     """The engine's answer for this file."""
-    return PictureEngine().enhance(io.BytesIO(content), EditRequest(steps=steps, order_seed=order_seed))
+    return PictureEngine().enhance(
+        io.BytesIO(content), EditRequest(enhancements=tuple(steps)), context=EngineContext(order_seed=order_seed)
+    )
 
 
 def picture_of(done: Enhanced) -> scenes.Picture:

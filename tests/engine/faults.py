@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.domain.quality import QualityReport, Reason, judge
 from app.engine.arrays import Plane
 from app.engine.canvas import Canvas, Declined
@@ -74,7 +75,14 @@ def results(photo: DecodedPhoto, steps: tuple[Enhancement, ...]) -> Iterator[Res
     scene = make_scene(photo)
     for step in steps:
         try:
-            done = EFFECTS[step].apply(Canvas(photo.pixels, scene, EditRequest(steps=(step,), order_seed="faults")))
+            done = EFFECTS[step].apply(
+                Canvas(
+                    photo.pixels,
+                    scene,
+                    EditRequest(enhancements=(step,)),
+                    context=EngineContext(order_seed="faults"),
+                )
+            )
         except Declined:
             continue
         yield Result(photo, step, done.pixels, done.region)

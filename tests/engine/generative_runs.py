@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
-from app.domain.ports import Change, EditRequest, EngineContext, Enhanced
+from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.ports import EngineContext, Enhanced
 from app.domain.quality import Reason, StepOutcome
 from app.engine.pipeline import PictureEngine
 from tests import scenes
@@ -57,21 +58,29 @@ class Studio:
     call_seconds: float = 20.0
     open_reference: Callable[[str], BinaryIO] = no_reference
 
-    def enhanced(self, content: bytes, *steps: Enhancement, changes: tuple[Change, ...] = ()) -> Enhanced:
+    def enhanced(self, content: bytes, *steps: Enhancement, changes: tuple[RenovationChange, ...] = ()) -> Enhanced:
         """The engine's answer for this file."""
         server = ImagesEditServer(self.server.url, "key-of-the-operator", "a-model")
         engine = PictureEngine(server, self.call_seconds, self.time, self.time.sleep)
-        request = EditRequest(steps=steps, order_seed="order", changes=changes)
-        return engine.enhance(io.BytesIO(content), request, EngineContext(self.purse, self.open_reference))
+        request = EditRequest(enhancements=tuple(steps), changes=changes)
+        return engine.enhance(
+            io.BytesIO(content),
+            request,
+            EngineContext(self.purse, self.open_reference, "order"),
+        )
 
-    def after(self, picture: scenes.Picture, step: Enhancement, changes: tuple[Change, ...] = ()) -> scenes.Picture:
+    def after(
+        self, picture: scenes.Picture, step: Enhancement, changes: tuple[RenovationChange, ...] = ()
+    ) -> scenes.Picture:
         """The pixels after a step that must work, by way of PNG, so that no compression noise gets in between."""
         done = self.enhanced(scenes.encoded(picture, "PNG"), step, changes=changes)
         assert done.picture is not None, done.report
         assert done.report.passed, done.report
         return scenes.decoded(done.picture.content)
 
-    def declined(self, picture: scenes.Picture, step: Enhancement, changes: tuple[Change, ...] = ()) -> StepOutcome:
+    def declined(
+        self, picture: scenes.Picture, step: Enhancement, changes: tuple[RenovationChange, ...] = ()
+    ) -> StepOutcome:
         """The outcome of a step that must decline and leave no picture."""
         done = self.enhanced(scenes.encoded(picture, "PNG"), step, changes=changes)
         assert done.picture is None, done.report

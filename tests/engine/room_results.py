@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, EditRequest, Staging
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from app.domain.ports import EngineContext
 from app.domain.quality import Figure, QualityReport, judge
 from app.engine.arrays import Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, create_order_rng
@@ -75,7 +76,12 @@ def rules_of(step: Enhancement) -> RoomRules:
     assert room_rules is not None
     pixels = np.zeros((8, 8, 3), np.uint8)
     return room_rules(
-        Canvas(pixels, Scene(pixels, ColorProfile(), ""), EditRequest([step]), cast(ServerAccess, object()))
+        Canvas(
+            pixels,
+            Scene(pixels, ColorProfile(), ""),
+            EditRequest(enhancements=(step,)),
+            cast(ServerAccess, object()),
+        )
     )
 
 
@@ -150,8 +156,13 @@ def staged(seed: int) -> RoomResult | None:
     """A lived room furnished by this machine; None where there is no place."""
     lived = lived_room(seed)
     scene = KnownScene(lived.picture, lived.surfaces, lived.room)
-    request = Staging(list(Style)[seed % len(Style)], TYPES[seed // 2 % len(TYPES)])
-    canvas = Canvas(lived.picture, scene, EditRequest((Enhancement.STAGING,), f"o{seed}", staging=request))
+    request = Staging(style=list(Style)[seed % len(Style)], room_type=TYPES[seed // 2 % len(TYPES)])
+    canvas = Canvas(
+        lived.picture,
+        scene,
+        EditRequest(enhancements=(Enhancement.STAGING,), staging=request),
+        context=EngineContext(order_seed=f"o{seed}"),
+    )
     try:
         done = furnish_room(canvas, lived.room, lived.surfaces)
     except Declined:
@@ -163,13 +174,23 @@ def staged(seed: int) -> RoomResult | None:
     return _result(f"staged {seed}", Enhancement.STAGING, scene, done, lived.holes, placed)
 
 
+def _change(number: int) -> RenovationChange:
+    kind, words = CHANGES[number % len(CHANGES)]
+    return RenovationChange(change_type=kind, change_description=words)
+
+
 @cache
 def renovated(seed: int) -> RoomResult | None:
     """A lived room with another floor, other walls or both."""
     lived = lived_room(seed)
     scene = KnownScene(lived.picture, lived.surfaces, lived.room)
-    changes = tuple(Change(*CHANGES[(seed + more) % len(CHANGES)]) for more in range(1 + (seed % 3 == 0)))
-    canvas = Canvas(lived.picture, scene, EditRequest((Enhancement.RENOVATION,), f"o{seed}", changes=changes))
+    changes = tuple(_change(seed + more) for more in range(1 + (seed % 3 == 0)))
+    canvas = Canvas(
+        lived.picture,
+        scene,
+        EditRequest(enhancements=(Enhancement.RENOVATION,), changes=changes),
+        context=EngineContext(order_seed=f"o{seed}"),
+    )
     try:
         done = renovate_room(canvas, lived.room, lived.surfaces, changes)
     except Declined:
@@ -204,7 +225,7 @@ def emptied(seed: int) -> RoomResult | None:
     surfaces = np.eye(len(Surface), dtype=np.float32)[labels]
     scene = KnownScene(pixels, surfaces, box.room)
     try:
-        done = remove_things(Canvas(pixels, scene, EditRequest(())), box.room, surfaces, FURNITURE)
+        done = remove_things(Canvas(pixels, scene, EditRequest(enhancements=())), box.room, surfaces, FURNITURE)
     except Declined:
         return None
     return _result(f"emptied {seed}", Enhancement.FURNITURE_REMOVAL, scene, done)

@@ -8,7 +8,8 @@ import pytest
 
 from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest, EngineContext, GenerativeRequest, ServerBusyError
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext, GenerativeRequest, ServerBusyError
 from app.domain.quality import Reason
 from app.engine.pipeline import PATIENCE_SECONDS, PictureEngine
 from tests import edit_server
@@ -99,7 +100,7 @@ def test_a_call_may_take_no_longer_than_the_photo_has_left() -> None:
             raise ServerBusyError("slow")
 
     engine = PictureEngine(Slow(), 90, time, time.sleep)
-    request = EditRequest(steps=[STAGING])
+    request = EditRequest(enhancements=(STAGING,))
     assert (
         engine.enhance(io.BytesIO(edit_server.encoded(ROOM)), request, EngineContext(spend=Purse())).picture is None
     )
@@ -121,7 +122,7 @@ def test_a_server_that_hangs_is_left_at_the_calls_deadline() -> None:
 
         engine = PictureEngine(Hasty(), 90, time, time.sleep)
         done = engine.enhance(
-            io.BytesIO(edit_server.encoded(BIG_ROOM)), EditRequest([STAGING]), EngineContext(purse)
+            io.BytesIO(edit_server.encoded(BIG_ROOM)), EditRequest(enhancements=(STAGING,)), EngineContext(purse)
         )
     assert done.report.passed
     assert purse.spent == len(server.seen) == 2

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.ports import EditRequest, Staging
+from app.domain.edit_requests import EditRequest, Staging
+from app.domain.ports import EngineContext
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
 from app.engine.batch.arguments import BatchRequest
@@ -152,7 +153,9 @@ def test_a_result_that_fails_its_checks_is_marked_in_its_name(
     assert "house.jpg: not done (kept as " in done.stderr
 
 
-def _blackened(photo: DecodedPhoto, request: EditRequest, *, keep_mattes: bool) -> PipelineResult:
+def _blackened(
+    photo: DecodedPhoto, request: EditRequest, *, context: EngineContext, keep_mattes: bool
+) -> PipelineResult:
     return PipelineResult(photo.pixels * 0, QualityReport(reason=Reason.BLANK, message="The picture is blank."), {})
 
 
@@ -284,7 +287,7 @@ def test_every_command_that_is_written_down_is_understood(
         Path(name).mkdir()
     given = command.make_context("engine", words).params
     room, style = RoomType(given.pop("room")), Style(given.pop("style"))
-    asked = BatchRequest(staging=Staging(style, room), **given)
+    asked = BatchRequest(staging=Staging(style=style, room_type=room), **given)
     paths = [each / "front.jpg" if each.is_dir() else each for each in asked.photos]
     asked.check(paths)
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change, EditRequest
+from app.domain.edit_requests import EditRequest, RenovationChange
 from app.engine.canvas import Canvas
 from app.engine.filters.morphology import dilate
 from app.engine.generative import regions
@@ -28,7 +28,7 @@ SEEDS = range(8)
 
 def canvas_of(labels: Labels, room: Room | None, gone: NDArray[np.float32] | None = None) -> Canvas:
     pixels = np.full((*labels.shape, 3), 128, np.uint8)
-    return Canvas(pixels, KnownScene(pixels, labels, room), EditRequest([]), gone=gone)
+    return Canvas(pixels, KnownScene(pixels, labels, room), EditRequest(enhancements=()), gone=gone)
 
 
 def furnished_room() -> Labels:
@@ -167,7 +167,11 @@ def test_a_change_apart_from_the_region_is_left_out() -> None:
         return done
 
     with edit_server.running(edit_server.edit(with_spot)) as server:
-        after = Studio(server).after(picture, Enhancement.RENOVATION, (Change(ChangeType.FLOOR, "grey oak"),))
+        after = Studio(server).after(
+            picture,
+            Enhancement.RENOVATION,
+            (RenovationChange(change_type=ChangeType.FLOOR, change_description="grey oak"),),
+        )
     assert not server.seen[0].free[box].any()
     assert (after[box] == picture[box]).all()
     assert np.abs(after[450:, 300:500].astype(int) - picture[450:, 300:500]).mean() > 4

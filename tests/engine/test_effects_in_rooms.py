@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, EditRequest, Staging
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from app.domain.ports import EngineContext
 from app.domain.quality import Maker, Reason
 from app.engine.canvas import Canvas, Declined
 from app.engine.effects.table import EFFECTS
@@ -23,10 +24,12 @@ from tests.engine.engine_runs import enhanced
 BARE = BoxRoom()
 
 
-def canvas(steps: list[Enhancement], room: Room | None = BARE.room, *changes: Change) -> Canvas:
+def canvas(steps: list[Enhancement], room: Room | None = BARE.room, *changes: RenovationChange) -> Canvas:
     pixels, labels = BARE.drawn(furnished=True)
-    request = EditRequest(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=changes)
-    return Canvas(pixels, KnownScene(pixels, labels, room), request)
+    request = EditRequest(
+        enhancements=tuple(steps), staging=Staging(style=Style.MODERN, room_type=RoomType.OTHER), changes=changes
+    )
+    return Canvas(pixels, KnownScene(pixels, labels, room), request, context=EngineContext(order_seed="order"))
 
 
 @pytest.mark.long
@@ -56,7 +59,10 @@ def test_a_room_that_cannot_be_measured_is_declined_with_the_reason(step: Enhanc
 
 
 def test_a_wall_is_painted_in_a_room_that_cannot_be_measured() -> None:
-    paint, tiles = Change(ChangeType.WALLS, "sage green"), Change(ChangeType.FLOOR, "oak herringbone")
+    paint, tiles = (
+        RenovationChange(change_type=ChangeType.WALLS, change_description="sage green"),
+        RenovationChange(change_type=ChangeType.FLOOR, change_description="oak herringbone"),
+    )
     done = EFFECTS[Enhancement.RENOVATION].apply(canvas([Enhancement.RENOVATION], None, paint, tiles))
     assert [each.applied for each in done.changes] == [True, False]
     assert "walls are not straight" in done.changes[1].message
@@ -78,6 +84,15 @@ def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch
     pixels, labels = BARE.drawn(furnished=True)
     monkeypatch.setattr("app.engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, BARE.room))
     source = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
-    done = apply_effects(source, EditRequest([Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING], "order"))
+    done = apply_effects(
+        source,
+        EditRequest(
+            enhancements=(
+                Enhancement.FURNITURE_REMOVAL,
+                Enhancement.STAGING,
+            )
+        ),
+        context=EngineContext(order_seed="order"),
+    )
     assert [step.maker for step in done.report.steps] == [Maker.WORKER, Maker.WORKER]
     assert done.pixels is not None and (done.pixels != pixels).any()

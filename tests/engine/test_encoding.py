@@ -8,7 +8,8 @@ import pytest
 from PIL import ExifTags, Image, ImageCms, JpegImagePlugin
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.engine.canvas import Canvas
 from app.engine.color.profiles import ColorProfile
 from app.engine.effects.table import EFFECTS
@@ -143,7 +144,12 @@ def test_the_same_bytes_in_give_the_same_bytes_out() -> None:
 def sky_colour(profile: ColorProfile) -> np.ndarray:
     """The sRGB colour of the sky drawn into a house whose numbers are in this profile's space."""
     pixels = profile.from_srgb(scenes.house().astype(np.float32)).astype(np.uint8)
-    canvas = Canvas(pixels, Scene(pixels, profile, "digest"), EditRequest(steps=[], order_seed="order"))
+    canvas = Canvas(
+        pixels,
+        Scene(pixels, profile, "digest"),
+        EditRequest(enhancements=()),
+        context=EngineContext(order_seed="order"),
+    )
     return profile.to_srgb(EFFECTS[Enhancement.SKY].apply(canvas).pixels)[:40].mean((0, 1))
 
 

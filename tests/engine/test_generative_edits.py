@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change
+from app.domain.edit_requests import RenovationChange
 from app.domain.quality import Reason
 from tests import edit_server, scenes
 from tests.engine import edits
@@ -12,7 +12,11 @@ from tests.engine.generative_runs import Studio
 from tests.engine.rooms import ROOMS
 
 E = Enhancement
-FLOOR = (Change(ChangeType.FLOOR, "grey oak planks", "a matt finish"),)
+FLOOR = (
+    RenovationChange(
+        change_type=ChangeType.FLOOR, change_description="grey oak planks", reference_text="a matt finish"
+    ),
+)
 GOOD = {
     E.STAGING: (edits.furnished, lambda picture: picture),
     E.DECLUTTER: (edits.tidied, edits.cluttered),

@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.engine import pipeline
 from app.engine.canvas import Canvas, EffectResult
 from app.engine.effect import Effect, Needs, start_at_once
@@ -48,20 +49,28 @@ def test_edges_are_compared_after_the_change_of_geometry(
     photo: DecodedPhoto, says_so: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "EFFECTS", {Enhancement.GRASS: effect(says_so=says_so)})
-    found = figures(pipeline.apply_effects(photo, EditRequest([Enhancement.GRASS])))
+    found = figures(pipeline.apply_effects(photo, EditRequest(enhancements=(Enhancement.GRASS,))))
     assert found[IN_PLACE] is found[LOST] is says_so
 
 
 def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
     photo: DecodedPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    request = EditRequest([Enhancement.SKY], "order")
+    request = EditRequest(enhancements=(Enhancement.SKY,))
     shifted = decode(io.BytesIO(scenes.encoded(shift(photo.pixels), "PNG")))
-    alone = pipeline.apply_effects(shifted, request, keep_mattes=True)
+    alone = pipeline.apply_effects(shifted, request, keep_mattes=True, context=EngineContext(order_seed="order"))
     effects = {**pipeline.EFFECTS, Enhancement.GRASS: effect(says_so=True)}
     monkeypatch.setattr(pipeline, "EFFECTS", effects)
     both = pipeline.apply_effects(
-        photo, EditRequest([Enhancement.GRASS, Enhancement.SKY], "order"), keep_mattes=True
+        photo,
+        EditRequest(
+            enhancements=(
+                Enhancement.GRASS,
+                Enhancement.SKY,
+            )
+        ),
+        keep_mattes=True,
+        context=EngineContext(order_seed="order"),
     )
     assert both.report.passed, both.report
     assert np.array_equal(both.mattes[Enhancement.SKY], alone.mattes[Enhancement.SKY])
@@ -70,12 +79,22 @@ def test_the_effects_that_follow_see_the_photo_in_its_new_geometry(
 def test_masks_of_earlier_effects_are_warped_with_the_picture(
     photo: DecodedPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = pipeline.apply_effects(photo, EditRequest([Enhancement.GRASS], "order"), keep_mattes=True).mattes[
-        Enhancement.GRASS
-    ]
+    before = pipeline.apply_effects(
+        photo,
+        EditRequest(enhancements=(Enhancement.GRASS,)),
+        keep_mattes=True,
+        context=EngineContext(order_seed="order"),
+    ).mattes[Enhancement.GRASS]
     lawn = pipeline.EFFECTS[Enhancement.GRASS]
     sky = replace(effect(says_so=True), enhancement=Enhancement.SKY)
     monkeypatch.setattr(pipeline, "EFFECTS", {Enhancement.GRASS: lawn, Enhancement.SKY: sky})
-    request = EditRequest([Enhancement.GRASS, Enhancement.SKY], "order")
-    after = pipeline.apply_effects(photo, request, keep_mattes=True).mattes[Enhancement.GRASS]
+    request = EditRequest(
+        enhancements=(
+            Enhancement.GRASS,
+            Enhancement.SKY,
+        )
+    )
+    after = pipeline.apply_effects(
+        photo, request, keep_mattes=True, context=EngineContext(order_seed="order")
+    ).mattes[Enhancement.GRASS]
     assert np.array_equal(after, shift(before))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.domain.quality import Reason
 from app.domain.shared_appearance import SharedAppearance
 from app.engine.canvas import Canvas, Declined
@@ -21,10 +22,15 @@ PATH, LAWN = slice(0.67, 0.71), slice(0.8, 1.0)
 def at_golden_hour(
     picture: scenes.Picture, sun_side: float | None = 0.8, digest: str = "a photo"
 ) -> scenes.Picture:
-    request = EditRequest(
-        steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", appearance=SharedAppearance(sun_side=sun_side)
-    )
-    return EFFECT.apply(Canvas(picture, Scene(picture, ColorProfile(), digest), request)).pixels
+    request = EditRequest(enhancements=(Enhancement.GOLDEN_HOUR,))
+    return EFFECT.apply(
+        Canvas(
+            picture,
+            Scene(picture, ColorProfile(), digest),
+            request,
+            context=EngineContext(order_seed="an order", appearance=SharedAppearance(sun_side=sun_side)),
+        )
+    ).pixels
 
 
 def rows(picture: scenes.Picture, part: slice) -> np.ndarray:
@@ -68,10 +74,19 @@ def test_the_foreground_lies_in_more_shade_than_the_house() -> None:
     shares = np.zeros((*grey.shape[:2], len(Kind)), np.float32)
     shares[:140, :, Kind.SKY], shares[140:, :, Kind.GROUND] = 1, 1
     scene.__dict__.update(outdoors=True, sky=shares[..., Kind.SKY], shares=shares)
-    request = EditRequest(
-        steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", appearance=SharedAppearance(sun_side=0.8)
+    request = EditRequest(enhancements=(Enhancement.GOLDEN_HOUR,))
+    changed = (
+        EFFECT.apply(
+            Canvas(
+                grey,
+                scene,
+                request,
+                context=EngineContext(order_seed="an order", appearance=SharedAppearance(sun_side=0.8)),
+            )
+        )
+        .pixels[:, 200:280]
+        .mean((1, 2))
     )
-    changed = EFFECT.apply(Canvas(grey, scene, request)).pixels[:, 200:280].mean((1, 2))
     assert changed[170:200].mean() > changed[300:].mean() + 3
 
 
@@ -85,9 +100,7 @@ def test_hard_shadows_of_the_day_are_softened_on_the_lawn() -> None:
 
 def test_water_mirrors_the_sky_at_golden_hour_and_the_rest_does_not() -> None:
     drawn = scenes.house()
-    request = EditRequest(
-        steps=[Enhancement.GOLDEN_HOUR], order_seed="an order", appearance=SharedAppearance(sun_side=0.8)
-    )
+    request = EditRequest(enhancements=(Enhancement.GOLDEN_HOUR,))
     results = []
     for kind in (Kind.THINGS, Kind.WATER):
         scene = Scene(drawn, ColorProfile(), "a photo")
@@ -95,7 +108,16 @@ def test_water_mirrors_the_sky_at_golden_hour_and_the_rest_does_not() -> None:
         shares[230:260, 100:300] = 0
         shares[230:260, 100:300, kind] = 1
         scene.__dict__["shares"] = shares
-        results.append(EFFECT.apply(Canvas(drawn, scene, request)))
+        results.append(
+            EFFECT.apply(
+                Canvas(
+                    drawn,
+                    scene,
+                    request,
+                    context=EngineContext(order_seed="an order", appearance=SharedAppearance(sun_side=0.8)),
+                )
+            )
+        )
     changed = np.abs(results[0].pixels.astype(int) - results[1].pixels).max(-1)
     assert changed[235:255, 110:290].mean() > 5
     assert changed[290:].max() <= 1

@@ -133,7 +133,7 @@ def test_golden_hour_and_twilight_are_for_a_house_in_its_own_shade_too() -> None
     picture = scenes.backlit_house((236, 238, 240))
     scene = Scene(picture, ColorProfile(), "photo")
     assert scene.ground_brightness < 0.19
-    check_needs(Canvas(picture, scene, EditRequest(())), Needs.DAYLIGHT, "An effect")
+    check_needs(Canvas(picture, scene, EditRequest()), Needs.DAYLIGHT, "An effect")
     night = Scene(scenes.house(sky=scenes.DUSK, light=0.3), ColorProfile(), "another")
     with pytest.raises(Declined):
-        check_needs(Canvas(night.pixels, night, EditRequest(())), Needs.DAYLIGHT, "An effect")
+        check_needs(Canvas(night.pixels, night, EditRequest()), Needs.DAYLIGHT, "An effect")

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.domain.shared_appearance import Colour, SharedAppearance
 from app.engine.arrays import Pixels
 from app.engine.canvas import Canvas
@@ -26,7 +27,8 @@ WINDOW, NEXT_TO_WINDOW = (0.12, 0.31, 0.2, 0.55), (0.355, 0.3, 0.365, 0.55)
 def lit(picture: Pixels, step: Enhancement, look: SharedAppearance | None = None) -> Pixels:
     """The picture after the step, as part of an order with this look."""
     scene = Scene(picture, ColorProfile(), "digest")
-    return EFFECTS[step].apply(Canvas(picture, scene, EditRequest(steps=[step], appearance=look))).pixels
+    context = EngineContext(appearance=look or SharedAppearance())
+    return EFFECTS[step].apply(Canvas(picture, scene, EditRequest(enhancements=(step,)), context=context)).pixels
 
 
 def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
@@ -188,13 +190,12 @@ def test_any_picture_comes_out_in_its_size(step: Enhancement, shape: tuple[int, 
 def test_both_lights_together_light_a_room_once(exposure: float) -> None:
     room = exposed(scenes.room(), exposure)
     scene = Scene(room, ColorProfile(), "digest")
-    request = EditRequest(
-        steps=LIGHT_STEPS, appearance=SharedAppearance(cast_indoors=(1.12, 1.02, 0.86), brightness_indoors=0.3)
-    )
+    request = EditRequest(enhancements=tuple(LIGHT_STEPS))
+    look = SharedAppearance(cast_indoors=(1.12, 1.02, 0.86), brightness_indoors=0.3)
     now = room
     for step in LIGHT_STEPS:
-        now = EFFECTS[step].apply(Canvas(now, scene, request)).pixels
-    alone = lit(room, Enhancement.FLAMBIENT, request.appearance)
+        now = EFFECTS[step].apply(Canvas(now, scene, request, context=EngineContext(appearance=look))).pixels
+    alone = lit(room, Enhancement.FLAMBIENT, look)
     for box in (CEILING, WALL, FLOOR):
         assert apart(colour(now, box), colour(alone, box)) < 8
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.engine.arrays import Pixels, Plane
 from app.engine.canvas import Canvas
 from app.engine.color.profiles import ColorProfile
@@ -150,5 +151,5 @@ def at_twilight(picture: Pixels, hung: list[LampPlace]) -> Pixels:
     shares = np.zeros((*scene.small.shape[:2], len(Kind)), np.float32)
     shares[..., Kind.BUILDING] = 1
     vars(scene).update(windows=np.zeros(shares.shape[:2], np.float32), shares=shares, lamps=hung)
-    request = EditRequest(steps=[Enhancement.TWILIGHT], order_seed="an order")
-    return EFFECT.apply(Canvas(picture, scene, request)).pixels
+    request = EditRequest(enhancements=(Enhancement.TWILIGHT,))
+    return EFFECT.apply(Canvas(picture, scene, request, context=EngineContext(order_seed="an order"))).pixels

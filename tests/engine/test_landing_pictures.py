@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.engine.pipeline import PictureEngine
 from app.portal.public import examples
 from app.portal.public.examples import EXAMPLES, SEED, STATIC, Example
@@ -29,7 +30,11 @@ def difference(one: Picture, other: Picture) -> float:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: each.name)
 def test_the_engine_makes_the_same_of_the_scene_now(example: Example) -> None:
     photo = (STATIC / example.before).read_bytes()
-    done = PictureEngine().enhance(io.BytesIO(photo), EditRequest(example.enhancements, SEED))
+    done = PictureEngine().enhance(
+        io.BytesIO(photo),
+        EditRequest(enhancements=tuple(example.enhancements)),
+        context=EngineContext(order_seed=SEED),
+    )
     assert done.picture is not None
     made = np.asarray(Image.open(io.BytesIO(done.picture.content)).convert("RGB"))
     assert difference(opened(example.after), made) < ALIKE

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change
+from app.domain.edit_requests import RenovationChange
 from app.domain.quality import Reason
 from app.engine.generative.renovation import MOST_CHANGES, MOST_REFERENCES, split_into_batches
 from tests import edit_server, scenes
@@ -31,14 +31,18 @@ def open_reference(key: str) -> BinaryIO:
     return io.BytesIO(FILES[key])
 
 
-def floor(*references: str, kind: ChangeType = ChangeType.FLOOR) -> Change:
-    return Change(kind, "a new surface of wood", None, references)
+def floor(*references: str, kind: ChangeType = ChangeType.FLOOR) -> RenovationChange:
+    return RenovationChange(
+        change_type=kind, change_description="a new surface of wood", reference_images=references
+    )
 
 
 def test_all_changes_go_into_one_call_with_their_pictures_in_order() -> None:
     changes = (
         floor("uploads/oak"),
-        Change(ChangeType.FLOOR, "dull steel", "as in a kitchen"),
+        RenovationChange(
+            change_type=ChangeType.FLOOR, change_description="dull steel", reference_text="as in a kitchen"
+        ),
         floor("uploads/slate"),
     )
     with edit_server.running(good) as server:

@@ -58,11 +58,11 @@ def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(kind: 
 
 @pytest.mark.long
 @pytest.mark.parametrize("stuff", SOME_LONG)
-def test_materials_have_the_colour_they_are_wished_in(kind: MaterialKind) -> None:
+def test_materials_have_the_colour_that_is_asked_for(kind: MaterialKind) -> None:
     finish = Finish(kind, (0.6, 0.5, 0.4), second=(0.55, 0.46, 0.37))
     mean = made(finish).levels[-1].reshape(-1, 3).mean(0)
-    wished = estimate_reflectance(finish.colour)
-    assert mean == pytest.approx(wished, rel=0.28)
+    asked = estimate_reflectance(finish.colour)
+    assert mean == pytest.approx(asked, rel=0.28)
     assert 0 < made(finish).levels[0].min() < made(finish).levels[0].max() <= 1
 
 
@@ -73,7 +73,7 @@ def test_samples_go_on_past_their_edges() -> None:
     assert seam < 1.5 * inside
 
 
-def test_tiles_have_the_size_that_was_wished() -> None:
+def test_tiles_have_the_size_that_was_asked_for() -> None:
     along, across, seen = spots(2.4, 960)
     pieces = lay_pieces(TILES, along, across, seen)
     row = np.flatnonzero(np.diff(pieces.piece[40]) != 0) * 2.4 / 960
@@ -145,7 +145,7 @@ def test_checkerboards_have_two_colours() -> None:
     assert bright == pytest.approx(0.5, abs=0.05)
 
 
-def test_wished_grout_is_seen_between_the_tiles() -> None:
+def test_grout_that_is_asked_for_is_seen_between_the_tiles() -> None:
     dark = parse_finish(ChangeType.BACKSPLASH, "white subway tiles with black grout")
     look = rgb_to_gray(made(dark).sample(*spots(0.4, 400)))
     assert float(look.min()) < 0.06

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change, EditRequest, EngineContext
+from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.ports import EngineContext
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult
@@ -29,8 +30,8 @@ LEVEL = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 CAMERA = Camera(FOCAL, (WIDTH / 2, 210.0), LEVEL, 1.4)
 WALLS = (Wall((-2.2, 0.2), (-2.2, 5.0)), Wall((-2.2, 5.0), (2.2, 5.0)), Wall((2.2, 5.0), (2.2, 0.2)))
 ROOM = Room(CAMERA, WALLS, 2.7)
-OAK = Change(ChangeType.FLOOR, "Light oak planks, matt")
-NAVY = Change(ChangeType.WALLS, "navy blue walls")
+OAK = RenovationChange(change_type=ChangeType.FLOOR, change_description="Light oak planks, matt")
+NAVY = RenovationChange(change_type=ChangeType.WALLS, change_description="navy blue walls")
 
 
 @cache
@@ -82,9 +83,14 @@ def deep(mask: Mask, pixels: int = 6) -> Mask:
 
 
 @cache
-def renovated(*changes: Change, room: Room | None = ROOM) -> EffectResult:
+def renovated(*changes: RenovationChange, room: Room | None = ROOM) -> EffectResult:
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(
+        pixels,
+        Scene(pixels, ColorProfile(), "drawn"),
+        EditRequest(enhancements=(Enhancement.RENOVATION,)),
+        context=EngineContext(order_seed="order"),
+    )
     return renovate_room(canvas, room, surfaces(), changes)
 
 
@@ -98,9 +104,16 @@ def test_a_wall_that_ends_where_the_picture_shows_no_edge_is_declined() -> None:
     island = where(Surface.WALL) & (np.sin(x / 9.0) + np.sin(y / 11.0) > 0.2)
     wrong[island] = np.eye(len(Surface))[PLACE[Surface.OTHER]]
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(
+        pixels,
+        Scene(pixels, ColorProfile(), "drawn"),
+        EditRequest(enhancements=(Enhancement.RENOVATION,)),
+        context=EngineContext(order_seed="order"),
+    )
     with pytest.raises(Declined) as declined:
-        renovate_room(canvas, ROOM, wrong, [Change(ChangeType.WALLS, "sage green")])
+        renovate_room(
+            canvas, ROOM, wrong, [RenovationChange(change_type=ChangeType.WALLS, change_description="sage green")]
+        )
     assert declined.value.reason is Reason.SURFACE_UNCLEAR
 
 
@@ -117,7 +130,7 @@ SOME_LONG = [*FLOORS[:2], *(pytest.param(each, marks=pytest.mark.long) for each 
 @pytest.mark.long
 @pytest.mark.parametrize("text", SOME_LONG)
 def test_outside_the_floor_nothing_changes(text: str) -> None:
-    after = renovated(Change(ChangeType.FLOOR, text)).pixels
+    after = renovated(RenovationChange(change_type=ChangeType.FLOOR, change_description=text)).pixels
     outside = ~where(Surface.FLOOR)
     apart = compute_delta_e(srgb_to_lab(drawn()[0])[outside], srgb_to_lab(after)[outside])
     assert float(apart.mean()) <= 0.3
@@ -126,13 +139,15 @@ def test_outside_the_floor_nothing_changes(text: str) -> None:
 
 @pytest.mark.parametrize("text", SOME_LONG)
 def test_the_light_on_the_floor_is_kept(text: str) -> None:
-    after = renovated(Change(ChangeType.FLOOR, text)).pixels
+    after = renovated(RenovationChange(change_type=ChangeType.FLOOR, change_description=text)).pixels
     assert measure_kept_shading(linear(drawn()[0]), linear(after), plane(where(Surface.FLOOR))) >= 0.8
 
 
 @pytest.mark.parametrize("text", SOME_LONG)
 def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
-    after = rgb_to_gray(linear(renovated(Change(ChangeType.FLOOR, text)).pixels))
+    after = rgb_to_gray(
+        linear(renovated(RenovationChange(change_type=ChangeType.FLOOR, change_description=text)).pixels)
+    )
     edge = CAMERA.project(np.array([[-0.3, 3.0, 0.0]]))[0][0]
     row, column = int(edge[1]), int(edge[0])
     shadow = after[row - 6 : row + 6, column - 40 : column - 12].mean()
@@ -144,7 +159,11 @@ def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
 
 @pytest.mark.long
 def test_the_old_joints_are_gone() -> None:
-    after = rgb_to_gray(linear(renovated(Change(ChangeType.FLOOR, "light grey carpet")).pixels))
+    after = rgb_to_gray(
+        linear(
+            renovated(RenovationChange(change_type=ChangeType.FLOOR, change_description="light grey carpet")).pixels
+        )
+    )
     before = rgb_to_gray(linear(drawn()[0]))
     here = deep(where(Surface.FLOOR))
     rough = [float(np.abs(cv2.Laplacian(np.log(each + 0.01), cv2.CV_32F))[here].mean()) for each in (before, after)]
@@ -153,7 +172,11 @@ def test_the_old_joints_are_gone() -> None:
 
 @pytest.mark.long
 def test_boards_narrow_with_the_distance_as_the_camera_says() -> None:
-    after = renovated(Change(ChangeType.FLOOR, "black and white checkerboard tiles, 40x40 cm")).pixels
+    after = renovated(
+        RenovationChange(
+            change_type=ChangeType.FLOOR, change_description="black and white checkerboard tiles, 40x40 cm"
+        )
+    ).pixels
     bright = rgb_to_gray(linear(after)) > 0.12
     for away in (2.6, 4.2):
         row = int(CAMERA.project(np.array([[1.0, away, 0.0]]))[0][0, 1])
@@ -189,7 +212,10 @@ def test_skirting_and_sockets_keep_their_colour() -> None:
     pixels[high:low, left:right] = 250
     pixels[300:312, 590:602] = 60
     canvas = Canvas(
-        pixels, Scene(pixels, ColorProfile(), "skirting"), EditRequest([Enhancement.RENOVATION], "order")
+        pixels,
+        Scene(pixels, ColorProfile(), "skirting"),
+        EditRequest(enhancements=(Enhancement.RENOVATION,)),
+        context=EngineContext(order_seed="order"),
     )
     after = renovate_room(canvas, ROOM, surfaces(), [NAVY]).pixels
     board = np.s_[high + 2 : low - 2, left + 4 : right - 4]
@@ -200,13 +226,21 @@ def test_skirting_and_sockets_keep_their_colour() -> None:
 
 @pytest.mark.long
 def test_bricks_lie_on_every_wall_and_are_level() -> None:
-    after = rgb_to_gray(linear(renovated(Change(ChangeType.WALLS, "exposed brick walls")).pixels))
+    after = rgb_to_gray(
+        linear(
+            renovated(
+                RenovationChange(change_type=ChangeType.WALLS, change_description="exposed brick walls")
+            ).pixels
+        )
+    )
     for box in (np.s_[60:160, 20:80], np.s_[60:120, 330:440], np.s_[60:160, 690:750]):
         assert float(after[box].std() / after[box].mean()) > 0.12
 
 
 def test_cabinets_are_painted_and_their_countertop_is_not() -> None:
-    after = renovated(Change(ChangeType.CABINETS, "sage green cabinets")).pixels
+    after = renovated(
+        RenovationChange(change_type=ChangeType.CABINETS, change_description="sage green cabinets")
+    ).pixels
     cabinets = linear(after)[deep(where(Surface.CABINET))].mean(0)
     assert cabinets[1] > cabinets[0]
     top = deep(where(Surface.COUNTERTOP), 2)
@@ -215,7 +249,9 @@ def test_cabinets_are_painted_and_their_countertop_is_not() -> None:
 
 @pytest.mark.long
 def test_a_backsplash_lies_between_countertop_and_cabinets() -> None:
-    done = renovated(Change(ChangeType.BACKSPLASH, "dark green subway tiles"))
+    done = renovated(
+        RenovationChange(change_type=ChangeType.BACKSPLASH, change_description="dark green subway tiles")
+    )
     assert done.matte is not None
     found = done.matte > 128
     rows = np.flatnonzero(found.any(1))
@@ -226,7 +262,9 @@ def test_a_backsplash_lies_between_countertop_and_cabinets() -> None:
 
 @pytest.mark.long
 def test_countertops_change_alone() -> None:
-    after = renovated(Change(ChangeType.COUNTERTOPS, "black granite, polished")).pixels
+    after = renovated(
+        RenovationChange(change_type=ChangeType.COUNTERTOPS, change_description="black granite, polished")
+    ).pixels
     top = deep(where(Surface.COUNTERTOP), 2)
     assert float(rgb_to_gray(linear(after))[top].mean()) < 0.6 * float(rgb_to_gray(linear(drawn()[0]))[top].mean())
     assert np.array_equal(after[deep(where(Surface.CABINET), 4)], drawn()[0][deep(where(Surface.CABINET), 4)])
@@ -239,16 +277,16 @@ def test_without_a_room_walls_are_painted_and_patterns_declined() -> None:
 
 @pytest.mark.long
 def test_each_change_that_cannot_be_done_is_declined_for_itself() -> None:
-    wishes = [
+    changes = [
         OAK,
-        Change(ChangeType.WALLS, "make it nice please"),
-        Change(ChangeType.LIGHTING, "brass pendant lamps"),
-        Change(ChangeType.EXTERIOR, "white painted facade"),
-        Change(ChangeType.OTHER, "something in pure white"),
-        Change(ChangeType.OTHER, "cabinets in sage green"),
-        Change(ChangeType.FIXTURES, "hide the rust stains"),
+        RenovationChange(change_type=ChangeType.WALLS, change_description="make it nice please"),
+        RenovationChange(change_type=ChangeType.LIGHTING, change_description="brass pendant lamps"),
+        RenovationChange(change_type=ChangeType.EXTERIOR, change_description="white painted facade"),
+        RenovationChange(change_type=ChangeType.OTHER, change_description="something in pure white"),
+        RenovationChange(change_type=ChangeType.OTHER, change_description="cabinets in sage green"),
+        RenovationChange(change_type=ChangeType.FIXTURES, change_description="hide the rust stains"),
     ]
-    done = renovated(*wishes)
+    done = renovated(*changes)
     assert [each.index for each in done.changes if each.applied] == [0, 5]
     reasons = [each.reason for each in done.changes if not each.applied]
     none, words = Reason.NOT_AVAILABLE, Reason.NOT_UNDERSTOOD
@@ -256,7 +294,7 @@ def test_each_change_that_cannot_be_done_is_declined_for_itself() -> None:
     assert all(each.message for each in done.changes if not each.applied)
 
 
-def with_reference(change: Change, colour: tuple[int, int, int] | None) -> EffectResult:
+def with_reference(change: RenovationChange, colour: tuple[int, int, int] | None) -> EffectResult:
     """The change done by an engine that opens a picture of this colour, or a broken one."""
     file = io.BytesIO(b"no picture")
     if colour is not None:
@@ -266,17 +304,26 @@ def with_reference(change: Change, colour: tuple[int, int, int] | None) -> Effec
     context = EngineContext(open_reference=lambda key: io.BytesIO(file.getvalue()))
     scene = Scene(pixels, ColorProfile(), "drawn")
     return renovate_room(
-        Canvas(pixels, scene, EditRequest([Enhancement.RENOVATION]), context=context), ROOM, surfaces(), [change]
+        Canvas(pixels, scene, EditRequest(enhancements=(Enhancement.RENOVATION,)), context=context),
+        ROOM,
+        surfaces(),
+        [change],
     )
 
 
 @pytest.mark.long
 def test_a_reference_picture_gives_its_colour_to_walls_and_to_named_materials() -> None:
-    walls = Change(ChangeType.WALLS, "like in the picture", references=("uploads/green",))
+    walls = RenovationChange(
+        change_type=ChangeType.WALLS, change_description="like in the picture", reference_images=("uploads/green",)
+    )
     red, green, _ = linear(with_reference(walls, (60, 110, 70)).pixels)[deep(where(Surface.WALL))].mean(0)
     assert green > 1.8 * red
-    floor = Change(ChangeType.FLOOR, "oak planks as shown", references=("uploads/dark",))
-    own = linear(renovated(Change(ChangeType.FLOOR, "oak planks as shown")).pixels)[deep(where(Surface.FLOOR))]
+    floor = RenovationChange(
+        change_type=ChangeType.FLOOR, change_description="oak planks as shown", reference_images=("uploads/dark",)
+    )
+    own = linear(
+        renovated(RenovationChange(change_type=ChangeType.FLOOR, change_description="oak planks as shown")).pixels
+    )[deep(where(Surface.FLOOR))]
     dark = linear(with_reference(floor, (60, 45, 35)).pixels)[deep(where(Surface.FLOOR))]
     assert float(dark.mean()) < 0.6 * float(own.mean())
 
@@ -290,19 +337,32 @@ def test_a_reference_picture_gives_its_colour_to_walls_and_to_named_materials() 
 )
 def test_a_reference_that_says_too_little_is_declined(kind, colour, reason: Reason) -> None:
     with pytest.raises(Declined) as caught:
-        with_reference(Change(kind, "like in the picture", references=("uploads/one",)), colour)
+        with_reference(
+            RenovationChange(
+                change_type=kind, change_description="like in the picture", reference_images=("uploads/one",)
+            ),
+            colour,
+        )
     assert caught.value.reason is reason
 
 
 def test_nothing_done_is_a_step_declined() -> None:
     with pytest.raises(Declined) as caught:
-        renovated(Change(ChangeType.WALLS, "hide the cracks, white"), Change(ChangeType.FLOOR, "cover the stains"))
+        renovated(
+            RenovationChange(change_type=ChangeType.WALLS, change_description="hide the cracks, white"),
+            RenovationChange(change_type=ChangeType.FLOOR, change_description="cover the stains"),
+        )
     assert caught.value.reason is Reason.HIDES_DEFECTS
 
 
 def test_a_surface_that_is_not_there_is_said_to_be_missing() -> None:
     pixels = drawn()[0]
-    canvas = Canvas(pixels, Scene(pixels, ColorProfile(), "drawn"), EditRequest([Enhancement.RENOVATION], "order"))
+    canvas = Canvas(
+        pixels,
+        Scene(pixels, ColorProfile(), "drawn"),
+        EditRequest(enhancements=(Enhancement.RENOVATION,)),
+        context=EngineContext(order_seed="order"),
+    )
     nothing = plane(np.zeros((HEIGHT, WIDTH, len(Surface))))
     with pytest.raises(Declined) as caught:
         renovate_room(canvas, ROOM, nothing, [OAK])

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change, EditRequest, EngineContext
+from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.ports import EngineContext
 from app.domain.quality import Reason
 from app.engine.arrays import plane
 from app.engine.canvas import Canvas, Declined, EffectResult
@@ -56,15 +57,15 @@ def half_stone() -> scenes.Picture:
     return picture
 
 
-def with_reference(change: Change, picture: scenes.Picture) -> EffectResult:
+def with_reference(change: RenovationChange, picture: scenes.Picture) -> EffectResult:
     pixels, labels = ROOM.drawn(furnished=False)
     content = scenes.encoded(picture, "PNG")
-    context = EngineContext(open_reference=lambda _: io.BytesIO(content))
+    context = EngineContext(open_reference=lambda _: io.BytesIO(content), order_seed="order")
     shares = np.eye(len(Surface), dtype=np.float32)[labels]
     canvas = Canvas(
         pixels,
         Scene(pixels, ColorProfile(), "drawn"),
-        EditRequest([Enhancement.RENOVATION], "order"),
+        EditRequest(enhancements=(Enhancement.RENOVATION,)),
         context=context,
     )
     return renovate_room(canvas, ROOM.room, shares, [change])
@@ -113,7 +114,12 @@ def test_one_colour_or_a_whole_scene_is_no_swatch(picture: scenes.Picture) -> No
 
 
 def test_a_floor_is_laid_as_the_picture_shows_it() -> None:
-    done = with_reference(Change(ChangeType.FLOOR, AS_SHOWN, references=("uploads/tiles",)), tiles())
+    done = with_reference(
+        RenovationChange(
+            change_type=ChangeType.FLOOR, change_description=AS_SHOWN, reference_images=("uploads/tiles",)
+        ),
+        tiles(),
+    )
     floor = cv2.erode((ROOM.drawn(furnished=False)[1] == PLACE[Surface.FLOOR]).astype(np.uint8), np.ones((5, 5)))
     near = done.pixels[200:][floor[200:] > 0].astype(int)
     blue, pale = (near[:, 2] > near[:, 0] + 12).mean(), (near.min(1) > 120).mean()
@@ -123,7 +129,9 @@ def test_a_floor_is_laid_as_the_picture_shows_it() -> None:
 
 @pytest.mark.long
 def test_wallpaper_can_be_had_by_its_picture() -> None:
-    change = Change(ChangeType.WALLS, "floral wallpaper", references=("uploads/paper",))
+    change = RenovationChange(
+        change_type=ChangeType.WALLS, change_description="floral wallpaper", reference_images=("uploads/paper",)
+    )
     done = with_reference(change, tiles())
     assert done.changes[0].applied
     assert plane(done.pixels).std() > plane(ROOM.drawn(furnished=False)[0]).std()
@@ -134,5 +142,10 @@ def test_wallpaper_can_be_had_by_its_picture() -> None:
 
 @pytest.mark.long
 def test_words_go_before_what_a_picture_shows() -> None:
-    done = with_reference(Change(ChangeType.FLOOR, "white oak planks", references=("uploads/tiles",)), tiles())
+    done = with_reference(
+        RenovationChange(
+            change_type=ChangeType.FLOOR, change_description="white oak planks", reference_images=("uploads/tiles",)
+        ),
+        tiles(),
+    )
     assert done.changes[0].message == ""

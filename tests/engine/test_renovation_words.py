@@ -140,7 +140,7 @@ def test_what_is_said_of_another_surface_is_left_out() -> None:
     assert finish.notes == ("Only the cabinets changed.",)
 
 
-def test_the_old_material_is_not_the_wished_one() -> None:
+def test_the_old_material_is_not_the_one_asked_for() -> None:
     assert parse_finish(Change.FLOOR, "Replace the old carpet with light oak planks").kind is MaterialKind.WOOD
     assert parse_finish(Change.FLOOR, "slate tiles instead of carpet").kind is MaterialKind.LIMESTONE
     assert parse_finish(Change.FLOOR, "no carpet, walnut herringbone").kind is MaterialKind.WOOD

@@ -1,4 +1,4 @@
-"""Which limits a step inside a room is held to: by who made the picture, and by what was wished."""
+"""Which limits a step inside a room is held to: by who made the picture, and by what was asked for."""
 
 from typing import cast
 
@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change, EditRequest
+from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.ports import EngineContext
 from app.engine.canvas import Canvas, EffectResult, ServerAccess
 from app.engine.effects.table import EFFECTS
 from app.engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
@@ -16,11 +17,15 @@ ROOM = BoxRoom()
 SERVER = cast(ServerAccess, object())
 
 
-def bounded(step: Enhancement, outside: ServerAccess | None = None, *changes: Change) -> dict[str, bool]:
+def bounded(step: Enhancement, outside: ServerAccess | None = None, *changes: RenovationChange) -> dict[str, bool]:
     """For each figure of a picture that was left as it was: whether it has a limit."""
     pixels, labels = ROOM.drawn(furnished=False)
     canvas = Canvas(
-        pixels, KnownScene(pixels, labels, ROOM.room), EditRequest((step,), "order", changes=changes), outside
+        pixels,
+        KnownScene(pixels, labels, ROOM.room),
+        EditRequest(enhancements=(step,), changes=changes),
+        outside,
+        context=EngineContext(order_seed="order"),
     )
     everywhere = np.ones(canvas.scene.small.shape[:2], np.float32)
     figures = EFFECTS[step].measure_in_room(canvas, EffectResult(pixels, everywhere))
@@ -35,8 +40,12 @@ def test_furniture_of_ours_is_no_door_and_no_smear() -> None:
 
 
 @pytest.mark.parametrize(("kind", "limited"), [(ChangeType.OTHER, False), (ChangeType.FLOOR, True)])
-def test_a_new_door_may_be_what_was_wished(kind: ChangeType, limited: bool) -> None:
-    held = bounded(Enhancement.RENOVATION, None, Change(kind, "a glass door to the garden"))
+def test_a_new_door_may_be_what_was_asked_for(kind: ChangeType, limited: bool) -> None:
+    held = bounded(
+        Enhancement.RENOVATION,
+        None,
+        RenovationChange(change_type=kind, change_description="a glass door to the garden"),
+    )
     assert held[OPENINGS] is limited
     assert held[SMEARED]
 

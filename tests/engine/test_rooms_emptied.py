@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
 from app.domain.quality import Reason
 from app.engine.arrays import plane
 from app.engine.canvas import Canvas, Declined, EffectResult
@@ -33,7 +33,7 @@ def shares(labels: Picture) -> NDArray[np.float32]:
 
 
 def canvas_of(picture: Picture) -> Canvas:
-    return Canvas(picture, Scene(picture, ColorProfile(), "a room"), EditRequest(()))
+    return Canvas(picture, Scene(picture, ColorProfile(), "a room"), EditRequest(enhancements=()))
 
 
 @cache

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
 from app.domain.quality import Reason, judge
 from app.engine.arrays import Plane
 from app.engine.canvas import Canvas
@@ -33,7 +33,16 @@ class Told:
 
 
 def reason_of(told: Told, step: Enhancement, *steps: Enhancement) -> Reason | None:
-    canvas = Canvas(np.zeros((1, 1, 3), np.uint8), told, EditRequest([step, *steps]))  # type: ignore[arg-type]
+    canvas = Canvas(
+        np.zeros((1, 1, 3), np.uint8),
+        told,
+        EditRequest(
+            enhancements=(
+                step,
+                *steps,
+            )
+        ),
+    )  # type: ignore[arg-type]
     return judge((), EFFECTS[step].measure_scene(canvas)).reason
 
 

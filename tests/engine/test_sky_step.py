@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.domain.quality import Reason
 from app.domain.shared_appearance import SharedAppearance
 from app.engine.arrays import Matte, Pixels, Plane, plane
@@ -37,7 +38,12 @@ def canvas(
     picture: scenes.Picture, order: str = "order", look: SharedAppearance | None = None, profile: bytes = b""
 ) -> Canvas:
     scene = Scene(picture, ColorProfile(profile), "photo")
-    return Canvas(picture, scene, EditRequest(steps=STEPS, order_seed=order, appearance=look or SharedAppearance()))
+    return Canvas(
+        picture,
+        scene,
+        EditRequest(enhancements=tuple(STEPS)),
+        context=EngineContext(order_seed=order, appearance=look or SharedAppearance()),
+    )
 
 
 def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas:
@@ -50,7 +56,7 @@ def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas
     matte = np.zeros((height, width), np.uint8)
     matte[:sky_rows] = 255
     scene.__dict__.update(sky=sky, sky_matte=matte, outdoors=True, dark=False, low_sun=False)
-    return Canvas(picture, scene, EditRequest(steps=STEPS, order_seed="order"))
+    return Canvas(picture, scene, EditRequest(enhancements=tuple(STEPS)), context=EngineContext(order_seed="order"))
 
 
 def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> Plane:
@@ -131,7 +137,9 @@ def test_photos_of_one_order_share_the_weather_and_orders_differ() -> None:
     one, same = (colour(put_sky(under(200, 300, 120, seed), DAY), SKY_PART) for seed in ("one", "two"))
     assert np.abs(one - same).max() < 45
     photo = under(200, 300, 120)
-    other = replace(photo, request=EditRequest(steps=STEPS, order_seed="another"))
+    other = replace(
+        photo, request=EditRequest(enhancements=tuple(STEPS)), context=EngineContext(order_seed="another")
+    )
     assert np.abs(put_sky(photo, DAY).astype(int) - put_sky(other, DAY)).mean() > 1
 
 
@@ -180,7 +188,12 @@ def test_the_skys_sun_follows_the_orders_side() -> None:
         photo = under(300, 450, 200)
         look = SharedAppearance(sun_side=side)
         sky = put_sky(
-            replace(photo, request=EditRequest(steps=STEPS, order_seed="order", appearance=look)), GOLDEN
+            replace(
+                photo,
+                request=EditRequest(enhancements=tuple(STEPS)),
+                context=EngineContext(order_seed="order", appearance=look),
+            ),
+            GOLDEN,
         ).astype(int)
         warm = sky[120:190, :, 0] - sky[120:190, :, 2]
         glow.append(warm[:, 300:].mean() - warm[:, :150].mean())
@@ -189,7 +202,11 @@ def test_the_skys_sun_follows_the_orders_side() -> None:
 
 def test_the_sun_of_the_golden_sky_is_seen_where_it_stands() -> None:
     look = SharedAppearance(sun_side=0.5)
-    photo = replace(under(600, 900, 300), request=EditRequest(steps=STEPS, order_seed="order", appearance=look))
+    photo = replace(
+        under(600, 900, 300),
+        request=EditRequest(enhancements=tuple(STEPS)),
+        context=EngineContext(order_seed="order", appearance=look),
+    )
     sky = put_sky(photo, replace(GOLDEN, cover=0.0, cirrus=-1.0))[:300, :, 2]
     row, column = np.unravel_index(int(cv2.GaussianBlur(sky, (0, 0), 4).argmax()), sky.shape)
     across, down = project_direction(make_sky_view(photo, 600, 900), compute_sun_direction(GOLDEN.air, 0.5))
@@ -207,7 +224,18 @@ def test_the_sky_is_left_to_a_later_step_that_draws_its_own(
     made: list[Mood] = []
     with monkeypatch.context() as watched:
         watched.setattr(sky_step, "start_weather", lambda _, mood: made.append(mood))
-        done = EFFECT.apply(replace(photo, request=EditRequest(steps=[Enhancement.SKY, later], order_seed="order")))
+        done = EFFECT.apply(
+            replace(
+                photo,
+                request=EditRequest(
+                    enhancements=(
+                        Enhancement.SKY,
+                        later,
+                    )
+                ),
+                context=EngineContext(order_seed="order"),
+            )
+        )
     assert np.array_equal(done.pixels, photo.pixels)
     assert made == [], "weather was made for a sky nobody draws"
     both, alone = after(scenes.house(), Enhancement.SKY, later), after(scenes.house(), later)
@@ -302,7 +330,7 @@ def test_a_house_under_the_sky_of_another_hour_declines(mood: Mood) -> None:
 def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
     shown = canvas(put_sky(canvas(scenes.house()), GOLDEN))
     steps = (Enhancement.SKY, Enhancement.GOLDEN_HOUR)
-    both = replace(shown, request=replace(shown.request, steps=steps))
+    both = replace(shown, request=EditRequest(enhancements=steps))
     assert np.array_equal(EFFECT.apply(both).pixels, shown.pixels)
 
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.ports import EditRequest, Staging
+from app.domain.edit_requests import EditRequest, Staging
+from app.domain.ports import EngineContext
 from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined, EffectResult
 from app.engine.color.profiles import ColorProfile
@@ -38,8 +39,10 @@ ROOM = 1
 
 def canvas(box: BoxRoom, room_type: RoomType, style: Style) -> Canvas:
     pixels = drawn(box, WIDTH)
-    request = EditRequest((Enhancement.STAGING,), "order", staging=Staging(style, room_type))
-    return Canvas(pixels, Scene(pixels, ColorProfile(), "photo"), request)
+    request = EditRequest(enhancements=(Enhancement.STAGING,), staging=Staging(style=style, room_type=room_type))
+    return Canvas(
+        pixels, Scene(pixels, ColorProfile(), "photo"), request, context=EngineContext(order_seed="order")
+    )
 
 
 @cache

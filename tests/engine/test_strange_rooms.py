@@ -6,14 +6,18 @@ from collections.abc import Iterable
 import pytest
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, EditRequest, Enhanced, Staging
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from app.domain.ports import EngineContext, Enhanced
 from app.domain.quality import Reason
 from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.engine.strange_rooms import STRANGE
 
 REMOVAL, STAGING, RENOVATION = Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING, Enhancement.RENOVATION
-CHANGES = (Change(ChangeType.FLOOR, "light oak planks"), Change(ChangeType.WALLS, "sage green"))
+CHANGES = (
+    RenovationChange(change_type=ChangeType.FLOOR, change_description="light oak planks"),
+    RenovationChange(change_type=ChangeType.WALLS, change_description="sage green"),
+)
 UNCLEAR = {"no_floor": "panorama|floor", "panorama": "panorama", "curved_wall": "bent|walls"}
 QUICK = ("panorama", "attic")
 
@@ -24,8 +28,12 @@ def some_long(names: Iterable[str]) -> list[object]:
 
 
 def asked(name: str, *steps: Enhancement) -> Enhanced:
-    request = EditRequest(steps, "order", staging=Staging(Style.MODERN, RoomType.OTHER), changes=CHANGES)
-    return PictureEngine().enhance(io.BytesIO(scenes.encoded(STRANGE[name](), "PNG")), request)
+    request = EditRequest(
+        enhancements=tuple(steps), staging=Staging(style=Style.MODERN, room_type=RoomType.OTHER), changes=CHANGES
+    )
+    return PictureEngine().enhance(
+        io.BytesIO(scenes.encoded(STRANGE[name](), "PNG")), request, context=EngineContext(order_seed="order")
+    )
 
 
 @pytest.mark.long

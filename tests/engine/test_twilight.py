@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
 from app.domain.quality import Reason
 from app.engine.canvas import Canvas, Declined
 from app.engine.color.profiles import ColorProfile
@@ -38,11 +39,13 @@ def scene_of(picture: scenes.Picture, digest: str) -> Scene:
 
 
 def stepped(scene: Scene, threads: int | None = None) -> scenes.Picture:
-    request = EditRequest(steps=[Enhancement.TWILIGHT], order_seed="an order")
+    request = EditRequest(enhancements=(Enhancement.TWILIGHT,))
     kept = cv2.getNumThreads()
     cv2.setNumThreads(kept if threads is None else threads)
     try:
-        return EFFECT.apply(Canvas(scene.pixels, scene, request)).pixels
+        return EFFECT.apply(
+            Canvas(scene.pixels, scene, request, context=EngineContext(order_seed="an order"))
+        ).pixels
     finally:
         cv2.setNumThreads(kept)
 

@@ -20,12 +20,14 @@ def new_person(app: Flask, container: Container) -> NewPerson:
 
     def make(email: str, amount: str = "100", staff: bool = False) -> Person:
         with container.database.unit_of_work() as session:
-            account = accounts.create(
+            member = accounts.create(
                 session, email, container.clock(), name="Jo Agent", password=PASSWORD, staff=staff
             )
             if Decimal(amount):
-                credits.grant(session, account.id, Decimal(amount), "Opening balance", container.clock())
-        person = Person(app, email, account.id)
+                credits.grant(
+                    session, member.organisation_id, Decimal(amount), "Opening balance", container.clock()
+                )
+        person = Person(app, email, member.organisation_id, member.user_id)
         person.begin_signed_in()
         return person
 

@@ -27,15 +27,15 @@ _AUDITED: set[int] = set()
 class Person:
     """Opens pages and sends forms as a browser would."""
 
-    def __init__(self, app: Flask, email: str = "", account_id: str = "") -> None:
-        self.email, self.account_id = email, account_id
+    def __init__(self, app: Flask, email: str = "", account_id: str = "", user_id: str = "") -> None:
+        self.email, self.account_id, self.user_id = email, account_id, user_id
         self.web = TestApp(app, extra_environ=dict(BROWSER))
         self._app = app
 
     def begin_signed_in(self) -> None:
         """Be signed in as one is once the password was right, without the pages on the way there."""
         with self._app.request_context(create_environ("/sign-in", environ_overrides=BROWSER)):
-            visitors.sign_in(self.account_id)
+            visitors.sign_in(self.user_id)
             answer = self._app.make_response("")
             self._app.session_interface.save_session(self._app, session, answer)
         for cookie in answer.headers.getlist("Set-Cookie"):

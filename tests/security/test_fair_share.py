@@ -28,7 +28,7 @@ def worked(container: Container) -> list[str]:
     """The accounts whose photos were worked on, in that order."""
     with container.database.read_session() as session:
         owners = {job.id: job.account_id for job in session.query(Job)}
-    return [owners[wish.order_seed] for wish in container.engine.wishes]
+    return [owners[context.order_seed] for context in container.engine.contexts]
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.long)])
@@ -84,7 +84,7 @@ def test_every_photo_gets_its_turn_and_a_wake_up_too_many_does_nothing(
         assert session.query(Photo).filter(Photo.attempts != 1).count() == 0
         (some, *_) = session.query(Photo)
     photo_worker(container).answer(some.id)
-    assert len(container.engine.wishes) == 7
+    assert len(container.engine.requests) == 7
 
 
 def test_photos_of_one_account_are_taken_in_the_order_they_came(container: Container, clock: FakeClock) -> None:
@@ -95,4 +95,4 @@ def test_photos_of_one_account_are_taken_in_the_order_they_came(container: Conta
     container.queue.notified.reverse()
     turn(container, clock)
     turn(container, clock)
-    assert [wish.order_seed for wish in container.engine.wishes] == [*first, *second]
+    assert [context.order_seed for context in container.engine.contexts] == [*first, *second]

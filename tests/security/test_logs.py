@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from app.adapters.vault import FernetVault
 from app.container import Container
 from app.domain.sending import MailNotSentError
-from app.services.accounts import accounts
+from app.services.accounts import accounts, users
 from app.services.billing import credits
 from app.services.mail import outbox
 from app.services.security import password_resets, totp
@@ -65,9 +65,9 @@ def sign_up(person: Person, container: Container, secrets: Secrets) -> None:
     person.send(person.open(link(container, EMAIL, "/sign-up/")).forms["confirm"])
     person.email = EMAIL
     with container.database.unit_of_work() as session:
-        account = accounts.find(session, EMAIL)
-        credits.grant(session, account.id, 10, "Opening balance", container.clock())
-        person.account_id = account.id
+        member = accounts.find(session, EMAIL)
+        credits.grant(session, member.organisation_id, 10, "Opening balance", container.clock())
+        person.account_id = member.organisation_id
 
 
 def make_key(person: Person, app: Flask, secrets: Secrets) -> Api:
@@ -123,9 +123,9 @@ def break_sign_in(person: Person, app: Flask, patch: pytest.MonkeyPatch) -> None
     browser.send(form, status=422)
     form["password"] = PASSWORD
     with patch.context() as broken:
-        broken.setattr(accounts, "authenticate", breaking)
+        broken.setattr(users, "authenticate", breaking)
         browser.send(form, status=500)
-        broken.setattr(accounts, "has_password", breaking)
+        broken.setattr(users, "has_password", breaking)
         form = person.open("/account/delete").forms["delete-form"]
         form["password"], form["code"] = PASSWORD, "000000"
         person.send(form, status=500)

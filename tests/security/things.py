@@ -58,7 +58,7 @@ def fill(name: str, new_person: NewPerson, container: Container, clock: FakeCloc
     _purchases(things, container)
     person.begin_signed_in()
     with container.database.read_session() as session:
-        things.ids["sign_in_id"] = sign_ins.of_account(session, person.account_id, clock())[0].id
+        things.ids["sign_in_id"] = sign_ins.of_user(session, person.user_id, clock())[0].id
     return things
 
 

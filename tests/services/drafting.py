@@ -5,7 +5,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_photos, drafts
-from app.services.orders.draft_photos import Announced
+from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from tests.conftest import PHOTO
 
@@ -22,7 +22,7 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
     """A photo that has arrived."""
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        file = Announced(PhotoType.INTERIOR, name, is_reference)
+        file = NewFile(PhotoType.INTERIOR, name, is_reference)
         (photo,) = draft_photos.add_photos(session, held, [file], container.clock())
         quotas.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
         writing = container.storage.create(photo.storage_key, 1000)

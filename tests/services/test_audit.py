@@ -9,7 +9,7 @@ from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status, WorkState
 from app.domain.quality import Verdict
-from app.models import Account, Job, LedgerMonth, Photo, Result
+from app.models import Job, LedgerMonth, Organisation, Photo, Result
 from app.services import audit
 from tests.conftest import PHOTO, Api, work
 
@@ -27,7 +27,11 @@ def change(container: Container, statement: object) -> None:
 @pytest.mark.parametrize(
     ("spoil", "mend", "told"),
     [
-        (update(Account).values(credits=Decimal(5)), update(Account).values(credits=Decimal("99.5")), "balance 5"),
+        (
+            update(Organisation).values(credits=Decimal(5)),
+            update(Organisation).values(credits=Decimal("99.5")),
+            "balance 5",
+        ),
         (
             update(LedgerMonth).where(LedgerMonth.kind == LedgerKind.ORDER).values(total=Decimal(-1)),
             update(LedgerMonth).where(LedgerMonth.kind == LedgerKind.ORDER).values(total=Decimal("-0.5")),

@@ -9,8 +9,7 @@ import pytest
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
 from app.domain.complaints import Flaw
-from app.domain.ports import EditRequest
-from app.domain.shared_appearance import SharedAppearance
+from app.domain.edit_requests import EditRequest
 from app.engine.batch.photo import PhotoTask, process_photo
 from app.services.reviews import verdicts
 from tests import scenes
@@ -145,13 +144,11 @@ def test_all_results_of_a_photo_are_in_one_half_and_both_halves_get_photos() -> 
 
 
 def test_options_say_room_style_changes_and_frames() -> None:
-    staged = Order("a.jpg", (Enhancement.STAGING,), "room=bedroom; style=coastal").wish("seed", SharedAppearance())
+    staged = Order("a.jpg", (Enhancement.STAGING,), "room=bedroom; style=coastal").edit_request
     assert staged.staging is not None
     assert (staged.staging.room_type, staged.staging.style) == (RoomType.BEDROOM, Style.COASTAL)
-    changed = Order("a.jpg", (Enhancement.RENOVATION,), "floor=light oak; walls=sage, matt").wish(
-        "seed", SharedAppearance()
-    )
-    assert [(each.type, each.description) for each in changed.changes] == [
+    changed = Order("a.jpg", (Enhancement.RENOVATION,), "floor=light oak; walls=sage, matt").edit_request
+    assert [(each.type, each.change_description) for each in changed.changes] == [
         (ChangeType.FLOOR, "light oak"),
         (ChangeType.WALLS, "sage, matt"),
     ]
@@ -217,9 +214,15 @@ def test_results_are_those_of_the_command_and_the_photo_is_looked_at_once(
     kept = {each.order.steps: each for each in kept_in(out)}
     assert set(kept) == {SKY, (Enhancement.GOLDEN_HOUR,)}
     path = shared / "eval/houses/1_frontal.jpg"
-    seed, look = verdict_results._of_order([path])
+    context = verdict_results._context_of([path])
     for steps, each in kept.items():
-        alone = process_photo(PhotoTask([path], EditRequest(list(steps), seed, look)))
+        alone = process_photo(
+            PhotoTask(
+                [path],
+                EditRequest(enhancements=tuple(steps)),
+                context=context,
+            )
+        )
         assert alone.picture is not None
         assert each.result == shortened(alone.picture.content)
         assert each.report == alone.report

@@ -12,8 +12,8 @@ from app.container import Container
 from app.domain.errors import RateLimited
 from app.domain.sign_in_limits import CODES_PER_HOUR
 from app.settings import Settings
-from app.web import attempt_limits, counters
-from app.web.counters import ProcessCounters, RateQuota
+from app.web import attempt_limits, rate_limits
+from app.web.rate_limits import ProcessCounters, RateQuota
 from tests.fakes import FakeClock, FakeQueue
 
 Try = Callable[..., int]
@@ -105,7 +105,7 @@ def test_a_clock_set_back_keeps_nobody_out_for_long(app: Flask, clock: FakeClock
 
 
 def test_a_flood_of_names_takes_bounded_room(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
-    monkeypatch.setattr(counters, "MOST_KEPT", 100)
+    monkeypatch.setattr(rate_limits, "MOST_KEPT", 100)
     windows = ProcessCounters()
     for number in range(1000):
         windows.spend(RateQuota.SIGN_INS, str(number), 10, timedelta(minutes=1), clock())

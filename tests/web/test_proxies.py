@@ -6,7 +6,7 @@ from flask import Flask, request
 from app.application import create_app
 from app.container import Container
 from app.settings import Settings, SettingsError, load_settings
-from app.web.counters import address
+from app.web.rate_limits import address
 from tests.fakes import FakeQueue
 
 CLIENT, FORGED, PROXY, BALANCER = "198.51.100.7", "203.0.113.9", "10.0.0.2", "10.0.0.3"

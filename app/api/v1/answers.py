@@ -7,11 +7,11 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType
-from app.domain.events import EventName, iso, number
+from app.domain.events import EventName
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
-from app.domain.wire import WireAnswer
+from app.domain.wire import WireAnswer, iso, number
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
 ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."

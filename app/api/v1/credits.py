@@ -6,7 +6,7 @@ from app.api.v1.answers import CreditAccount, Profile
 from app.api.v1.examples import CREDITS
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.models import Account
+from app.services.accounts import organisations
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -27,5 +27,5 @@ blueprint = Blueprint("credits_v1", __name__)
 def show_credits() -> CreditAccount:
     """The balance and whose it is."""
     with container().database.read_session() as session:
-        account = session.get_one(Account, actor().account_id)
-    return CreditAccount(credits=account.credits, profile=Profile.model_validate(account))
+        owner = organisations.owner(session, actor().account_id)
+    return CreditAccount(credits=owner.organisation.credits, profile=Profile.model_validate(owner.user))

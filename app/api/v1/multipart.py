@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from typing import Annotated, Any
 
@@ -11,8 +12,8 @@ from pydantic import ConfigDict, Field
 
 from app.domain import limits
 from app.domain.catalogue import PhotoType
-from app.domain.errors import InvalidRequest, TooLarge, UnsupportedMedia
-from app.domain.faults import unknown_field
+from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
+from app.domain.faults import Fault, FaultCode, Faults, Location, meant
 from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS, PlaceOrder
 from app.domain.wire import Wire
@@ -58,7 +59,7 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
 
     Left by an exception, its files are gone again.
 
-    Raises InvalidRequest with the form's own field names, TooLarge and UnsupportedMedia naming the part,
+    Raises InvalidFields with the form's own field names, TooLarge and UnsupportedMedia naming the part,
     OpenSessionsExceeded and, as soon as the length of the body tells, UploadQuotaExceeded.
     """
     here = container()
@@ -93,7 +94,7 @@ class MultipartForm:
         self.fields: dict[str, Any] = {}
         self.photos: dict[PhotoType, dict[int, dict[str, str]]] = {each: {} for each in PhotoType}
         self.references: dict[str, str] = {}
-        self.faults: dict[str, str] = {}
+        self.faults = Faults()
         self.content: dict[str, Any] = {}
 
     def take(self, part: FormPart | FilePart) -> None:
@@ -103,43 +104,46 @@ class MultipartForm:
         if isinstance(part, FilePart):
             self._take_file(part)
         elif part.name in self.fields:
-            self.faults[part.name] = "Given twice."
+            self._blame(part.name, FaultCode.GIVEN_TWICE)
         elif part.name in PLAIN_FIELDS:
             self.fields[part.name] = part.text
         elif part.name in JSON_FIELDS:
             self._take_json(part)
         elif PHOTO_NAME.fullmatch(part.name):
-            self.faults[part.name] = "Must be a file: send the part with a file name."
+            self._blame(part.name, FaultCode.MUST_BE_FILE)
         else:
-            self.faults[part.name[:100]] = unknown_field(part.name, (*PLAIN_FIELDS, *JSON_FIELDS))
+            self._blame(part.name, FaultCode.UNKNOWN_FIELD, meant=meant(part.name, (*PLAIN_FIELDS, *JSON_FIELDS)))
+
+    def _blame(self, name: str, code: FaultCode, **params: Any) -> None:
+        where: Location = (name[:100],)
+        self.faults[where] = Fault(where, code, params)
 
     def order(self) -> PlaceOrder:
-        """The whole form as an order. Raises InvalidRequest."""
+        """The whole form as an order. Raises InvalidFields."""
         data: dict[str, Any] = {**self.fields, "uploadSessionId": self.session_id}
         for photo_type, photos in self.photos.items():
             missing = set(range(len(photos))) - photos.keys()
             for index in missing:
-                name = f"{photo_type}Photo{index}"
-                self.faults.setdefault(name, "Missing: photos are numbered from 0 without gaps.")
+                self.faults.add(Fault((f"{photo_type}Photo{index}",), FaultCode.MISSING_PART))
             data[f"{photo_type}Files"] = [photos[index] for index in sorted(photos)]
         self._resolve_references(data.get("renovations"))
         return self._read(data)
 
     def _read(self, data: dict[str, Any]) -> PlaceOrder:
         try:
-            readable = {k: v for k, v in data.items() if k not in self.faults}
+            readable = {k: v for k, v in data.items() if (k,) not in self.faults}
             order = read_order(readable, container().imagery is not None)
-        except InvalidRequest as refusal:
-            raise InvalidRequest({**(refusal.details or {}), **self.faults}) from None
+        except InvalidFields as refusal:
+            raise InvalidFields([*refusal.faults, *self.faults.values()]) from None
         if self.faults:
-            raise InvalidRequest(self.faults)
+            raise InvalidFields(self.faults.values())
         return order
 
     def _take_json(self, part: FormPart) -> None:
         try:
             self.fields[part.name] = parse(part.text, part.name)
-        except InvalidRequest as refusal:
-            self.faults.update(refusal.details or {})
+        except InvalidFields as refusal:
+            self.faults.update({fault.where: fault for fault in refusal.faults})
 
     def _take_file(self, part: FilePart) -> None:
         name = PHOTO_NAME.fullmatch(part.name)
@@ -148,9 +152,9 @@ class MultipartForm:
             return
         photo_type, index = PhotoType(name[1]), int(name[2])
         if index >= MAX_PHOTOS:
-            self.faults[part.name] = f"An order takes at most {MAX_PHOTOS} {photo_type} photos."
+            self._blame(part.name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
         elif index in self.photos[photo_type]:
-            self.faults[part.name] = "Given twice."
+            self._blame(part.name, FaultCode.GIVEN_TWICE)
         else:
             key = f"{uploads.prefix(self.session_id)}{photo_type}-{index}"
             self._store(part, key)
@@ -159,10 +163,10 @@ class MultipartForm:
 
     def _take_reference(self, part: FilePart) -> None:
         if part.name in (*PLAIN_FIELDS, *JSON_FIELDS):
-            self.faults[part.name] = "Must be text: send the part without a file name."
+            self._blame(part.name, FaultCode.MUST_BE_TEXT)
             return
         if part.name in self.references:
-            self.faults[part.name[:100]] = "Given twice."
+            self._blame(part.name, FaultCode.GIVEN_TWICE)
             return
         if len(self.references) >= limits.MAX_REFERENCE_PARTS:
             raise TooLarge(f"An order takes at most {limits.MAX_REFERENCE_PARTS} reference images.")
@@ -195,7 +199,7 @@ class MultipartForm:
                 ]
         for name in self.references.keys() - used:
             known = [f"{photo_type}Photo0" for photo_type in PhotoType]
-            self.faults[name[:100]] = unknown_field(name, known)
+            self._blame(name, FaultCode.UNKNOWN_FIELD, meant=meant(name, known))
 
 
 def _entries(renovations: Any) -> Iterator[dict[str, Any]]:
@@ -210,11 +214,18 @@ def _own_field_names() -> Iterator[None]:
     """Faults named as the form names them: `interiorFiles[2].filePath` is `interiorPhoto2` here."""
     try:
         yield
-    except InvalidRequest as refusal:
-        renamed = {_own_name(path): message for path, message in (refusal.details or {}).items()}
-        raise InvalidRequest(renamed) from None
+    except InvalidFields as refusal:
+        raise InvalidFields(replace(fault, where=_own_name(fault.where)) for fault in refusal.faults) from None
 
 
-def _own_name(path: str) -> str:
-    path = re.sub(r"^(exterior|interior)Files\[(\d+)\](\.\w+)?$", r"\1Photo\2", path)
-    return re.sub(r"^(exterior|interior)Files$", r"\1Photo0", path)
+def _own_name(where: Location) -> Location:
+    match where:
+        case ("exteriorFiles" | "interiorFiles" as field,):
+            return (f"{field.removesuffix('Files')}Photo0",)
+        case ("exteriorFiles" | "interiorFiles" as field, int(index)) | (
+            "exteriorFiles" | "interiorFiles" as field,
+            int(index),
+            str(),
+        ):
+            return (f"{field.removesuffix('Files')}Photo{index}",)
+    return where

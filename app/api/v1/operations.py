@@ -22,6 +22,7 @@ from app.domain.errors import (
     Unauthorized,
     Unavailable,
 )
+from app.domain.wire import WireAnswer
 from app.web import idempotency, rate_limits
 from app.web.authentication import authenticate
 from app.web.bodies import MAX_JSON_BYTES, takes
@@ -39,7 +40,7 @@ class Operation:
     path: str
     scope: Scope
     summary: str
-    answer: type[BaseModel]
+    answer: type[WireAnswer]
     answer_example: dict[str, Any]
     body: type[BaseModel] | None = None
     media_type: str = "application/json"
@@ -62,7 +63,7 @@ class Operation:
 OPERATIONS: dict[str, Operation] = {}
 """Every endpoint by the name of its view."""
 
-View = Callable[..., BaseModel]
+View = Callable[..., WireAnswer]
 
 
 def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
@@ -96,7 +97,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
     return declare
 
 
-def _once(operation: Operation, view: Callable[[], BaseModel]) -> Response:
+def _once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
     """The view's answer; for a POST sent again with its Idempotency-Key, the first answer and no second effect."""
     if operation.method != "POST":
         return send(view(), operation.status)
@@ -111,6 +112,6 @@ def _once(operation: Operation, view: Callable[[], BaseModel]) -> Response:
     return send(answer, operation.status)
 
 
-def send(model: BaseModel, status: int = 200) -> Response:
+def send(model: WireAnswer, status: int = 200) -> Response:
     """The model as a JSON response, absent fields left out."""
-    return Response(idempotency.serialised(model), status, mimetype="application/json")
+    return Response(model.to_json(), status, mimetype="application/json")

@@ -85,7 +85,7 @@ def quote_order() -> QuoteAnswer:
     content = json_object()
     wanted = read_quote(content, container().imagery is not None)
     idempotency.begin(content)
-    price = quote([plan.priced for plan in wanted.plans()])
+    price = quote(wanted.photos())
     lines = [QuoteLineAnswer.model_validate(line) for line in price.lines]
     return QuoteAnswer(credit_cost=price.credits, lines=lines, warnings=list(price.warnings))
 

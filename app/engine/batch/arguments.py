@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, in_pipeline_order
-from app.domain.ports import Change, Staging
+from app.domain.edit_requests import RenovationChange, Staging
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class BatchRequest:
     brackets: bool
     seed: str | None
     staging: Staging = field(default_factory=Staging)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[RenovationChange, ...] = ()
 
     def check(self, paths: Sequence[Path]) -> None:
         """Refuse, as click.UsageError, what would do nothing or would touch the photos at these paths."""
@@ -59,9 +59,9 @@ def parse_steps(text: str) -> list[Enhancement]:
     return in_pipeline_order(Enhancement(name) for name in names)
 
 
-def parse_change(text: str) -> Change:
+def parse_change(text: str) -> RenovationChange:
     """The change in TYPE=WORDS; raises click.BadParameter where it is none."""
     kind, _, words = (each.strip() for each in text.partition("="))
     if kind not in set(ChangeType) or not words:
         raise click.BadParameter(f"'{text}' is not TYPE=WORDS; the types are {', '.join(ChangeType)}.")
-    return Change(ChangeType(kind), words)
+    return RenovationChange(change_type=ChangeType(kind), change_description=words)

@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.ports import EditRequest, Picture, UnusablePhotoError
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext, Picture, UnusablePhotoError
 from app.domain.quality import QualityReport, Reason
 from app.domain.shared_appearance import LightEstimate
 from app.engine.arrays import Matte
@@ -38,13 +39,14 @@ class PhotoLight:
 
 @dataclass(frozen=True, slots=True)
 class PhotoTask:
-    """What one photo is to become, with the seed and the look of its order. Several frames are one photo."""
+    """What is to happen to one photo, and what its order shares. Several frames are one photo."""
 
     frames: Sequence[Path]
     request: EditRequest
     with_masks: bool = False
     with_surfaces: bool = False
     with_result: bool = True
+    context: EngineContext = field(default_factory=EngineContext)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ def _process_frames(task: PhotoTask) -> BatchOutcome:
     if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
         return BatchOutcome(QualityReport(), picture, surfaces=surfaces)
-    done = apply_effects(photo, task.request, keep_mattes=task.with_masks)
+    done = apply_effects(photo, task.request, context=task.context, keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
     picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
     return BatchOutcome(done.report, picture, masks, surfaces)

@@ -8,8 +8,10 @@ from typing import TypeVar
 
 import click
 
-from app.domain.ports import EditRequest
-from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
+from app.domain.catalogue import Enhancement
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import EngineContext
+from app.domain.shared_appearance import find_shared_appearance
 from app.engine.batch.arguments import BatchRequest
 from app.engine.batch.files import choose_stems, write_whole
 from app.engine.batch.photo import (
@@ -39,7 +41,7 @@ def run_batch(asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
         glances = list(_show_progress(workers.map_in_order(look_at_photo, paths), len(paths), "Looking"))
         seed = asked.seed if asked.seed is not None else _make_seed(glances)
         appearance = find_shared_appearance([each.light for each in glances if each.light is not None])
-        tasks = _tasks(asked, paths, glances, (seed, appearance))
+        tasks = _tasks(asked, paths, glances, EngineContext(order_seed=seed, appearance=appearance))
         names = [f"{paths[0].stem}-merged"] if asked.brackets else choose_stems(paths)
         outcomes = _show_progress(workers.map_in_order(process_photo, tasks), len(tasks), "Working")
         lines = [
@@ -57,19 +59,19 @@ def _make_seed(glances: Sequence[PhotoLight]) -> str:
 
 
 def _tasks(
-    asked: BatchRequest, paths: Sequence[Path], glances: Sequence[PhotoLight], shared: tuple[str, SharedAppearance]
+    asked: BatchRequest, paths: Sequence[Path], glances: Sequence[PhotoLight], context: EngineContext
 ) -> list[PhotoTask]:
-    wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results
+    wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results, context
     if asked.brackets:
-        return [PhotoTask(paths, EditRequest(asked.steps, *shared, asked.staging, asked.changes), *wanted)]
+        return [PhotoTask(paths, _request(asked, asked.steps), *wanted)]
     return [
-        PhotoTask(
-            [path],
-            EditRequest(select_fitting_steps(asked.steps, each.light), *shared, asked.staging, asked.changes),
-            *wanted,
-        )
+        PhotoTask([path], _request(asked, select_fitting_steps(asked.steps, each.light)), *wanted)
         for path, each in zip(paths, glances, strict=True)
     ]
+
+
+def _request(asked: BatchRequest, steps: Sequence[Enhancement]) -> EditRequest:
+    return EditRequest(enhancements=tuple(steps), staging=asked.staging, changes=asked.changes)
 
 
 def _show_progress(items: Iterator[Item], length: int, label: str) -> Iterator[Item]:

@@ -24,7 +24,7 @@ def add_flash(canvas: Canvas) -> EffectResult:
     """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
     if Enhancement.HDR in canvas.request.steps:
         return light_room(
-            replace(canvas, request=replace(canvas.request, appearance=SharedAppearance())), FLASH_AFTER_HDR
+            replace(canvas, context=replace(canvas.context, appearance=SharedAppearance())), FLASH_AFTER_HDR
         )
     return light_room(canvas, FLAMBIENT)
 

@@ -110,13 +110,13 @@ def _compute_greening(canvas: Canvas) -> Greening:
     darkened = (DARKENED + (SUNLIT_DARKENED - DARKENED) * sunlit) * dryness
     # Green turf is never made less green; and full sun on it pales its colour.
     paled = 1 - PALED * sunlit
-    wished_red = np.minimum(red * FRESHENED, (LUSH_RED + drift) * paled)
-    wished_blue = np.minimum(blue * FRESHENED, (LUSH_BLUE + 1.5 * drift) * paled)
+    target_red = np.minimum(red * FRESHENED, (LUSH_RED + drift) * paled)
+    target_blue = np.minimum(blue * FRESHENED, (LUSH_BLUE + 1.5 * drift) * paled)
     return Greening(
         luma=plane((1 - darkened * (1 + 6 * drift)) * (1 + LIT * (1 - dryness) * smoothstep(light, 0.6, 0.3))),
         kept=kept,
-        red=plane(red + (wished_red - red) * strength - kept * red),
-        blue=plane(blue + (wished_blue - blue) * strength - kept * blue),
+        red=plane(red + (target_red - red) * strength - kept * red),
+        blue=plane(blue + (target_blue - blue) * strength - kept * blue),
         turf=_measure_turf_color(small, lawn, side * LAWN)[1],
     )
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.ports import Change
+from app.domain.edit_requests import RenovationChange
 from app.domain.quality import ChangeOutcome, Reason
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult, create_order_rng
@@ -64,7 +64,7 @@ def renovate(canvas: Canvas) -> EffectResult:
 
 
 def renovate_room(
-    canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[Change], unclear: str = UNCLEAR
+    canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[RenovationChange], unclear: str = UNCLEAR
 ) -> EffectResult:
     """The changes done one after the other on the canvas's picture; the answer tells the outcome of each.
 
@@ -93,14 +93,20 @@ def renovate_room(
     return EffectResult(canvas.pixels, region, (), matte, tuple(outcomes))
 
 
-def _outcome(index: int, change: Change, declined: Declined) -> ChangeOutcome:
+def _outcome(index: int, change: RenovationChange, declined: Declined) -> ChangeOutcome:
     return ChangeOutcome(
         index=index, type=change.type, applied=False, reason=declined.reason, message=declined.message
     )
 
 
 def _apply_change(
-    canvas: Canvas, room: Room | None, surfaces: Plane, change: Change, index: int, lamp: Lamp, unclear: str
+    canvas: Canvas,
+    room: Room | None,
+    surfaces: Plane,
+    change: RenovationChange,
+    index: int,
+    lamp: Lamp,
+    unclear: str,
 ) -> _Done:
     kind = _find_surface(change)
     wanted = choose_finish(canvas.context, kind, change)
@@ -138,18 +144,18 @@ def _narrow_edges(matte: Matte) -> Matte:
     return np.asarray(cv2.LUT(matte, levels), dtype=np.uint8)
 
 
-def _find_surface(change: Change) -> ChangeType:
+def _find_surface(change: RenovationChange) -> ChangeType:
     """The surface a change is about. Raises Declined for what cannot be exchanged."""
     kind = change.type
     if kind is ChangeType.OTHER:
-        named = parse_surface(change.description)
+        named = parse_surface(change.change_description)
         if named is None:
-            parse_finish(kind, change.description, change.reference_text)
+            parse_finish(kind, change.change_description, change.reference_text)
             raise Declined(Reason.NOT_UNDERSTOOD, "Please name one surface: floor, walls, cabinets or countertop.")
         kind = named
     if kind in LATER:
-        # A wish to hide damage is told first, whatever it is about.
-        parse_finish(kind, change.description, change.reference_text)
+        # A request to hide damage is told first, whatever it is about.
+        parse_finish(kind, change.change_description, change.reference_text)
         raise Declined(Reason.NOT_AVAILABLE, LATER[kind])
     return kind
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from app.domain import prompts
 from app.domain.catalogue import ENTRIES, Enhancement
-from app.domain.ports import Staging
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult, create_order_rng, create_photo_rng
@@ -63,7 +62,7 @@ def stage_room(canvas: Canvas) -> EffectResult:
 
 def stage_room_by_server(canvas: Canvas) -> EffectResult:
     """Furniture and decor appear. Raises Declined as editing.edit_by_server does."""
-    words = partial(prompts.staging, canvas.request.staging or Staging())
+    words = partial(prompts.staging, canvas.request.style, canvas.request.room_type)
     return edit_by_server(canvas, EditTask(NAME, words, find_staging_region))
 
 
@@ -79,13 +78,15 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
     if furniture > MOST_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
-    staging = canvas.request.staging or Staging()
     _check_scale(room)
     ground = Ground(
         room, surfaces, _find_left(canvas, surfaces, *USED), _find_left(canvas, surfaces, Label.FIREPLACE)
     )
     placed = plan_furniture(
-        ground, FurnitureFactory(staging.room_type, staging.style, int(create_order_rng(canvas).integers(1 << 30)))
+        ground,
+        FurnitureFactory(
+            canvas.request.room_type, canvas.request.style, int(create_order_rng(canvas).integers(1 << 30))
+        ),
     )
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)

@@ -12,7 +12,8 @@ import numpy as np
 
 from app.domain import prompts
 from app.domain.catalogue import ChangeType
-from app.domain.ports import Change, EngineContext, UnusablePhotoError
+from app.domain.edit_requests import RenovationChange
+from app.domain.ports import EngineContext, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import plane
 from app.engine.canvas import Canvas, Declined, EffectResult
@@ -38,22 +39,22 @@ def renovate_by_server(canvas: Canvas) -> EffectResult:
     changes = canvas.request.changes
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
-    pictures = {key: _reference(context, key) for change in changes for key in change.references}
+    pictures = {key: _reference(context, key) for change in changes for key in change.reference_images}
     done = EffectResult(canvas.pixels)
     for batch in split_into_batches(changes):
-        references = tuple(pictures[key] for change in batch for key in change.references)
+        references = tuple(pictures[key] for change in batch for key in change.reference_images)
         done = _join_results(
             done, edit_by_server(replace(canvas, pixels=done.pixels), _make_task(batch, references))
         )
     return done
 
 
-def split_into_batches(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]]:
+def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[RenovationChange, ...]]:
     """The changes in their order, as many at a time as one call can carry."""
-    batch: list[Change] = []
+    batch: list[RenovationChange] = []
     for change in changes:
-        carried = sum(len(each.references) for each in batch)
-        if batch and (len(batch) == MOST_CHANGES or carried + len(change.references) > MOST_REFERENCES):
+        carried = sum(len(each.reference_images) for each in batch)
+        if batch and (len(batch) == MOST_CHANGES or carried + len(change.reference_images) > MOST_REFERENCES):
             yield tuple(batch)
             batch = []
         batch.append(change)
@@ -61,7 +62,7 @@ def split_into_batches(changes: Sequence[Change]) -> Iterator[tuple[Change, ...]
         yield tuple(batch)
 
 
-def _make_task(batch: tuple[Change, ...], references: tuple[bytes, ...]) -> EditTask:
+def _make_task(batch: tuple[RenovationChange, ...], references: tuple[bytes, ...]) -> EditTask:
     types = {change.type for change in batch}
     own: Mapping[str, Limit] = UNBOUND if types & ANYTHING else {} if types <= SURFACES else REBUILDING
     where = partial(find_renovation_region, types=types)

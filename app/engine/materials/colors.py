@@ -26,9 +26,9 @@ def mix_colors(colours: Sequence[Colour]) -> Colour:
     return colours[0] if len(colours) == 1 else _colour(np.mean([_lab(each) for each in colours], axis=0))
 
 
-def stain_color(own: Colour, wished: Colour) -> Colour:
+def stain_color(own: Colour, asked: Colour) -> Colour:
     """Wood or stone of a colour: mostly the colour, a little of its own."""
-    return _colour(0.22 * _lab(own) + 0.78 * _lab(wished))
+    return _colour(0.22 * _lab(own) + 0.78 * _lab(asked))
 
 
 def tone_color(colour: Colour, tones: Sequence[str]) -> Colour:

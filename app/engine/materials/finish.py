@@ -46,7 +46,7 @@ class Pattern(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A wished surface. `size` is length and width of a piece in metres; `gloss` 0-1, `second` the colour of veins,
+    """A surface. `size` is length and width of a piece in metres; `gloss` 0-1, `second` the colour of veins,
     chips or the other tiles, `joint` that of the grout. `said` are the words it was understood by; `notes` tell the
     customer what was left out. `coloured`: whether a colour or a tone was named.
     """

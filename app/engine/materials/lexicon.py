@@ -18,7 +18,7 @@ from app.engine.materials.parse_description import (
     split_into_clauses,
     tokenize,
 )
-from app.engine.materials.refusals import explain_not_understood, is_foreign, refuse_wishes
+from app.engine.materials.refusals import explain_not_understood, is_foreign, refuse_requests
 
 # Stuff whose own pattern is that of pieces whatever the laying.
 _PAINTED = frozenset(
@@ -37,19 +37,19 @@ def parse_finish(kind: ChangeType, description: str, reference: str | None = Non
     Raises Declined: NOT_ENGLISH, NOT_UNDERSTOOD, CONTRADICTORY, HIDES_DEFECTS, STRUCTURAL_CHANGE, NOT_AVAILABLE.
     """
     heard, said = ParsedDescription(), f"{description}. {reference or ''}".lower()
-    refuse_wishes(said)
-    wished = drop_old_surface(said)
-    spoken = re.findall(r"[^\W\d_]+", wished)
+    refuse_requests(said)
+    asked = drop_old_surface(said)
+    spoken = re.findall(r"[^\W\d_]+", asked)
     if is_foreign(spoken):
         raise explain_not_understood(spoken)
-    for part in split_into_clauses(wished):
+    for part in split_into_clauses(asked):
         parse_clause(heard, part, kind)
     if not heard.anything:
         if heard.notes:
             raise Declined(Reason.NOT_UNDERSTOOD, f"The description says nothing of the {kind} to be changed.")
         raise explain_not_understood(spoken)
     _refuse_contradictions(heard)
-    return _finish(heard, kind, parse_size(wished))
+    return _finish(heard, kind, parse_size(asked))
 
 
 def parse_surface(description: str) -> ChangeType | None:
@@ -185,10 +185,10 @@ def _choose_colors(
         raise _two("colours", [name for name, _ in heard.colours])
     colour = usual.colour
     if colours:
-        wished = mix_colors(colours)
-        colour = wished if usual.kind in _PAINTED else stain_color(colour, wished)
+        asked = mix_colors(colours)
+        colour = asked if usual.kind in _PAINTED else stain_color(colour, asked)
         keeps = heard.second is not None or usual.second is None
-        second = second if keeps else stain_color(usual.second or colour, wished)
+        second = second if keeps else stain_color(usual.second or colour, asked)
     return tone_color(colour, heard.tones), second
 
 

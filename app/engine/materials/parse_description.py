@@ -14,7 +14,7 @@ from app.engine.materials.materials import LAYINGS, LOOSE, MATERIALS, DefaultFin
 
 _Entry = TypeVar("_Entry")
 LONGEST = 3
-# What is to go, and is not what is wished for.
+# What is to go, and is not what is asked for.
 _OLD = (
     r"\b(replace|change|swap|exchange|remove|turn|convert|rip out|take out|get rid of)\b.*?"
     r"\b(with|to|by|for|into|and (?:lay|install|put|use|paint))\b",

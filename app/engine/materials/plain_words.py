@@ -110,7 +110,7 @@ SMALL_TALK = _words(
     inch inches cm mm metre meter wide x format plain full height length half
     resistant waterproof grade eco sustainable vintage retro coastal country rustic"""
 )
-WISHES = _words(
+PRAISE = _words(
     """nice nicer beautiful pretty better best good great lovely fresh modern contemporary elegant luxury luxurious
     upgrade upgraded refresh improve improved fancy update renovate renovation remodel new cosy cozy stylish clean
     attractive"""

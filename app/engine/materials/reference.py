@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ChangeType
-from app.domain.ports import Change, EngineContext, UnusablePhotoError
+from app.domain.edit_requests import RenovationChange
+from app.domain.ports import EngineContext, UnusablePhotoError
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels, Plane, plane
 from app.engine.canvas import Declined
@@ -28,24 +29,24 @@ PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTO
 
 @dataclass(frozen=True, slots=True)
 class ChosenFinish:
-    """The finish that is wished for, and the sample of it where a reference picture shows one."""
+    """The finish that is asked for, and the sample of it where a reference picture shows one."""
 
     finish: Finish
     sample: Sample | None = None
 
 
-def choose_finish(context: EngineContext, kind: ChangeType, change: Change) -> ChosenFinish:
+def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationChange) -> ChosenFinish:
     """The finish that the words ask for, in the colour of the reference pictures where they name none.
 
     Where they name no material either, it is what the first picture shows that shows one flat, else paint.
     Raises Declined: as parse_finish; REFERENCE_UNUSABLE for a picture that cannot be opened.
     """
-    if not change.references:
-        return ChosenFinish(parse_finish(kind, change.description, change.reference_text))
-    pictures = [_open_picture(context, key) for key in change.references]
+    if not change.reference_images:
+        return ChosenFinish(parse_finish(kind, change.change_description, change.reference_text))
+    pictures = [_open_picture(context, key) for key in change.reference_images]
     colour = mix_colors([_colour_shown(each) for each in pictures])
     try:
-        finish = parse_finish(kind, change.description, change.reference_text)
+        finish = parse_finish(kind, change.change_description, change.reference_text)
     except Declined as declined:
         if declined.reason not in (Reason.NOT_UNDERSTOOD, Reason.NOT_AVAILABLE):
             raise

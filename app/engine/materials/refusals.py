@@ -1,10 +1,10 @@
-"""Wishes that are declined whatever the photo shows, each with the reason that the customer reads."""
+"""Requests that are declined whatever the photo shows, each with the reason that the customer reads."""
 
 import re
 
 from app.domain.quality import Reason
 from app.engine.canvas import Declined
-from app.engine.materials.plain_words import FOREIGN, SMALL_TALK, WISHES
+from app.engine.materials.plain_words import FOREIGN, PRAISE, SMALL_TALK
 
 HIDING = (
     r"\b(hid\w*|cover\w*|conceal\w*|mask\w*|remov\w*|repair\w*|fix\w*|eras\w*|get rid of|disguis\w*|patch\w*"
@@ -30,7 +30,7 @@ ABOUT = 'Name a material or a colour, such as "light oak planks" or "sage green"
 OF_WALLS = re.compile(r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (tile|covering|panel|paint)\w*)\b")
 
 
-def refuse_wishes(text: str) -> None:
+def refuse_requests(text: str) -> None:
     """Raise Declined when a description (small letters) asks for what no renovation here may do."""
     hidden = any(re.search(each, text) for each in (HIDING, MADE_SO, LAID_OVER))
     if hidden and re.search(DEFECTS, text):
@@ -54,7 +54,7 @@ def explain_not_understood(words: list[str]) -> Declined:
     english = sum(word in SMALL_TALK for word in letters)
     if letters and (strange > len(letters) / 2 or (foreign + strange >= 2 and foreign + strange > english)):
         return Declined(Reason.NOT_ENGLISH, f"Descriptions are understood in English only. {ABOUT}")
-    if any(word in WISHES for word in letters):
+    if any(word in PRAISE for word in letters):
         return Declined(Reason.NOT_UNDERSTOOD, f"The description names no material and no colour. {ABOUT}")
     return Declined(Reason.NOT_UNDERSTOOD, f"The description was not understood. {ABOUT}")
 

@@ -92,7 +92,7 @@ def _contrast(grey: Plane) -> Plane:
 
 
 def _find_new_lamps(before: Plane, after: Plane) -> Mask:
-    """Where a lamp was lit: much more light than the picture's got. Its glow on the wall beside it is wished."""
+    """Where a lamp was lit: much more light than the picture's got. Its glow on the wall beside it is intended."""
     gain = box_filter(after, LAMP_REACH) / np.maximum(box_filter(before, LAMP_REACH), 0.02)
     return np.asarray(gain > MOST_GAIN * np.median(gain))
 

@@ -53,11 +53,11 @@ def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequ
     return found * min(1.0, float(np.sqrt(share_white / CERTAIN_WHITE)))
 
 
-def _measure_excess(move: Plane, wished: Plane) -> float:
-    """The distance of a move from the way between nothing and what is wished."""
-    length = float((wished * wished).sum())
-    share = float(np.clip((move * wished).sum() / length, 0, 1)) if length else 0.0
-    return float(np.hypot(*(move - share * wished)))
+def _measure_excess(move: Plane, intended: Plane) -> float:
+    """The distance of a move from the way between nothing and what is intended."""
+    length = float((intended * intended).sum())
+    share = float(np.clip((move * intended).sum() / length, 0, 1)) if length else 0.0
+    return float(np.hypot(*(move - share * intended)))
 
 
 def estimate_whiteness(pixels: Pixels) -> Plane:

@@ -48,7 +48,7 @@ class LightingStyle:
 
 def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
     """The canvas's picture lit in this manner, under the look of its order."""
-    scene, appearance = canvas.scene, canvas.request.appearance or SharedAppearance()
+    scene, appearance = canvas.scene, canvas.context.appearance
     # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
     panes, own_small = scene.share(Kind.WINDOW), scene.own_small
     light_found = start_thread(lambda: find_daylight(scene, own_small))

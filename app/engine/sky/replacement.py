@@ -74,7 +74,7 @@ def shrink_seen(canvas: Canvas) -> Pixels:
 
 def choose_sun_side(canvas: Canvas) -> float:
     """Where the sun stands for every photo of the order: left (-1 to -0.5) or right (0.5 to 1)."""
-    known = canvas.request.appearance.sun_side
+    known = canvas.context.appearance.sun_side
     if known:
         return float(np.sign(known) * np.clip(abs(known), 0.5, 1.0))
     side = create_order_rng(canvas).uniform(0.6, 1.0)

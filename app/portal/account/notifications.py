@@ -14,7 +14,7 @@ from app.portal.account_forms import blame
 from app.portal.forms import clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.accounts import accounts
+from app.services.accounts import organisations, users
 from app.services.mail import notices
 from app.web.context import container
 
@@ -41,9 +41,10 @@ class NoticesForm(FlaskForm):
 def edit() -> ResponseReturnValue:
     """The form, as the choices are."""
     with container().database.read_session() as session:
-        account = accounts.of(session, visitor().account_id)
-    wanted = [notice for notice in Notice if notice not in account.mails_off]
-    limit = amount(account.low_balance).removesuffix(".0") if account.low_balance is not None else ""
+        user = users.of(session, visitor().user_id)
+        below = organisations.of(session, visitor().account_id).low_balance
+    wanted = [notice for notice in Notice if notice not in user.mails_off]
+    limit = amount(below).removesuffix(".0") if below is not None else ""
     return _page(NoticesForm(None, data={"wanted": wanted, "low_balance": limit}))
 
 
@@ -54,8 +55,9 @@ def update() -> ResponseReturnValue:
     wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
     try:
         with container().database.unit_of_work() as session:
-            account = accounts.of(session, visitor().account_id, hold=True)
-            notices.choose(account, wanted, form.amount())
+            user = users.of(session, visitor().user_id, hold=True)
+            organisation = organisations.of(session, visitor().account_id, hold=True)
+            notices.choose(user, organisation, wanted, form.amount())
     except InvalidRequest as refusal:
         blame(form.low_balance, (refusal.details or {})["low_balance"])
         return _page(form, 422)

@@ -7,7 +7,7 @@ from wtforms import BooleanField
 
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.accounts import accounts
+from app.services.accounts import organisations
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("picture_use", __name__, url_prefix="/account/pictures"))
@@ -23,9 +23,9 @@ class PictureUseForm(FlaskForm):
 def edit() -> ResponseReturnValue:
     """The form, as it was chosen."""
     with container().database.read_session() as session:
-        account = accounts.of(session, visitor().account_id)
-    form = PictureUseForm(None, data={"agreed": account.pictures_agreed_at is not None})
-    return render_template("portal/account/picture_use.html", form=form, since=account.pictures_agreed_at)
+        organisation = organisations.of(session, visitor().account_id)
+    form = PictureUseForm(None, data={"agreed": organisation.pictures_agreed_at is not None})
+    return render_template("portal/account/picture_use.html", form=form, since=organisation.pictures_agreed_at)
 
 
 @blueprint.post("")
@@ -33,6 +33,6 @@ def update() -> ResponseReturnValue:
     """Keep the choice."""
     form, here = PictureUseForm(), container()
     with here.database.unit_of_work() as session:
-        accounts.agree_on_pictures(session, visitor().account_id, bool(form.agreed.data), here.clock())
+        organisations.agree_on_pictures(session, visitor().account_id, bool(form.agreed.data), here.clock())
     flash("Your choice is saved.")
     return redirect(url_for("picture_use.edit"), 303)

@@ -23,11 +23,11 @@ from app.portal.account_forms import show as show_form
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
-from app.services.accounts import accounts
+from app.services.accounts import organisations, users
 from app.services.retention import account_deletion, personal_data
 from app.services.security import email_changes, password_changes
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/account"))
 
@@ -58,8 +58,9 @@ class PasswordForm(ProofForm):
 def show() -> ResponseReturnValue:
     """Everything about the account, each with the way to change it."""
     with container().database.read_session() as unit:
-        account = accounts.of(unit, visitor().account_id)
-    return render_template("portal/account/show.html", account=account)
+        user = users.of(unit, visitor().user_id)
+        organisation = organisations.of(unit, visitor().account_id)
+    return render_template("portal/account/show.html", user=user, organisation=organisation)
 
 
 @blueprint.get("/name")
@@ -77,7 +78,7 @@ def update_name() -> ResponseReturnValue:
     if not form.validate():
         return show_form("portal/account/name.html", form)
     with container().database.unit_of_work() as unit:
-        accounts.rename(unit, visitor().account_id, form.name.data or "")
+        users.rename(unit, visitor().user_id, form.name.data or "")
     flash("Your name is changed.")
     return _home()
 
@@ -92,7 +93,7 @@ def email() -> ResponseReturnValue:
 def update_email() -> ResponseReturnValue:
     """Mail a link to the new address; until it is opened nothing changes."""
     form, here = EmailForm(), container()
-    wanted, whose = form.email, visitor().account_id
+    wanted, whose = form.email, visitor().user_id
     if form.validate() and proved(form) and admitted(form, RateQuota.NEW_ADDRESSES, whose):
         page = mailed_links.address_of("new_address.confirm")
         try:
@@ -115,12 +116,12 @@ def password() -> ResponseReturnValue:
 @blueprint.post("/password")
 def update_password() -> ResponseReturnValue:
     """Change the password: every other browser is signed out, and this one has a new sign-in."""
-    form, here, account_id = PasswordForm(), container(), visitor().account_id
+    form, here, user_id = PasswordForm(), container(), visitor().user_id
     if not (form.validate() and proved(form)):
         return show_form("portal/account/password.html", form)
     with here.database.unit_of_work() as unit:
-        password_changes.change(unit, account_id, form.new_password.data or "", here.clock())
-    visitors.sign_in(account_id)
+        password_changes.change(unit, user_id, form.new_password.data or "", here.clock())
+    visitors.sign_in(user_id)
     flash("Your password is changed. Every other browser was signed out.")
     return _home()
 
@@ -128,11 +129,11 @@ def update_password() -> ResponseReturnValue:
 @blueprint.post("/data")
 @fresh_login_required
 def data() -> ResponseReturnValue:
-    """Everything kept about the owner, as a file."""
-    here = container()
+    """Everything kept about the visitor and their account, as a file."""
+    here, who = container(), visitor()
     now = here.clock()
     with here.database.read_session() as unit:
-        document = personal_data.collect(unit, visitor().account_id, now)
+        document = personal_data.collect(unit, who.user_id, who.account_id, now)
     response = Response(json.dumps(document, ensure_ascii=False, indent=2), mimetype="application/json")
     response.headers.set("Content-Disposition", "attachment", filename=f"brightlist-{now:%Y-%m-%d}.json")
     return response
@@ -151,7 +152,7 @@ def delete() -> ResponseReturnValue:
     if form.validate() and proved(form):
         try:
             with here.database.unit_of_work() as unit:
-                account_deletion.delete_account(unit, visitor().account_id, here.clock())
+                account_deletion.delete_account(unit, visitor().user_id, here.clock())
         except Conflict as refusal:
             form.form_errors.append(refusal.message)
         else:
@@ -163,7 +164,7 @@ def delete() -> ResponseReturnValue:
 
 def _leave_page(form: ProofForm) -> ResponseReturnValue:
     with container().database.read_session() as unit:
-        impact = account_deletion.measure_impact(unit, visitor().account_id)
+        impact = account_deletion.measure_impact(unit, visitor().user_id)
     return show_form("portal/account/delete.html", form, impact=impact)
 
 

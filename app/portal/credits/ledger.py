@@ -10,10 +10,10 @@ from datetime import date, timedelta
 from flask import request
 
 from app.domain.errors import InvalidRequest
-from app.domain.events import iso
 from app.domain.ledger import LedgerKind
 from app.domain.mail_text import one_line
 from app.domain.spreadsheets import harmless
+from app.domain.wire import iso
 from app.services.billing.ledger_pages import EARLIEST, LATEST, LedgerFilter, LedgerRow
 from app.services.pagination import Cursor
 

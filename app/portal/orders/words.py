@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from app.domain.catalogue import ENTRIES, Enhancement, RoomType
+from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.lifecycle import Status
-from app.domain.ports import Change, EditRequest
 from app.domain.quality import StepOutcome
 from app.portal.words import STATUS_WORDS, Word, spoken
 from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
@@ -56,9 +56,11 @@ GONE = "The pictures of this order are gone. What it cost and what came back sta
 def asked(photo: JobPhoto) -> list[AskedEnhancement]:
     """What was chosen for the photo, and what of it could not be done."""
     found = []
-    for step in photo.wish.steps:
+    for step in photo.photo.edit_request.steps:
         outcome = photo.outcomes.get(step)
-        found.append(AskedEnhancement(ENTRIES[step].label, _details(step, photo.wish), _declined(outcome)))
+        found.append(
+            AskedEnhancement(ENTRIES[step].label, _details(step, photo.photo.edit_request), _declined(outcome))
+        )
     return found
 
 
@@ -71,17 +73,17 @@ def _declined(outcome: StepOutcome | None) -> str | None:
     return " ".join(f"{spoken(each.type)}: {each.message}" for each in outcome.declined_changes)
 
 
-def _details(step: Enhancement, wish: EditRequest) -> list[str]:
-    if step is Enhancement.STAGING and wish.staging:
-        room = wish.staging.room_type
+def _details(step: Enhancement, edit_request: EditRequest) -> list[str]:
+    if step is Enhancement.STAGING:
+        room = edit_request.room_type
         name = "Other room" if room == RoomType.OTHER else spoken(room)
-        return [f"{name}, {spoken(wish.staging.style).lower()} style"]
-    return [_change(change) for change in wish.changes] if step is Enhancement.RENOVATION else []
+        return [f"{name}, {spoken(edit_request.style).lower()} style"]
+    return [_change(change) for change in edit_request.changes] if step is Enhancement.RENOVATION else []
 
 
-def _change(change: Change) -> str:
-    text = f"{spoken(change.type)}: {change.description}"
+def _change(change: RenovationChange) -> str:
+    text = f"{spoken(change.type)}: {change.change_description}"
     if change.reference_text:
         return f"{text} (like: {change.reference_text})"
-    count = len(change.references)
+    count = len(change.reference_images)
     return f"{text} (going by {count} {'picture' if count == 1 else 'pictures'})" if count else text

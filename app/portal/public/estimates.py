@@ -1,15 +1,16 @@
 """What an order would cost that nobody has begun: read from an address, priced as every order is."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, ServiceType
-from app.domain.drafts import MAX_CHANGES
-from app.domain.errors import InvalidRequest
+from app.domain.edit_requests import MAX_CHANGES
+from app.domain.errors import InvalidFields
+from app.domain.faults import Fault
 from app.domain.order_rules import read_quote
 from app.domain.orders import MAX_PHOTOS
 from app.domain.packs import Offer, offer, on_sale
@@ -57,9 +58,9 @@ def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
     """Price what was asked by the rules of orders; `imagery` as for those."""
     try:
         order = read_quote(_build_order(asked), imagery)
-    except InvalidRequest as refused:
-        return Estimate(asked, None, tuple(_describe_faults(refused.details or {}, imagery)))
-    return Estimate(asked, quote([plan.priced for plan in order.plans()]))
+    except InvalidFields as refused:
+        return Estimate(asked, None, tuple(_describe_faults(refused.faults, imagery)))
+    return Estimate(asked, quote(order.photos()))
 
 
 def _build_order(asked: EstimateRequest) -> dict[str, Any]:
@@ -90,9 +91,9 @@ def _read_count(text: str) -> int | str:
     return int(text) if re.fullmatch("[0-9]{1,4}", text) else text
 
 
-def _describe_faults(faults: Mapping[str, str], imagery: bool) -> Iterable[tuple[str, str]]:
+def _describe_faults(faults: Sequence[Fault], imagery: bool) -> Iterable[tuple[str, str]]:
     """The fields of the form at fault, each once, in their order there."""
-    heads = {re.split(r"[\[.]", path)[0] for path in faults}
+    heads = {fault.where[0] for fault in faults if fault.where}
     least = 0 if imagery else 1
     words = {
         "serviceType": ("service", "Choose which photos the order is for."),

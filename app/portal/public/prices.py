@@ -7,9 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import packs
 from app.domain.catalogue import ENTRIES, Enhancement, Entry, PhotoType, ServiceType
-from app.domain.drafts import MAX_CHANGES
+from app.domain.edit_requests import MAX_CHANGES
 from app.domain.orders import MAX_PHOTOS
-from app.domain.pricing import PricedPhoto, quote
+from app.domain.pricing import photo_with, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.estimates import EstimateRequest, estimate
@@ -42,13 +42,13 @@ def show() -> ResponseReturnValue:
 
 def price_alone(entry: Entry) -> Decimal:
     """What an order with this enhancement on one photo costs, with one change where it is paid by the change."""
-    return quote([PricedPhoto(entry.group, [entry.id], 1)]).credits
+    return quote([photo_with(entry.id)]).credits
 
 
 def price_together() -> Decimal:
     """What two exterior enhancements that have no extra price cost, and so what any number of them do."""
     plain = [each.id for each in ENTRIES.values() if each.group is PhotoType.EXTERIOR and not each.property_extra]
-    return quote([PricedPhoto(PhotoType.EXTERIOR, plain[:2])]).credits
+    return quote([photo_with(*plain[:2])]).credits
 
 
 def name_unit(entry: Entry) -> str:

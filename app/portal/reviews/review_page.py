@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.ports import EditRequest
+from app.domain.edit_requests import EditRequest
 from app.domain.quality import QualityReport, Verdict
 from app.models import Photo, Result
 from app.portal import figures
 from app.portal.figures import Finding
 from app.portal.reviews import words
 from app.portal.words import Word
-from app.services.orders import orders
 from app.services.reviews.lists import Review
 
 
@@ -40,7 +39,7 @@ class ReviewPage:
 
     items: Sequence[Item]
     item: Item
-    wish: EditRequest
+    edit_request: EditRequest
     report: QualityReport | None
     findings: Sequence[Finding]
 
@@ -66,7 +65,7 @@ def build_review_page(review: Review, number: int | None, image_id: str | None =
     item = next(wanted, None) or next(waiting, items[0])
     report = QualityReport.model_validate(item.result.report) if item.result else None
     findings = figures.describe_figures(report.figures) if report else []
-    return ReviewPage(items, item, orders.wish(item.photo), report, findings)
+    return ReviewPage(items, item, item.photo.edit_request, report, findings)
 
 
 def _names(item: Item, image_id: str) -> bool:

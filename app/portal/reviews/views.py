@@ -31,7 +31,7 @@ def index() -> ResponseReturnValue:
     """What waits for review, the order due first at the top."""
     now = container().clock()
     with container().database.read_session() as session:
-        queue = lists.queue(session, visitor().account_id, now, request.args.get("after"))
+        queue = lists.queue(session, visitor().user_id, now, request.args.get("after"))
     news = words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
     return render_page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
@@ -59,7 +59,7 @@ def hold(job_id: str) -> ResponseReturnValue:
         return redirect(url_for("reviews.show", job_id=job_id), 303)
     with here.database.read_session() as session:
         job = claims.job(session, job_id)
-        whose = claims.hold(session, visitor().account_id, job, here.clock())
+        whose = claims.hold(session, visitor().user_id, job, here.clock())
     values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "claim_states": ClaimState}
     return render_template("portal/reviews/_hold.html", **values)
 
@@ -69,7 +69,7 @@ def claim(job_id: str) -> ResponseReturnValue:
     """Take the order for a while; the review page says so, or says whose it is."""
     try:
         with container().database.unit_of_work() as session:
-            claims.claim(session, visitor().account_id, job_id, container().clock())
+            claims.claim(session, visitor().user_id, job_id, container().clock())
     except Conflict as refused:
         return _page(job_id, refusal=refused.message, http_status=409)
     return redirect(url_for("reviews.show", job_id=job_id, _anchor="review"), 303)
@@ -80,7 +80,7 @@ def release(job_id: str) -> ResponseReturnValue:
     """Leave the order to the others."""
     try:
         with container().database.unit_of_work() as session:
-            claims.release(session, visitor().account_id, job_id, container().clock())
+            claims.release(session, visitor().user_id, job_id, container().clock())
     except Conflict as refused:
         return _page(job_id, refusal=refused.message, http_status=409)
     flash("Released. Your decisions are kept for whoever goes on.")
@@ -95,7 +95,7 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
         return _page(job_id, image_id, form, http_status=422)
     try:
         with container().database.unit_of_work() as session:
-            decisions.decide(session, job_id, image_id, form.decision(visitor().account_id), container().clock())
+            decisions.decide(session, job_id, image_id, form.decision(visitor().user_id), container().clock())
             number, waiting = lists.next_undecided(session, job_id, image_id)
     except InvalidRequest as refused:
         form.add_errors(refused)
@@ -124,7 +124,7 @@ def finish(job_id: str) -> ResponseReturnValue:
     seal = request.form.get("seal", "")
     try:
         with container().database.unit_of_work() as session:
-            done = decisions.finish(session, visitor().account_id, job_id, seal, container().clock())
+            done = decisions.finish(session, visitor().user_id, job_id, seal, container().clock())
             address = claims.job(session, job_id).address
     except Conflict as refused:
         return _page(job_id, refusal=refused.message, http_status=409)
@@ -144,7 +144,7 @@ def keys() -> ResponseReturnValue:
 def _read(job_id: str) -> Review:
     here = container()
     with here.database.read_session() as session:
-        return lists.review(session, visitor().account_id, job_id, here.clock())
+        return lists.review(session, visitor().user_id, job_id, here.clock())
 
 
 def _page(

@@ -15,10 +15,10 @@ from app.portal.account_forms import show as show_form
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.safe_html import Html
 from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.security import recovery_codes, sign_ins, totp
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = for_signed_in(PageBlueprint("security", __name__, url_prefix="/account/security"))
 blueprint.add_app_template_filter(device)
@@ -36,12 +36,12 @@ def show() -> ResponseReturnValue:
     """Two-factor, and the sign-ins there are."""
     here, who = container(), visitor()
     with here.database.read_session() as session:
-        account = accounts.of(session, who.account_id)
-        every = sign_ins.of_account(session, who.account_id, here.clock())
-        left = recovery_codes.left(session, who.account_id)
+        user = users.of(session, who.user_id)
+        every = sign_ins.of_user(session, who.user_id, here.clock())
+        left = recovery_codes.left(session, who.user_id)
     browsers = sorted(every, key=lambda each: each.id != who.sign_in_id)
     required = visitors.lacks_two_factor(who)
-    values = {"account": account, "browsers": browsers, "left": left, "required": required}
+    values = {"user": user, "browsers": browsers, "left": left, "required": required}
     return render_template("portal/security/show.html", **values)
 
 
@@ -50,7 +50,7 @@ def begin() -> ResponseReturnValue:
     """Make the secret for the app."""
     here = container()
     with here.database.unit_of_work() as session:
-        totp.begin(session, here.vault, visitor().account_id)
+        totp.begin(session, here.vault, visitor().user_id)
     return redirect(url_for("security.set_up"), 303)
 
 
@@ -64,10 +64,10 @@ def set_up() -> ResponseReturnValue:
 def switch_on() -> ResponseReturnValue:
     """Ask for codes from now on, and show the recovery codes, this once."""
     form, here, who = SetUpForm(), container(), visitor()
-    if form.validate() and proved(form) and admitted(form, RateQuota.CODES, who.account_id):
+    if form.validate() and proved(form) and admitted(form, RateQuota.CODES, who.user_id):
         with here.database.unit_of_work() as session:
             code = form.code.data or ""
-            codes = totp.switch_on(session, here.vault, who.account_id, code, here.clock())
+            codes = totp.switch_on(session, here.vault, who.user_id, code, here.clock())
         if codes:
             return render_template("portal/security/recovery_codes.html", codes=codes, switched_on=True)
         blame(form.code, WRONG_CODE)
@@ -87,7 +87,7 @@ def switch_off() -> ResponseReturnValue:
     if not (form.validate() and proved(form)):
         return show_form("portal/security/two_factor_off.html", form)
     with here.database.unit_of_work() as session:
-        totp.switch_off(session, visitor().account_id, here.clock())
+        totp.switch_off(session, visitor().user_id, here.clock())
     flash("Two-factor sign-in is off.")
     return _home()
 
@@ -105,7 +105,7 @@ def renew_codes() -> ResponseReturnValue:
     if not (form.validate() and proved(form)):
         return show_form("portal/security/renew_codes.html", form)
     with here.database.unit_of_work() as session:
-        made = totp.renew_recovery(session, visitor().account_id)
+        made = totp.renew_recovery(session, visitor().user_id)
     return render_template("portal/security/recovery_codes.html", codes=made, switched_on=False)
 
 
@@ -129,7 +129,7 @@ def confirmed() -> ResponseReturnValue:
 def end(sign_in_id: str) -> ResponseReturnValue:
     """Sign one browser out."""
     with container().database.unit_of_work() as session:
-        sign_ins.end(session, visitor().account_id, sign_in_id)
+        sign_ins.end(session, visitor().user_id, sign_in_id)
     flash("That browser is signed out.")
     return _home()
 
@@ -139,7 +139,7 @@ def end_others() -> ResponseReturnValue:
     """Sign out every browser but this one."""
     who = visitor()
     with container().database.unit_of_work() as session:
-        ended = sign_ins.end_all(session, who.account_id, but=who.sign_in_id)
+        ended = sign_ins.end_all(session, who.user_id, but=who.sign_in_id)
     flash("No other browser was signed in." if not ended else "Every other browser is signed out.")
     return _home()
 
@@ -147,7 +147,7 @@ def end_others() -> ResponseReturnValue:
 def _set_up_page(form: SetUpForm) -> ResponseReturnValue:
     here, who = container(), visitor()
     with here.database.read_session() as session:
-        secret = totp.waiting_secret(session, here.vault, who.account_id)
+        secret = totp.waiting_secret(session, here.vault, who.user_id)
     if secret is None:
         return _home()
     picture = segno.make(totp.address(secret, who.email), error="m")

@@ -20,7 +20,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.security import password_resets
 from app.web.context import container
-from app.web.counters import RateQuota, address
+from app.web.rate_limits import RateQuota, address
 
 blueprint = PageBlueprint("resets", __name__, url_prefix="/reset")
 mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
@@ -38,7 +38,7 @@ class RequestForm(AccountForm):
 
 
 class NewPasswordForm(AccountForm):
-    """The new password of the account with this e-mail."""
+    """The new password of the user with this e-mail."""
 
     password = new_password_field("New password")
 
@@ -87,13 +87,13 @@ def edit(secret: str) -> ResponseReturnValue:
 
 @blueprint.post("/<secret>")
 def update(secret: str) -> ResponseReturnValue:
-    """Change the password, end every sign-in of the account, and sign in."""
+    """Change the password, end every sign-in of the user, and sign in."""
     form, here = NewPasswordForm(_email(secret)), container()
     if not form.validate():
         return show("portal/security/resets/edit.html", form, email=form.email)
     with here.database.unit_of_work() as unit:
-        account = password_resets.finish(unit, secret, form.password.data or "", here.clock())
-    answer = second_step.enter(account)
+        user = password_resets.finish(unit, secret, form.password.data or "", here.clock())
+    answer = second_step.enter(user)
     flash(CHANGED)
     return answer
 

@@ -9,45 +9,46 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.errors import NotFound
 from app.domain.sign_in_limits import SECOND_STEP_HOLDS
-from app.models import Account
+from app.models import User
 from app.portal import visitors
 from app.portal.visitors import NEXT, way_back
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.web.context import container
 
 _KEY = "first_step"
 
 
-def enter(account: Account, target: str | None = None) -> ResponseReturnValue:
-    """Sign this browser in to the account, whose owner proved the password or the mailbox, and go to `target`.
+def enter(user: User, target: str | None = None) -> ResponseReturnValue:
+    """Sign the user in at this browser, where they proved the password or the mailbox, and go to `target`.
 
     Where two-factor is on, the code is asked for first.
     """
-    if account.totp_since is None:
-        visitors.sign_in(account.id)
+    if user.totp_since is None:
+        visitors.sign_in(user.id)
         return redirect(way_back(target), 303)
     session.clear()
     at = container().clock().timestamp()
-    session[_KEY] = {"account": account.id, "at": at, "proof": _proof(account)}
+    # Named as the release before names it, which may answer the next request.
+    session[_KEY] = {"account": user.id, "at": at, "proof": _proof(user)}
     values: dict[str, Any] = {NEXT: target} if target else {}
     return redirect(url_for("sign_in.code", **values), 303)
 
 
 def pending() -> str | None:
-    """The account that this browser proved the first step for; None when that is over or the password changed."""
+    """The user for whom this browser proved the first step; None when that is over or the password changed."""
     kept = session.get(_KEY)
     here = container()
     if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= SECOND_STEP_HOLDS.total_seconds():
         return None
     try:
         with here.database.read_session() as unit:
-            account = accounts.of(unit, kept["account"])
+            user = users.of(unit, kept["account"])
     except NotFound:
         return None
-    same = account.totp_since is not None and hmac.compare_digest(kept["proof"], _proof(account))
-    return account.id if same else None
+    same = user.totp_since is not None and hmac.compare_digest(kept["proof"], _proof(user))
+    return user.id if same else None
 
 
-def _proof(account: Account) -> str:
+def _proof(user: User) -> str:
     # The session can be read, not changed, by its owner: of the kept hash it holds a hash.
-    return hashlib.sha256((account.password_hash or "").encode()).hexdigest()
+    return hashlib.sha256((user.password_hash or "").encode()).hexdigest()

@@ -7,21 +7,21 @@ from flask.typing import ResponseReturnValue
 from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import InputRequired
 
-from app.domain.errors import Suspended
+from app.domain.errors import Forbidden
 from app.domain.mail_text import one_line
 from app.domain.security_events import SecurityEvent
-from app.models import Account
+from app.models import User
 from app.portal import visitors
 from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.portal.visitors import NEXT, way_back
 from app.services import security_log
-from app.services.accounts import accounts, sign_ups
+from app.services.accounts import organisations, sign_ups, users
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = PageBlueprint("sign_in", __name__)
 
@@ -57,14 +57,13 @@ def create() -> ResponseReturnValue:
     """Sign in, and go on to where they were going."""
     form = SignInForm()
     if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
-        account = _recognised(form.email.data or "", form.password.data or "")
-        if account is not None:
+        user = _recognised(form.email.data or "", form.password.data or "")
+        if user is not None:
             attempt_limits.give_back_try()
-        if account is not None and account.suspended_at is None:
-            return second_step.enter(account, request.args.get(NEXT))
-        if account is not None:
-            security_log.record(SecurityEvent.SIGN_IN_REFUSED, account.id)
-        form.form_errors.append(Suspended().message if account else f"{WRONG} {FIRST_CONFIRM}")
+        refusal = _refusal(user)
+        if user is not None and refusal is None:
+            return second_step.enter(user, request.args.get(NEXT))
+        form.form_errors.append(refusal or f"{WRONG} {FIRST_CONFIRM}")
     return _page(form)
 
 
@@ -77,15 +76,15 @@ def code() -> ResponseReturnValue:
 @blueprint.post("/sign-in/code")
 def prove() -> ResponseReturnValue:
     """Sign in with the code of the app, or a recovery code."""
-    account_id, form = second_step.pending(), CodeForm()
-    if account_id is None:
+    user_id, form = second_step.pending(), CodeForm()
+    if user_id is None:
         return _begin_again()
-    if form.validate() and admitted(form, RateQuota.CODES, _counted_as(account_id)):
+    if form.validate() and admitted(form, RateQuota.CODES, _counted_as(user_id)):
         here = container()
         with here.database.unit_of_work() as session:
-            good = totp.prove(session, here.vault, account_id, form.code.data or "", here.clock())
+            good = totp.prove(session, here.vault, user_id, form.code.data or "", here.clock())
         if good:
-            visitors.sign_in(account_id)
+            visitors.sign_in(user_id)
             return redirect(way_back(request.args.get(NEXT)), 303)
         blame(form.code, WRONG_CODE)
     return _code_page(form)
@@ -96,16 +95,16 @@ def delete() -> ResponseReturnValue:
     """Sign this browser out."""
     visitors.sign_out()
     answer = redirect(url_for("sign_in.new"), 303)
-    # Pictures, which browsers may keep for an hour; not the cookie by which accounts know this one.
+    # Pictures, which browsers may keep for an hour; not the cookie by which this one is known again.
     answer.headers["Clear-Site-Data"] = '"cache"'
     return answer
 
 
-def _counted_as(account_id: str) -> str:
-    """Who tries a code: a browser that the account knows by itself, all others together."""
+def _counted_as(user_id: str) -> str:
+    """Who tries a code: a browser that the user was signed in from by itself, all others together."""
     with container().database.read_session() as session:
-        email = accounts.of(session, account_id).email
-    return f"{account_id} {visitors.known_to(email) or ''}"
+        email = users.of(session, user_id).email
+    return f"{user_id} {visitors.known_to(email) or ''}"
 
 
 def _page(form: SignInForm) -> ResponseReturnValue:
@@ -123,15 +122,28 @@ def _begin_again() -> ResponseReturnValue:
     return redirect(url_for("sign_in.new", **values), 303)
 
 
-def _recognised(email: str, password: str) -> Account | None:
-    """Whoever may come in. Who did not confirm yet is told so by mail, not here, where others could learn it."""
+def _refusal(user: User | None) -> str | None:
+    """Why the user, whose password was right, may not come in; None where they may, or nobody was recognised."""
+    if user is None:
+        return None
+    try:
+        with container().database.read_session() as session:
+            organisations.enter(session, user.id)
+    except Forbidden as refusal:
+        security_log.record(SecurityEvent.SIGN_IN_REFUSED, user.id)
+        return refusal.message
+    return None
+
+
+def _recognised(email: str, password: str) -> User | None:
+    """Whoever this is. Who did not confirm yet is told so by mail, not here, where others could learn it."""
     here = container()
     with here.database.read_session() as session:
-        account = accounts.authenticate(session, email, password)
-    if account is None or account.confirmed_at is not None:
-        return account
+        user = users.authenticate(session, email, password)
+    if user is None or user.confirmed_at is not None:
+        return user
     with here.database.unit_of_work() as session:
-        mine = accounts.of(session, account.id, hold=True)
+        mine = users.of(session, user.id, hold=True)
         sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
         security_log.record_after_commit(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
     return None

@@ -21,7 +21,7 @@ from app.portal.security import mailed_links, second_step
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant
 from app.web.context import container
-from app.web.counters import RateQuota
+from app.web.rate_limits import RateQuota
 
 blueprint = PageBlueprint("sign_up", __name__, url_prefix="/sign-up")
 mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")
@@ -90,9 +90,9 @@ def confirmed(secret: str) -> ResponseReturnValue:
     if admitted(form, RateQuota.SIGN_INS, secret):
         with here.database.unit_of_work() as unit:
             given = form.password.data or ""
-            account = sign_ups.confirm(unit, secret, session.get(_MARK, ""), given, here.clock())
-        if account is not None:
-            answer = second_step.enter(account, request.args.get(visitors.NEXT))
+            user = sign_ups.confirm(unit, secret, session.get(_MARK, ""), given, here.clock())
+        if user is not None:
+            answer = second_step.enter(user, request.args.get(visitors.NEXT))
             flash(WELCOME)
             return answer
         blame(form.password, NOT_THEIRS if given else "Enter your password.")

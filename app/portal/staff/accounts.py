@@ -4,7 +4,7 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_
-from app.models import Account
+from app.models import Membership
 from app.portal.forms import read_form_token
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words as review_words
@@ -46,28 +46,29 @@ def show(account_id: str) -> ResponseReturnValue:
     with container().database.read_session() as session:
         found = staff_accounts.look(session, account_id, now)
     values = {"words": staff_words, "actions": review_words.ACTIONS, "condition": health.webhook_state}
-    return render_template("portal/staff/account.html", found=found, account=found.account, now=now, **values)
+    values |= {"account": found.owner.organisation, "owner": found.owner.user}
+    return render_template("portal/staff/account.html", found=found, now=now, **values)
 
 
 @blueprint.route("/<account_id>/credits", methods=METHODS)
 def grant(account_id: str) -> ResponseReturnValue:
     """Give credits, or take some back."""
-    account, form, token = _read(account_id), GrantForm(), read_form_token()
+    owner, form, token = _read(account_id), GrantForm(), read_form_token()
     effects = (
-        f"The balance is {credits_(account.credits)} now. It changes at once, and never below 0.",
+        f"The balance is {credits_(owner.organisation.credits)} now. It changes at once, and never below 0.",
         "The owner finds it in the list of credits as an adjustment, with your reason.",
         "There is no receipt, and no money moves.",
     )
-    page = _confirmation(account, "Change the balance", effects, "Change the balance", "The balance is changed.")
+    page = _confirmation(owner, "Change the balance", effects, "Change the balance", "The balance is changed.")
     return confirm(page, form, lambda actions: actions.grant(account_id, form.moved, form.reason.data or "", token))
 
 
 @blueprint.route("/<account_id>/suspend", methods=METHODS)
 def suspend(account_id: str) -> ResponseReturnValue:
     """Let nobody act for the account."""
-    account, form, here = _read(account_id), ReasonForm(), container()
+    owner, form, here = _read(account_id), ReasonForm(), container()
     with here.database.read_session() as session:
-        browsers = len(sign_ins.of_account(session, account_id, here.clock()))
+        browsers = sign_ins.count_for(session, account_id, here.clock())
     out = (
         f" {many(browsers, 'browser')} signed in now {'is' if browsers == 1 else 'are'} signed out."
         if browsers
@@ -79,59 +80,58 @@ def suspend(account_id: str) -> ResponseReturnValue:
         "Orders under way go on to their end, and what they cost and give back is booked as always.",
         "Whoever tries to sign in is told to write to support. Your reason is for staff only.",
     )
-    page = _confirmation(
-        account, "Suspend", effects, "Suspend the account", "The account is suspended.", danger=True
-    )
+    page = _confirmation(owner, "Suspend", effects, "Suspend the account", "The account is suspended.", danger=True)
     return confirm(page, form, lambda actions: actions.suspend(account_id, form.reason.data or ""))
 
 
 @blueprint.route("/<account_id>/restore", methods=METHODS)
 def restore(account_id: str) -> ResponseReturnValue:
     """Take a suspension back."""
-    account, form = _read(account_id), ActionForm()
+    owner, form = _read(account_id), ActionForm()
+    reason = owner.organisation.suspended_reason
     effects = (
-        f"It was suspended for this reason: {account.suspended_reason or 'it is not suspended any more'}",
+        f"It was suspended for this reason: {reason or 'it is not suspended any more'}",
         "Its owner can sign in again, and its API keys open again what they did before.",
     )
-    page = _confirmation(account, "Restore", effects, "Restore the account", "The account is restored.")
+    page = _confirmation(owner, "Restore", effects, "Restore the account", "The account is restored.")
     return confirm(page, form, lambda actions: actions.restore(account_id))
 
 
 @blueprint.route("/<account_id>/flag", methods=METHODS)
 def flag(account_id: str) -> ResponseReturnValue:
     """Mark the account for staff."""
-    account, form = _read(account_id), ReasonForm()
-    before = (f"It is flagged already: {account.flag_reason} Your reason takes that one's place.",)
+    owner, form = _read(account_id), ReasonForm()
+    before = (f"It is flagged already: {owner.organisation.flag_reason} Your reason takes that one's place.",)
     effects = (
-        *(before if account.flagged_at else ()),
+        *(before if owner.organisation.flagged_at else ()),
         "It stands in the list of flagged accounts until somebody clears the flag.",
         "Nothing changes for its owner, who is not told.",
     )
-    page = _confirmation(account, "Flag", effects, "Flag the account", "The account is flagged.")
+    page = _confirmation(owner, "Flag", effects, "Flag the account", "The account is flagged.")
     return confirm(page, form, lambda actions: actions.flag(account_id, form.reason.data or ""))
 
 
 @blueprint.route("/<account_id>/clear-flag", methods=METHODS)
 def clear_flag(account_id: str) -> ResponseReturnValue:
     """Take the mark away."""
-    account, form = _read(account_id), ActionForm()
+    owner, form = _read(account_id), ActionForm()
     effects = (
-        f"It was flagged for this reason: {account.flag_reason or 'it is not flagged any more'}",
+        f"It was flagged for this reason: {owner.organisation.flag_reason or 'it is not flagged any more'}",
         "It leaves the list of flagged accounts. What is owed on purchases stays open.",
     )
-    page = _confirmation(account, "Clear the flag of", effects, "Clear the flag", "The flag is cleared.")
+    page = _confirmation(owner, "Clear the flag of", effects, "Clear the flag", "The flag is cleared.")
     return confirm(page, form, lambda actions: actions.clear_flag(account_id))
 
 
-def _read(account_id: str) -> Account:
+def _read(account_id: str) -> Membership:
     with container().database.read_session() as session:
         return staff_accounts.find(session, account_id)
 
 
 def _confirmation(
-    account: Account, title: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
+    owner: Membership, title: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
 ) -> Confirmation:
-    name = called(account)
-    back = url_for("staff_accounts.show", account_id=account.id)
+    name = called(owner.user)
+    back = url_for("staff_accounts.show", account_id=owner.organisation_id)
     title = f"{title}{' of' if title.endswith('balance') else ''} {name}?"
     return Confirmation("Accounts", back, name, title, effects, button, done, danger)

@@ -39,7 +39,7 @@ def open_actions() -> Iterator[StaffActions]:
     """Open what the signed-in member of staff may do, for one unit of work: the only one that these pages open."""
     here = container()
     with here.database.unit_of_work() as session:
-        yield StaffActions(session, visitor().account_id, here.clock())
+        yield StaffActions(session, visitor().user_id, here.clock())
 
 
 def confirm(

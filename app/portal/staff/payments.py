@@ -42,7 +42,7 @@ def settle(purchase_id: str) -> ResponseReturnValue:
         *(f"Open: {each}" for each in staff_payments.open_points(purchase)),
         "The purchase leaves the list of those that need somebody.",
         *((owed,) if purchase.credits_owed else ()),
-        f"The balance of {staff_words.called(owner)} stays as it is, and so does a flag on the account.",
+        f"The balance of {staff_words.called(owner.user)} stays as it is, and so does a flag on the account.",
     )
     title = f"Settle the purchase of {credits_(purchase.credits)} for {money(purchase.price_cents)}?"
     back = url_for("staff_payments.index")

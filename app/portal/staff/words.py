@@ -10,7 +10,7 @@ from app.domain.lifecycle import TIMED, WorkState
 from app.domain.payments import Dispute, PurchaseState
 from app.domain.ports import QueueName, WorkerSign
 from app.domain.sending import DeliveryState
-from app.models import Account, ApiKey, Delivery, Job, LedgerLine, Photo, Purchase, Webhook
+from app.models import ApiKey, Delivery, Job, LedgerLine, Membership, Photo, Purchase, User, Webhook
 from app.portal.reviews import words as review_words
 from app.portal.words import Word
 from app.services.staff import payments as staff_payments
@@ -53,9 +53,9 @@ WEBHOOKS: Mapping[WebhookState, Word] = {
 }
 
 
-def called(account: Account) -> str:
+def called(owner: User) -> str:
     """What an account is called: its owner's name, else the e-mail."""
-    return account.name or account.email
+    return owner.name or owner.email
 
 
 def many(count: int, one: str) -> str:
@@ -68,14 +68,15 @@ def moved(line: LedgerLine) -> str:
     return f"Adjustment: {line.reason}" if line.kind is LedgerKind.ADJUSTMENT else line.reason
 
 
-def account_words(account: Account) -> list[Word]:
-    """What is out of the ordinary about an account."""
+def account_words(owner: Membership) -> list[Word]:
+    """What is out of the ordinary about an account and its owner."""
+    account, user = owner.organisation, owner.user
     marks = (
         (account.deleted_at, Word("Deleted", "quiet", "")),
         (account.suspended_at, Word("Suspended", "bad", "")),
         (account.flagged_at, Word("Flagged", "warn", "")),
-        (None if account.confirmed_at or account.deleted_at else True, Word("Not confirmed", "quiet", "")),
-        (account.is_staff, Word("Staff", "busy", "")),
+        (None if user.confirmed_at or account.deleted_at else True, Word("Not confirmed", "quiet", "")),
+        (user.is_staff, Word("Staff", "busy", "")),
     )
     return [word for holds, word in marks if holds]
 

@@ -17,14 +17,14 @@ DEAD = "The link was used already, has expired, or a newer one was sent."
 
 
 def make(
-    session: Session, account_id: str, purpose: LinkPurpose, email: str, now: datetime, *, alone: bool = True
+    session: Session, user_id: str, purpose: LinkPurpose, email: str, now: datetime, *, alone: bool = True
 ) -> str:
-    """The secret of a new link for mail to this address; `alone`: older ones of the account for the purpose die."""
+    """The secret of a new link for mail to this address; `alone`: older ones of the user for the purpose die."""
     if alone:
-        revoke(session, account_id, [purpose])
+        revoke(session, user_id, [purpose])
     secret = secrets.token_urlsafe(32)
     link = MailedLink(
-        account_id=account_id,
+        user_id=user_id,
         purpose=purpose,
         digest=digest(secret),
         email=email,
@@ -54,16 +54,16 @@ def use(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> M
     return session.get_one(MailedLink, link_id, populate_existing=True)
 
 
-def newest(session: Session, account_id: str, purpose: LinkPurpose) -> MailedLink | None:
-    """The account's last link for the purpose, whether or not it still holds."""
-    mine = select(MailedLink).where(MailedLink.account_id == account_id, MailedLink.purpose == purpose)
+def newest(session: Session, user_id: str, purpose: LinkPurpose) -> MailedLink | None:
+    """The user's last link for the purpose, whether or not it still holds."""
+    mine = select(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose == purpose)
     return session.scalar(mine.order_by(MailedLink.id.desc()).limit(1))
 
 
-def revoke(session: Session, account_id: str, purposes: Iterable[LinkPurpose] = tuple(LinkPurpose)) -> None:
-    """Let the account's links for these purposes hold no longer."""
+def revoke(session: Session, user_id: str, purposes: Iterable[LinkPurpose] = tuple(LinkPurpose)) -> None:
+    """Let the user's links for these purposes hold no longer."""
     session.execute(
-        delete(MailedLink).where(MailedLink.account_id == account_id, MailedLink.purpose.in_(tuple(purposes)))
+        delete(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose.in_(tuple(purposes)))
     )
 
 

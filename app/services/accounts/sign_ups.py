@@ -13,14 +13,14 @@ from datetime import datetime
 
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from app.domain import emails, people
 from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.links import SEND_AGAIN_AFTER, LinkPurpose
 from app.domain.retention import UNCONFIRMED_ACCOUNTS_KEPT
-from app.models import Account, ApiKey, LedgerLine, Mail, MailedLink
-from app.services.accounts import accounts, mailed_links, passwords
+from app.models import ApiKey, LedgerLine, Mail, MailedLink, Membership, Organisation, User
+from app.services.accounts import accounts, mailed_links, passwords, users
 from app.services.mail import outbox
 
 BATCH = 100
@@ -51,19 +51,19 @@ def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -
     """
     name, email = people.name(applicant.name), people.email(applicant.email)
     password_hash = passwords.digest(applicant.password, email)
-    account = _held(session, email, now)
-    if account.confirmed_at is not None:
-        outbox.post(session, account.id, emails.has_account(email, pages.sign_in, pages.reset), now)
+    user = _held(session, email, now)
+    if user.confirmed_at is not None:
+        outbox.post(session, user.id, emails.has_account(email, pages.sign_in, pages.reset), now)
         return mailed_links.digest(secrets.token_urlsafe(32))
-    account.name, account.password_hash = name, password_hash
-    return mailed_links.digest(_send(session, account, pages, now))
+    user.name, user.password_hash = name, password_hash
+    return mailed_links.digest(_send(session, user, pages, now))
 
 
-def send_again(session: Session, account: Account, pages: Pages, now: datetime) -> None:
-    """Send the link of an unconfirmed account once more, unless one went out just now."""
-    last = mailed_links.newest(session, account.id, LinkPurpose.CONFIRM)
+def send_again(session: Session, user: User, pages: Pages, now: datetime) -> None:
+    """Send the link of an unconfirmed user once more, unless one went out just now."""
+    last = mailed_links.newest(session, user.id, LinkPurpose.CONFIRM)
     if last is None or last.created_at <= now - SEND_AGAIN_AFTER:
-        _send(session, account, pages, now)
+        _send(session, user, pages, now)
 
 
 def look(session: Session, secret: str, mark: str, now: datetime) -> bool:
@@ -74,51 +74,60 @@ def look(session: Session, secret: str, mark: str, now: datetime) -> bool:
     return mailed_links.find(session, LinkPurpose.CONFIRM, secret, now).digest != mark
 
 
-def confirm(session: Session, secret: str, mark: str, password: str, now: datetime) -> Account | None:
-    """The account, confirmed; None, with the link still good, when the password was needed and is not right.
+def confirm(session: Session, secret: str, mark: str, password: str, now: datetime) -> User | None:
+    """The user, confirmed; None, with the link still good, when the password was needed and is not right.
 
     Raises LinkExpired.
     """
     link = mailed_links.find(session, LinkPurpose.CONFIRM, secret, now)
-    account = accounts.of(session, link.account_id, hold=True)
-    if account.email != link.email:
+    user = users.of(session, link.user_id, hold=True)
+    if user.email != link.email:
         raise LinkExpired(mailed_links.DEAD)
-    if link.digest != mark and not passwords.fits(account.password_hash, password):
+    if link.digest != mark and not passwords.fits(user.password_hash, password):
         return None
     mailed_links.use(session, LinkPurpose.CONFIRM, secret, now)
-    mailed_links.revoke(session, account.id)
-    account.confirmed_at = account.confirmed_at or now
-    return account
+    mailed_links.revoke(session, user.id)
+    user.confirmed_at = user.confirmed_at or now
+    return user
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some accounts that nobody ever confirmed; how many there were."""
-    links = select(MailedLink.id).where(MailedLink.account_id == Account.id)
-    lines = select(LedgerLine.id).where(LedgerLine.account_id == Account.id)
-    keys = select(ApiKey.id).where(ApiKey.account_id == Account.id)
-    unconfirmed = (Account.confirmed_at.is_(None), Account.deleted_at.is_(None))
-    old = select(Account.id).where(*unconfirmed, Account.created_at <= now - UNCONFIRMED_ACCOUNTS_KEPT)
-    ids = session.scalars(old.where(~links.exists(), ~lines.exists(), ~keys.exists()).limit(BATCH)).all()
-    session.execute(delete(Mail).where(Mail.account_id.in_(ids)))
-    session.execute(delete(Account).where(Account.id.in_(ids)))
-    return len(ids)
+    """Remove some users who never confirmed their e-mail, with their accounts; how many there were."""
+    links = select(MailedLink.id).where(MailedLink.user_id == User.id)
+    lines = select(LedgerLine.id).where(LedgerLine.account_id == Membership.organisation_id)
+    keys = select(ApiKey.id).where(ApiKey.account_id == Membership.organisation_id)
+    others = aliased(Membership)
+    shared = select(others.user_id).where(
+        others.organisation_id == Membership.organisation_id, others.user_id != Membership.user_id
+    )
+    unconfirmed = (User.confirmed_at.is_(None), User.deleted_at.is_(None))
+    old = select(User.id, Membership.organisation_id).join(Membership, Membership.user_id == User.id)
+    old = old.where(*unconfirmed, User.created_at <= now - UNCONFIRMED_ACCOUNTS_KEPT)
+    unused = (~each.exists() for each in (links, lines, keys, shared))
+    found = session.execute(old.where(*unused).limit(BATCH)).all()
+    user_ids, account_ids = [row[0] for row in found], [row[1] for row in found]
+    session.execute(delete(Mail).where(Mail.user_id.in_(user_ids)))
+    session.execute(delete(Membership).where(Membership.organisation_id.in_(account_ids)))
+    session.execute(delete(Organisation).where(Organisation.id.in_(account_ids)))
+    session.execute(delete(User).where(User.id.in_(user_ids)))
+    return len(user_ids)
 
 
-def _held(session: Session, email: str, now: datetime) -> Account:
-    """The account with this e-mail, a new one where there is none."""
-    mine = select(Account).where(Account.email == email).with_for_update()
+def _held(session: Session, email: str, now: datetime) -> User:
+    """The user with this e-mail, a new one where there is none."""
+    mine = select(User).where(User.email == email).with_for_update(key_share=True)
     found = session.scalar(mine)
     if found is not None:
         return found
     try:
         with session.begin_nested():
-            return accounts.create(session, email, now, confirmed=False)
+            return accounts.create(session, email, now, confirmed=False).user
     except (IntegrityError, InvalidRequest):
         # Somebody signed up with the same address a moment ago.
         return session.scalars(mine).one()
 
 
-def _send(session: Session, account: Account, pages: Pages, now: datetime) -> str:
-    secret = mailed_links.make(session, account.id, LinkPurpose.CONFIRM, account.email, now)
-    outbox.post(session, account.id, emails.confirm_address(account.email, pages.confirm(secret)), now)
+def _send(session: Session, user: User, pages: Pages, now: datetime) -> str:
+    secret = mailed_links.make(session, user.id, LinkPurpose.CONFIRM, user.email, now)
+    outbox.post(session, user.id, emails.confirm_address(user.email, pages.confirm(secret)), now)
     return secret

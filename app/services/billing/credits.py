@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import InsufficientCredits
 from app.domain.ledger import LedgerKind
-from app.models import Account, LedgerLine, LedgerMonth
+from app.models import LedgerLine, LedgerMonth, Organisation
 from app.services.mail import notices
 
 
@@ -56,7 +56,7 @@ def grant(session: Session, account_id: str, amount: Decimal, reason: str, now: 
 
 def balance(session: Session, account_id: str) -> Decimal:
     """The account's credits now."""
-    return session.execute(select(Account.credits).where(Account.id == account_id)).scalar_one()
+    return session.execute(select(Organisation.credits).where(Organisation.id == account_id)).scalar_one()
 
 
 def _move(
@@ -68,10 +68,10 @@ def _move(
     """
     total = sum((movement.amount for movement in movements), Decimal(0))
     changed = (
-        update(Account)
-        .where(Account.id == account_id, Account.credits >= -total)
-        .values(credits=Account.credits + total)
-        .returning(Account.credits, Account.low_balance)
+        update(Organisation)
+        .where(Organisation.id == account_id, Organisation.credits >= -total)
+        .values(credits=Organisation.credits + total)
+        .returning(Organisation.credits, Organisation.low_balance)
         .execution_options(synchronize_session=False)
     )
     moved = session.execute(changed).one_or_none()

@@ -16,8 +16,8 @@ from app.domain.payments import (
     PaymentsUnavailableError,
     PurchaseState,
 )
-from app.models import Account, Purchase
-from app.services.accounts import accounts
+from app.models import Organisation, Purchase
+from app.services.accounts import organisations
 from app.services.billing import purchases, settlement
 from app.services.billing.purchases import PurchaseRequest
 
@@ -51,7 +51,7 @@ class PaymentService:
         """
         with self.database.unit_of_work() as session:
             purchase = purchases.begin(session, account_id, wanted, self.payments.provider, self.clock())
-            email = accounts.of(session, account_id).email
+            email = organisations.owner(session, account_id).user.email
         if purchase.session_id is not None or purchase.state is not PurchaseState.OPEN:
             return purchase
         checkout = self._open(purchase, email, ways)
@@ -91,14 +91,14 @@ class PaymentService:
         with self.database.unit_of_work() as session:
             provider = self.payments.provider
             purchase = purchases.claim_look(session, purchase_id, provider, gap, self.clock())
-            deleted = purchase is not None and session.get_one(Account, purchase.account_id).deleted_at is not None
-        if purchase is None:
+            buyer = session.get_one(Organisation, purchase.account_id) if purchase is not None else None
+        if purchase is None or buyer is None:
             return
         if purchase.session_id is None:
             self._give_up(purchase)
             return
         try:
-            payment = self._stands(purchase.session_id, closing=deleted)
+            payment = self._stands(purchase.session_id, closing=buyer.deleted_at is not None)
         except PaymentsUnavailableError as error:
             log.warning("purchase %s: its provider cannot be asked: %s", purchase.id, error)
             return

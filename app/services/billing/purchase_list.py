@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, TextClause, func, select, text, true
+from sqlalchemy import ColumnElement, TextClause, and_, func, select, text, true
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
-from app.models import Account, Purchase
+from app.models import Membership, Organisation, Purchase, User
+from app.services.accounts.organisations import OWNS
 from app.services.billing import purchases
 from app.services.pagination import Page, SortOrder, cut_page
 
@@ -30,7 +31,7 @@ class PurchaseFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StaffPurchase:
-    """A purchase and whose it is; of a deleted account no name is left."""
+    """A purchase and who owns the account it is of; of a deleted one no name is left."""
 
     purchase: Purchase
     email: str
@@ -42,11 +43,14 @@ def for_staff(
     session: Session, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
 ) -> Page[StaffPurchase, str]:
     """The newest purchases older than the one named, or the newest of all where none such is known."""
-    both = select(Purchase, Account).join(Account, Account.id == Purchase.account_id)
-    newest = _ORDER.sort(both.where(_are(wanted), _older_than(session, before))).limit(PAGE + 1)
+    rows = select(Purchase, User.email, User.name, Organisation.deleted_at)
+    rows = rows.join(Organisation, Organisation.id == Purchase.account_id)
+    rows = rows.join(Membership, and_(Membership.organisation_id == Organisation.id, OWNS))
+    rows = rows.join(User, User.id == Membership.user_id)
+    newest = _ORDER.sort(rows.where(_are(wanted), _older_than(session, before))).limit(PAGE + 1)
     found = [
-        StaffPurchase(purchase, account.email, account.name, account.deleted_at is not None)
-        for purchase, account in session.execute(newest)
+        StaffPurchase(purchase, email, name, deleted_at is not None)
+        for purchase, email, name, deleted_at in session.execute(newest)
     ]
     return cut_page(found, PAGE, lambda row: row.purchase.id)
 

@@ -13,7 +13,7 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, PaymentEvent, Purchase, Receipt
-from app.services.accounts import accounts
+from app.services.accounts import organisations
 from app.services.billing import credits
 
 FAULT = f"Enter an amount from {packs.FEWEST} to {packs.MOST:,} credits, in halves: 7.5 for example."
@@ -47,23 +47,23 @@ def begin(
     """
     if not packs.on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
-    account = accounts.of(session, account_id, hold=True)
+    organisation = organisations.of(session, account_id, hold=True)
     # A form that came back with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
-    same = select(Purchase).where(Purchase.account_id == account.id, Purchase.form_token == token)
+    same = select(Purchase).where(Purchase.account_id == organisation.id, Purchase.form_token == token)
     found = session.scalar(same)
     if found is not None:
         return found
-    _leave_room(session, account.id)
+    _leave_room(session, organisation.id)
     offer = packs.offer(wanted.credits)
     purchase = Purchase(
-        account_id=account.id,
+        account_id=organisation.id,
         form_token=token,
         credits=offer.credits,
         price_cents=offer.price_cents,
         currency=packs.CURRENCY,
         provider=provider,
-        draft_id=wanted.draft_id if _open_draft(session, account.id, wanted.draft_id) else None,
+        draft_id=wanted.draft_id if _open_draft(session, organisation.id, wanted.draft_id) else None,
         created_at=now,
         checked_at=now,
     )

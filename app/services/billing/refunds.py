@@ -61,7 +61,7 @@ def _of_photo(job: Job, photo: Photo) -> Iterator[Movement]:
         text = f"{photo.file_name} was not deliverable. {result.message}"
         yield _back(job, photo.image_credits, ledger.photo_refund_cause(photo.id), text)
         return
-    changes = len(photo.wish.get("changes", ()))
+    changes = len(photo.edit_request.changes)
     for step in QualityReport.model_validate(result.report).steps:
         if not step.applied:
             cause = ledger.step_refund_cause(photo.id, step.enhancement)

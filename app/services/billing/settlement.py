@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 from app.domain import ledger
 from app.domain.ledger import LedgerKind
 from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, further, graver, share
-from app.models import Account, LedgerLine, Purchase
+from app.models import LedgerLine, Organisation, Purchase
+from app.services.accounts import organisations
 from app.services.billing import credits, purchases
 from app.services.billing.credits import Movement
 from app.services.mail import notices
@@ -32,23 +33,23 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
     What does not agree with the purchase gives no credits: it is kept for staff, and the account is flagged.
     """
     purchase = purchases.held(session, purchase_id)
-    account = session.get_one(Account, purchase.account_id, with_for_update=True, populate_existing=True)
+    organisation = session.get_one(Organisation, purchase.account_id, with_for_update=True, populate_existing=True)
     fault = _disagreement(purchase, payment)
-    if payment.state in _MONEY_MOVES and not fault and account.deleted_at is not None:
+    if payment.state in _MONEY_MOVES and not fault and organisation.deleted_at is not None:
         fault = "It was paid after the account was deleted: the money has to go back."
     if fault and payment.state not in (None, *_MONEY_MOVES):
         return  # another, older page of the same purchase came to its end
     for trouble in filter(None, (fault, payment.trouble)):
-        _keep_for_staff(purchase, account, trouble, now)
+        _keep_for_staff(purchase, organisation, trouble, now)
     if fault:
         return
     _merge(purchase, payment)
     if payment.state is not None:
-        _advance(session, purchase, account, payment.state, seller, now)
+        _advance(session, purchase, organisation, payment.state, seller, now)
     if payment.dispute in _HELD_BACK:
-        _flag(account, f"Purchase {purchase.id}: the payment is disputed.", now)
+        _flag(organisation, f"Purchase {purchase.id}: the payment is disputed.", now)
     if purchase.state is PurchaseState.PAID:
-        _square(session, purchase, account, disputed=payment.dispute is not None, now=now)
+        _square(session, purchase, organisation, disputed=payment.dispute is not None, now=now)
 
 
 def expire(session: Session, purchase_id: str, now: datetime) -> None:
@@ -83,7 +84,12 @@ def _merge(purchase: Purchase, payment: Payment) -> None:
 
 
 def _advance(
-    session: Session, purchase: Purchase, account: Account, told: PurchaseState, seller: str, now: datetime
+    session: Session,
+    purchase: Purchase,
+    organisation: Organisation,
+    told: PurchaseState,
+    seller: str,
+    now: datetime,
 ) -> None:
     state = further(purchase.state, told)
     if state is purchase.state:
@@ -96,12 +102,15 @@ def _advance(
     reason = f"Bought {purchase.credits.normalize():f} {'credit' if purchase.credits == 1 else 'credits'}"
     cause = ledger.purchase_cause(purchase.id)
     movement = Movement(purchase.credits, LedgerKind.PURCHASE, cause, reason, purchase_id=purchase.id)
-    credits.credit(session, account.id, [movement], now)
-    number = purchases.issue_receipt(session, purchase, seller, account.name, account.email, now)
+    credits.credit(session, organisation.id, [movement], now)
+    buyer = organisations.owner(session, organisation.id).user
+    number = purchases.issue_receipt(session, purchase, seller, buyer.name, buyer.email, now)
     notices.purchase_paid(session, purchase, number, now)
 
 
-def _square(session: Session, purchase: Purchase, account: Account, *, disputed: bool, now: datetime) -> None:
+def _square(
+    session: Session, purchase: Purchase, organisation: Organisation, *, disputed: bool, now: datetime
+) -> None:
     """Let the credits follow the money that went back, as far as the balance reaches."""
     held_back = purchase.disputed_cents if purchase.dispute in _HELD_BACK else 0
     gone = share(purchase.credits, purchase.refunded_cents + held_back, purchase.price_cents)
@@ -109,19 +118,21 @@ def _square(session: Session, purchase: Purchase, account: Account, *, disputed:
     due = max(gone - purchase.credits_forgiven, Decimal(0))
     change = due - purchase.credits_taken
     if change > 0:
-        taken = min(change, credits.balance(session, account.id))
+        taken = min(change, credits.balance(session, organisation.id))
         if taken:
             why = "disputed" if disputed or not purchase.refunded_cents else "refunded"
             credits.debit(
-                session, account.id, _reversal(session, purchase, taken, f"Taken back: payment {why}"), now
+                session, organisation.id, _reversal(session, purchase, taken, f"Taken back: payment {why}"), now
             )
             purchase.credits_taken += taken
     elif change < 0:
-        credits.credit(session, account.id, [_reversal(session, purchase, -change, "Given back: dispute won")], now)
+        credits.credit(
+            session, organisation.id, [_reversal(session, purchase, -change, "Given back: dispute won")], now
+        )
         purchase.credits_taken = due
     owed = due - purchase.credits_taken
     if owed > purchase.credits_owed:
-        _flag(account, f"Purchase {purchase.id}: the money went back, and the credits are spent.", now)
+        _flag(organisation, f"Purchase {purchase.id}: the money went back, and the credits are spent.", now)
     purchase.credits_owed = owed
 
 
@@ -132,18 +143,18 @@ def _reversal(session: Session, purchase: Purchase, amount: Decimal, reason: str
     return Movement(amount, LedgerKind.REVERSAL, cause, reason, purchase_id=purchase.id)
 
 
-def _keep_for_staff(purchase: Purchase, account: Account, trouble: str, now: datetime) -> None:
+def _keep_for_staff(purchase: Purchase, organisation: Organisation, trouble: str, now: datetime) -> None:
     if trouble in (purchase.problem or ""):
         return
     log.error("purchase %s: %s", purchase.id, trouble)
     purchase.problem = f"{purchase.problem}\n{trouble}" if purchase.problem else trouble
-    _flag(account, f"Purchase {purchase.id}: {trouble}", now)
+    _flag(organisation, f"Purchase {purchase.id}: {trouble}", now)
 
 
-def _flag(account: Account, reason: str, now: datetime) -> None:
-    log.warning("account %s is flagged: %s", account.id, reason)
-    account.flagged_at = account.flagged_at or now
-    if reason not in (account.flag_reason or ""):
-        account.flag_reason = (
-            f"{account.flag_reason}\n{reason}"[:MAX_FLAG] if account.flag_reason else reason[:MAX_FLAG]
+def _flag(organisation: Organisation, reason: str, now: datetime) -> None:
+    log.warning("account %s is flagged: %s", organisation.id, reason)
+    organisation.flagged_at = organisation.flagged_at or now
+    if reason not in (organisation.flag_reason or ""):
+        organisation.flag_reason = (
+            f"{organisation.flag_reason}\n{reason}"[:MAX_FLAG] if organisation.flag_reason else reason[:MAX_FLAG]
         )

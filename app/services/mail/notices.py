@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from app.domain import emails
@@ -15,24 +15,30 @@ from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
 from app.domain.notices import MAX_LOW_BALANCE, Notice
 from app.domain.sending import Email
-from app.models import Account, Job, Purchase
+from app.models import Job, Membership, Organisation, Purchase, User
 from app.services.mail import outbox
 
 
 def send_notice(
     session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
-    """Post the message, written for the account's address; nothing where its owner does not want it.
+    """Post the message to every member of the organisation who wants it, written for their address.
 
-    Nothing goes to an account that is deleted or suspended either.
+    Nothing goes to one that is deleted or suspended.
     """
-    mine = select(Account.email, Account.mails_off).where(
-        Account.id == account_id, Account.deleted_at.is_(None), Account.suspended_at.is_(None)
-    )
+    _send_notice(session, Membership.organisation_id == account_id, notice, write, now)
+
+
+def _send_notice(
+    session: Session, whom: ColumnElement[bool], notice: Notice, write: Callable[[str], Email], now: datetime
+) -> None:
+    members = select(User.id, User.email, User.mails_off).join(Membership, Membership.user_id == User.id)
+    members = members.join(Organisation, Organisation.id == Membership.organisation_id).where(whom)
+    open_ = (User.deleted_at.is_(None), Organisation.deleted_at.is_(None), Organisation.suspended_at.is_(None))
     # Asked for afresh: a row loaded earlier may be older than the choice.
-    reader = session.execute(mine).one_or_none()
-    if reader is not None and notice not in reader.mails_off:
-        outbox.post(session, account_id, write(reader.email), now)
+    found = session.execute(members.where(*open_).order_by(Membership.created_at, User.id)).all()
+    for user_id, email in dict.fromkeys((row.id, row.email) for row in found if notice not in row.mails_off):
+        outbox.post(session, user_id, write(email), now)
 
 
 def job_moved(session: Session, job: Job, now: datetime) -> None:
@@ -53,16 +59,17 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
 def balance_fell(
     session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
 ) -> None:
-    """Tell that the balance crossed the owner's limit downwards; nothing where it was below before."""
+    """Tell that the balance crossed the limit that members named downwards; nothing where it was below before."""
     if limit is not None and after < limit <= before:
         told = Notice.LOW_BALANCE
         send_notice(session, account_id, told, lambda to: emails.low_balance(to, after, limit), now)
 
 
-def signed_in(session: Session, account_id: str, browser: Browser, now: datetime) -> None:
-    """Tell of a sign-in by a browser that the account does not know."""
+def signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:
+    """Tell the user of a sign-in by a browser that they were never signed in with."""
     facts = (device(browser.user_agent), browser.address, now)
-    send_notice(session, account_id, Notice.NEW_SIGN_IN, lambda to: emails.new_sign_in(to, *facts), now)
+    whom, told = Membership.user_id == user_id, Notice.NEW_SIGN_IN
+    _send_notice(session, whom, told, lambda to: emails.new_sign_in(to, *facts), now)
 
 
 def purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
@@ -72,16 +79,17 @@ def purchase_paid(session: Session, purchase: Purchase, number: int, now: dateti
     send_notice(session, purchase.account_id, told, lambda to: emails.receipt(to, *facts), now)
 
 
-def choose(account: Account, wanted: Collection[Notice], low_balance: Decimal | None) -> None:
-    """Let a held account's owner have these notices and no others, that of a low balance below so many credits.
+def choose(user: User, organisation: Organisation, wanted: Collection[Notice], low_balance: Decimal | None) -> None:
+    """Let a held user have these notices and no others, and a held organisation's members that of a low balance
+    below so many credits.
 
     Raises InvalidRequest when that is no amount.
     """
     if low_balance is not None and not _is_amount(low_balance):
         fault = f"Enter an amount of credits up to {MAX_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."
         raise InvalidRequest({"low_balance": fault})
-    account.mails_off = [notice for notice in Notice if notice not in wanted]
-    account.low_balance = low_balance
+    user.mails_off = [notice for notice in Notice if notice not in wanted]
+    organisation.low_balance = low_balance
 
 
 def _is_amount(credits: Decimal) -> bool:

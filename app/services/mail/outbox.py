@@ -34,15 +34,15 @@ class MailClaim(Lease):
     message: Email
 
 
-def post(session: Session, account_id: str, message: Email, now: datetime) -> Mail:
-    """Put the message into the mail, in the caller's transaction; its worker is notified after the commit.
+def post(session: Session, user_id: str, message: Email, now: datetime) -> Mail:
+    """Put the message to the user into the mail, in the caller's transaction; its worker hears after the commit.
 
     Never raises for what is in the message, so that no business fails over its mail: control characters are
     dropped, the subject is cut to one line of 300 characters, and one to no address is given up at once.
     """
     known = len(message.to) <= MAX_TO and mailbox(message.to) is not None
     mail = Mail(
-        account_id=account_id,
+        user_id=user_id,
         to=message.to if known else one_line(message.to)[:MAX_TO],
         subject=one_line(message.subject)[:MAX_SUBJECT],
         text=clean(message.text),

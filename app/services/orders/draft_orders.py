@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.draft_orders import as_order
-from app.domain.drafts import Sheet
+from app.domain.drafts import DraftOrder
 from app.domain.orders import PlaceOrder, digest
 from app.domain.ports import Storage, Stored
 from app.domain.pricing import Quote, quote
@@ -17,7 +17,7 @@ from app.services.uploads import uploads
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class AgreedOrder:
     """What the customer saw when they agreed: the total, and the mark of everything else."""
 
     credits: Decimal
@@ -31,9 +31,9 @@ class Outcome:
     job_id: str | None
 
 
-def price(sheet: Sheet) -> Quote:
+def price(draft: DraftOrder) -> Quote:
     """What the draft costs as it stands, complete or not."""
-    return quote(sheet.priced())
+    return quote(draft.priced())
 
 
 def mark(order: PlaceOrder) -> str:
@@ -42,7 +42,7 @@ def mark(order: PlaceOrder) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderDesk:
+class DraftOrders:
     """Takes drafts in as orders. `imagery`: whether there is a source of public imagery."""
 
     database: Database
@@ -50,12 +50,11 @@ class OrderDesk:
     imagery: bool
     time_limit: timedelta
 
-    def place(self, account_id: str, draft_id: str, shown: Shown, now: datetime) -> Outcome:
+    def place(self, account_id: str, draft_id: str, shown: AgreedOrder, now: datetime) -> Outcome:
         """Place the order as it was shown; pressed twice, the first job again, uncharged.
 
-        Raises InvalidRequest in the words of an order when something is missing, see
-        domain.draft_orders.problems_of(); InsufficientCredits, with the draft as it was; NotFound for others'
-        drafts.
+        Raises InvalidFields when something is missing; InsufficientCredits, with the draft as it was; NotFound
+        for others' drafts.
         """
         with self.database.read_session() as session:
             draft = drafts.own(session, account_id, draft_id)
@@ -70,14 +69,14 @@ class OrderDesk:
     def _order(self, session: Session, draft_id: str, account_id: str) -> PlaceOrder:
         draft = drafts.own(session, account_id, draft_id)
         rows = draft_photos.of(session, draft)
-        return as_order(draft_photos.sheet(draft, rows, imagery=self.imagery))
+        return as_order(draft_photos.draft_order(draft, rows, imagery=self.imagery))
 
     def _place(
         self,
         session: Session,
         account_id: str,
         draft_id: str,
-        shown: Shown,
+        shown: AgreedOrder,
         found: dict[str, Stored],
         now: datetime,
     ) -> Outcome:
@@ -85,7 +84,7 @@ class OrderDesk:
         if draft.job_id is not None:
             return Outcome(draft.job_id)
         order = self._order(session, draft_id, account_id)
-        total = quote([plan.priced for plan, _ in order.photos()]).credits
+        total = quote([photo.priced for photo in order.photos()]).credits
         if (total, mark(order)) != (shown.credits, shown.mark):
             return Outcome(None)
         placed = orders.place(session, account_id, order, found, now, self.time_limit)

@@ -1,4 +1,4 @@
-"""Photos of a draft: room for them, their arrival, their order, what each is to become, and their removal.
+"""Photos of a draft: room for them, their arrival, their order, their edit requests, and their removal.
 
 Whoever calls holds the draft, see drafts.own_open().
 """
@@ -12,7 +12,8 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import PhotoType
-from app.domain.drafts import DraftedPhoto, PhotoWish, Sheet
+from app.domain.drafts import DraftedPhoto, DraftOrder
+from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.orders import MAX_PHOTOS
@@ -26,7 +27,7 @@ MAX_FILE_NAME = 255
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
+class NewFile:
     """A file that is about to be uploaded; a reference picture shows how a renovation is meant."""
 
     type: PhotoType
@@ -40,9 +41,9 @@ def of(session: Session, draft: Draft) -> list[DraftPhoto]:
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
 
-def sheet(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> Sheet:
+def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
     """The whole draft as the rules see it; `rows` from of(). `imagery`: whether there is such a source."""
-    return Sheet(
+    return DraftOrder(
         session_id=draft.upload_session_id,
         content=drafts.content_of(draft),
         photos=[_drafted(row) for row in rows if not row.is_reference],
@@ -51,7 +52,7 @@ def sheet(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> Sheet:
     )
 
 
-def add_photos(session: Session, draft: Draft, files: Sequence[Announced], now: datetime) -> list[DraftPhoto]:
+def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
     """A place for each file, in order, for it to be uploaded to.
 
     Raises InvalidRequest when a type would have more than MAX_PHOTOS photos, and like uploads.more_room().
@@ -126,39 +127,38 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     return photo
 
 
-def wish(
-    session: Session, draft: Draft, photo_id: str, wish: PhotoWish, now: datetime, seen: str | None = None
+def write(
+    session: Session,
+    draft: Draft,
+    photo_id: str,
+    edit_request: EditRequest,
+    now: datetime,
+    seen: str | None = None,
 ) -> bool:
-    """Keep what the photo is to become; `seen`: the mark of the wish it is meant to replace, None for any.
+    """Keep what is to happen to the photo; `seen`: the mark of what it is meant to replace, None for anything.
 
-    False, with nothing changed, when the wish has changed to something else since: another tab was quicker.
+    False, with nothing changed, when it has changed to something else since: another tab was quicker.
     Raises NotFound for a photo or a reference picture that is not the draft's.
     """
     photo = own(session, draft, photo_id)
-    _require_references(session, draft, wish)
-    now_kept = wish_of(photo)
-    if now_kept != wish and seen is not None and seen != now_kept.mark:
+    _require_references(session, draft, edit_request)
+    if photo.edit_request != edit_request and seen is not None and seen != photo.edit_request.mark:
         return False
-    photo.wish, draft.updated_at = _kept(wish), now
+    photo.edit_request, draft.updated_at = edit_request, now
     session.flush()
     return True
 
 
-def copy_wish(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
-    """Let other photos of the same type become the same; how many. Raises NotFound for others' ids."""
+def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
+    """Let the same happen to other photos of the same type; how many. Raises NotFound for others' ids."""
     photo = own(session, draft, photo_id)
     others = [own(session, draft, each) for each in dict.fromkeys(to_ids)]
     fitting = [each for each in others if each.type is photo.type and not each.is_reference and each is not photo]
     for each in fitting:
-        each.wish = photo.wish
+        each.edit_request = photo.edit_request
     draft.updated_at = now
     session.flush()
     return len(fitting)
-
-
-def wish_of(photo: DraftPhoto) -> PhotoWish:
-    """What the photo is to become."""
-    return PhotoWish.model_validate(photo.wish or {})
 
 
 def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> None:
@@ -176,7 +176,7 @@ def plain_name(file_name: str) -> str:
 
 
 def _rows(
-    session: Session, draft: Draft, kind: PhotoType, files: Sequence[Announced], now: datetime
+    session: Session, draft: Draft, kind: PhotoType, files: Sequence[NewFile], now: datetime
 ) -> list[DraftPhoto]:
     mine = [file for file in files if file.type is kind]
     photos = sum(not file.is_reference for file in mine)
@@ -223,8 +223,8 @@ def _next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
     return 0 if found is None else found + 1
 
 
-def _require_references(session: Session, draft: Draft, wish: PhotoWish) -> None:
-    named = {each for change in wish.changes for each in change.reference_ids}
+def _require_references(session: Session, draft: Draft, edit_request: EditRequest) -> None:
+    named = {each for change in edit_request.changes for each in change.reference_images}
     if named:
         mine = select(DraftPhoto.id).where(DraftPhoto.draft_id == draft.id, DraftPhoto.is_reference)
         if not named <= set(session.scalars(mine)):
@@ -232,8 +232,4 @@ def _require_references(session: Session, draft: Draft, wish: PhotoWish) -> None
 
 
 def _drafted(row: DraftPhoto) -> DraftedPhoto:
-    return DraftedPhoto(row.id, row.type, row.file_name, row.storage_key, wish_of(row))
-
-
-def _kept(wish: PhotoWish) -> dict[str, object] | None:
-    return None if wish == PhotoWish() else wish.model_dump(mode="json")
+    return DraftedPhoto(row.id, row.type, row.file_name, row.storage_key, row.edit_request)

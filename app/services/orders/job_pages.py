@@ -12,11 +12,10 @@ from sqlalchemy.orm import Session, joinedload
 from app.domain.catalogue import Enhancement
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
-from app.domain.ports import EditRequest
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.models import Job, LedgerLine, Photo, Preview
-from app.services.orders import jobs, orders
+from app.services.orders import jobs
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
 
@@ -52,11 +51,10 @@ class OrderStage:
 
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
-    """One photo of an order: what was wished for, where it stands, and its report once that is decided."""
+    """One photo of an order: what was asked for, where it stands, and its report once that is decided."""
 
     photo: Photo
     number: int
-    wish: EditRequest
     state: PhotoState
     report: QualityReport | None
 
@@ -73,7 +71,7 @@ class JobPhoto:
 
     @property
     def outcomes(self) -> Mapping[Enhancement, StepOutcome]:
-        """What became of each wish, once that is decided."""
+        """What became of each enhancement, once that is decided."""
         return {step.enhancement: step for step in self.report.steps} if self.report else {}
 
     @property
@@ -159,7 +157,7 @@ def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
     result = photo.result if job.status not in TIMED else None
     report = QualityReport.model_validate(result.report) if result else None
     state = _decided(result.verdict, report) if result and report else _undecided(job, photo)
-    return JobPhoto(photo, number, orders.wish(photo), state, report)
+    return JobPhoto(photo, number, state, report)
 
 
 def _decided(verdict: Verdict, report: QualityReport) -> PhotoState:
@@ -177,7 +175,7 @@ def _undecided(job: Job, photo: Photo) -> PhotoState:
 
 
 def _price(job: Job, photos: Sequence[JobPhoto]) -> Sequence[QuoteLine]:
-    priced = [PricedPhoto(each.photo.type, each.wish.steps, len(each.wish.changes)) for each in photos]
+    priced = [PricedPhoto(each.photo.type, each.photo.edit_request) for each in photos]
     itemised = quote(priced)
     # Prices may have changed since; what was charged is what the ledger says.
     return itemised.lines if itemised.credits == job.credit_cost else ()

@@ -1,11 +1,10 @@
 """Orders: priced, and placed exactly once with their debit, job, photos and event in one transaction."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -13,19 +12,20 @@ from sqlalchemy.orm import Session
 from app.database import notify_after_commit
 from app.domain import ledger
 from app.domain.addresses import slug
-from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.errors import Conflict, InvalidRequest
+from app.domain.catalogue import PhotoType
+from app.domain.errors import Conflict, InvalidFields
+from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id, new_id
-from app.domain.orders import FileRef, PhotoPlan, PlaceOrder, RenovationEntry
-from app.domain.ports import Change, EditRequest, QueueName, Staging, Stored
-from app.domain.pricing import Quote, image_price, property_price, quote
+from app.domain.orders import OrderPhoto, PlaceOrder
+from app.domain.ports import QueueName, Stored
+from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, UploadSession
 from app.services.billing import credits
 from app.services.orders import jobs
 from app.services.uploads import quotas, uploads
 
 MAX_FILE_NAME = 200
-_NO_ROOM = "No upload session of yours has this id, or it expired."
+_NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class PlacedOrder:
     again: bool = False
 
 
-def files_named(order: PlaceOrder) -> dict[str, str]:
-    """Every stored file the order names: the request's field path -> storage key."""
-    named = {
-        f"{group}Files[{place}].filePath": file.file_path
+def files_named(order: PlaceOrder) -> dict[Location, str]:
+    """Every stored file the order names: where in the request -> storage key."""
+    named: dict[Location, str] = {
+        (f"{group}Files", place, "filePath"): file.file_path
         for group in PhotoType
         for place, file in enumerate(order.files(group))
     }
     for key, entries in order.renovations.items():
         for number, entry in enumerate(entries):
             for place, image in enumerate(entry.reference_images or ()):
-                named[f"renovations.{key}[{number}].referenceImages[{place}]"] = image
+                named["renovations", key, number, "referenceImages", place] = image
     return named
 
 
@@ -61,19 +61,18 @@ def place(
 ) -> PlacedOrder:
     """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files.
 
-    The same order for the same upload session gives the first job again, uncharged. Raises InvalidRequest,
+    The same order for the same upload session gives the first job again, uncharged. Raises InvalidFields,
     Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
     """
     upload_session = _hold_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
         return _placed_before(session, upload_session, order)
     uploads.require(_expected(order, upload_session), found, upload_session.id)
-    plans = [plan for plan, _ in order.photos()]
-    price = quote([plan.priced for plan in plans])
-    job = _job(account_id, order, plans, price, now, time_limit)
+    ordered = order.photos()
+    job = _job(account_id, order, ordered, now, time_limit)
     jobs.begin(session, job, now)
     _charge(session, job, now)
-    photos = [_photo(job, plan, file, found, now) for plan, file in order.photos()]
+    photos = [_photo(job, each, found, now) for each in ordered]
     session.add_all(photos)
     notify_after_commit(session, QueueName.PHOTOS, [photo.id for photo in photos])
     quotas.close(session, account_id, upload_session.held_bytes)
@@ -88,47 +87,46 @@ def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -
     known = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
     upload_session = session.scalar(mine.with_for_update()) if known else None
     if upload_session is None:
-        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
+        raise InvalidFields([_NO_UPLOAD_SESSION])
     return upload_session
 
 
 def _placed_before(session: Session, upload_session: UploadSession, order: PlaceOrder) -> PlacedOrder:
     job = session.get_one(Job, upload_session.job_id)
     if job.expired_at is not None:
-        raise InvalidRequest({"uploadSessionId": _NO_ROOM})
+        raise InvalidFields([_NO_UPLOAD_SESSION])
     if upload_session.order_digest != order.digest():
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
     return PlacedOrder(job, list(job.photos), again=True)
 
 
-def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[str, str]:
+def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[Location, str]:
     """The named files, those of the wrong photo type put so that they count as not found."""
     keys = {
         photo_type: {s.key for s in uploads.slots(upload_session) if s.type is photo_type}
         for photo_type in PhotoType
     }
     named = files_named(order)
-    for path, key in named.items():
-        allowed = keys[PhotoType.EXTERIOR] if path.startswith(PhotoType.EXTERIOR) else keys[PhotoType.INTERIOR]
-        if path.endswith("filePath") and key not in allowed:
-            named[path] = ""
+    for group in PhotoType:
+        for where, key in named.items():
+            if where[0] == f"{group}Files" and key not in keys[group]:
+                named[where] = ""
     return named
 
 
-def _job(
-    account_id: str, order: PlaceOrder, plans: list[PhotoPlan], price: Quote, now: datetime, limit: timedelta
-) -> Job:
+def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: datetime, limit: timedelta) -> Job:
+    priced = [photo.priced for photo in photos]
     return Job(
         id=new_id(Prefix.JOB),
         account_id=account_id,
         upload_session_id=order.upload_session_id,
         address=order.address,
         service_type=order.service_type,
-        credit_cost=price.credits,
-        property_credits=property_price(plan.priced for plan in plans),
+        credit_cost=quote(priced).credits,
+        property_credits=property_price(priced),
         credits_refunded=0,
         interior_count=len(order.interior_files),
-        exterior_count=sum(plan.type is PhotoType.EXTERIOR for plan in plans),
+        exterior_count=sum(photo.type is PhotoType.EXTERIOR for photo in photos),
         created_at=now,
         deadline_at=now + limit,
     )
@@ -141,24 +139,25 @@ def _charge(session: Session, job: Job, now: datetime) -> None:
     credits.debit(session, job.account_id, movement, now)
 
 
-def _photo(job: Job, plan: PhotoPlan, file: FileRef | None, found: Mapping[str, Stored], now: datetime) -> Photo:
+def _photo(job: Job, ordered: OrderPhoto, found: Mapping[str, Stored], now: datetime) -> Photo:
+    file = ordered.file
     name = file.file_name if file else slug(job.address)
     return Photo(
         id=new_id(Prefix.PHOTO),
         job_id=job.id,
-        type=plan.type,
-        index=plan.index,
-        file_name=file_name(name, plan),
+        type=ordered.type,
+        index=ordered.index,
+        file_name=file_name(name, ordered),
         storage_key=file.file_path if file else uploads.imagery_key(job.upload_session_id),
         size_bytes=found[file.file_path].size_bytes if file else 0,
         from_imagery=file is None,
-        wish=wish_record(plan),
-        image_credits=image_price(plan.priced),
+        edit_request=ordered.edit_request,
+        image_credits=image_price(ordered.priced),
         next_attempt_at=now,
     )
 
 
-def file_name(given: str | None, plan: PhotoPlan) -> str:
+def file_name(given: str | None, photo: OrderPhoto) -> str:
     """The customer's own name made safe for a download, or one that says which photo it is.
 
     The ending of an unnamed photo is added at the download, when its format is known.
@@ -169,34 +168,4 @@ def file_name(given: str | None, plan: PhotoPlan) -> str:
         dot = safe.rfind(".", -10)
         ending = safe[dot:] if dot > 0 else ""
         safe = safe[: MAX_FILE_NAME - len(ending)] + ending
-    return safe or f"{plan.type}-{plan.index + 1}"
-
-
-def wish_record(plan: PhotoPlan) -> dict[str, Any]:
-    """What is wished for the photo, as it is kept with it."""
-    staging = plan.staging if Enhancement.STAGING in plan.enhancements else None
-    return {
-        "enhancements": list(plan.enhancements),
-        "staging": staging.model_dump(mode="json") if staging else None,
-        "changes": [change.model_dump(mode="json") for change in plan.changes],
-    }
-
-
-def wish(photo: Photo) -> EditRequest:
-    """The kept wish as the engine reads it."""
-    staging = photo.wish["staging"]
-    changes = (RenovationEntry.model_validate(change, by_name=True) for change in photo.wish["changes"])
-    return EditRequest(
-        steps=[Enhancement(each) for each in photo.wish["enhancements"]],
-        order_seed=photo.job_id,
-        staging=Staging(**staging) if staging else None,
-        changes=tuple(
-            Change(
-                entry.change_type,
-                entry.change_description,
-                entry.reference_text,
-                tuple(entry.reference_images or ()),
-            )
-            for entry in changes
-        ),
-    )
+    return safe or f"{photo.type}-{photo.index + 1}"

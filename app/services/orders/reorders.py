@@ -1,4 +1,4 @@
-"""Ordering again: a new draft with the address, the wishes and copies of the photos of an order."""
+"""Ordering again: a new draft with the address, the edit requests and copies of the photos of an order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,19 +9,20 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.catalogue import PhotoType
-from app.domain.drafts import ChangeWish, Content, PhotoWish, StagingChoice
+from app.domain.drafts import Content
+from app.domain.edit_requests import EditRequest
 from app.domain.errors import Conflict
-from app.domain.ports import EditRequest, Storage
+from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto, Job, Photo
-from app.services.orders import draft_photos, drafts, jobs, orders
-from app.services.orders.draft_photos import Announced
+from app.services.orders import draft_photos, drafts, jobs
+from app.services.orders.draft_photos import NewFile
 from app.services.uploads.quotas import Reservation, UploadQuota
 
 GONE = "The photos of this order are no longer kept. Begin a new order and upload them again."
 
 
 @dataclass(frozen=True, slots=True)
-class _Copying:
+class _NewDraft:
     """A draft in the making: where each file comes from and where it goes, and which photo each stands for."""
 
     draft_id: str
@@ -59,7 +60,7 @@ def again(
     return copying.draft_id
 
 
-def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime) -> _Copying:
+def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime) -> _NewDraft:
     job = jobs.of_account(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
@@ -68,31 +69,33 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
     # Written at once, so that nobody else is given this draft as an untouched one.
     drafts.write(session, draft, _content(job, photos), now)
     uploaded = [photo for photo in photos if not photo.from_imagery]
-    return _Copying(draft.id, draft.upload_session_id, _add_files(session, draft, uploaded, now), uploaded)
+    return _NewDraft(draft.id, draft.upload_session_id, _add_files(session, draft, uploaded, now), uploaded)
 
 
 def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
     """A place for every file, by the key it has now."""
-    files = {photo.storage_key: Announced(photo.type, photo.file_name) for photo in photos}
-    references = (key for photo in photos for change in orders.wish(photo).changes for key in change.references)
+    files = {photo.storage_key: NewFile(photo.type, photo.file_name) for photo in photos}
+    references = (
+        key for photo in photos for change in photo.edit_request.changes for key in change.reference_images
+    )
     for number, key in enumerate(dict.fromkeys(references), 1):
-        files.setdefault(key, Announced(PhotoType.INTERIOR, f"reference-{number}", is_reference=True))
+        files.setdefault(key, NewFile(PhotoType.INTERIOR, f"reference-{number}", is_reference=True))
     added = draft_photos.add_photos(session, draft, list(files.values()), now)
     return dict(zip(files, added, strict=True))
 
 
-def _complete(session: Session, storage: Storage, draft: Draft, copying: _Copying, now: datetime) -> None:
+def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDraft, now: datetime) -> None:
     for copied in copying.files.values():
         draft_photos.confirm(session, storage, draft, copied.id, now)
     shared = _shared(copying.photos)
     for photo in copying.photos:
-        wish = _photo_wish(orders.wish(photo), copying.files, is_shared=photo.type in shared)
-        draft_photos.wish(session, draft, copying.files[photo.storage_key].id, wish, now)
+        edit_request = _in_draft(photo.edit_request, copying.files, is_shared=photo.type in shared)
+        draft_photos.write(session, draft, copying.files[photo.storage_key].id, edit_request, now)
 
 
 def _content(job: Job, photos: Sequence[Photo]) -> Content:
     shared = _shared(photos)
-    lists = {f"{kind}_enhancements": tuple(orders.wish(photo).steps) for kind, photo in shared.items()}
+    lists = {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
     return Content(service_type=job.service_type, public_imagery=imagery, **lists).at(job.address)
 
@@ -103,23 +106,15 @@ def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
     return {
         kind: same[0]
         for kind, same in by_type.items()
-        if len({tuple(photo.wish["enhancements"]) for photo in same}) == 1
+        if len({photo.edit_request.enhancements for photo in same}) == 1
     }
 
 
-def _photo_wish(wish: EditRequest, files: dict[str, DraftPhoto], *, is_shared: bool) -> PhotoWish:
-    return PhotoWish(
-        enhancements=None if is_shared else tuple(wish.steps),
-        staging=StagingChoice(style=wish.staging.style, room_type=wish.staging.room_type)
-        if wish.staging
-        else StagingChoice(),
-        changes=tuple(
-            ChangeWish(
-                change_type=change.type,
-                description=change.description,
-                reference_text=change.reference_text or "",
-                reference_ids=tuple(files[key].id for key in change.references),
-            )
-            for change in wish.changes
-        ),
+def _in_draft(ordered: EditRequest, files: dict[str, DraftPhoto], *, is_shared: bool) -> EditRequest:
+    """The same with the reference pictures of the draft, and without a list that all photos of the type share."""
+    changes = tuple(
+        change.model_copy(update={"reference_images": tuple(files[key].id for key in change.reference_images)})
+        for change in ordered.changes
     )
+    enhancements = None if is_shared else ordered.enhancements
+    return ordered.model_copy(update={"enhancements": enhancements, "changes": changes})

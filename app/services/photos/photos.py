@@ -8,12 +8,13 @@ from sqlalchemy.orm import Session
 
 from app.domain.attempts import PHOTOS
 from app.domain.catalogue import disclosure_of
+from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WORKABLE, Status, WorkState
-from app.domain.ports import EditRequest, Picture
+from app.domain.ports import Picture
 from app.domain.quality import QualityReport, Reason
 from app.models import AccountUse, Job, Photo, Result
 from app.services.leases import Lease, WorkQueue
-from app.services.orders import jobs, orders
+from app.services.orders import jobs
 from app.services.previews import previews
 from app.services.uploads import quotas
 
@@ -28,7 +29,7 @@ class PhotoClaim(Lease):
 
     job_id: str
     storage_key: str
-    wish: EditRequest
+    edit_request: EditRequest
     missing_until: datetime
     """So long a file may still appear in the store, or at the source of imagery: half of the job's time."""
     is_one_of_many: bool = False
@@ -81,8 +82,8 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
         return None
     half_time = job.created_at + (job.deadline_at - job.created_at) / 2
     many = _has_many(session, job.account_id)
-    wish = orders.wish(photo)
-    return PhotoClaim(held.claim_id, photo_id, held.attempt, job.id, photo.storage_key, wish, half_time, many)
+    asked = photo.edit_request
+    return PhotoClaim(held.claim_id, photo_id, held.attempt, job.id, photo.storage_key, asked, half_time, many)
 
 
 def _has_many(session: Session, account_id: str) -> bool:

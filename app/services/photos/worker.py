@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import BinaryIO
 
@@ -172,7 +172,7 @@ class PhotoWorker:
     def _make(self, held: PhotoClaim, source: BinaryIO, look: SharedAppearance, progress: WorkProgress) -> Enhanced:
         """No transaction is open while the engine works."""
         with progress.of_engine():
-            return self.engine.enhance(source, replace(held.wish, appearance=look), self._aid(held))
+            return self.engine.enhance(source, held.edit_request, self._context(held, look))
 
     def _kept(self, held: PhotoClaim, made: Enhanced) -> PhotoOutcome:
         if made.picture is None:
@@ -186,12 +186,12 @@ class PhotoWorker:
             writing.discard()
         return PhotoOutcome(made.report, made.picture, key)
 
-    def _aid(self, held: PhotoClaim) -> EngineContext:
+    def _context(self, held: PhotoClaim, look: SharedAppearance) -> EngineContext:
         def spend() -> bool:
             with self.database.unit_of_work() as session:
                 return photos.spend(session, held, self.calls_per_job)
 
-        return EngineContext(spend, lambda key: self._whole(held, key))
+        return EngineContext(spend, lambda key: self._whole(held, key), held.job_id, look)
 
     def _finish(self, held: PhotoClaim, outcome: PhotoOutcome, progress: WorkProgress) -> None:
         def finish(session: Session) -> bool:

@@ -1,5 +1,6 @@
 """Deleting an account: everything personal goes; what bookkeeping must keep stays, and names nobody."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,9 +12,9 @@ from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.lifecycle import TIMED
 from app.domain.security_events import SecurityEvent
-from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Webhook
+from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organisation, Webhook
 from app.services import security_log
-from app.services.accounts import accounts
+from app.services.accounts import organisations, users
 from app.services.billing import credits, purchases
 from app.services.mail import outbox
 from app.services.retention import expiry
@@ -43,44 +44,55 @@ class DeletionImpact:
         return self.unfinished + self.awaited
 
 
-def measure_impact(session: Session, account_id: str) -> DeletionImpact:
-    """What would go, and what is in the way: unfinished orders, and payments that a bank takes its time for."""
-    jobs = (Job.account_id == account_id, Job.expired_at.is_(None))
-    live = (ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None))
-    hooks = (Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+def measure_impact(session: Session, user_id: str) -> DeletionImpact:
+    """What would go with the user, and what is in the way: unfinished orders, and payments that a bank takes its
+    time for. Nothing of an organisation that others belong to.
+    """
+    return _measure_impact(session, organisations.only_theirs(session, user_id))
+
+
+def _measure_impact(session: Session, going: Sequence[Organisation]) -> DeletionImpact:
+    ids = [each.id for each in going]
+    jobs = (Job.account_id.in_(ids), Job.expired_at.is_(None))
+    live = (ApiKey.account_id.in_(ids), ApiKey.revoked_at.is_(None))
+    hooks = (Webhook.account_id.in_(ids), Webhook.deleted_at.is_(None))
     counted = select(
         select(func.count()).where(*jobs, Job.status.in_(TIMED)).scalar_subquery(),
         select(func.count()).where(*jobs).scalar_subquery(),
-        select(func.count()).where(Draft.account_id == account_id, Draft.job_id.is_(None)).scalar_subquery(),
+        select(func.count()).where(Draft.account_id.in_(ids), Draft.job_id.is_(None)).scalar_subquery(),
         select(func.count()).where(*live).scalar_subquery(),
         select(func.count()).where(*hooks).scalar_subquery(),
     )
-    awaited = purchases.awaited(session, account_id)
-    return DeletionImpact(credits.balance(session, account_id), *session.execute(counted).one(), awaited=awaited)
+    balance = sum((each.credits for each in going), Decimal(0))
+    awaited = sum(purchases.awaited(session, each) for each in ids)
+    return DeletionImpact(balance, *session.execute(counted).one(), awaited=awaited)
 
 
-def delete_account(session: Session, account_id: str, now: datetime) -> None:
-    """Delete the account: nobody signs in to it, no key of it works, its files go with the next sweep.
+def delete_account(session: Session, user_id: str, now: datetime) -> None:
+    """Delete the user: they sign in no more. An organisation that nobody else belongs to goes with them: no key of
+    it works, its files go with the next sweep.
 
-    The balance is forfeited, which is a line in the ledger: with nothing left, no order slips in any more. A last
+    Its balance is forfeited, which is a line in the ledger: with nothing left, no order slips in any more. A last
     mail goes out. What is still paid afterwards is kept for staff to give back.
 
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
-    account = accounts.of(session, account_id, hold=True)
-    left = measure_impact(session, account_id)
+    user = users.of(session, user_id, hold=True)
+    going = organisations.only_theirs(session, user_id, hold=True)
+    left = _measure_impact(session, going)
     if left.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
     if left.awaited:
         raise Conflict("A payment is still under way. Wait until your bank is done, then delete the account.")
-    if left.credits:
-        credits.grant(session, account_id, -left.credits, _FORFEITED, now)
-    message = emails.account_deleted(account.email)
-    _remove_orders(session, account_id, now)
-    _remove_keys_and_webhooks(session, account_id, now)
-    erasure.erase(session, account, now)
-    security_log.record_after_commit(session, SecurityEvent.ACCOUNT_DELETED, account_id)
-    outbox.post(session, account_id, message, now)
+    message = emails.account_deleted(user.email)
+    for organisation in going:
+        if organisation.credits:
+            credits.grant(session, organisation.id, -organisation.credits, _FORFEITED, now)
+        _remove_orders(session, organisation.id, now)
+        _remove_keys_and_webhooks(session, organisation.id, now)
+    erasure.erase(session, user, now)
+    security_log.record_after_commit(session, SecurityEvent.ACCOUNT_DELETED, user_id)
+    outbox.post(session, user_id, message, now)
 
 
 def _remove_orders(session: Session, account_id: str, now: datetime) -> None:

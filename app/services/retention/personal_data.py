@@ -9,12 +9,12 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
-from app.domain.events import iso, number
+from app.domain.edit_requests import EditRequest
+from app.domain.wire import iso, number
 from app.models import (
-    Account,
     ApiKey,
     Complaint,
     Draft,
@@ -22,31 +22,41 @@ from app.models import (
     Job,
     LedgerLine,
     Mail,
+    Organisation,
     Photo,
     Purchase,
     Receipt,
     Result,
     SignIn,
+    User,
     Webhook,
 )
-from app.services.accounts import accounts
+from app.services.accounts import organisations, users
 from app.services.photos import complaints
 
 Document = dict[str, Any]
 
-_ACCOUNT = (
-    Account.id,
-    Account.name,
-    Account.email,
-    Account.credits,
-    Account.created_at,
-    Account.confirmed_at,
-    Account.totp_since,
-    Account.mails_off,
-    Account.low_balance,
-    Account.pictures_agreed_at,
+_USER = (User.name, User.email, User.created_at, User.confirmed_at, User.totp_since, User.mails_off)
+_ORGANISATION = (
+    Organisation.id,
+    Organisation.credits,
+    Organisation.low_balance,
+    Organisation.pictures_agreed_at,
 )
-_OLD_NAMES = {"totp_since": "oneTimeSince"}
+_ACCOUNT = (
+    "id",
+    "name",
+    "email",
+    "credits",
+    "createdAt",
+    "confirmedAt",
+    "oneTimeSince",
+    "mailsOff",
+    "lowBalance",
+    "picturesAgreedAt",
+)
+"""What the document says of the account: of the user and of the organisation, in this order."""
+_OLD_NAMES = {"totp_since": "oneTimeSince", "edit_request": "wish"}
 """Columns whose attribute was renamed: the document stays as it was."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
@@ -74,7 +84,7 @@ _JOB = (
     Job.error,
     Job.undeliverable_reason,
 )
-_PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.wish)
+_PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
 _COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
 _DRAFT = (Draft.id, Draft.content, Draft.created_at, Draft.updated_at)
@@ -83,7 +93,7 @@ _DRAFT_PHOTO = (
     DraftPhoto.type,
     DraftPhoto.file_name,
     DraftPhoto.size_bytes,
-    DraftPhoto.wish,
+    DraftPhoto.edit_request,
     DraftPhoto.uploaded_at,
 )
 _LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
@@ -109,28 +119,28 @@ _MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
 Columns = Sequence[InstrumentedAttribute[Any]]
 
 
-def collect(session: Session, account_id: str, now: datetime) -> Document:
-    """Everything kept about the account's owner, ready for JSON. Raises NotFound."""
-    account = accounts.of(session, account_id)
+def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
+    """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
+    user, organisation = users.of(session, user_id), organisations.of(session, account_id)
+    account = _told(user, _USER) | _told(organisation, _ORGANISATION)
     said = complaints.of_account(session, account_id)
-    hooks = [each for each in _rows(session, Webhook, account_id) if each.deleted_at is None]
+    hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
-        "account": _told(account, _ACCOUNT),
-        "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, account_id)],
-        "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, account_id)],
+        "account": {name: account[name] for name in _ACCOUNT},
+        "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, SignIn.user_id == user_id)],
+        "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, ApiKey.account_id == account_id)],
         "orders": [_order(each, said) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
-        "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, account_id)],
+        "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, LedgerLine.account_id == account_id)],
         "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
-        "mails": [_told(each, _MAIL) for each in _rows(session, Mail, account_id)],
+        "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
 
 
-def _rows(session: Session, kind: type[Any], account_id: str) -> Sequence[Any]:
-    mine = select(kind).where(kind.account_id == account_id)
-    return session.scalars(mine.order_by(kind.created_at, kind.id)).all()
+def _rows(session: Session, kind: type[Any], *whose: ColumnElement[bool]) -> Sequence[Any]:
+    return session.scalars(select(kind).where(*whose).order_by(kind.created_at, kind.id)).all()
 
 
 def _orders(session: Session, account_id: str) -> Sequence[Job]:
@@ -186,4 +196,6 @@ def _name(key: str) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return iso(value)
+    if isinstance(value, EditRequest):
+        return None if value == EditRequest() else value.model_dump(mode="json")
     return number(value) if isinstance(value, Decimal) else value

@@ -10,7 +10,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.reviews import CLAIM_HOLDS, ClaimState, ReviewClaim
 from app.domain.staff import StaffAction
-from app.models import Account, Job
+from app.models import Job, User
 from app.services.orders import jobs
 from app.services.security import staff_acts
 
@@ -85,5 +85,5 @@ def _locked(session: Session, job_id: str) -> Job:
 
 
 def _name(session: Session, staff_id: str | None) -> str:
-    account = session.get(Account, staff_id) if staff_id else None
-    return (account.name or account.email) if account else "somebody who left"
+    user = session.get(User, staff_id) if staff_id else None
+    return (user.name or user.email) if user else "somebody who left"

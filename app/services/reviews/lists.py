@@ -13,7 +13,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import ClaimState, ReviewClaim
-from app.models import Account, Complaint, Job, Photo, Preview, Result
+from app.models import Complaint, Job, Photo, Preview, Result, User
 from app.services.pagination import Page, SortOrder, cut_page
 from app.services.photos import complaints, quality
 from app.services.previews import previews
@@ -69,8 +69,8 @@ def queue(
 ) -> ReviewQueue:
     """The jobs under review as this reviewer sees them, those due after the job `after`. Raises NotFound for it."""
     under_review = Job.status == Status.QC_REVIEW
-    with_holder = select(Job, _decided(), Account.name, Account.email)
-    rows = with_holder.outerjoin(Account, Account.id == Job.reviewer_id).where(under_review)
+    with_holder = select(Job, _decided(), User.name, User.email)
+    rows = with_holder.outerjoin(User, User.id == Job.reviewer_id).where(under_review)
     if after is not None:
         place = _row(session, after)
         rows = rows.where(_DUE_FIRST.beyond((place.deadline_at, place.id)))

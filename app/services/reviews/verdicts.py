@@ -20,13 +20,13 @@ from typing import Any, BinaryIO, TypeVarTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from app.domain.events import iso
+from app.domain.edit_requests import EditRequest
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
-from app.domain.ports import EditRequest, Storage
+from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.spreadsheets import harmless
-from app.models import Account, Complaint, Job, Photo, Result
-from app.services.orders import orders
+from app.domain.wire import iso
+from app.models import Complaint, Job, Organisation, Photo, Result
 from app.services.photos.archives import CHUNK_BYTES
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
@@ -76,7 +76,7 @@ class Judged:
     """One result that a person judged. `agreed`: whether its owner lets pictures and own words be used."""
 
     id: str
-    wish: EditRequest
+    edit_request: EditRequest
     report: QualityReport
     opinion: Opinion
     photo_key: str
@@ -103,7 +103,7 @@ def judged(session: Session, since: datetime | None = None) -> list[Judged]:
 
 
 def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
-    rows = _owned(select(Result, Photo, Job.created_at, Account.pictures_agreed_at)).where(
+    rows = _owned(select(Result, Photo, Job.created_at, Organisation.pictures_agreed_at)).where(
         Result.decided_by.is_not(None), Result.verdict != Verdict.UNDECIDED, Job.settled_at.is_not(None)
     )
     if since is not None:
@@ -118,7 +118,7 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
     rows = _owned(select(Result, Photo, Complaint)).join(Complaint, Complaint.result_id == Result.id)
-    rows = rows.where(Account.pictures_agreed_at <= Job.created_at)
+    rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at)
     if since is not None:
         rows = rows.where(Complaint.said_at >= since)
     for result, photo, said in session.execute(rows):
@@ -128,7 +128,7 @@ def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 def _owned(rows: Select[*Columns]) -> Select[*Columns]:
     together = rows.join(Photo, Photo.id == Result.photo_id).join(Job, Job.id == Result.job_id)
-    return together.join(Account, Account.id == Job.account_id)
+    return together.join(Organisation, Organisation.id == Job.account_id)
 
 
 def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
@@ -166,7 +166,7 @@ def _judged(result: Result, photo: Photo, opinion: Opinion, *, agreed: bool) -> 
         raise LookupError(f"{result.id} was judged without a picture")
     return Judged(
         id=result.id,
-        wish=orders.wish(photo),
+        edit_request=photo.edit_request,
         report=QualityReport.model_validate(result.report),
         opinion=opinion,
         photo_key=photo.storage_key,
@@ -209,7 +209,7 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
     report, opinion = each.report, each.opinion
     return (
         digest,
-        "+".join(each.wish.steps),
+        "+".join(each.edit_request.steps),
         "+".join(report.declined),
         _json(_options(each)),
         _json({_name(figure): figure.value for figure in report.figures}),
@@ -226,14 +226,14 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
 
 
 def _options(each: Judged) -> dict[str, Any]:
-    """What was wished beyond the steps; the customer's own words only where they agreed."""
+    """What was asked for beyond the steps; the customer's own words only where they agreed."""
     told: dict[str, Any] = {}
-    if each.wish.staging:
-        told["staging"] = {"style": each.wish.staging.style, "room": each.wish.staging.room_type}
-    if each.wish.changes:
+    if each.edit_request.staging:
+        told["staging"] = {"style": each.edit_request.staging.style, "room": each.edit_request.staging.room_type}
+    if each.edit_request.changes:
         told["changes"] = [
-            {"type": change.type, "words": change.description} if each.agreed else {"type": change.type}
-            for change in each.wish.changes
+            {"type": change.type, "words": change.change_description} if each.agreed else {"type": change.type}
+            for change in each.edit_request.changes
         ]
     return told
 

@@ -13,7 +13,7 @@ from app.domain.errors import Conflict, NotFound, Suspended
 from app.domain.ids import Prefix, base62, is_id, random_base62
 from app.domain.keys import MAX_KEYS, is_active, key_name
 from app.domain.security_events import SecurityEvent
-from app.models import Account, ApiKey
+from app.models import ApiKey, Organisation
 from app.services import security_log
 from app.services.pagination import Page, SortOrder, cut_page
 
@@ -36,10 +36,10 @@ _BY_DIGEST = (
         ApiKey.expires_at,
         ApiKey.revoked_at,
         ApiKey.last_used_at,
-        Account.suspended_at,
+        Organisation.suspended_at,
     )
-    .join(Account, Account.id == ApiKey.account_id)
-    .where(ApiKey.digest == bindparam("digest"), Account.deleted_at.is_(None))
+    .join(Organisation, Organisation.id == ApiKey.account_id)
+    .where(ApiKey.digest == bindparam("digest"), Organisation.deleted_at.is_(None))
 )
 
 
@@ -185,7 +185,7 @@ def _made_by(session: Session, account_id: str, form_token: str) -> ApiKey | Non
 
 def _hold(session: Session, account_id: str) -> None:
     # One at a time for each account: no two forms make one key too many, or replace one key twice.
-    session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
+    session.execute(select(Organisation.id).where(Organisation.id == account_id).with_for_update())
 
 
 def _count(session: Session, account_id: str, now: datetime) -> int:

@@ -1,4 +1,4 @@
-"""Another e-mail address for an account: in force once somebody opens the link mailed to it."""
+"""Another e-mail address for a user: in force once somebody opens the link mailed to it."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,30 +10,30 @@ from app.domain import emails, people
 from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.links import LinkPurpose
 from app.domain.security_events import SecurityEvent
-from app.models import Account
+from app.models import User
 from app.services import security_log
-from app.services.accounts import accounts, mailed_links
+from app.services.accounts import mailed_links, users
 from app.services.mail import outbox
 from app.services.security import erasure
 
 
-def request(session: Session, account_id: str, email: str, page: Callable[[str], str], now: datetime) -> None:
+def request(session: Session, user_id: str, email: str, page: Callable[[str], str], now: datetime) -> None:
     """Mail a link to `page` to the new address and a notice to the present one. Raises InvalidRequest.
 
-    Where the new address has an account, its owner is told instead; whoever asks learns nothing.
+    Where the new address is a user's, they are told instead; whoever asks learns nothing.
     """
     email = people.email(email)
-    account = accounts.of(session, account_id, hold=True)
-    if email == account.email:
+    user = users.of(session, user_id, hold=True)
+    if email == user.email:
         raise InvalidRequest({"email": "This is your address already."})
-    mailed_links.revoke(session, account_id, [LinkPurpose.CHANGE_EMAIL])
+    mailed_links.revoke(session, user_id, [LinkPurpose.CHANGE_EMAIL])
     if _owned(session, email):
         message = emails.new_address_taken(email)
     else:
-        secret = mailed_links.make(session, account_id, LinkPurpose.CHANGE_EMAIL, email, now)
+        secret = mailed_links.make(session, user_id, LinkPurpose.CHANGE_EMAIL, email, now)
         message = emails.new_address(email, page(secret))
-    outbox.post(session, account_id, message, now)
-    outbox.post(session, account_id, emails.address_changing(account.email, email), now)
+    outbox.post(session, user_id, message, now)
+    outbox.post(session, user_id, emails.address_changing(user.email, email), now)
 
 
 def look(session: Session, secret: str, now: datetime) -> str:
@@ -47,21 +47,21 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     Raises LinkExpired, also when somebody else confirmed the address meanwhile.
     """
     link = mailed_links.use(session, LinkPurpose.CHANGE_EMAIL, secret, now)
-    account = accounts.of(session, link.account_id, hold=True)
-    squatter = session.scalar(select(Account).where(Account.email == link.email).with_for_update())
+    user = users.of(session, link.user_id, hold=True)
+    squatter = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
     if squatter is not None and squatter.confirmed_at is not None:
         raise LinkExpired("The address has an account of its own by now.")
     if squatter is not None:
         # Somebody signed up with an address that was never theirs to confirm.
         erasure.erase(session, squatter, now)
         session.flush()
-    account.email = link.email
-    security_log.record_after_commit(session, SecurityEvent.ADDRESS_CHANGED, account.id)
-    mailed_links.revoke(session, account.id)
+    user.email = link.email
+    security_log.record_after_commit(session, SecurityEvent.ADDRESS_CHANGED, user.id)
+    mailed_links.revoke(session, user.id)
     session.flush()
-    return account.email
+    return user.email
 
 
 def _owned(session: Session, email: str) -> bool:
-    found = select(Account.id).where(Account.email == email, Account.confirmed_at.is_not(None))
+    found = select(User.id).where(User.email == email, User.confirmed_at.is_not(None))
     return session.scalar(found) is not None

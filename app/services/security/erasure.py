@@ -1,23 +1,31 @@
-"""Takes everything personal, and every way in, from an account whose row stays."""
+"""Takes everything personal, and every way in, from a user whose row stays."""
 
 from datetime import datetime
 
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from app.models import Account, Mail
-from app.services.accounts import mailed_links
+from app.models import Mail, Membership, User
+from app.services.accounts import mailed_links, organisations
 from app.services.security import known_browsers, recovery_codes, sign_ins
 
 
-def erase(session: Session, account: Account, now: datetime) -> None:
-    """Take everything personal from a held account, and all ways in; its row stays, for the ledger's sake."""
-    account.email, account.name = f"deleted-{account.id}@invalid", ""
-    account.password_hash = account.totp_secret = account.totp_since = account.totp_last_step = None
-    account.is_staff, account.deleted_at = False, now
-    account.mails_off, account.low_balance, account.pictures_agreed_at = [], None, None
-    sign_ins.end_all(session, account.id)
-    known_browsers.forget_all(session, account.id)
-    mailed_links.revoke(session, account.id)
-    recovery_codes.remove(session, account.id)
-    session.execute(delete(Mail).where(Mail.account_id == account.id))
+def erase(session: Session, user: User, now: datetime) -> None:
+    """Take everything personal from a held user, and all ways in; their row stays, for what they did as staff.
+
+    An organisation that nobody else belongs to is deleted with them, and keeps its row for the ledger's sake; where
+    others are left they are a member no more.
+    """
+    alone = organisations.only_theirs(session, user.id, hold=True)
+    for organisation in alone:
+        organisation.deleted_at, organisation.low_balance, organisation.pictures_agreed_at = now, None, None
+    left = Membership.organisation_id.not_in([each.id for each in alone])
+    session.execute(delete(Membership).where(Membership.user_id == user.id, left))
+    user.email, user.name = f"deleted-{user.id}@invalid", ""
+    user.password_hash = user.totp_secret = user.totp_since = user.totp_last_step = None
+    user.is_staff, user.deleted_at, user.mails_off = False, now, []
+    sign_ins.end_all(session, user.id)
+    known_browsers.forget_all(session, user.id)
+    mailed_links.revoke(session, user.id)
+    recovery_codes.remove(session, user.id)
+    session.execute(delete(Mail).where(Mail.user_id == user.id))

@@ -1,4 +1,4 @@
-"""Browsers that an account was signed in from before.
+"""Browsers that a user was signed in from before.
 
 What they say of themselves and their network tells when the owner should hear of a new one; that can be imitated.
 The secret of a cookie cannot: who holds it is counted apart from strangers when signing in. It tells nothing of who
@@ -16,42 +16,42 @@ from sqlalchemy.orm import Session
 from app.domain.actors import Browser
 from app.domain.devices import device
 from app.domain.retention import BROWSERS_KEPT
-from app.models import Account, KnownBrowser
+from app.models import KnownBrowser, User
 
 NETWORK_BITS, NETWORK_BITS_OF_IPV6 = 24, 48
 BATCH = 1000
 _ANY = ""
-"""In place of a digest: that the account was signed in to at all. It tells of no browser, so it is kept."""
+"""In place of a digest: that the user was signed in at all. It tells of no browser, so it is kept."""
 _FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-def meet(session: Session, account_id: str, browser: Browser, now: datetime) -> bool:
-    """Remember the browser; whether the account was used before, and not from it.
+def meet(session: Session, user_id: str, browser: Browser, now: datetime) -> bool:
+    """Remember the browser; whether the user was signed in before, and not from it.
 
     Of two that come at once, one is told to be new.
     """
-    digest = _digest(account_id, browser)
-    mine = (KnownBrowser.account_id == account_id, KnownBrowser.digest == digest)
+    digest = _digest(user_id, browser)
+    mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)
     seen = update(KnownBrowser).where(*mine).values(last_seen_at=now).returning(KnownBrowser.id)
     if session.execute(seen).first() is not None:
         return False
-    first = _remember(session, account_id, _ANY, _FOR_EVER) if not _used_before(session, account_id) else False
-    return _remember(session, account_id, digest, now) and not first
+    first = _remember(session, user_id, _ANY, _FOR_EVER) if not _used_before(session, user_id) else False
+    return _remember(session, user_id, digest, now) and not first
 
 
-def trust(session: Session, account: Account, secret: str, now: datetime) -> None:
-    """Remember that the browser with this secret signed in to the account; of the secret a digest is kept."""
-    digest = _trusted_digest(account, secret)
-    mine = (KnownBrowser.account_id == account.id, KnownBrowser.digest == digest)
+def trust(session: Session, user: User, secret: str, now: datetime) -> None:
+    """Remember that the browser with this secret signed the user in; of the secret a digest is kept."""
+    digest = _trusted_digest(user, secret)
+    mine = (KnownBrowser.user_id == user.id, KnownBrowser.digest == digest)
     seen = update(KnownBrowser).where(*mine).values(last_seen_at=now).returning(KnownBrowser.id)
     if session.execute(seen).first() is None:
-        _remember(session, account.id, digest, now)
+        _remember(session, user.id, digest, now)
 
 
-def trusted(session: Session, account: Account | None, secret: str) -> bool:
-    """Whether the account was signed in to by the browser with this secret; as slow where there is none."""
-    account_id, digest = (account.id, _trusted_digest(account, secret)) if account else ("", "")
-    mine = (KnownBrowser.account_id == account_id, KnownBrowser.digest == digest)
+def trusted(session: Session, user: User | None, secret: str) -> bool:
+    """Whether the user was signed in from the browser with this secret; as slow where there is none."""
+    user_id, digest = (user.id, _trusted_digest(user, secret)) if user else ("", "")
+    mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)
     return session.scalar(select(KnownBrowser.id).where(*mine)) is not None
 
 
@@ -62,34 +62,34 @@ def forget(session: Session, now: datetime) -> int:
     return len(session.execute(gone.execution_options(synchronize_session=False)).all())
 
 
-def forget_all(session: Session, account_id: str) -> None:
-    """Remove every browser of the account."""
-    session.execute(delete(KnownBrowser).where(KnownBrowser.account_id == account_id))
+def forget_all(session: Session, user_id: str) -> None:
+    """Remove every browser of the user."""
+    session.execute(delete(KnownBrowser).where(KnownBrowser.user_id == user_id))
 
 
-def _used_before(session: Session, account_id: str) -> bool:
-    any_of_mine = select(KnownBrowser.id).where(KnownBrowser.account_id == account_id)
+def _used_before(session: Session, user_id: str) -> bool:
+    any_of_mine = select(KnownBrowser.id).where(KnownBrowser.user_id == user_id)
     return session.scalar(any_of_mine.limit(1)) is not None
 
 
-def _remember(session: Session, account_id: str, digest: str, seen_at: datetime) -> bool:
+def _remember(session: Session, user_id: str, digest: str, seen_at: datetime) -> bool:
     """Whether it was not remembered yet."""
     try:
         with session.begin_nested():
-            session.add(KnownBrowser(account_id=account_id, digest=digest, last_seen_at=seen_at))
+            session.add(KnownBrowser(user_id=user_id, digest=digest, last_seen_at=seen_at))
     except IntegrityError:
         return False
     return True
 
 
-def _digest(account_id: str, browser: Browser) -> str:
-    told = f"{account_id}\n{device(browser.user_agent)}\n{network(browser.address)}"
+def _digest(user_id: str, browser: Browser) -> str:
+    told = f"{user_id}\n{device(browser.user_agent)}\n{network(browser.address)}"
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _trusted_digest(account: Account, secret: str) -> str:
+def _trusted_digest(user: User, secret: str) -> str:
     # With the password of then: once there is another, no browser from before is known any more.
-    return hashlib.sha256(f"{secret}\n{account.password_hash}".encode()).hexdigest()
+    return hashlib.sha256(f"{secret}\n{user.password_hash}".encode()).hexdigest()
 
 
 def network(address: str) -> str:

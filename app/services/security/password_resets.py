@@ -13,50 +13,50 @@ from app.domain import emails
 from app.domain.errors import LinkExpired, NotFound
 from app.domain.links import SEND_AGAIN_AFTER, LinkPurpose
 from app.domain.security_events import SecurityEvent
-from app.models import Account
+from app.models import User
 from app.services import security_log
-from app.services.accounts import accounts, mailed_links
+from app.services.accounts import mailed_links, users
 from app.services.mail import outbox
 from app.services.security import password_changes
 
 
 def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` if the address has an account; nobody but its owner learns whether.
+    """Mail a link to `page` if the address is a user's; nobody but its owner learns whether.
 
     Nothing is sent where a link went out just now. Links sent before stay good until one of them was used.
     Raises InvalidRequest when it is no address.
     """
     try:
         # Held, so that of two requests at once one sees what the other sent.
-        account = accounts.of(session, accounts.find(session, email).id, hold=True)
+        user = users.of(session, users.find(session, email).id, hold=True)
     except NotFound:
         return
-    last = mailed_links.newest(session, account.id, LinkPurpose.RESET)
+    last = mailed_links.newest(session, user.id, LinkPurpose.RESET)
     if last is not None and last.used_at is None and last.created_at > now - SEND_AGAIN_AFTER:
         return
-    secret = mailed_links.make(session, account.id, LinkPurpose.RESET, account.email, now, alone=False)
-    security_log.record_after_commit(session, SecurityEvent.RESET_LINK_SENT, account.id)
-    outbox.post(session, account.id, emails.choose_password(account.email, page(secret)), now)
+    secret = mailed_links.make(session, user.id, LinkPurpose.RESET, user.email, now, alone=False)
+    security_log.record_after_commit(session, SecurityEvent.RESET_LINK_SENT, user.id)
+    outbox.post(session, user.id, emails.choose_password(user.email, page(secret)), now)
 
 
 def look(session: Session, secret: str, now: datetime) -> str:
-    """The e-mail of the account whose password the link may change. Raises LinkExpired."""
+    """The e-mail of the user whose password the link may change. Raises LinkExpired."""
     return mailed_links.find(session, LinkPurpose.RESET, secret, now).email
 
 
-def finish(session: Session, secret: str, password: str, now: datetime) -> Account:
-    """The account with its new password; every sign-in of it has ended, and its owner is told.
+def finish(session: Session, secret: str, password: str, now: datetime) -> User:
+    """The user with their new password; every sign-in of theirs has ended, and they are told.
 
-    The mail proved the address: an unconfirmed account is confirmed, without the name that whoever signed up gave
-    it. Raises LinkExpired, and InvalidRequest with the link still good.
+    The mail proved the address: an unconfirmed user is confirmed, without the name that whoever signed up gave
+    them. Raises LinkExpired, and InvalidRequest with the link still good.
     """
     link = mailed_links.find(session, LinkPurpose.RESET, secret, now)
-    account = accounts.of(session, link.account_id, hold=True)
-    if account.email != link.email:
+    user = users.of(session, link.user_id, hold=True)
+    if user.email != link.email:
         raise LinkExpired(mailed_links.DEAD)
     mailed_links.use(session, LinkPurpose.RESET, secret, now)
-    password_changes.set_password(session, account, password)
-    if account.confirmed_at is None:
-        account.confirmed_at, account.name = now, ""
-    outbox.post(session, account.id, emails.password_changed(account.email), now)
-    return account
+    password_changes.set_password(session, user, password)
+    if user.confirmed_at is None:
+        user.confirmed_at, user.name = now, ""
+    outbox.post(session, user.id, emails.password_changed(user.email), now)
+    return user

@@ -14,32 +14,32 @@ HOW_MANY = 10
 GROUPS, GROUP_LENGTH = 3, 5
 
 
-def renew(session: Session, account_id: str) -> list[str]:
+def renew(session: Session, user_id: str) -> list[str]:
     """New codes, shown only now; the ones before are good no longer."""
-    remove(session, account_id)
+    remove(session, user_id)
     codes = ["-".join(readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(HOW_MANY)]
-    session.add_all(RecoveryCode(account_id=account_id, digest=_digest(code)) for code in codes)
+    session.add_all(RecoveryCode(user_id=user_id, digest=_digest(code)) for code in codes)
     session.flush()
     return codes
 
 
-def use(session: Session, account_id: str, code: str, now: datetime) -> bool:
-    """Whether the code is one of the account's; it is good no longer."""
-    unused = (RecoveryCode.account_id == account_id, RecoveryCode.used_at.is_(None))
+def use(session: Session, user_id: str, code: str, now: datetime) -> bool:
+    """Whether the code is one of the user's; it is good no longer."""
+    unused = (RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))
     used = update(RecoveryCode).where(*unused, RecoveryCode.digest == _digest(code)).values(used_at=now)
     returned = used.returning(RecoveryCode.id).execution_options(synchronize_session=False)
     return session.execute(returned).first() is not None
 
 
-def left(session: Session, account_id: str) -> int:
+def left(session: Session, user_id: str) -> int:
     """How many codes are still good."""
-    good = select(func.count()).where(RecoveryCode.account_id == account_id, RecoveryCode.used_at.is_(None))
+    good = select(func.count()).where(RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))
     return session.scalar(good) or 0
 
 
-def remove(session: Session, account_id: str) -> None:
-    """Let no code of the account be good any longer."""
-    session.execute(delete(RecoveryCode).where(RecoveryCode.account_id == account_id))
+def remove(session: Session, user_id: str) -> None:
+    """Let no code of the user be good any longer."""
+    session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user_id))
 
 
 def _digest(code: str) -> str:

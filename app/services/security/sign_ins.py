@@ -1,18 +1,19 @@
-"""Sign-ins: browsers that act for an account, begun with a fresh secret, recognised, listed, ended."""
+"""Sign-ins: browsers that users are signed in with, begun with a fresh secret, recognised, listed, ended."""
 
 import hashlib
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Browser, Visitor
-from app.domain.errors import NotFound, Suspended
+from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.security_events import SecurityEvent
-from app.models import Account, SignIn
+from app.models import Membership, Organisation, SignIn, User
 from app.services import security_log
+from app.services.accounts import organisations
 from app.services.mail import notices
 from app.services.security import known_browsers
 
@@ -21,21 +22,21 @@ SEEN_EVERY = timedelta(minutes=1)
 MAX_USER_AGENT, MAX_ADDRESS = 300, 64
 
 
-def begin(session: Session, account_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
+def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
     """Sign a browser in; the secret for its cookie, of which only the digest is kept.
 
-    The owner is told of a browser that the account does not know. Raises Suspended.
+    The user is told of a browser that they were never signed in with. Raises Suspended, and NotAMember where they
+    have nothing to act for.
     """
-    account = session.get_one(Account, account_id, populate_existing=True)
-    if account.suspended_at is not None:
-        raise Suspended
-    if known_browsers.meet(session, account_id, browser, now):
-        notices.signed_in(session, account_id, browser, now)
+    user = session.get_one(User, user_id, populate_existing=True)
+    organisations.enter(session, user_id)
+    if known_browsers.meet(session, user_id, browser, now):
+        notices.signed_in(session, user_id, browser, now)
     if browser.secret:
-        known_browsers.trust(session, account, browser.secret, now)
+        known_browsers.trust(session, user, browser.secret, now)
     secret = secrets.token_urlsafe(32)
     row = SignIn(
-        account_id=account_id,
+        user_id=user_id,
         digest=_digest(secret),
         user_agent=browser.user_agent[:MAX_USER_AGENT],
         address=browser.address[:MAX_ADDRESS],
@@ -45,34 +46,36 @@ def begin(session: Session, account_id: str, browser: Browser, now: datetime, ho
     )
     session.add(row)
     session.flush()
-    security_log.record_after_commit(session, SecurityEvent.SIGNED_IN, account_id, sign_in=row.id)
+    security_log.record_after_commit(session, SecurityEvent.SIGNED_IN, user_id, sign_in=row.id)
     return secret
 
 
 def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visitor, bool] | None:
     """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over, or when
-    the account is suspended.
+    there is nothing left to act for. The first of the user's organisations that is open is acted for.
     """
     columns = (
         SignIn.id,
         SignIn.last_seen_at,
         SignIn.created_at,
-        Account.id.label("account_id"),
-        Account.email,
-        Account.name,
-        Account.is_staff,
-        Account.credits,
-        Account.totp_since.is_not(None).label("two_factor"),
+        User.id.label("user_id"),
+        Organisation.id.label("account_id"),
+        User.email,
+        User.name,
+        User.is_staff,
+        Organisation.credits,
+        User.totp_since.is_not(None).label("two_factor"),
     )
-    held = select(*columns).join(Account, Account.id == SignIn.account_id)
-    open_ = (Account.deleted_at.is_(None), Account.suspended_at.is_(None))
-    row = connection.execute(
-        held.where(SignIn.digest == _digest(secret), SignIn.expires_at > now, *open_)
-    ).one_or_none()
+    held = select(*columns).join(User, User.id == SignIn.user_id).join(Membership, Membership.user_id == User.id)
+    held = held.join(Organisation, Organisation.id == Membership.organisation_id)
+    open_ = (User.deleted_at.is_(None), Organisation.deleted_at.is_(None), Organisation.suspended_at.is_(None))
+    mine = held.where(SignIn.digest == _digest(secret), SignIn.expires_at > now, *open_)
+    oldest = mine.order_by(Membership.created_at, Membership.organisation_id).limit(1)
+    row = connection.execute(oldest).one_or_none()
     if row is None:
         return None
-    told = (row.account_id, row.id, row.email, row.name, row.is_staff, row.credits, row.two_factor)
-    visitor = Visitor(*told, proved_at=row.created_at)
+    told = (row.email, row.name, row.is_staff, row.credits, row.two_factor)
+    visitor = Visitor(row.user_id, row.account_id, row.id, *told, proved_at=row.created_at)
     return visitor, now - row.last_seen_at >= SEEN_EVERY
 
 
@@ -82,28 +85,46 @@ def record_use(session: Session, sign_in_id: str, now: datetime, expires_at: dat
     session.execute(used.values(last_seen_at=now, expires_at=expires_at))
 
 
-def of_account(session: Session, account_id: str, now: datetime) -> list[SignIn]:
-    """The account's sign-ins that hold, the one used last first."""
-    held = select(SignIn).where(SignIn.account_id == account_id, SignIn.expires_at > now)
+def of_user(session: Session, user_id: str, now: datetime) -> list[SignIn]:
+    """The user's sign-ins that hold, the one used last first."""
+    held = select(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
     return list(session.scalars(held.order_by(SignIn.last_seen_at.desc(), SignIn.id)))
 
 
-def end(session: Session, account_id: str, sign_in_id: str) -> None:
-    """Sign one browser out. Raises NotFound when it is none of the account's."""
+def end(session: Session, user_id: str, sign_in_id: str) -> None:
+    """Sign one browser out. Raises NotFound when it is none of the user's."""
     if not is_id(sign_in_id, Prefix.SIGN_IN):
         raise NotFound
-    gone = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.account_id == account_id)
+    gone = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.user_id == user_id)
     if session.execute(gone.returning(SignIn.id)).first() is None:
         raise NotFound
-    security_log.record_after_commit(session, SecurityEvent.SIGN_IN_ENDED, account_id, sign_in=sign_in_id)
+    security_log.record_after_commit(session, SecurityEvent.SIGN_IN_ENDED, user_id, sign_in=sign_in_id)
 
 
-def end_all(session: Session, account_id: str, *, but: str = "") -> int:
-    """Sign out every browser of the account except the sign-in `but`; how many there were."""
-    gone = delete(SignIn).where(SignIn.account_id == account_id, SignIn.id != but)
+def end_all(session: Session, user_id: str, *, but: str = "") -> int:
+    """Sign out every browser of the user except the sign-in `but`; how many there were."""
+    gone = delete(SignIn).where(SignIn.user_id == user_id, SignIn.id != but)
     ended = len(session.execute(gone.returning(SignIn.id)).all())
+    security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, user_id, count=str(ended))
+    return ended
+
+
+def count_for(session: Session, account_id: str, now: datetime) -> int:
+    """How many browsers are signed in by members of the organisation."""
+    held = select(func.count()).where(SignIn.user_id.in_(_members(account_id)), SignIn.expires_at > now)
+    return session.scalar(held) or 0
+
+
+def end_all_for(session: Session, account_id: str) -> int:
+    """Sign out every browser of every member of the organisation; how many there were."""
+    gone = delete(SignIn).where(SignIn.user_id.in_(_members(account_id))).returning(SignIn.id)
+    ended = len(session.execute(gone.execution_options(synchronize_session=False)).all())
     security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, account_id, count=str(ended))
     return ended
+
+
+def _members(account_id: str) -> Select[str]:
+    return select(Membership.user_id).where(Membership.organisation_id == account_id)
 
 
 def forget(session: Session, now: datetime) -> int:

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session, aliased
 
-from app.domain.ids import Prefix, is_id
+from app.domain.ids import Prefix, is_id, is_user_id
 from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffAction
-from app.models import Account, Job, StaffAct
+from app.models import Job, Membership, StaffAct, User
 from app.services import security_log
+from app.services.accounts.organisations import OWNS
 from app.services.pagination import Page, cut_page
 
 PAGE = 50
@@ -28,7 +29,8 @@ class ActFilter:
 
 @dataclass(frozen=True, slots=True)
 class ActRow:
-    """One act with the name of who did it, the address of the job and the e-mail of the account it was done to."""
+    """One act with the name of who did it, the address of the job and the e-mail of who owns the account it was
+    done to."""
 
     act: StaffAct
     name: str
@@ -59,10 +61,11 @@ def record(
 
 def page(session: Session, wanted: ActFilter, after: int | None = None, limit: int = PAGE) -> Page[ActRow, int]:
     """Acts older than the act `after`."""
-    whose = aliased(Account)
-    columns = (StaffAct, Account.name, Account.email, Job.address, whose.email)
-    rows = select(*columns).join(Account, Account.id == StaffAct.staff_id)
-    rows = rows.outerjoin(Job, Job.id == StaffAct.job_id).outerjoin(whose, whose.id == StaffAct.account_id)
+    owner = aliased(User)
+    rows = select(StaffAct, User.name, User.email, Job.address, owner.email)
+    rows = rows.join(User, User.id == StaffAct.staff_id).outerjoin(Job, Job.id == StaffAct.job_id)
+    rows = rows.outerjoin(Membership, and_(Membership.organisation_id == StaffAct.account_id, OWNS))
+    rows = rows.outerjoin(owner, owner.id == Membership.user_id)
     older = rows.where(*_conditions(wanted), *_older(after)).order_by(StaffAct.id.desc()).limit(limit + 1)
     found = [ActRow(act, name or email, *rest) for act, name, email, *rest in session.execute(older)]
     return cut_page(found, limit, lambda row: row.act.id)
@@ -70,10 +73,10 @@ def page(session: Session, wanted: ActFilter, after: int | None = None, limit: i
 
 def staff(session: Session, also: str = "") -> dict[str, str]:
     """Who can be asked for: the names of the members of staff by id, and of `also`, who may be one no more."""
-    rows = select(Account.id, Account.name, Account.email)
-    found = list(session.execute(rows.where(Account.is_staff.is_(True)).order_by(Account.name, Account.email)))
-    if is_id(also, Prefix.ACCOUNT) and also not in {row.id for row in found}:
-        found += session.execute(rows.where(Account.id == also))
+    rows = select(User.id, User.name, User.email)
+    found = list(session.execute(rows.where(User.is_staff.is_(True)).order_by(User.name, User.email)))
+    if is_user_id(also) and also not in {row.id for row in found}:
+        found += session.execute(rows.where(User.id == also))
     return {staff_id: name or email for staff_id, name, email in found}
 
 
@@ -86,12 +89,12 @@ def has_unreleased_claim(session: Session, staff_id: str, job_id: str) -> bool:
 
 def _conditions(wanted: ActFilter) -> list[ColumnElement[bool]]:
     fields = (
-        (StaffAct.staff_id, wanted.staff_id, Prefix.ACCOUNT),
-        (StaffAct.job_id, wanted.job_id, Prefix.JOB),
-        (StaffAct.account_id, wanted.account_id, Prefix.ACCOUNT),
+        (StaffAct.staff_id, wanted.staff_id, is_user_id(wanted.staff_id)),
+        (StaffAct.job_id, wanted.job_id, is_id(wanted.job_id, Prefix.JOB)),
+        (StaffAct.account_id, wanted.account_id, is_id(wanted.account_id, Prefix.ACCOUNT)),
     )
     # What cannot be an id names nobody, and spares the database strange input.
-    return [column == (given if is_id(given, kind) else "") for column, given, kind in fields if given]
+    return [column == (given if known else "") for column, given, known in fields if given]
 
 
 def _older(after: int | None) -> tuple[ColumnElement[bool], ...]:

@@ -8,10 +8,10 @@ from sqlalchemy import inspect, select, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.sending import DecryptionError, Vault
-from app.models import Account, IdempotencyRecord, Webhook
+from app.models import IdempotencyRecord, User, Webhook
 
 PLACES: tuple[InstrumentedAttribute[Any], ...] = (
-    Account.totp_secret,
+    User.totp_secret,
     Webhook.secret,
     Webhook.next_secret,
     IdempotencyRecord.answer,

@@ -13,9 +13,9 @@ from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import DecryptionError, Vault
-from app.models import Account
+from app.models import User
 from app.services import security_log
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.mail import outbox
 from app.services.security import recovery_codes
 
@@ -27,23 +27,23 @@ DRIFT = 1
 DIGITS = 6
 
 
-def begin(session: Session, vault: Vault, account_id: str) -> None:
+def begin(session: Session, vault: Vault, user_id: str) -> None:
     """Make the secret that the owner's app is to hold, unless one waits already; nothing is asked for yet.
 
     Raises Conflict when two-factor is on.
     """
-    account = accounts.of(session, account_id, hold=True)
-    if account.totp_since is not None:
+    user = users.of(session, user_id, hold=True)
+    if user.totp_since is not None:
         raise Conflict("Two-factor sign-in is on already.")
-    if account.totp_secret is None or _opened(vault, account) is None:
-        account.totp_secret = vault.seal(pyotp.random_base32())
-        account.totp_last_step = None
+    if user.totp_secret is None or _opened(vault, user) is None:
+        user.totp_secret = vault.seal(pyotp.random_base32())
+        user.totp_last_step = None
 
 
-def waiting_secret(session: Session, vault: Vault, account_id: str) -> str | None:
+def waiting_secret(session: Session, vault: Vault, user_id: str) -> str | None:
     """The secret that was made and is not in force yet, for the owner's app; None without one."""
-    account = accounts.of(session, account_id)
-    return _opened(vault, account) if account.totp_since is None else None
+    user = users.of(session, user_id)
+    return _opened(vault, user) if user.totp_since is None else None
 
 
 def address(secret: str, email: str) -> str:
@@ -51,69 +51,69 @@ def address(secret: str, email: str) -> str:
     return pyotp.TOTP(secret).provisioning_uri(name=email, issuer_name=ISSUER)
 
 
-def switch_on(session: Session, vault: Vault, account_id: str, code: str, now: datetime) -> list[str] | None:
+def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> list[str] | None:
     """Ask for codes from now on; the recovery codes, shown only now. None when the code is not right.
 
     Raises Conflict when two-factor is on already or was not begun.
     """
-    account = accounts.of(session, account_id, hold=True)
-    if account.totp_since is not None or account.totp_secret is None:
+    user = users.of(session, user_id, hold=True)
+    if user.totp_since is not None or user.totp_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not begun.")
-    if not _take(session, vault, account, code, now):
-        security_log.record(SecurityEvent.CODE_FAILED, account_id)
+    if not _take(session, vault, user, code, now):
+        security_log.record(SecurityEvent.CODE_FAILED, user_id)
         return None
-    account.totp_since = now
-    security_log.record_after_commit(session, SecurityEvent.TWO_FACTOR_ON, account_id)
-    outbox.post(session, account_id, emails.two_factor(account.email, on=True), now)
-    return recovery_codes.renew(session, account_id)
+    user.totp_since = now
+    security_log.record_after_commit(session, SecurityEvent.TWO_FACTOR_ON, user_id)
+    outbox.post(session, user_id, emails.two_factor(user.email, on=True), now)
+    return recovery_codes.renew(session, user_id)
 
 
-def prove(session: Session, vault: Vault, account_id: str, code: str, now: datetime) -> bool:
+def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> bool:
     """Whether the code, of the app or for recovery, is good now; it is not good a second time."""
-    account = accounts.of(session, account_id)
-    if account.totp_since is None:
+    user = users.of(session, user_id)
+    if user.totp_since is None:
         return False
-    if _take(session, vault, account, code, now):
+    if _take(session, vault, user, code, now):
         return True
-    if not recovery_codes.use(session, account_id, code, now):
-        security_log.record(SecurityEvent.CODE_FAILED, account_id)
+    if not recovery_codes.use(session, user_id, code, now):
+        security_log.record(SecurityEvent.CODE_FAILED, user_id)
         return False
-    security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODE_USED, account_id)
-    left = recovery_codes.left(session, account_id)
-    outbox.post(session, account_id, emails.recovery_code_used(account.email, left), now)
+    security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODE_USED, user_id)
+    left = recovery_codes.left(session, user_id)
+    outbox.post(session, user_id, emails.recovery_code_used(user.email, left), now)
     return True
 
 
-def renew_recovery(session: Session, account_id: str) -> list[str]:
+def renew_recovery(session: Session, user_id: str) -> list[str]:
     """New recovery codes, shown only now; the ones before are good no longer. Raises Conflict while it is off."""
-    if accounts.of(session, account_id, hold=True).totp_since is None:
+    if users.of(session, user_id, hold=True).totp_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
-    security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODES_RENEWED, account_id)
-    return recovery_codes.renew(session, account_id)
+    security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODES_RENEWED, user_id)
+    return recovery_codes.renew(session, user_id)
 
 
-def switch_off(session: Session, account_id: str, now: datetime) -> None:
+def switch_off(session: Session, user_id: str, now: datetime) -> None:
     """Ask for codes no longer, and forget secret and recovery codes; harmless when it is off."""
-    account = accounts.of(session, account_id, hold=True)
-    was_on = account.totp_since is not None
-    account.totp_secret = account.totp_since = account.totp_last_step = None
-    recovery_codes.remove(session, account_id)
+    user = users.of(session, user_id, hold=True)
+    was_on = user.totp_since is not None
+    user.totp_secret = user.totp_since = user.totp_last_step = None
+    recovery_codes.remove(session, user_id)
     if was_on:
-        security_log.record_after_commit(session, SecurityEvent.TWO_FACTOR_OFF, account_id)
-        outbox.post(session, account_id, emails.two_factor(account.email, on=False), now)
+        security_log.record_after_commit(session, SecurityEvent.TWO_FACTOR_OFF, user_id)
+        outbox.post(session, user_id, emails.two_factor(user.email, on=False), now)
 
 
-def _take(session: Session, vault: Vault, account: Account, code: str, now: datetime) -> bool:
+def _take(session: Session, vault: Vault, user: User, code: str, now: datetime) -> bool:
     """Whether the app's code is right and neither it nor a later one was taken before."""
-    secret = _opened(vault, account)
+    secret = _opened(vault, user)
     step = _step_of(secret, code, now) if secret else None
     if step is None:
         return False
     # In the database, so that of two browsers with the same code only one comes in.
-    unused = or_(Account.totp_last_step.is_(None), Account.totp_last_step < step)
-    taken = update(Account).where(Account.id == account.id, unused).values(totp_last_step=step)
-    done = session.execute(taken.returning(Account.id).execution_options(synchronize_session=False)).first()
-    session.refresh(account, ["totp_last_step"])
+    unused = or_(User.totp_last_step.is_(None), User.totp_last_step < step)
+    taken = update(User).where(User.id == user.id, unused).values(totp_last_step=step)
+    done = session.execute(taken.returning(User.id).execution_options(synchronize_session=False)).first()
+    session.refresh(user, ["totp_last_step"])
     return done is not None
 
 
@@ -128,10 +128,10 @@ def _step_of(secret: str, code: str, now: datetime) -> int | None:
     return right[-1] if right else None
 
 
-def _opened(vault: Vault, account: Account) -> str | None:
+def _opened(vault: Vault, user: User) -> str | None:
     try:
-        return vault.open(account.totp_secret) if account.totp_secret else None
+        return vault.open(user.totp_secret) if user.totp_secret else None
     except DecryptionError:
         # Sealed under a secret key that is gone: recovery codes, or the operator, let the owner in.
-        log.exception("the one-time secret of %s cannot be opened", account.id)
+        log.exception("the one-time secret of %s cannot be opened", user.id)
         return None

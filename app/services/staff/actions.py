@@ -19,8 +19,8 @@ from app.domain.errors import Conflict, InvalidRequest
 from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
 from app.domain.ports import QueueName
 from app.domain.staff import MOST_GRANTED, StaffAction
-from app.models import Job, LedgerLine, Photo
-from app.services.accounts import accounts
+from app.models import Job, LedgerLine, Membership, Organisation, Photo
+from app.services.accounts import organisations
 from app.services.billing import credits, purchase_list, purchases
 from app.services.billing.credits import Movement
 from app.services.orders import jobs
@@ -83,58 +83,58 @@ class StaffActions:
 
         Raises InsufficientCredits when fewer are there.
         """
-        said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
+        said, organisation = staff.reason(reason), organisations.of(self.session, account_id, hold=True)
         if not amount or abs(amount) > MOST_GRANTED:
             raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MOST_GRANTED)}, and not 0."})
-        cause = ledger.grant_cause(account.id, form_token)
+        cause = ledger.grant_cause(organisation.id, form_token)
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None
         movement = Movement(abs(amount), ledger.LedgerKind.ADJUSTMENT, cause, said)
         if amount > 0:
-            credits.credit(self.session, account.id, [movement], self.now)
+            credits.credit(self.session, organisation.id, [movement], self.now)
         else:
-            credits.debit(self.session, account.id, movement, self.now)
-        return ActionResult(account.id, f"{amount:+f} credits: {said}")
+            credits.debit(self.session, organisation.id, movement, self.now)
+        return ActionResult(organisation.id, f"{amount:+f} credits: {said}")
 
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Let nobody sign in and no key open anything; every sign-in ends now."""
-        said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
-        if account.id == self.staff_id:
+        said, organisation = staff.reason(reason), organisations.of(self.session, account_id, hold=True)
+        if self._belongs_to(organisation):
             raise Conflict("You cannot suspend yourself: somebody has to be able to take it back.")
-        if account.suspended_at is not None:
-            raise Conflict(f"The account is suspended already: {account.suspended_reason}")
-        account.suspended_at, account.suspended_reason = self.now, said
-        ended = sign_ins.end_all(self.session, account.id)
-        return ActionResult(account.id, f"{said} Sign-ins ended: {ended}.")
+        if organisation.suspended_at is not None:
+            raise Conflict(f"The account is suspended already: {organisation.suspended_reason}")
+        organisation.suspended_at, organisation.suspended_reason = self.now, said
+        ended = sign_ins.end_all_for(self.session, organisation.id)
+        return ActionResult(organisation.id, f"{said} Sign-ins ended: {ended}.")
 
     @_recorded(StaffAction.RESTORE)
     def restore(self, account_id: str) -> ActionResult:
         """Take a suspension back."""
-        account = accounts.of(self.session, account_id, hold=True)
-        if account.suspended_at is None:
+        organisation = organisations.of(self.session, account_id, hold=True)
+        if organisation.suspended_at is None:
             raise Conflict("The account is not suspended any more.")
-        was = account.suspended_reason or ""
-        account.suspended_at = account.suspended_reason = None
-        return ActionResult(account.id, f"It was suspended: {was}")
+        was = organisation.suspended_reason or ""
+        organisation.suspended_at = organisation.suspended_reason = None
+        return ActionResult(organisation.id, f"It was suspended: {was}")
 
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
         """Mark the account for staff to look at; one that is flagged gets the new reason."""
-        said, account = staff.reason(reason), accounts.of(self.session, account_id, hold=True)
-        before = f" Before: {account.flag_reason}" if account.flagged_at else ""
-        account.flagged_at, account.flag_reason = account.flagged_at or self.now, said
-        return ActionResult(account.id, said + before)
+        said, organisation = staff.reason(reason), organisations.of(self.session, account_id, hold=True)
+        before = f" Before: {organisation.flag_reason}" if organisation.flagged_at else ""
+        organisation.flagged_at, organisation.flag_reason = organisation.flagged_at or self.now, said
+        return ActionResult(organisation.id, said + before)
 
     @_recorded(StaffAction.CLEAR_FLAG)
     def clear_flag(self, account_id: str) -> ActionResult:
         """Take the mark away."""
-        account = accounts.of(self.session, account_id, hold=True)
-        if account.flagged_at is None:
+        organisation = organisations.of(self.session, account_id, hold=True)
+        if organisation.flagged_at is None:
             raise Conflict("The account is not flagged any more.")
-        was = account.flag_reason or ""
-        account.flagged_at = account.flag_reason = None
-        return ActionResult(account.id, f"It was flagged: {was}")
+        was = organisation.flag_reason or ""
+        organisation.flagged_at = organisation.flag_reason = None
+        return ActionResult(organisation.id, f"It was flagged: {was}")
 
     @_recorded(StaffAction.REQUEUE)
     def requeue(self, job_id: str) -> ActionResult:
@@ -182,6 +182,9 @@ class StaffActions:
             raise Conflict("Nothing is open on this purchase any more.")
         purchase_list.put_right(self.session, purchase.id)
         return ActionResult(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
+
+    def _belongs_to(self, organisation: Organisation) -> bool:
+        return self.session.get(Membership, (self.staff_id, organisation.id)) is not None
 
     def _put_back(self, job: Job) -> tuple[list[str], list[str]]:
         mine = Photo.job_id == job.id

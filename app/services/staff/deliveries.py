@@ -6,14 +6,15 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, and_, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.domain.attempts import LATE_AFTER
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
-from app.models import Account, Attempt, Delivery, Webhook
+from app.models import Attempt, Delivery, Membership, User, Webhook
+from app.services.accounts import organisations
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, cut_page
 
@@ -38,7 +39,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class StaffDeliveryFilter:
-    """What of the list is wanted; `search`: of one webhook or account, by id or the account's e-mail, or by the
+    """What of the list is wanted; `search`: of one webhook or account, by id or a member's e-mail, or by the
     delivery's own id whatever its state.
     """
 
@@ -61,7 +62,7 @@ class StaffDeliveryDetails:
     """One delivery with its webhook and event, whose it is, and its newest attempts, the latest first."""
 
     delivery: Delivery
-    owner: Account
+    owner: Membership
     attempts: Sequence[Attempt]
 
     @property
@@ -84,7 +85,7 @@ def look(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     """One delivery, in the same few statements however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
-    owner = session.get_one(Account, delivery.webhook.account_id)
+    owner = organisations.owner(session, delivery.webhook.account_id)
     return StaffDeliveryDetails(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
 
 
@@ -141,14 +142,20 @@ def _of_webhooks(
 def _webhooks(session: Session, text: str) -> Sequence[str]:
     if is_id(text, Prefix.WEBHOOK):
         return [text]
-    which = Account.id == text if is_id(text, Prefix.ACCOUNT) else Account.email == text.lower()
-    mine = select(Webhook.id).join(Account, Account.id == Webhook.account_id).where(which)
+    whose = Webhook.account_id
+    mine = select(Webhook.id).where(whose == text if is_id(text, Prefix.ACCOUNT) else whose.in_(_with_email(text)))
     return session.scalars(mine.order_by(Webhook.created_at.desc()).limit(PAGE)).all()
 
 
+def _with_email(text: str) -> Select[str]:
+    members = select(Membership.organisation_id).join(User, User.id == Membership.user_id)
+    return members.where(User.email == text.lower())
+
+
 def _rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
-    whole = select(Delivery, Account.id, Account.email).join(Delivery.webhook)
-    whole = whole.join(Account, Account.id == Webhook.account_id).where(Delivery.number.in_(numbers))
+    whole = select(Delivery, Webhook.account_id, User.email).join(Delivery.webhook)
+    whole = whole.join(Membership, and_(Membership.organisation_id == Webhook.account_id, organisations.OWNS))
+    whole = whole.join(User, User.id == Membership.user_id).where(Delivery.number.in_(numbers))
     found = {row[0].number: row for row in session.execute(whole.options(joinedload(Delivery.webhook)))}
     last = select(Attempt).join(Delivery, Delivery.number == Attempt.delivery_number)
     last = last.where(Attempt.delivery_number.in_(numbers), Attempt.number == Delivery.attempts_made)

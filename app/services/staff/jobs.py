@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.domain.errors import NotFound
 from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState
-from app.models import Account, Delivery, Event, Job, LedgerLine, Photo
+from app.models import Delivery, Event, Job, LedgerLine, Membership, Photo, User
+from app.services.accounts import organisations
 from app.services.orders import job_pages
 from app.services.orders.job_pages import OrderStage
 from app.services.orders.order_list import plain
@@ -29,8 +30,9 @@ _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 @dataclass(frozen=True, slots=True)
 class JobFilter:
-    """What of the list is wanted: the job with this id, those of the account with this e-mail or id, or those whose
-    address begins so. `status` and `overdue` narrow the list of all jobs and that of one account.
+    """What of the list is wanted: the job with this id, those of the account with this id or of the member with
+    this e-mail, or those whose address begins so. `status` and `overdue` narrow the list of all jobs and that of
+    one account.
     """
 
     search: str = ""
@@ -67,8 +69,8 @@ class JobDetails:
     """One job: its owner, its way, photos with results, ledger lines, events with deliveries, what staff did."""
 
     job: Job
-    owner: Account
-    reviewer: Account | None
+    owner: Membership
+    reviewer: User | None
     stages: Sequence[OrderStage]
     photos: Sequence[Photo]
     lines: Sequence[LedgerLine]
@@ -131,8 +133,8 @@ def look(session: Session, job_id: str) -> JobDetails:
     acts = staff_acts.page(session, staff_acts.ActFilter(job_id=job.id), limit=ACTS)
     return JobDetails(
         job=job,
-        owner=session.get_one(Account, job.account_id),
-        reviewer=session.get(Account, job.reviewer_id) if job.reviewer_id else None,
+        owner=organisations.owner(session, job.account_id),
+        reviewer=session.get(User, job.reviewer_id) if job.reviewer_id else None,
         stages=job_pages.stages(job),
         photos=quality.photos_of(session, job.id),
         lines=session.scalars(lines).all(),
@@ -164,14 +166,19 @@ def by_deadline(
 
 def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     """These jobs with their owners, in this order."""
-    whole = select(Job, Account.email).join(Account, Account.id == Job.account_id).where(Job.id.in_(job_ids))
+    owned = and_(Membership.organisation_id == Job.account_id, organisations.OWNS)
+    whole = select(Job, User.email).select_from(Job).join(Membership, owned)
+    whole = whole.join(User, User.id == Membership.user_id).where(Job.id.in_(job_ids))
     found = {job.id: JobRow(job, email) for job, email in session.execute(whole)}
     return [found[job_id] for job_id in job_ids if job_id in found]
 
 
 def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
-    which = Account.id == text if is_id(text, Prefix.ACCOUNT) else Account.email == text.lower()
-    return (Job.account_id == (session.scalar(select(Account.id).where(which)) or ""),)
+    if is_id(text, Prefix.ACCOUNT):
+        return (Job.account_id == text,)
+    members = select(Membership.organisation_id).join(User, User.id == Membership.user_id)
+    oldest = members.where(User.email == text.lower()).order_by(Membership.created_at).limit(1)
+    return (Job.account_id == (session.scalar(oldest) or ""),)
 
 
 def _of_address(session: Session, text: str, place: Job | None, limit: int) -> StaffJobPage:

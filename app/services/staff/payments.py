@@ -5,7 +5,8 @@ from sqlalchemy.orm import Session
 from app.domain.amounts import credits_
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
-from app.models import Account, Purchase
+from app.models import Membership, Purchase
+from app.services.accounts import organisations
 
 
 def find(session: Session, purchase_id: str) -> Purchase:
@@ -16,10 +17,10 @@ def find(session: Session, purchase_id: str) -> Purchase:
     return purchase
 
 
-def look(session: Session, purchase_id: str) -> tuple[Purchase, Account]:
-    """Anybody's purchase, and whose it is. Raises NotFound."""
+def look(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:
+    """Anybody's purchase, and the owner of the account it is of. Raises NotFound."""
     purchase = find(session, purchase_id)
-    return purchase, session.get_one(Account, purchase.account_id)
+    return purchase, organisations.owner(session, purchase.account_id)
 
 
 def open_points(purchase: Purchase) -> list[str]:

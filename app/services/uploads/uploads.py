@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 
 from app.domain import limits
 from app.domain.catalogue import PhotoType
-from app.domain.errors import Conflict, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
+from app.domain.errors import Conflict, InvalidFields, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
+from app.domain.faults import Fault, FaultCode, Location
 from app.domain.media import FORMATS, HEADER_BYTES, sniff
 from app.domain.ports import Storage, Stored, Writing
 from app.domain.retention import UPLOADS_KEPT
@@ -177,17 +178,16 @@ def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[s
     return {key: stored for key, stored in found.items() if stored is not None}
 
 
-def require(paths: Mapping[str, str], found: Mapping[str, Stored], session_id: str) -> None:
-    """Raises InvalidRequest naming every request field (path -> key) whose file is not there."""
-    faults = {
-        path: "Nothing was uploaded here yet; PUT the file to its uploadUrl first."
-        if key.startswith(prefix(session_id))
-        else "Not a filePath of this upload session and photo type."
-        for path, key in paths.items()
+def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_id: str) -> None:
+    """Raises InvalidFields with every request field (where -> key) whose file is not there."""
+    mine = prefix(session_id)
+    faults = [
+        Fault(where, FaultCode.NOT_UPLOADED if key.startswith(mine) else FaultCode.OTHER_SESSION)
+        for where, key in named.items()
         if key not in found
-    }
+    ]
     if faults:
-        raise InvalidRequest(faults)
+        raise InvalidFields(faults)
 
 
 def unused(session: Session, now: datetime) -> list[str]:

@@ -136,8 +136,8 @@ class Dispatch:
         # A crash shows only when the lease is over: waiting for the whole step after that would be waiting twice.
         died = result.outcome is AttemptOutcome.CUT_OFF
         since = attempt.started_at if died else now
-        wished = retry_after(result.headers, now)
-        again = next_attempt_at(delivery.attempts_made, since, self.delays, wished, spread=not died)
+        asked = retry_after(result.headers, now)
+        again = next_attempt_at(delivery.attempts_made, since, self.delays, asked, spread=not died)
         gone = result.status == GONE
         if again is None or delivery.by_hand or gone:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.FAILED, None, now

@@ -7,7 +7,7 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.security import api_keys
 from tests.conftest import PHOTO, Api, work
 from tests.portal.conftest import NewPerson
@@ -106,7 +106,7 @@ def test_an_address_that_somebody_only_signed_up_with_goes_to_whoever_reads_its_
     change_email(person)
     person.send(person.open(link(container, NEW, "/new-address/")).forms["confirm"])
     with container.database.read_session() as session:
-        assert accounts.find(session, NEW).id == person.account_id
+        assert users.find(session, NEW).id == person.account_id
 
 
 @pytest.mark.parametrize("email", ["", "nobody", "x" * 10_000, "a\x00@example.com", "pat@example.com"])
@@ -140,7 +140,7 @@ def test_nothing_serious_changes_without_the_present_password(
     delete(person, password, status=422)
     fill(person, "/account/password", "password-form", 422, password=password, new_password=FRESH)
     with container.database.read_session() as session:
-        assert accounts.authenticate(session, person.email, PASSWORD)
+        assert users.authenticate(session, person.email, PASSWORD)
     assert mails(container, person.email) == []
 
 

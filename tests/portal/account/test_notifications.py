@@ -7,7 +7,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.domain.notices import Notice
-from app.models import Account
+from app.models import Organisation, User
 from app.services.billing import credits
 from tests.portal.mailbox import subjects
 from tests.portal.person import Person
@@ -21,9 +21,14 @@ def save(person: Person, off: tuple[Notice, ...] = (), limit: str = "5", status:
     return person.send(form, status=status)
 
 
-def account(container: Container, person: Person) -> Account:
+def mails_off(container: Container, person: Person) -> list[str]:
     with container.database.read_session() as session:
-        return session.get_one(Account, person.account_id)
+        return session.get_one(User, person.user_id).mails_off
+
+
+def low_balance(container: Container, person: Person) -> Decimal | None:
+    with container.database.read_session() as session:
+        return session.get_one(Organisation, person.account_id).low_balance
 
 
 def test_all_are_on_at_first_and_the_account_page_leads_there(person: Person) -> None:
@@ -44,18 +49,18 @@ def test_choices_are_kept_and_obeyed(person: Person, container: Container) -> No
         Notice.NEW_SIGN_IN,
     }
     assert form["low_balance"].value == "7.5"
-    assert account(container, person).low_balance == Decimal("7.5")
+    assert low_balance(container, person) == Decimal("7.5")
     assert "2 switched off" in person.open("/account").text
     with container.database.unit_of_work() as session:
         credits.grant(session, person.account_id, Decimal(-99), "Spent", container.clock())
     assert subjects(container, person.email) == []
     save(person)
-    assert account(container, person).mails_off == []
+    assert mails_off(container, person) == []
 
 
 def test_no_amount_means_never(person: Person, container: Container) -> None:
     save(person, limit="")
-    assert account(container, person).low_balance is None
+    assert low_balance(container, person) is None
     assert person.open("/account/notifications").forms["notices-form"]["low_balance"].value == ""
 
 
@@ -68,12 +73,12 @@ def test_what_is_no_amount_is_refused_with_the_input_kept(
             assert page.html.select_one("#low_balance-error")
             boxes = page.forms["notices-form"].fields["wanted"]
             assert [box._value for box in boxes if not box.checked] == [Notice.ORDER_READY]
-            assert (account(container, person).low_balance, account(container, person).mails_off) == (5, [])
+            assert (low_balance(container, person), mails_off(container, person)) == (5, [])
 
 
 def test_kinds_that_there_are_not_change_nothing(person: Person, container: Container) -> None:
     person.post("/account/notifications", wanted="everything", low_balance="5")
-    assert account(container, person).mails_off == list(Notice)
+    assert mails_off(container, person) == list(Notice)
 
 
 def test_a_sign_in_from_elsewhere_is_told_once(person: Person, app, container: Container) -> None:

@@ -100,14 +100,14 @@ def test_each_photo_tells_its_wishes_and_what_became_of_them(
         "Passed in part",
         "Not usable",
     ]
-    assert [text(each) for each in first.select(".wishes li")] == [
+    assert [text(each) for each in first.select(".requested li")] == [
         "Declutter",
         "Virtual renovation Floor: Light oak planks (like: the hall)",
         "Virtual staging Living room, coastal style",
         "HDR balance",
     ]
-    assert text(second.select(".wishes li")[2]) == "Virtual staging Other room, modern style"
-    assert text(second.select(".wishes li")[3]) == "HDR balance Not done: Not available."
+    assert text(second.select(".requested li")[2]) == "Virtual staging Other room, modern style"
+    assert text(second.select(".requested li")[3]) == "HDR balance Not done: Not available."
     assert "The picture is blank." in third.text
     assert first.a["href"] == f"/orders/{job_id}/results?photo=1"
     assert not third.select("a")

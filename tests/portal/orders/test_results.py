@@ -111,8 +111,8 @@ def test_what_was_done_and_what_was_declined_is_told_with_what_came_back(person,
 
 def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
     change = {"changeType": "floor", "changeDescription": "Light oak planks", "referenceText": "oak"}
-    wish = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
-    page = person.open(results(ordered(interior=[photo("EVERY SECOND")], **wish)))
+    chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
+    page = person.open(results(ordered(interior=[photo("EVERY SECOND")], **chosen)))
     (done,) = page.html.select(".done-list li.applied")
     assert "Floor Not done No colour was named. 1.0 credit came back." in " ".join(done.text.split())
 

@@ -8,6 +8,7 @@ from sqlalchemy import delete
 from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
 from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.edit_requests import EditRequest
 from app.models import SignIn
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import (
@@ -156,8 +157,8 @@ def test_a_description_is_copied_to_the_photos_that_were_ticked(person: Person, 
     tick(form, "to", [photos_of(person, container)[2].id])
     page = person.send(form, "go", value="copy")
     assert "Copied to 1 photo." in page.text
-    lists = [(each.wish or {}).get("enhancements") for each in photos_of(person, container)]
-    assert lists == [[Enhancement.DECLUTTER], None, [Enhancement.DECLUTTER]]
+    lists = [each.edit_request.enhancements for each in photos_of(person, container)]
+    assert lists == [(Enhancement.DECLUTTER,), None, (Enhancement.DECLUTTER,)]
 
 
 def test_the_way_leads_from_photo_to_photo(person: Person, container: Container) -> None:
@@ -220,7 +221,7 @@ def test_two_tabs_of_one_photo_do_not_overwrite_each_other_unseen(person: Person
     page = person.send(two, status=409)
     assert "See what the other tab saved" in page.text
     person.send(page.forms["step"])
-    assert photos_of(person, container)[0].wish["enhancements"] == [Enhancement.FLAMBIENT]
+    assert photos_of(person, container)[0].edit_request.enhancements == (Enhancement.FLAMBIENT,)
 
 
 def test_a_session_that_ended_leads_back_to_the_step_with_all_that_was_kept(
@@ -280,7 +281,7 @@ def test_another_accounts_draft_and_photos_do_not_exist(
     change = {"list": "own", "changes-0-description": "Wide oak boards", "changes-0-reference_ids": photo.id}
     other.post(mine, status=404, seen=seen, **change)
     other.post(mine, status=404, seen=seen, go="copy", to=photo.id)
-    assert photos_of(person, container)[0].wish is None
+    assert photos_of(person, container)[0].edit_request == EditRequest()
 
 
 @pytest.mark.parametrize("id", ["dft_x", "x" * 5000, "dft_0000000000000000000000", "..%2f"])

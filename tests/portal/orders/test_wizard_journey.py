@@ -63,9 +63,9 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
     person.send(person.send(each.forms["step"]).forms["step"])
     with container.database.read_session() as session:
         staged, renovated = session.scalars(select(Photo).order_by(Photo.index)).all()
-    assert staged.wish["staging"] == {"style": "coastal", "room_type": "bedroom"}
-    (change,) = renovated.wish["changes"]
-    assert (change["change_type"], len(change["reference_images"])) == ("floor", 1)
+    assert staged.edit_request.staging.model_dump() == {"style": "coastal", "room_type": "bedroom"}
+    (change,) = renovated.edit_request.changes
+    assert (change.change_type, len(change.reference_images)) == ("floor", 1)
 
 
 def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Person, container: Container) -> None:

@@ -16,7 +16,7 @@ from app.domain.amounts import amount, money
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, ServiceType
 from app.domain.orders import MAX_PHOTOS
 from app.domain.packs import PACKS, offer
-from app.domain.pricing import PricedPhoto, quote
+from app.domain.pricing import photo_with, quote
 from tests.conftest import Api
 from tests.portal.person import Person
 from tests.portal.programs import api_of
@@ -45,7 +45,7 @@ def test_every_enhancement_stands_there_with_the_price_an_order_charges(stranger
     found = page.html.select("section[aria-labelledby^=prices-] tr")
     rows = {row.select_one("th").contents[0].strip(): row.text for row in found}
     for entry in ENTRIES.values():
-        alone = quote([PricedPhoto(entry.group, [entry.id], 1)]).credits
+        alone = quote([photo_with(entry.id)]).credits
         assert entry.effect in rows[entry.label]
         assert f"{amount(alone)} credit" in rows[entry.label]
     assert "1.5 credits a property" in rows[ENTRIES[Enhancement.TWILIGHT].label]

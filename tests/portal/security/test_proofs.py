@@ -9,7 +9,7 @@ from app.application import create_app
 from app.container import Container
 from app.domain.sign_in_limits import PROOF_HOLDS
 from app.domain.staff import StaffTwoFactor
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.security import sign_ins
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.conftest import NewPerson
@@ -48,9 +48,9 @@ def test_where_two_factor_is_on_a_dangerous_act_asks_for_the_code_too(
         page = act(person, path, 422, **{"password": PASSWORD, **wrong})
         assert page.html.select_one("#code-error, #password-error")
     with container.database.read_session() as session:
-        kept = accounts.of(session, person.account_id)
+        kept = users.of(session, person.user_id)
         assert kept.totp_since
-        assert accounts.authenticate(session, person.email, PASSWORD)
+        assert users.authenticate(session, person.email, PASSWORD)
     used = phone.code()
     assert "Error: " not in act(person, path, password=PASSWORD, code=used).html.title.text
     if path == "/account/security/confirm":
@@ -94,7 +94,7 @@ def test_a_key_is_made_only_soon_after_a_proof(
     form["password"] = PASSWORD
     assert person.send(form).request.path == path
     with container.database.read_session() as session:
-        held = sign_ins.of_account(session, person.account_id, clock())
+        held = sign_ins.of_user(session, person.user_id, clock())
     assert len(held) == 1, "the sign-in before is over"
 
 
@@ -135,8 +135,8 @@ def test_staff_without_two_factor_reach_the_page_that_sets_it_up_and_no_other(
 ) -> None:
     person = new_person("rae@example.com", "0", staff=True)
     app = create_app(container=strict)
-    member, customer = Person(app, person.email, person.account_id), Person(app)
-    customer.email, customer.account_id = "pat@example.com", new_person("pat@example.com").account_id
+    member, customer = Person(app, person.email, person.account_id, person.user_id), Person(app)
+    customer.email, customer.user_id = "pat@example.com", new_person("pat@example.com").user_id
     for each in (member, customer):
         each.begin_signed_in()
     for path in ("/reviews", "/staff/accounts", "/orders", "/account", "/account/password", "/keys", "/credits"):

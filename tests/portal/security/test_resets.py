@@ -6,7 +6,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.portal.security import resets
-from app.services.accounts import accounts
+from app.services.accounts import users
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects
 from tests.portal.person import PASSWORD, Person
@@ -44,8 +44,8 @@ def test_from_the_mail_to_a_new_password_and_signed_in(
     assert "Your password is changed" in page.text
     assert person.open("/orders").request.path == "/sign-in", "every other browser is signed out"
     with container.database.read_session() as session:
-        assert accounts.authenticate(session, person.email, FRESH)
-        assert not accounts.authenticate(session, person.email, PASSWORD)
+        assert users.authenticate(session, person.email, FRESH)
+        assert not users.authenticate(session, person.email, PASSWORD)
     assert subjects(container, person.email) == ["Choose a new password", "Your password was changed"]
 
 

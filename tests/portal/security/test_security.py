@@ -7,7 +7,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.domain.devices import UNKNOWN, device
-from app.services.accounts import accounts
+from app.services.accounts import users
 from app.services.security import password_changes
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
@@ -141,9 +141,7 @@ def test_the_first_step_is_worth_nothing_once_the_password_is_another(
     other = Person(app, person.email)
     page = first_step(other)
     with container.database.unit_of_work() as session:
-        password_changes.set_password(
-            session, accounts.of(session, person.account_id, hold=True), "ladder copper moss"
-        )
+        password_changes.set_password(session, users.of(session, person.user_id, hold=True), "ladder copper moss")
     assert second_step(other, page, phone.code()).request.path == "/sign-in"
 
 

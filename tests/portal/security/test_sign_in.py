@@ -176,7 +176,7 @@ def test_a_sign_in_that_nobody_uses_is_over_after_an_hour(
     clock.pass_(minutes=60)
     assert person.open("/account/name").request.path == "/sign-in"
     with container.database.read_session() as session:
-        assert sign_ins.of_account(session, person.account_id, clock()) == [], "nor is it listed"
+        assert sign_ins.of_user(session, person.user_id, clock()) == [], "nor is it listed"
 
 
 def test_a_sign_in_in_use_is_over_after_twelve_hours_all_the_same(person: Person, clock: FakeClock) -> None:
@@ -208,7 +208,7 @@ def test_every_element_that_asks_again_by_itself_is_known() -> None:
 def test_use_is_noted_once_a_minute_at_most(person: Person, clock: FakeClock, container: Container) -> None:
     def seen() -> datetime:
         with container.database.read_session() as session:
-            return sign_ins.of_account(session, person.account_id, clock())[0].last_seen_at
+            return sign_ins.of_user(session, person.user_id, clock())[0].last_seen_at
 
     before = seen()
     clock.pass_(seconds=59)

@@ -8,7 +8,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.domain.sign_in_limits import MAILS_PER_HOUR
-from app.services.accounts import accounts
+from app.services.accounts import accounts, users
 from tests.fakes import FakeClock
 from tests.portal.mailbox import link, links, mails, subjects
 from tests.portal.person import PASSWORD, Person
@@ -35,8 +35,8 @@ def test_from_the_form_over_the_mail_to_the_orders(stranger: Person, container: 
     assert "Welcome to Brightlist" in page.text
     assert "0.0 credits" in page.text
     with container.database.read_session() as session:
-        account = accounts.find(session, NEW)
-    assert (account.name, account.credits, account.is_staff) == ("Nia", 0, False)
+        member = accounts.find(session, NEW)
+    assert (member.user.name, member.organisation.credits, member.user.is_staff) == ("Nia", 0, False)
 
 
 def test_opening_the_link_confirms_nothing_so_programs_that_scan_mail_may(
@@ -46,7 +46,7 @@ def test_opening_the_link_confirms_nothing_so_programs_that_scan_mail_may(
     for _ in range(3):
         stranger.open(link(container, NEW, "/sign-up/confirm/"))
     with container.database.read_session() as session:
-        assert accounts.find(session, NEW).confirmed_at is None
+        assert users.find(session, NEW).confirmed_at is None
 
 
 def test_the_page_is_the_same_whether_or_not_the_address_has_an_account(
@@ -95,7 +95,7 @@ def test_signing_up_again_sends_a_new_link_and_ends_the_old(stranger: Person, co
     stranger.open(old, status=410)
     stranger.send(stranger.open(new).forms["confirm"])
     with container.database.read_session() as session:
-        assert accounts.authenticate(session, NEW, PASSWORD)
+        assert users.authenticate(session, NEW, PASSWORD)
 
 
 def test_what_cannot_be_taken_is_said_at_its_field_and_the_rest_is_kept(

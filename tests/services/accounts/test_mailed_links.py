@@ -18,7 +18,7 @@ EMAIL = "a@example.com"
 @pytest.fixture
 def account_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
-        return accounts.create(session, EMAIL, container.clock()).id
+        return accounts.create(session, EMAIL, container.clock()).user_id
 
 
 def make(container: Container, account_id: str, purpose: LinkPurpose = LinkPurpose.RESET) -> str:
@@ -34,7 +34,7 @@ def use(container: Container, secret: str, purpose: LinkPurpose = LinkPurpose.RE
 def test_a_link_is_good_once(container: Container, account_id: str) -> None:
     secret = make(container, account_id)
     assert len(secret) >= 43
-    assert use(container, secret).account_id == account_id
+    assert use(container, secret).user_id == account_id
     with pytest.raises(LinkExpired):
         use(container, secret)
 

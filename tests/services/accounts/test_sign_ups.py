@@ -5,8 +5,8 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.errors import InvalidRequest, LinkExpired
-from app.models import Account
-from app.services.accounts import accounts, mailed_links, passwords, sign_ups
+from app.models import Organisation, User
+from app.services.accounts import accounts, mailed_links, passwords, sign_ups, users
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.billing import credits
 from app.services.security import password_resets
@@ -32,13 +32,13 @@ class Desk:
         with self.container.database.unit_of_work() as session:
             return sign_ups.apply(session, Applicant(name, email, password), pages, self.container.clock())
 
-    def confirm(self, secret: str, mark: str = "", password: str = "") -> Account | None:
+    def confirm(self, secret: str, mark: str = "", password: str = "") -> User | None:
         with self.container.database.unit_of_work() as session:
             return sign_ups.confirm(session, secret, mark, password, self.container.clock())
 
-    def account(self) -> Account:
+    def account(self) -> User:
         with self.container.database.read_session() as session:
-            return accounts.find(session, EMAIL)
+            return users.find(session, EMAIL)
 
 
 @pytest.fixture
@@ -117,13 +117,13 @@ def test_a_new_password_by_mail_confirms_and_drops_the_name_that_somebody_else_m
     with pytest.raises(LinkExpired):
         desk.confirm(desk.secrets[0], "", THEIRS)
     with container.database.read_session() as session:
-        assert accounts.authenticate(session, EMAIL, THEIRS) is None
-        assert accounts.authenticate(session, EMAIL, MINE)
+        assert users.authenticate(session, EMAIL, THEIRS) is None
+        assert users.authenticate(session, EMAIL, MINE)
 
 
 def count(container: Container) -> int:
     with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(Account)) or 0
+        return session.scalar(select(func.count()).select_from(Organisation)) or 0
 
 
 def test_accounts_that_nobody_confirmed_are_forgotten_after_a_week(
@@ -148,7 +148,7 @@ def test_what_holds_credits_or_was_confirmed_is_never_forgotten(
 ) -> None:
     desk.apply("Pat", MINE)
     with container.database.unit_of_work() as session:
-        credits.grant(session, accounts.find(session, EMAIL).id, 5, "Gift", clock())
+        credits.grant(session, accounts.find(session, EMAIL).organisation_id, 5, "Gift", clock())
         accounts.create(session, "kim@example.com", clock())
     clock.pass_(days=30)
     container.sweep.everything()

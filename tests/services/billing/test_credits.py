@@ -21,9 +21,9 @@ from tests.fakes import FakeClock
 @pytest.fixture
 def account_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
-        account = accounts.create(session, "a@example.com", container.clock())
-        credits.grant(session, account.id, Decimal(10), "Opening", container.clock())
-        return account.id
+        member = accounts.create(session, "a@example.com", container.clock())
+        credits.grant(session, member.organisation_id, Decimal(10), "Opening", container.clock())
+        return member.organisation_id
 
 
 def debit(container: Container, account_id: str, amount: str, cause: str) -> None:

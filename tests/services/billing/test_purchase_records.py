@@ -93,7 +93,7 @@ def test_the_account_s_own_data_has_its_purchases_and_receipts(shop: Shop, paid:
     shop.buy("10", "form-2")
     opened(shop.container, "kim@example.com").buy("200")
     with shop.container.database.read_session() as session:
-        document = personal_data.collect(session, shop.account_id, shop.container.clock())
+        document = personal_data.collect(session, shop.account_id, shop.account_id, shop.container.clock())
     first, second = json.loads(json.dumps(document))["purchases"]
     assert (first["id"], first["credits"], first["priceCents"], first["state"]) == (paid.id, 50, 5500, "paid")
     assert (first["receipt"]["number"], first["receipt"]["buyerName"]) == (1, "Jo Agent")

@@ -7,7 +7,7 @@ import pytest
 
 from app.container import Container
 from app.domain.payments import Dispute, Payment, PurchaseState
-from app.models import Account, Mail, Purchase
+from app.models import Mail, Purchase, User
 from app.services.retention import account_deletion
 from tests.services.purchasing import SELLER, Shop, opened
 
@@ -57,7 +57,7 @@ def test_the_line_says_how_many(shop: Shop, amount: str, reason: str) -> None:
 def test_the_receipt_says_buyer_and_seller_as_they_are_called_then(shop: Shop, purchase: Purchase) -> None:
     shop.tell(shop.paid(purchase))
     with shop.container.database.unit_of_work() as session:
-        session.get_one(Account, shop.account_id).name = "Somebody Else"
+        session.get_one(User, shop.account_id).name = "Somebody Else"
     (receipt,) = shop.receipts()
     assert (receipt.purchase_id, receipt.number) == (purchase.id, 1)
     assert (receipt.buyer_name, receipt.buyer_email, receipt.seller) == ("Jo Agent", "jo@example.com", SELLER)

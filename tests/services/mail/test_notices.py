@@ -13,8 +13,8 @@ from app.domain.errors import InsufficientCredits, InvalidRequest
 from app.domain.ids import Prefix, new_id
 from app.domain.notices import WORDS, Notice
 from app.domain.payments import Provider
-from app.models import Account, Mail, Purchase
-from app.services.accounts import accounts
+from app.models import Mail, Organisation, Purchase, User
+from app.services.accounts import organisations, users
 from app.services.billing import credits
 from app.services.mail import notices
 from app.services.orders import jobs
@@ -38,9 +38,9 @@ def subjects(container: Container) -> list[str]:
 
 def change(container: Container, account_id: str, **values: object) -> None:
     with container.database.unit_of_work() as session:
-        account = session.get_one(Account, account_id)
+        user, organisation = session.get_one(User, account_id), session.get_one(Organisation, account_id)
         for name, value in values.items():
-            setattr(account, name, value)
+            setattr(user if name == "mails_off" else organisation, name, value)
 
 
 def fail(container: Container, job_id: str, error: str = "It broke.") -> None:
@@ -221,7 +221,8 @@ def test_every_notice_has_its_words() -> None:
 @pytest.mark.parametrize("amount", ["0", "-1", "0.001", "1000000.01", "NaN", "Infinity", "1e99"])
 def test_what_is_no_limit_is_refused_and_changes_nothing(api: Api, container: Container, amount: str) -> None:
     with pytest.raises(InvalidRequest), container.database.unit_of_work() as session:
-        notices.choose(accounts.of(session, api.account_id, hold=True), [], Decimal(amount))
+        user, organisation = users.of(session, api.account_id), organisations.of(session, api.account_id)
+        notices.choose(user, organisation, [], Decimal(amount))
     with container.database.read_session() as session:
-        account = accounts.of(session, api.account_id)
-    assert (account.mails_off, account.low_balance) == ([], 5)
+        user, organisation = users.of(session, api.account_id), organisations.of(session, api.account_id)
+    assert (user.mails_off, organisation.low_balance) == ([], 5)

@@ -10,10 +10,10 @@ from app.container import Container
 from app.domain.catalogue import Enhancement, ServiceType
 from app.domain.draft_orders import as_order
 from app.domain.drafts import Content
-from app.domain.errors import InsufficientCredits, InvalidRequest, NotFound
+from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
 from app.models import Draft, Job
 from app.services.orders import draft_orders, draft_photos, drafts
-from app.services.orders.draft_orders import OrderDesk, Shown
+from app.services.orders.draft_orders import AgreedOrder, DraftOrders
 from tests.conftest import Api
 from tests.services.drafting import add_photo, begin
 
@@ -35,15 +35,15 @@ def draft(api: Api, container: Container) -> Draft:
     return draft
 
 
-def desk(container: Container) -> OrderDesk:
-    return OrderDesk(container.database, container.storage, False, container.time_limit)
+def desk(container: Container) -> DraftOrders:
+    return DraftOrders(container.database, container.storage, False, container.time_limit)
 
 
-def shown(container: Container, draft: Draft) -> Shown:
+def shown(container: Container, draft: Draft) -> AgreedOrder:
     with container.database.read_session() as session:
         draft = drafts.own(session, draft.account_id, draft.id)
-        sheet = draft_photos.sheet(draft, draft_photos.of(session, draft), imagery=False)
-    return Shown(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
+        sheet = draft_photos.draft_order(draft, draft_photos.of(session, draft), imagery=False)
+    return AgreedOrder(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
 
 
 def jobs(container: Container) -> int:
@@ -66,7 +66,11 @@ def test_a_draft_becomes_one_order_however_many_presses_come_at_once(draft: Draf
 
 def test_what_is_not_as_it_was_shown_is_not_placed(draft: Draft, container: Container) -> None:
     seen = shown(container, draft)
-    for other in (Shown(seen.credits + 1, seen.mark), Shown(seen.credits, "x"), Shown(Decimal("NaN"), seen.mark)):
+    for other in (
+        AgreedOrder(seen.credits + 1, seen.mark),
+        AgreedOrder(seen.credits, "x"),
+        AgreedOrder(Decimal("NaN"), seen.mark),
+    ):
         assert desk(container).place(draft.account_id, draft.id, other, container.clock()).job_id is None
     add_photo(container, draft)
     assert desk(container).place(draft.account_id, draft.id, seen, container.clock()).job_id is None
@@ -98,9 +102,9 @@ def test_a_file_that_went_away_is_told_before_anything_is_charged(
         (photo,) = draft_photos.of(session, draft)
     seen = shown(container, draft)
     container.storage.delete(photo.storage_key)
-    with pytest.raises(InvalidRequest) as refused:
+    with pytest.raises(InvalidFields) as refused:
         desk(container).place(draft.account_id, draft.id, seen, container.clock())
-    assert list(refused.value.details) == ["interiorFiles[0].filePath"]
+    assert [fault.where for fault in refused.value.faults] == [("interiorFiles", 0, "filePath")]
     assert api.credits() == 100
 
 

@@ -5,12 +5,12 @@ import pytest
 from app.container import Container
 from app.domain import limits
 from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.drafts import ChangeWish, PhotoWish
+from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ports import QueueName
 from app.models import Draft, DraftPhoto, UploadSession
 from app.services.orders import draft_photos, drafts
-from app.services.orders.draft_photos import Announced
+from app.services.orders.draft_photos import NewFile
 from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api
 from tests.services.drafting import add_photo, begin
@@ -31,9 +31,9 @@ def names(container: Container, draft: Draft) -> list[str]:
 def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Container) -> None:
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        files = [Announced(INSIDE, "a"), Announced(OUTSIDE, "b"), Announced(INSIDE, "c", True)]
+        files = [NewFile(INSIDE, "a"), NewFile(OUTSIDE, "b"), NewFile(INSIDE, "c", True)]
         rows = draft_photos.add_photos(session, held, files, container.clock())
-        more = draft_photos.add_photos(session, held, [Announced(INSIDE, "d")], container.clock())
+        more = draft_photos.add_photos(session, held, [NewFile(INSIDE, "d")], container.clock())
         room = session.get_one(UploadSession, draft.upload_session_id)
         slots = {slot.key for slot in uploads.slots(room)}
     ends = [row.storage_key.rpartition("/")[2] for row in (*rows, *more)]
@@ -45,7 +45,7 @@ def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Cont
 def test_a_photo_counts_once_it_has_arrived(draft: Draft, container: Container) -> None:
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        (row,) = draft_photos.add_photos(session, held, [Announced(INSIDE, "a.jpg")], container.clock())
+        (row,) = draft_photos.add_photos(session, held, [NewFile(INSIDE, "a.jpg")], container.clock())
         with pytest.raises(InvalidRequest):
             draft_photos.confirm(session, container.storage, held, row.id, container.clock())
     assert names(container, draft) == []
@@ -61,13 +61,13 @@ def test_a_type_takes_only_so_many_photos(
     add_photo(container, draft)
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        files = [Announced(INSIDE, "a"), Announced(INSIDE, "b")]
+        files = [NewFile(INSIDE, "a"), NewFile(INSIDE, "b")]
         with pytest.raises(InvalidRequest) as refused:
             draft_photos.add_photos(session, held, files, container.clock())
         assert "room for 1 more" in refused.value.details[INSIDE]
         draft_photos.add_photos(session, held, files[:1] * 1, container.clock())
         draft_photos.add_photos(
-            session, held, [Announced(OUTSIDE, "c"), Announced(INSIDE, "d", True)], container.clock()
+            session, held, [NewFile(OUTSIDE, "c"), NewFile(INSIDE, "d", True)], container.clock()
         )
 
 
@@ -77,7 +77,7 @@ def test_two_that_were_promised_the_last_place_do_not_both_get_it(
     monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 1)
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        (late,) = draft_photos.add_photos(session, held, [Announced(INSIDE, "late")], container.clock())
+        (late,) = draft_photos.add_photos(session, held, [NewFile(INSIDE, "late")], container.clock())
         writing = container.storage.create(late.storage_key, 1000)
         writing.write(PHOTO)
         writing.publish()
@@ -123,20 +123,20 @@ def test_a_removed_photo_takes_its_file_and_previews_along(draft: Draft, contain
     assert container.storage.stat(photo.storage_key) is None
 
 
-def described(*ids: str) -> PhotoWish:
-    change = ChangeWish(description="Wide oak boards", reference_ids=ids)
-    return PhotoWish(enhancements=(Enhancement.RENOVATION,), changes=(change,))
+def described(*ids: str) -> EditRequest:
+    change = RenovationChange(change_description="Wide oak boards", reference_images=ids)
+    return EditRequest(enhancements=(Enhancement.RENOVATION,), changes=(change,))
 
 
 def test_another_tabs_description_is_not_overwritten_unseen(draft: Draft, container: Container) -> None:
     photo = add_photo(container, draft)
-    now, seen = container.clock(), PhotoWish().mark
+    now, seen = container.clock(), EditRequest().mark
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        assert draft_photos.wish(session, held, photo.id, described(), now, seen)
-        assert not draft_photos.wish(session, held, photo.id, PhotoWish(enhancements=()), now, seen)
-        assert draft_photos.wish(session, held, photo.id, described(), now, seen)
-        assert draft_photos.wish_of(draft_photos.own(session, held, photo.id)) == described()
+        assert draft_photos.write(session, held, photo.id, described(), now, seen)
+        assert not draft_photos.write(session, held, photo.id, EditRequest(enhancements=()), now, seen)
+        assert draft_photos.write(session, held, photo.id, described(), now, seen)
+        assert draft_photos.own(session, held, photo.id).edit_request == described()
 
 
 def test_a_description_is_copied_to_photos_of_the_same_type_alone(draft: Draft, container: Container) -> None:
@@ -148,10 +148,12 @@ def test_a_description_is_copied_to_photos_of_the_same_type_alone(draft: Draft, 
     now = container.clock()
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
-        draft_photos.wish(session, held, first.id, described(reference.id), now)
-        assert draft_photos.copy_wish(session, held, first.id, [second.id, first.id, reference.id], now) == 1
+        draft_photos.write(session, held, first.id, described(reference.id), now)
+        assert (
+            draft_photos.copy_edit_request(session, held, first.id, [second.id, first.id, reference.id], now) == 1
+        )
         copied = draft_photos.own(session, held, second.id)
-        assert draft_photos.wish_of(copied) == described(reference.id)
+        assert copied.edit_request == described(reference.id)
 
 
 def test_what_belongs_to_another_draft_is_not_found(draft: Draft, container: Container) -> None:
@@ -166,11 +168,11 @@ def test_what_belongs_to_another_draft_is_not_found(draft: Draft, container: Con
             lambda: draft_photos.move(session, held, theirs.id, 1, now),
             lambda: draft_photos.arrange(session, held, [mine.id, theirs.id], now),
             lambda: draft_photos.remove(session, container.storage, held, theirs.id, now),
-            lambda: draft_photos.copy_wish(session, held, mine.id, [theirs.id], now),
-            lambda: draft_photos.copy_wish(session, held, theirs.id, [mine.id], now),
-            lambda: draft_photos.wish(session, held, theirs.id, PhotoWish(), now),
-            lambda: draft_photos.wish(session, held, mine.id, described(reference.id), now),
-            lambda: draft_photos.wish(session, held, mine.id, described(theirs.id), now),
+            lambda: draft_photos.copy_edit_request(session, held, mine.id, [theirs.id], now),
+            lambda: draft_photos.copy_edit_request(session, held, theirs.id, [mine.id], now),
+            lambda: draft_photos.write(session, held, theirs.id, EditRequest(), now),
+            lambda: draft_photos.write(session, held, mine.id, described(reference.id), now),
+            lambda: draft_photos.write(session, held, mine.id, described(theirs.id), now),
             lambda: draft_photos.own(session, held, "x" * 5000),
         )
         for act in acts:

@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from app.container import Container
-from app.domain.catalogue import Enhancement, PhotoType
+from app.domain.catalogue import Enhancement
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.domain.pricing import PricedPhoto
+from app.domain.pricing import photo_with
 from app.models import Job
 from app.services.orders import job_pages, jobs
 from app.services.orders.job_pages import JobPage, PhotoState, StageState
@@ -70,8 +70,8 @@ def test_an_order_in_review_does_not_tell_what_was_decided_so_far(container: Con
 
 
 def test_photos_tell_what_became_of_them(container: Container, api: Api) -> None:
-    wishes = {"interiorEnhancements": ["declutter", "hdr_enhancement"]}
-    job_id = api.order([PHOTO, photo("HALF"), photo("BLANK"), photo("BROKEN")], **wishes)["jobId"]
+    chosen = {"interiorEnhancements": ["declutter", "hdr_enhancement"]}
+    job_id = api.order([PHOTO, photo("HALF"), photo("BLANK"), photo("BROKEN")], **chosen)["jobId"]
     work(container)
     page = read(container, api, job_id)
     usable, partly, unusable = PhotoState.USABLE, PhotoState.PARTLY_USABLE, PhotoState.UNUSABLE
@@ -108,7 +108,7 @@ def test_a_price_that_has_changed_since_is_not_itemised(
     container: Container, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    dearer = job_pages.quote([PricedPhoto(PhotoType.INTERIOR, [Enhancement.STAGING])])
+    dearer = job_pages.quote([photo_with(Enhancement.STAGING)])
     monkeypatch.setattr(job_pages, "quote", lambda _: dearer)
     assert read(container, api, job_id).price == ()
 

@@ -7,7 +7,8 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.catalogue import PhotoType
-from app.domain.orders import PhotoPlan
+from app.domain.edit_requests import EditRequest
+from app.domain.orders import OrderPhoto
 from app.models import Event, Job, Photo
 from app.services.orders import orders
 from tests.conftest import PHOTO, Api, order_body
@@ -78,5 +79,5 @@ def test_a_refused_order_leaves_the_upload_session_open(api: Api) -> None:
     ],
 )
 def test_a_file_name_is_made_safe_for_a_download(given: str | None, kept: str) -> None:
-    plan = PhotoPlan(PhotoType.INTERIOR, 0, [], None, [])
-    assert orders.file_name(given, plan) == kept
+    photo = OrderPhoto(PhotoType.INTERIOR, 0, EditRequest(), None)
+    assert orders.file_name(given, photo) == kept

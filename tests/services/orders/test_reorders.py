@@ -32,7 +32,7 @@ def files(container: Container) -> set[str]:
     return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
 
 
-def test_the_draft_has_the_address_the_wishes_and_the_photos(container: Container, api: Api) -> None:
+def test_the_draft_has_the_address_the_edit_requests_and_the_photos(container: Container, api: Api) -> None:
     inside, outside = photo("one"), photo("two")
     job_id = api.order([inside], [outside])["jobId"]
     draft, content, photos = opened(container, api, again(container, api, job_id))
@@ -63,12 +63,14 @@ def test_names_and_order_of_the_photos_are_kept(container: Container, api: Api) 
     assert [read(container, each) for each in photos] == [photo(str(number)) for number in range(12)]
 
 
-def test_photos_that_became_different_things_have_wishes_of_their_own(container: Container, api: Api) -> None:
+def test_photos_that_became_different_things_have_edit_requests_of_their_own(
+    container: Container, api: Api
+) -> None:
     configs = [{"photoType": "interior", "photoIndex": 1, "enhancements": ["virtual_staging"]}]
     staging = {"1": {"style": "coastal", "roomType": "bedroom"}}
     job_id = api.order([PHOTO, PHOTO], photoConfigs=configs, virtualStaging=staging)["jobId"]
     _, content, photos = opened(container, api, again(container, api, job_id))
-    first, second = (draft_photos.wish_of(each) for each in photos)
+    first, second = (each.edit_request for each in photos)
     assert content.interior_enhancements == ()
     assert first.enhancements == (Enhancement.HDR,)
     assert second.enhancements == (Enhancement.STAGING,)
@@ -80,12 +82,16 @@ def test_renovations_come_with_their_words_and_copies_of_their_pictures(containe
     like = upload["interiorFiles"].pop()["filePath"]
     words = {"changeType": "walls", "changeDescription": "Warm white", "referenceText": "like the hall"}
     shown = {"changeType": "floor", "changeDescription": "Oak planks", "referenceImages": [like]}
-    wishes = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [words, shown]}}
-    job_id = api.order([PHOTO], **upload, **wishes)["jobId"]
+    chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [words, shown]}}
+    job_id = api.order([PHOTO], **upload, **chosen)["jobId"]
     _, _, (one, reference) = opened(container, api, again(container, api, job_id))
-    walls, floor = draft_photos.wish_of(one).changes
-    assert (walls.change_type, walls.description, walls.reference_text) == ("walls", "Warm white", "like the hall")
-    assert floor.reference_ids == (reference.id,)
+    walls, floor = one.edit_request.changes
+    assert (walls.change_type, walls.change_description, walls.reference_text) == (
+        "walls",
+        "Warm white",
+        "like the hall",
+    )
+    assert floor.reference_images == (reference.id,)
     assert reference.is_reference
     assert read(container, reference) == photo("OAK")
 

@@ -130,7 +130,7 @@ def test_a_file_that_changes_while_it_is_sent_breaks_the_transfer_off(api: Api, 
 
 
 class Endless:
-    """A store whose files are as long as wished and weigh nothing."""
+    """A store whose files are as long as asked for and weigh nothing."""
 
     def __init__(self, size: int) -> None:
         self.size = size

@@ -157,8 +157,8 @@ def test_it_is_part_of_the_data_that_its_owner_downloads(
     (first, _) = images(container, job_id)
     say(container, api.account_id, job_id, first, ("cast",), "Too blue.")
     with container.database.read_session() as session:
-        document = personal_data.collect(session, api.account_id, container.clock())
-        theirs = personal_data.collect(session, other_api.account_id, container.clock())
+        document = personal_data.collect(session, api.account_id, api.account_id, container.clock())
+        theirs = personal_data.collect(session, other_api.account_id, other_api.account_id, container.clock())
     results = [each["result"] for each in document["orders"][0]["photos"]]
     assert [each["notRight"] for each in results if each["id"] != first] == [None]
     assert [each["notRight"] for each in results if each["id"] == first] == [

@@ -204,7 +204,7 @@ def test_a_database_away_when_the_result_is_ready_is_waited_for_and_the_result_k
     assert waited == [1, 2, 4, 8, 15, 15, 15][: len(waited)]
     assert tries(container, order["assets"][0]["id"]) == (1, 0)
     assert api.status(order["jobId"])["status"] == "approved"
-    assert len(container.engine.wishes) == 1
+    assert len(container.engine.requests) == 1
 
 
 def test_a_claim_that_was_lost_while_the_database_was_away_is_no_try(

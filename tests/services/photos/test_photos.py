@@ -210,5 +210,5 @@ def test_a_wake_up_for_an_unknown_photo_makes_nothing_and_leaves_the_others_wait
     container: Container, photo_id: str
 ) -> None:
     photo_worker(container).process("pho_nobody")
-    assert (container.engine.estimated, container.engine.wishes) == ([], [])
+    assert (container.engine.estimated, container.engine.requests) == ([], [])
     assert claim(container, photo_id) is not None

@@ -24,7 +24,7 @@ def kept(container: Container) -> dict | None:
 
 def looks(container: Container) -> list[SharedAppearance]:
     """With which look each photo was worked."""
-    return [wish.appearance for wish in container.engine.wishes]
+    return [context.appearance for context in container.engine.contexts]
 
 
 def settler(container: Container) -> SharedAppearances:

@@ -11,7 +11,6 @@ from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.links import LinkPurpose
 from app.models import (
-    Account,
     ApiKey,
     Draft,
     DraftPhoto,
@@ -20,12 +19,14 @@ from app.models import (
     LedgerLine,
     Mail,
     MailedLink,
+    Organisation,
     Photo,
     Result,
     SignIn,
+    User,
     Webhook,
 )
-from app.services.accounts import accounts, mailed_links
+from app.services.accounts import accounts, mailed_links, users
 from app.services.retention import account_deletion
 from app.services.security import api_keys, sign_ins
 from app.services.uploads import uploads
@@ -77,10 +78,12 @@ def test_what_goes_is_counted_before(account_id: str, container: Container) -> N
 
 def test_everything_personal_is_gone(account_id: str, container: Container) -> None:
     delete(container, account_id)
-    (account,) = rows(container, Account, Account.id == account_id)
-    assert (account.name, account.password_hash, account.totp_secret) == ("", None, None)
-    assert account.email == f"deleted-{account_id}@invalid"
-    assert account.deleted_at == container.clock()
+    (user,) = rows(container, User, User.id == account_id)
+    assert (user.name, user.password_hash, user.totp_secret) == ("", None, None)
+    assert user.email == f"deleted-{account_id}@invalid"
+    assert user.deleted_at == container.clock()
+    (organisation,) = rows(container, Organisation, Organisation.id == account_id)
+    assert organisation.deleted_at == container.clock()
     for kind in (SignIn, MailedLink, Draft, DraftPhoto, Photo, Result):
         assert rows(container, kind) == [], kind
     assert [job.address for job in rows(container, Job)] == [""]
@@ -137,13 +140,13 @@ def test_a_deleted_account_is_not_there_to_be_deleted_again(account_id: str, con
     with pytest.raises(NotFound):
         delete(container, account_id)
     with container.database.read_session() as session, pytest.raises(NotFound):
-        accounts.of(session, account_id)
+        users.of(session, account_id)
 
 
 def test_the_address_is_free_for_a_new_account(account_id: str, container: Container) -> None:
     delete(container, account_id)
     with container.database.unit_of_work() as session:
-        assert accounts.create(session, "jo@example.com", container.clock()).id != account_id
+        assert accounts.create(session, "jo@example.com", container.clock()).user_id != account_id
 
 
 def test_other_accounts_keep_everything(account_id: str, other_api: Api, container: Container) -> None:
@@ -159,8 +162,8 @@ def test_nobody_signs_in_to_it_any_more(container: Container) -> None:
     with container.database.unit_of_work() as session:
         account_id = accounts.create(
             session, "kim@example.com", container.clock(), password="violin drawer tide"
-        ).id
+        ).user_id
     delete(container, account_id)
     with container.database.read_session() as session:
         for email in ("kim@example.com", f"deleted-{account_id}@invalid"):
-            assert accounts.authenticate(session, email, "violin drawer tide") is None
+            assert users.authenticate(session, email, "violin drawer tide") is None

@@ -7,7 +7,7 @@ from sqlalchemy import event
 
 from app.container import Container
 from app.domain.actors import Browser
-from app.services.accounts import accounts, mailed_links
+from app.services.accounts import mailed_links, users
 from app.services.retention import personal_data
 from app.services.security import password_changes, password_resets, sign_ins
 from tests.conftest import PHOTO, Api, work
@@ -16,7 +16,7 @@ from tests.services.hooks import URL, register
 
 def collect(container: Container, account_id: str) -> dict:
     with container.database.read_session() as session:
-        document = personal_data.collect(session, account_id, container.clock())
+        document = personal_data.collect(session, account_id, account_id, container.clock())
     return json.loads(json.dumps(document))
 
 
@@ -44,7 +44,7 @@ def test_nothing_in_it_opens_the_account(api: Api, container: Container) -> None
     _, secret = register(container, api.account_id)
     sent: list[str] = []
     with container.database.unit_of_work() as session:
-        account = accounts.of(session, api.account_id, hold=True)
+        account = users.of(session, api.account_id, hold=True)
         password_changes.set_password(session, account, "violin drawer tide")
         browser, now = Browser("Firefox", "192.0.2.7"), container.clock()
         cookie = sign_ins.begin(session, api.account_id, browser, now, timedelta(hours=1))

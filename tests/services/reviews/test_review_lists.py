@@ -21,7 +21,7 @@ from tests.fakes import FakeClock, photo
 @pytest.fixture
 def staff_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
-        return accounts.create(session, "rae@example.com", container.clock(), name="Rae", staff=True).id
+        return accounts.create(session, "rae@example.com", container.clock(), name="Rae", staff=True).user_id
 
 
 def queue(container: Container, staff_id: str, **options: object) -> lists.ReviewQueue:

@@ -35,7 +35,7 @@ def staff(container: Container) -> tuple[str, str]:
             accounts.create(session, f"{name}@example.com".lower(), container.clock(), name=name, staff=True)
             for name in ("Rae", "Sam")
         ]
-    return made[0].id, made[1].id
+    return made[0].user_id, made[1].user_id
 
 
 @pytest.fixture
@@ -310,10 +310,10 @@ def test_finishing_does_what_the_effect_said_whatever_was_decided(
 ) -> None:
     rae, _ = staff
     pictures = {"interior": [LEFT[each] for each in kinds], "exterior": [LEFT[each] for each in outside]}
-    wishes = {"interiorEnhancements": ["hdr_enhancement", "flambient_enhancement"]}
+    chosen = {"interiorEnhancements": ["hdr_enhancement", "flambient_enhancement"]}
     if outside:
-        wishes["exteriorEnhancements"] = ["twilight_conversion", "grass_enhancement"]
-    job_id = api.order(**pictures, **wishes)["jobId"]
+        chosen["exteriorEnhancements"] = ["twilight_conversion", "grass_enhancement"]
+    job_id = api.order(**pictures, **chosen)["jobId"]
     work(container, automatic=False)
     claim(container, rae, job_id)
     undecided = images(container, job_id, undecided=True)

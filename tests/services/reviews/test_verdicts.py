@@ -13,7 +13,7 @@ import pytest
 from app.container import Container
 from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
-from app.services.accounts import accounts
+from app.services.accounts import organisations
 from app.services.photos import complaints, quality
 from app.services.photos.quality import Decision
 from app.services.retention import account_deletion
@@ -34,7 +34,7 @@ RENOVATED = {
 
 def agree(container: Container, api: Api, agreed: bool = True) -> None:
     with container.database.unit_of_work() as session:
-        accounts.agree_on_pictures(session, api.account_id, agreed, container.clock())
+        organisations.agree_on_pictures(session, api.account_id, agreed, container.clock())
 
 
 def decide(container: Container, job_id: str, *reasons: str, finished: bool = True) -> None:
@@ -48,8 +48,8 @@ def decide(container: Container, job_id: str, *reasons: str, finished: bool = Tr
             quality.finish(session, job_id, container.clock())
 
 
-def reviewed(api: Api, container: Container, content: bytes = PHOTO, reason: str = "", **wishes: object) -> str:
-    job_id: str = api.order(interior=[content], **wishes)["jobId"]
+def reviewed(api: Api, container: Container, content: bytes = PHOTO, reason: str = "", **chosen: object) -> str:
+    job_id: str = api.order(interior=[content], **chosen)["jobId"]
     work(container, automatic=False)
     decide(container, job_id, reason)
     return job_id

@@ -8,7 +8,7 @@ import pytest
 from app.container import Container
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidRequest, NotFound, Suspended
-from app.models import Account, ApiKey
+from app.models import ApiKey, Organisation
 from app.services.accounts import accounts
 from app.services.security import api_keys
 from tests.fakes import FakeClock
@@ -17,7 +17,7 @@ from tests.fakes import FakeClock
 @pytest.fixture
 def account_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
-        return accounts.create(session, "a@example.com", container.clock()).id
+        return accounts.create(session, "a@example.com", container.clock()).organisation_id
 
 
 def create(container: Container, account_id: str, **options) -> tuple[ApiKey, str]:
@@ -122,7 +122,7 @@ def test_a_suspended_account_is_told_so_with_a_key_that_holds_and_with_no_other(
     dead, dead_secret = create(container, account_id)
     with container.database.unit_of_work() as session:
         api_keys.revoke(session, account_id, dead.id, clock())
-        session.get_one(Account, account_id).suspended_at = clock()
+        session.get_one(Organisation, account_id).suspended_at = clock()
     with pytest.raises(Suspended, match="write to support"):
         recognise(container, secret)
     assert recognise(container, dead_secret) is None
@@ -138,4 +138,4 @@ def test_an_e_mail_has_one_account_however_it_is_written(container: Container, a
     with pytest.raises(InvalidRequest), container.database.unit_of_work() as session:
         accounts.create(session, " A@Example.com ", container.clock())
     with container.database.read_session() as session:
-        assert accounts.find(session, "A@EXAMPLE.COM").id == account_id
+        assert accounts.find(session, "A@EXAMPLE.COM").organisation_id == account_id

@@ -29,7 +29,7 @@ def account_id(container: Container) -> str:
 
 def new_account(container: Container, email: str) -> str:
     with container.database.unit_of_work() as session:
-        return accounts.create(session, email, container.clock()).id
+        return accounts.create(session, email, container.clock()).organisation_id
 
 
 def create(container: Container, account_id: str, **options: Any) -> tuple[ApiKey, str]:

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.actors import Browser
 from app.domain.errors import Suspended
-from app.models import Account, KnownBrowser, Mail, SignIn
+from app.models import KnownBrowser, Mail, Organisation, SignIn, User
 from app.services.accounts import accounts
 from app.services.retention import account_deletion
 from app.services.security import known_browsers, sign_ins
@@ -27,7 +27,7 @@ HOME = Browser(FIREFOX, "192.0.2.7")
 @pytest.fixture
 def account_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
-        return accounts.create(session, "a@example.com", container.clock()).id
+        return accounts.create(session, "a@example.com", container.clock()).user_id
 
 
 def sign_in(container: Container, account_id: str, browser: Browser) -> None:
@@ -122,7 +122,7 @@ def test_nobody_signs_in_to_a_suspended_account_and_its_sign_ins_open_nothing(
 ) -> None:
     with container.database.unit_of_work() as session:
         secret = sign_ins.begin(session, account_id, HOME, container.clock(), timedelta(hours=1))
-        session.get_one(Account, account_id).suspended_at = container.clock()
+        session.get_one(Organisation, account_id).suspended_at = container.clock()
     with container.database.read_connection() as connection:
         assert sign_ins.recognise(connection, secret, container.clock()) is None
     with pytest.raises(Suspended):
@@ -157,14 +157,14 @@ def test_they_are_forgotten_batch_by_batch(
 
 def trusted(container: Container, account_id: str, secret: str) -> bool:
     with container.database.read_session() as session:
-        return known_browsers.trusted(session, session.get(Account, account_id), secret)
+        return known_browsers.trusted(session, session.get(User, account_id), secret)
 
 
 def test_an_account_knows_the_secret_of_a_browser_and_keeps_only_its_digest(
     container: Container, account_id: str
 ) -> None:
     with container.database.unit_of_work() as session:
-        other = accounts.create(session, "b@example.com", container.clock()).id
+        other = accounts.create(session, "b@example.com", container.clock()).user_id
     sign_in(container, account_id, Browser(FIREFOX, "192.0.2.7", "a secret"))
     assert trusted(container, account_id, "a secret")
     assert not trusted(container, account_id, "another secret")

@@ -26,7 +26,7 @@ def staff(container: Container) -> tuple[str, str]:
     with container.database.unit_of_work() as session:
         rae = accounts.create(session, "rae@example.com", container.clock(), name="Rae", staff=True)
         sam = accounts.create(session, "sam@example.com", container.clock(), staff=True)
-    return rae.id, sam.id
+    return rae.user_id, sam.user_id
 
 
 def log(container: Container, **wanted: str) -> list[tuple[str, str, str]]:

@@ -10,8 +10,8 @@ from sqlalchemy import select
 from app.adapters.vault import FernetVault
 from app.container import Container
 from app.domain.errors import Conflict
-from app.models import Account, RecoveryCode
-from app.services.accounts import accounts
+from app.models import RecoveryCode, User
+from app.services.accounts import accounts, users
 from app.services.security import recovery_codes, totp
 from tests.fakes import FakeClock
 
@@ -22,7 +22,7 @@ class Phone:
     def __init__(self, container: Container) -> None:
         self.container = container
         with container.database.unit_of_work() as session:
-            self.account_id = accounts.create(session, "a@example.com", container.clock()).id
+            self.account_id = accounts.create(session, "a@example.com", container.clock()).user_id
         self.begin()
 
     def begin(self) -> None:
@@ -43,9 +43,9 @@ class Phone:
         with here.database.unit_of_work() as session:
             return totp.prove(session, here.vault, self.account_id, code, here.clock())
 
-    def account(self) -> Account:
+    def account(self) -> User:
         with self.container.database.read_session() as session:
-            return accounts.of(session, self.account_id)
+            return users.of(session, self.account_id)
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_recovery_codes_are_ten_each_good_once_and_not_kept(phone: Phone, app_co
 
 def test_a_recovery_code_is_good_for_its_own_account_only(phone: Phone, app_code, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        other = accounts.create(session, "b@example.com", container.clock()).id
+        other = accounts.create(session, "b@example.com", container.clock()).user_id
         assert not recovery_codes.use(session, other, phone.codes[0], container.clock())
 
 

@@ -33,7 +33,7 @@ def staff(container: Container) -> list[str]:
             accounts.create(session, f"{name}@example.com", container.clock(), staff=True)
             for name in ("rae", "sam")
         ]
-    return [each.id for each in made]
+    return [each.user_id for each in made]
 
 
 def at_once(container: Container, staff: list[str], act: Callable[[StaffActions], object]) -> list[object]:

@@ -7,9 +7,9 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import StringField
 
-from app.domain.draft_orders import find_problems
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
+from app.portal.orders.wizard.problems import find_problems
 from app.portal.orders.wizard.steps import (
     blueprint,
     go_on,
@@ -20,6 +20,7 @@ from app.portal.orders.wizard.steps import (
     save_content,
     strip_unprintable,
 )
+from app.web.fault_messages import details_of
 
 FIELDS = ("street", "city", "region", "postcode")
 
@@ -76,7 +77,7 @@ def _read_address() -> Content:
 
 def _check(typed: Content) -> None:
     """Raises InvalidRequest where no order could have this address."""
-    found = {problem.field: problem.message for problem in find_problems(replace(page().sheet, content=typed))}
+    found = {problem.field: problem.message for problem in find_problems(replace(page().order, content=typed))}
     if "street" in found:
         raise InvalidRequest({"street": found["street"]})
 
@@ -84,6 +85,6 @@ def _check(typed: Content) -> None:
 def _page(form: AddressForm, http_status: int = 200, refusal: InvalidRequest | None = None) -> ResponseReturnValue:
     for name in FIELDS:
         form[name].data = strip_unprintable(form[name].data or "")
-    for name, message in ((refusal and refusal.details) or {}).items():
+    for name, message in (details_of(refusal) if refusal else {}).items():
         form[name].errors = [message]
     return render_step(Step.ADDRESS, "address", http_status, form=form)

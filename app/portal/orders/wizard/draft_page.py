@@ -7,11 +7,11 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import PhotoType
-from app.domain.draft_orders import Problem, find_problems
-from app.domain.drafts import Content, Sheet, Step
+from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, Preview
+from app.portal.orders.wizard.problems import Problem, find_problems
 from app.services.orders import draft_orders, draft_photos
 from app.services.previews import previews
 from app.web.context import container
@@ -24,14 +24,14 @@ class DraftPage:
     """The draft as its pages show it."""
 
     draft: Draft
-    sheet: Sheet
+    order: DraftOrder
     rows: Mapping[str, DraftPhoto]
     previews: Mapping[str, Preview]
 
     @property
     def content(self) -> Content:
         """What was said so far."""
-        return self.sheet.content
+        return self.order.content
 
     @property
     def kept_until(self) -> datetime:
@@ -40,7 +40,7 @@ class DraftPage:
 
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
         """The uploaded photos of the type, in their order."""
-        return [self.rows[photo.id] for photo in self.sheet.photos if photo.type is photo_type]
+        return [self.rows[photo.id] for photo in self.order.photos if photo.type is photo_type]
 
     def preview(self, photo: DraftPhoto) -> Preview | None:
         """What is known of the file's small pictures."""
@@ -61,26 +61,26 @@ class DraftPage:
         preview = self.preview(photo)
         return preview is not None and preview.error is not None
 
-    def price(self, sheet: Sheet | None = None) -> Quote:
-        """What it costs as it stands, or as `sheet` has it."""
-        return draft_orders.price(sheet or self.sheet)
+    def price(self, order: DraftOrder | None = None) -> Quote:
+        """What it costs as it stands, or as `order` has it."""
+        return draft_orders.price(order or self.order)
 
     def list_problems(self) -> list[Problem]:
         """All that is missing or wrong, first page first."""
         bad = [
             Problem(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
             for photo_type in PhotoType
-            for photo in self.sheet.taken(photo_type)
+            for photo in self.order.photos_of(photo_type)
             if self.unreadable(row := self.rows[photo.id])
         ]
-        order = list(Step)
-        return sorted(bad + find_problems(self.sheet), key=lambda problem: order.index(problem.step))
+        steps = list(Step)
+        return sorted(bad + find_problems(self.order), key=lambda problem: steps.index(problem.step))
 
 
 def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """The draft, in as many queries however many photos it has."""
     rows = draft_photos.of(session, draft)
-    sheet = draft_photos.sheet(draft, rows, imagery=container().imagery is not None)
+    order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
-        draft, sheet, {row.id: row for row in rows}, previews.of(session, [row.storage_key for row in rows])
+        draft, order, {row.id: row for row in rows}, previews.of(session, [row.storage_key for row in rows])
     )

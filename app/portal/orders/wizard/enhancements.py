@@ -8,11 +8,10 @@ from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, PRESETS, Entry, PhotoType
-from app.domain.draft_orders import Problem
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
-from app.domain.orders import StagingWish
-from app.domain.pricing import PricedPhoto, image_price, quote
+from app.domain.pricing import PricedPhoto, image_price, photo_with, quote
+from app.portal.orders.wizard.problems import Problem
 from app.portal.orders.wizard.steps import (
     blueprint,
     go_on,
@@ -52,7 +51,7 @@ def save_enhancements() -> ResponseReturnValue:
     if is_leaving():
         return go_on(Step.ENHANCEMENTS)
     # What only this page can give: public imagery has no page of its own.
-    if page().sheet.from_imagery and not page().content.exterior_enhancements:
+    if page().order.from_imagery and not page().content.exterior_enhancements:
         return _page(page().content, 422, (f"{PhotoType.EXTERIOR}-0", NOTHING_OUTSIDE))
     return redirect(url_for("drafts.review" if is_from_review() else "drafts.each"), 303)
 
@@ -95,7 +94,7 @@ def _page(typed: Content, http_status: int = 200, fault: tuple[str, str] | None 
 def _price_exterior(count: int) -> Decimal:
     """What so many enhancements cost that have no price of their own."""
     plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
-    return quote([PricedPhoto(PhotoType.EXTERIOR, plain[:count])]).credits
+    return quote([photo_with(*plain[:count])]).credits
 
 
 @blueprint.get("/<draft_id>/enhancements/each")
@@ -114,12 +113,9 @@ def save_each() -> ResponseReturnValue:
 
 
 def _each_page(http_status: int = 200, problems: Sequence[Problem] = ()) -> ResponseReturnValue:
-    sheet = page().sheet
+    order = page().order
     incomplete = {problem.photo_id for problem in list_problems(Step.ENHANCEMENTS)}
-    alone = {
-        photo.id: image_price(PricedPhoto(photo.type, sheet.chosen(photo), len(photo.wish.changes)))
-        for photo in sheet.photos
-    }
+    alone = {photo.id: image_price(PricedPhoto(photo.type, order.edit_request(photo))) for photo in order.photos}
     return render_step(
         Step.ENHANCEMENTS,
         "each",
@@ -127,6 +123,5 @@ def _each_page(http_status: int = 200, problems: Sequence[Problem] = ()) -> Resp
         faults=link_problems(problems),
         incomplete=incomplete,
         alone=alone,
-        usual=StagingWish(),
         back_url=url_for("drafts.enhancements"),
     )

@@ -9,12 +9,13 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import limits
 from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
-from app.domain.drafts import MAX_CHANGES, PhotoWish, Step
-from app.domain.errors import InvalidRequest, Refusal
-from app.domain.orders import MAX_REFERENCE_IMAGES, MIN_DESCRIPTION
+from app.domain.drafts import Step
+from app.domain.edit_requests import MAX_CHANGES, MAX_REFERENCE_IMAGES, EditRequest
+from app.domain.errors import InvalidFields, InvalidRequest, Refusal
+from app.domain.orders import MIN_DESCRIPTION
 from app.models import DraftPhoto
 from app.portal.orders.wizard.enhancements import GROUPS
-from app.portal.orders.wizard.photo_form import PhotoForm, picture_field
+from app.portal.orders.wizard.photo_form import PhotoForm, name_field, picture_field
 from app.portal.orders.wizard.steps import (
     blueprint,
     find_photo,
@@ -31,9 +32,10 @@ from app.portal.orders.wizard.steps import (
 from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
-from app.services.orders.draft_photos import Announced
+from app.services.orders.draft_photos import NewFile
 from app.web.bodies import takes
 from app.web.context import container
+from app.web.fault_messages import message
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
 
@@ -48,7 +50,7 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 def photo(photo_id: str) -> ResponseReturnValue:
     """The form."""
     row = find_photo(photo_id)
-    return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, PhotoForm.of(draft_photos.wish_of(row)))
+    return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, PhotoForm.of(row.edit_request))
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
@@ -58,8 +60,8 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     row = find_photo(photo_id)
     form, faults = _read_form()
     try:
-        kept = _save(row, form.wish())
-    except InvalidRequest as refusal:
+        kept = _save(row, form.edit_request())
+    except InvalidFields as refusal:
         return _page(row, form, 422, {**_name_fields(refusal), **faults})
     if not kept:
         return _page(row, form, 409)
@@ -68,7 +70,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     if not (is_leaving() or _is_staying()):
         faults = {**_list_missing(photo_id), **faults}
     if faults:
-        return _page(page().rows[photo_id], PhotoForm.of(draft_photos.wish_of(page().rows[photo_id])), 422, faults)
+        return _page(page().rows[photo_id], PhotoForm.of(page().rows[photo_id].edit_request), 422, faults)
     return _go_on(row)
 
 
@@ -84,7 +86,7 @@ def _read_form() -> tuple[PhotoForm, dict[str, str]]:
         try:
             if len(mine) >= MAX_REFERENCE_IMAGES:
                 raise InvalidRequest({"file": TOO_MANY})
-            mine.append(receive(part, Announced(PhotoType.INTERIOR, part.file_name, True)).id)
+            mine.append(receive(part, NewFile(PhotoType.INTERIOR, part.file_name, True)).id)
         except Refusal as refusal:
             name = draft_photos.plain_name(part.file_name) or "A file"
             faults[part.name] = f"{name}: {explain_refusal(refusal)}"
@@ -113,13 +115,13 @@ def _apply_button(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return rows if _is_staying() else [row for row in rows if any(row.values())]
 
 
-def _save(row: DraftPhoto, wish: PhotoWish) -> bool:
+def _save(row: DraftPhoto, edit_request: EditRequest) -> bool:
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, visitor().account_id, row.draft_id)
-        kept = draft_photos.wish(session, draft, row.id, wish, here.clock(), request.form.get("seen", ""))
+        kept = draft_photos.write(session, draft, row.id, edit_request, here.clock(), request.form.get("seen", ""))
         if kept and pressed_button() == COPY:
-            count = draft_photos.copy_wish(session, draft, row.id, request.form.getlist("to"), here.clock())
+            count = draft_photos.copy_edit_request(session, draft, row.id, request.form.getlist("to"), here.clock())
             flash(f"Copied to {count} {'photo' if count == 1 else 'photos'}.")
     reload_page()
     return kept
@@ -147,10 +149,9 @@ def _list_missing(photo_id: str) -> dict[str, str]:
     }
 
 
-def _name_fields(refusal: InvalidRequest) -> dict[str, str]:
-    """`changes[1].description` is the field `changes-1-description` here."""
-    details = (refusal.details or {}).items()
-    return {re.sub(r"\[(\d+)\]\.?", r"-\1-", path).strip("-").split(".")[0]: message for path, message in details}
+def _name_fields(refusal: InvalidFields) -> dict[str, str]:
+    """`("changes", 1, "change_description")` is the field `changes-1-description` here."""
+    return {name_field(fault.where): message(fault) for fault in refusal.faults}
 
 
 def _go_on(row: DraftPhoto) -> ResponseReturnValue:
@@ -163,8 +164,8 @@ def _go_on(row: DraftPhoto) -> ResponseReturnValue:
 
 
 def _find_neighbours(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
-    sheet = page().sheet
-    ids = [photo.id for photo_type in PhotoType for photo in sheet.taken(photo_type)]
+    order = page().order
+    ids = [photo.id for photo_type in PhotoType for photo in order.photos_of(photo_type)]
     if row.id not in ids:
         return {}
     place = ids.index(row.id)
@@ -189,7 +190,7 @@ def _page(
         photo=row,
         form=form,
         change_count=change_count,
-        seen=draft_photos.wish_of(page().rows[row.id]).mark,
+        seen=page().rows[row.id].edit_request.mark,
         wrong=faults or {},
         entries_of_type=GROUPS[row.type],
         shared=page().content.enhancements_for(row.type),

@@ -6,11 +6,20 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipleField, StringField
 
-from app.domain.drafts import MAX_CHANGES, PhotoWish, read
+from app.domain.drafts import read
+from app.domain.edit_requests import MAX_CHANGES, EditRequest
+from app.domain.faults import Location
 from app.portal.orders.wizard.steps import strip_unprintable
 
 OWN = "own"
 _LONGEST_NAME = 60
+_NAMES = {
+    "change_type": "change_type",
+    "description": "change_description",
+    "reference_text": "reference_text",
+    "reference_ids": "reference_images",
+}
+"""The fields of a change in the form, and what they are in its edit request."""
 
 
 class TypedField(StringField):
@@ -39,20 +48,21 @@ class PhotoForm(Form):
     enhancements = SelectMultipleField(default=(), validate_choice=False)
     style = StringField(default="")
     room_type = StringField(default="")
-    # One more than may be: the wish says that there are too many.
+    # One more than may be: the edit request says that there are too many.
     changes = FieldList(FormField(ChangeForm), max_entries=MAX_CHANGES + 1)
 
     @classmethod
-    def of(cls, wish: PhotoWish) -> "PhotoForm":
-        """The form as the kept wish fills it in."""
-        given = wish.model_dump(mode="json")
+    def of(cls, edit_request: EditRequest) -> "PhotoForm":
+        """The form as the kept edit request fills it in."""
+        given = edit_request.model_dump(mode="json")
+        staging = given["staging"] or {}
         form = cls(
-            list_choice="" if wish.enhancements is None else OWN,
+            list_choice="" if edit_request.enhancements is None else OWN,
             enhancements=given["enhancements"] or (),
-            style=wish.staging.style or "",
-            room_type=wish.staging.room_type or "",
+            style=staging.get("style") or "",
+            room_type=staging.get("room_type") or "",
         )
-        form.fill_changes(given["changes"])
+        form.fill_changes([{name: change[kept] for name, kept in _NAMES.items()} for change in given["changes"]])
         return form
 
     @classmethod
@@ -70,12 +80,7 @@ class PhotoForm(Form):
     def rows(self) -> list[dict[str, Any]]:
         """What was said of each change."""
         return [
-            {
-                "change_type": each["change_type"],
-                "description": each["description"],
-                "reference_text": each["reference_text"],
-                "reference_ids": list(each["reference_ids"] or ()),
-            }
+            {name: each[name] for name in _NAMES} | {"reference_ids": list(each["reference_ids"] or ())}
             for each in self.changes.data
         ]
 
@@ -83,17 +88,26 @@ class PhotoForm(Form):
         """Put these changes in place of those there are, numbered anew."""
         self.changes.process(None, [{**row, "change_type": row["change_type"] or ""} for row in rows])
 
-    def wish(self) -> PhotoWish:
-        """What was said. Raises InvalidRequest naming the fields that make no sense."""
-        changes = [{**row, "change_type": row["change_type"] or None} for row in self.rows()]
+    def edit_request(self) -> EditRequest:
+        """What was said. Raises InvalidFields naming the fields that make no sense."""
+        rows = [{**row, "change_type": row["change_type"] or None} for row in self.rows()]
+        changes = [{kept: row[name] for name, kept in _NAMES.items()} for row in rows]
         staging = {"style": self.style.data or None, "room_type": self.room_type.data or None}
         own = self.enhancements.data if self.is_own else None
-        return read(PhotoWish, {"enhancements": own, "staging": staging, "changes": changes})
+        return read(EditRequest, {"enhancements": own, "staging": staging, "changes": changes})
 
 
 def picture_field(row: int) -> str:
     """The name of the field with the files of the change in this row."""
     return f"changes-{row}-pictures"
+
+
+def name_field(where: Location) -> str:
+    """The name of the form's field for one of the edit request."""
+    if where[0] != "changes":
+        return "-".join(map(str, where if len(where) > 1 and isinstance(where[1], int) else where[:1]))
+    names = {kept: name for name, kept in _NAMES.items()}
+    return "-".join(names.get(str(part), str(part)) for part in where)
 
 
 def _is_name(name: str) -> bool:

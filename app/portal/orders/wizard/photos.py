@@ -25,7 +25,7 @@ from app.portal.orders.wizard.steps import (
 from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
-from app.services.orders.draft_photos import Announced
+from app.services.orders.draft_photos import NewFile
 from app.web.bodies import takes
 from app.web.context import container
 from app.web.file_forms import read_form
@@ -80,7 +80,7 @@ def _receive_files() -> list[tuple[str, str]]:
         if part.name not in list(PhotoType):
             return
         try:
-            receive(part, Announced(PhotoType(part.name), part.file_name))
+            receive(part, NewFile(PhotoType(part.name), part.file_name))
         except Refusal as refusal:
             name = draft_photos.plain_name(part.file_name) or "A file"
             refused.append((f"#{part.name}-files", f"{name}: {explain_refusal(refusal)}"))

@@ -6,7 +6,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ServiceType
-from app.domain.drafts import Sheet, Step
+from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InvalidRequest
 from app.portal.orders.wizard.enhancements import read_ticked
 from app.portal.orders.wizard.photo_form import PhotoForm
@@ -17,19 +17,19 @@ from app.portal.orders.wizard.steps import blueprint, find_photo, page, render_s
 def price(part: str) -> ResponseReturnValue:
     """The total, and the warnings beside it; nothing is changed."""
     try:
-        sheet = _read_sheet(part)
+        order = _read_order(part)
     except InvalidRequest:
-        sheet = page().sheet
-    return render_step(Step.ENHANCEMENTS, "_total", quote=page().price(sheet), swap=True)
+        order = page().order
+    return render_step(Step.ENHANCEMENTS, "_total", quote=page().price(order), swap=True)
 
 
-def _read_sheet(part: str) -> Sheet:
-    sheet = page().sheet
+def _read_order(part: str) -> DraftOrder:
+    order = page().order
     if part == "service":
         name = request.form.get("service_type", "")
-        service = ServiceType(name) if name in list(ServiceType) else sheet.content.service_type
-        return replace(sheet, content=sheet.content.model_copy(update={"service_type": service}))
+        service = ServiceType(name) if name in list(ServiceType) else order.content.service_type
+        return replace(order, content=order.content.model_copy(update={"service_type": service}))
     if part == "enhancements":
-        return replace(sheet, content=read_ticked(sheet.content))
+        return replace(order, content=read_ticked(order.content))
     photo = find_photo(request.form.get("photo", ""))
-    return sheet.with_wish(photo.id, PhotoForm.sent().wish())
+    return order.with_edit_request(photo.id, PhotoForm.sent().edit_request())

@@ -8,9 +8,10 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import packs
-from app.domain.draft_orders import as_order, problems_of
+from app.domain.draft_orders import as_order
 from app.domain.drafts import Step
-from app.domain.errors import InsufficientCredits, InvalidRequest
+from app.domain.errors import InsufficientCredits, InvalidFields
+from app.portal.orders.wizard.problems import problems_of
 from app.portal.orders.wizard.steps import (
     blueprint,
     go_on,
@@ -24,7 +25,7 @@ from app.portal.orders.wizard.steps import (
 from app.portal.visitors import visitor
 from app.services.billing import credits
 from app.services.orders import draft_orders
-from app.services.orders.draft_orders import OrderDesk, Shown
+from app.services.orders.draft_orders import AgreedOrder, DraftOrders
 from app.web.context import container
 
 _TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
@@ -44,18 +45,18 @@ def place() -> ResponseReturnValue:
     if is_leaving():
         return go_on(Step.REVIEW)
     here = container()
-    desk = OrderDesk(here.database, here.storage, here.imagery is not None, here.time_limit)
+    orders = DraftOrders(here.database, here.storage, here.imagery is not None, here.time_limit)
     try:
-        outcome = desk.place(visitor().account_id, page().draft.id, _read_shown(), here.clock())
+        outcome = orders.place(visitor().account_id, page().draft.id, _read_agreed_order(), here.clock())
     except InsufficientCredits as refusal:
         amounts = refusal.details or {}
         return _page(402, amounts=amounts, to_buy=_round_up(amounts["shortfall"]))
-    except InvalidRequest as refusal:
+    except InvalidFields as refusal:
         reload_page()
-        return _page(422, faults=link_problems(problems_of(page().sheet, refusal)))
+        return _page(422, faults=link_problems(problems_of(page().order, refusal.faults)))
     if outcome.job_id is None:
         reload_page()
-        return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_shown().credits)
+        return redirect_to_problem(Step.REVIEW) or _page(409, before=_read_agreed_order().credits)
     flash("Your order is placed. We are working on it now, and this page follows the work.")
     return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
 
@@ -65,20 +66,20 @@ def _round_up(shortfall: Decimal) -> Decimal:
     return (shortfall / packs.STEP).to_integral_value(ROUND_CEILING) * packs.STEP
 
 
-def _read_shown() -> Shown:
+def _read_agreed_order() -> AgreedOrder:
     # Only what a page of ours can have said; a number like 1e9999999 would be long to write out again.
     text = request.form.get("total", "")
     total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN
-    return Shown(total, request.form.get("mark", ""))
+    return AgreedOrder(total, request.form.get("mark", ""))
 
 
 def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
-    here, sheet = container(), page().sheet
+    here, order = container(), page().order
     with here.database.read_session() as session:
         balance = credits.balance(session, visitor().account_id)
     try:
-        mark = draft_orders.mark(as_order(sheet))
-    except InvalidRequest:
+        mark = draft_orders.mark(as_order(order))
+    except InvalidFields:
         mark = ""
     given: dict[str, Any] = {
         "balance": balance,

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, PhotoType, ServiceType
 from app.domain.drafts import Step
-from app.domain.pricing import PricedPhoto, quote
+from app.domain.pricing import PricedPhoto, photo_with, quote
 from app.portal.orders.wizard.steps import (
     blueprint,
     go_on,
@@ -47,7 +47,7 @@ def price_from(service: ServiceType) -> Decimal:
 
 
 def _find_cheapest(photo_type: PhotoType) -> PricedPhoto:
-    every = (PricedPhoto(photo_type, [each.id], 1) for each in ENTRIES.values() if each.group is photo_type)
+    every = (photo_with(each.id) for each in ENTRIES.values() if each.group is photo_type)
     return min(every, key=lambda photo: quote([photo]).credits)
 
 

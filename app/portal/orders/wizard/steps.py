@@ -7,11 +7,11 @@ from flask import current_app, flash, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.draft_orders import Problem
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto
 from app.portal.orders.wizard.draft_page import DraftPage, load_draft_page
+from app.portal.orders.wizard.problems import Problem
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts
@@ -120,7 +120,7 @@ def url_of(problem: Problem) -> str:
 
 def link_problems(found: Sequence[Problem]) -> list[tuple[str, str]]:
     """What is missing as pairs of address and words, each with the name of the photo it is about."""
-    names = {photo.id: photo.file_name for photo in page().sheet.photos}
+    names = {photo.id: photo.file_name for photo in page().order.photos}
 
     def words(problem: Problem) -> str:
         named = problem.step is Step.ENHANCEMENTS and problem.photo_id in names

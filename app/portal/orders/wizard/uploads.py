@@ -17,12 +17,13 @@ from app.models import DraftPhoto
 from app.portal.orders.wizard.steps import blueprint, page, reload_page, render_step
 from app.portal.visitors import visitor
 from app.services.orders import draft_photos, drafts
-from app.services.orders.draft_photos import Announced
+from app.services.orders.draft_photos import NewFile
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.errors import STATUS
+from app.web.fault_messages import details_of
 from app.web.form_parts import FilePart
 
 FileName = Annotated[str, StringConstraints(max_length=1000)]
@@ -42,7 +43,7 @@ class PhotoOrder(BaseModel):
     ids: Annotated[list[Id], Field(max_length=8 * MAX_PHOTOS)]
 
 
-def receive(part: FilePart, file: Announced) -> DraftPhoto:
+def receive(part: FilePart, file: NewFile) -> DraftPhoto:
     """Take one file in. Raises a Refusal with its reason; then nothing is left of the file."""
     here, account_id, draft_id = container(), visitor().account_id, page().draft.id
     with here.database.unit_of_work() as session:
@@ -68,7 +69,7 @@ def receive(part: FilePart, file: Announced) -> DraftPhoto:
 
 def explain_refusal(refusal: Refusal) -> str:
     """Why a file was not taken, in words for its row."""
-    details = refusal.details if isinstance(refusal, InvalidRequest) else None
+    details = details_of(refusal) if isinstance(refusal, InvalidRequest) else None
     return next(map(str, details.values())) if details else refusal.message
 
 
@@ -90,7 +91,7 @@ def answer_in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., Re
 def make_places() -> ResponseReturnValue:
     """A place and a URL for each file."""
     wanted = read(Places, json_object())
-    files = [Announced(wanted.type, name) for name in wanted.names]
+    files = [NewFile(wanted.type, name) for name in wanted.names]
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.own_open(session, visitor().account_id, page().draft.id)

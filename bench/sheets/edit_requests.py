@@ -1,9 +1,9 @@
-"""What is wished of each photo on the sheets of rooms: every room type, style and kind of change comes up."""
+"""The edit request of each photo on the sheets of rooms: every room type, style and kind of change comes up."""
 
 from collections.abc import Sequence
 
 from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.ports import Change, EditRequest, Staging
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 
 ROOMS = {
     "living": RoomType.LIVING_ROOM,
@@ -34,14 +34,20 @@ KITCHEN: Sequence[tuple[tuple[ChangeType, str], ...]] = (
 )
 
 
-def wish_for(step: Enhancement, name: str, number: int, seed: str) -> EditRequest:
+def request_for(step: Enhancement, name: str, number: int) -> EditRequest:
     """The step on the photo of this name, the `number`-th of its sheet."""
     if step is Enhancement.STAGING:
-        return EditRequest([step], seed, staging=Staging(list(Style)[number % len(Style)], room_of(name)))
+        return EditRequest(
+            enhancements=(step,), staging=Staging(style=list(Style)[number % len(Style)], room_type=room_of(name))
+        )
     if step is Enhancement.RENOVATION:
         chosen = KITCHEN if "kitchen" in name else CHANGES
-        return EditRequest([step], seed, changes=tuple(Change(*each) for each in chosen[number % len(chosen)]))
-    return EditRequest([step], seed)
+        changes = tuple(
+            RenovationChange(change_type=kind, change_description=words)
+            for kind, words in chosen[number % len(chosen)]
+        )
+        return EditRequest(enhancements=(step,), changes=changes)
+    return EditRequest(enhancements=(step,))
 
 
 def room_of(name: str) -> RoomType:
@@ -51,7 +57,7 @@ def room_of(name: str) -> RoomType:
 
 def words_of(request: EditRequest) -> str:
     """What is asked for, in a few words."""
-    parts = [f"{each.type}: {each.description}" for each in request.changes]
+    parts = [f"{each.type}: {each.change_description}" for each in request.changes]
     if request.staging is not None:
-        parts.append(f"{request.staging.room_type}, {request.staging.style}")
+        parts.append(f"{request.room_type}, {request.style}")
     return "; ".join(parts)

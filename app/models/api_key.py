@@ -1,0 +1,37 @@
+"""The keys by which programs act for an organisation."""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, UtcDateTime
+from app.domain.ids import Prefix, new_id
+
+
+class ApiKey(Base):
+    """A bearer key: only the digest of its secret is kept, and the parts that may be shown.
+
+    `form_token` makes the same form pressed twice one key; a key that was rotated names its successor.
+    """
+
+    __tablename__ = "api_key"
+    __table_args__ = (
+        Index("uq_api_key_account_id", "account_id", "form_token", unique=True),
+        Index("ix_api_key_account_newest", "account_id", "created_at", "id"),
+    )
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.API_KEY))
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
+    name: Mapped[str] = mapped_column(String(200))
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    visible_prefix: Mapped[str] = mapped_column(String(20))
+    visible_suffix: Mapped[str] = mapped_column(String(4), default="")
+    scopes: Mapped[list[str]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    last_used_address: Mapped[str | None] = mapped_column(String(64))
+    replaced_by_id: Mapped[str | None] = mapped_column(String(32))
+    form_token: Mapped[str | None] = mapped_column(String(64))

@@ -1,0 +1,55 @@
+"""People who sign in, and the organisations they belong to."""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.database import Base, UtcDateTime
+from app.domain.ids import Prefix, new_id
+from app.models.organisation import Organisation
+
+
+class User(Base):
+    """A person who signs in: a customer's, or a member of staff.
+
+    Nobody signs in before the e-mail is confirmed. Two-factor: `totp_secret` is sealed, in force from
+    `totp_since`, and no code of `totp_last_step` or an earlier step is taken again. `mails_off`: the notices that
+    they do not want. A deleted user keeps their row, without anything personal, for what they did as staff.
+    """
+
+    # "user" is a reserved word of PostgreSQL.
+    __tablename__ = "users"
+    __table_args__ = (
+        Index("ix_users_staff", "is_staff", "created_at", "id"),
+        # On PostgreSQL in the order of bytes, see the migration: for what begins with something.
+        Index("ix_users_email", "email", "id"),
+        Index("ix_users_name", "name", "id"),
+    )
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.USER))
+    email: Mapped[str] = mapped_column(String(320), unique=True)
+    name: Mapped[str] = mapped_column(String(200), default="")
+    password_hash: Mapped[str | None] = mapped_column(String(200))
+    is_staff: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    confirmed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    totp_secret: Mapped[str | None] = mapped_column(Text)
+    totp_since: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    totp_last_step: Mapped[int | None] = mapped_column(BigInteger)
+    mails_off: Mapped[list[str]] = mapped_column(JSON, default=list)
+
+
+class Membership(Base):
+    """That a user acts for an organisation. Who belongs to it longest is its owner."""
+
+    __tablename__ = "membership"
+    __table_args__ = (Index("ix_membership_organisation", "organisation_id", "created_at", "user_id"),)
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    organisation_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+    user: Mapped[User] = relationship()
+    organisation: Mapped[Organisation] = relationship()

@@ -1,0 +1,124 @@
+"""What keeps a draft from being an order, in the wizard's words: on which page, at which photo and field."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from app.domain.catalogue import PhotoType
+from app.domain.draft_orders import as_order, list_own_lists
+from app.domain.drafts import DraftOrder, Step
+from app.domain.errors import InvalidFields
+from app.domain.faults import Fault, FaultCode
+from app.domain.orders import MIN_DESCRIPTION
+from app.web.fault_messages import message, path
+
+SENTENCES: Mapping[FaultCode, str] = {
+    FaultCode.NO_UPLOAD_SESSION: "These files are no longer kept. Start a new order.",
+    FaultCode.NO_PHOTOS: "Add at least one {photo_type} photo.",
+    FaultCode.NO_IMAGERY: "Add at least one {photo_type} photo.",
+    FaultCode.NOT_UPLOADED: "This file is no longer there. Remove it and add it again.",
+    FaultCode.OTHER_SESSION: "This file is no longer there. Remove it and add it again.",
+    FaultCode.NO_ENHANCEMENT: "Choose at least one enhancement for the {photo_type}.",
+    FaultCode.NO_CHANGES: "Add at least one change to renovate, or untick the renovation.",
+    FaultCode.ONE_REFERENCE: "Give a reference: either in words or in pictures.",
+}
+"""What is said by the code alone."""
+FIELD_SENTENCES: Mapping[str | int, str] = {
+    "address": "Enter an address with at least one letter and one digit, 5 to 300 characters long.",
+    "serviceType": "Choose which photos the order is for.",
+    "changeType": "Choose what to change.",
+    "changeDescription": f"Describe the change in at least {MIN_DESCRIPTION} characters.",
+    "referenceImages": "A reference picture is no longer there. Remove it and add it again.",
+}
+"""What is said of these fields whatever is wrong with them; lengths are told as they are found."""
+_CHANGE_FIELDS = {"changeType": "change_type", "changeDescription": "description"}
+_PLACES = {
+    "address": (Step.ADDRESS, "street"),
+    "serviceType": (Step.SERVICE, "service_type"),
+    "uploadSessionId": (Step.PHOTOS, ""),
+}
+_TYPES = {f"{group}{noun}": group for group in PhotoType for noun in ("Files", "Enhancements")}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that keeps a draft from being an order: on which page, at which photo and field, and what to do."""
+
+    step: Step
+    message: str
+    photo_id: str | None = None
+    field: str = ""
+
+
+def find_problems(draft: DraftOrder) -> list[Problem]:
+    """Everything that is missing or wrong, first page first."""
+    found = _judge(draft)
+    # One renovation that cannot be read keeps the validator from judging the others: they have their own turn.
+    faulty = {problem.photo_id for problem in found if problem.field.startswith("changes-")}
+    if faulty:
+        plain = [
+            replace(photo, edit_request=photo.edit_request.model_copy(update={"changes": ()}))
+            if photo.id in faulty
+            else photo
+            for photo in draft.photos
+        ]
+        found += [problem for problem in _judge(replace(draft, photos=plain)) if problem.photo_id not in faulty]
+    return _in_order(found)
+
+
+def problems_of(draft: DraftOrder, faults: Iterable[Fault]) -> list[Problem]:
+    """The faults of the draft's order, each where the wizard can mend it."""
+    return _in_order(_find_place(draft, fault) for fault in faults)
+
+
+def _judge(draft: DraftOrder) -> list[Problem]:
+    try:
+        as_order(draft)
+    except InvalidFields as refusal:
+        return problems_of(draft, refusal.faults)
+    return []
+
+
+def _in_order(found: Iterable[Problem]) -> list[Problem]:
+    order = list(Step)
+    return sorted(dict.fromkeys(found), key=lambda problem: order.index(problem.step))
+
+
+def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
+    text = _say(fault)
+    match fault.where:
+        case ("address" | "serviceType" | "uploadSessionId" as field,):
+            step, own = _PLACES[field]
+            return Problem(step, text, field=own)
+        case ("exteriorFiles" | "interiorFiles" as field,):
+            return Problem(Step.PHOTOS, text, field=_TYPES[field])
+        case ("exteriorFiles" | "interiorFiles" as field, int(index), *_):
+            return Problem(Step.PHOTOS, text, draft.photos_of(_TYPES[field])[index].id)
+        case ("exteriorEnhancements" | "interiorEnhancements" as field, *_):
+            return Problem(Step.ENHANCEMENTS, text, field=_TYPES[field])
+    return _find_photo_place(draft, fault, text)
+
+
+def _find_photo_place(draft: DraftOrder, fault: Fault, text: str) -> Problem:
+    """The place of what is said of a single photo, on its own page."""
+    match fault.where:
+        case ("photoConfigs", int(number), *_):
+            photo, field = list_own_lists(draft)[number][0], "enhancements"
+        case ("virtualStaging", str(index), *_):
+            photo, field = draft.photos_of(PhotoType.INTERIOR)[int(index)], "staging"
+        case ("renovations", str(index)):
+            photo, field = draft.photos_of(PhotoType.INTERIOR)[int(index)], "changes"
+        case ("renovations", str(index), int(row), *rest):
+            photo = draft.photos_of(PhotoType.INTERIOR)[int(index)]
+            field = f"changes-{row}-{_CHANGE_FIELDS.get(str(next(iter(rest), '')), 'reference_text')}"
+        case _:
+            return Problem(Step.REVIEW, f"{path(fault.where)}: {text}")
+    return Problem(Step.ENHANCEMENTS, text, photo.id, field)
+
+
+def _say(fault: Fault) -> str:
+    """In words that know no field of the interface."""
+    if fault.code is FaultCode.TOO_LONG:
+        return message(fault)
+    named = [FIELD_SENTENCES[part] for part in fault.where if part in FIELD_SENTENCES]
+    sentence = named[-1] if named else SENTENCES.get(fault.code)
+    return sentence.format(**fault.params) if sentence else message(fault)

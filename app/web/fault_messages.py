@@ -1,0 +1,80 @@
+"""What the API says of each fault, and the one way from faults to the details of an answer."""
+
+from collections.abc import Iterable, Mapping
+
+from app.domain.errors import InvalidFields, InvalidRequest
+from app.domain.faults import Fault, FaultCode, Location
+
+MESSAGES: Mapping[FaultCode, str] = {
+    FaultCode.REQUIRED: "Required.",
+    FaultCode.NOT_ONE_OF: "Must be one of: {names}.{hint}",
+    FaultCode.NOT_TEXT: "Must be text.",
+    FaultCode.NOT_UNICODE: "Must be valid Unicode text.",
+    FaultCode.NOT_WHOLE: "Must be a whole number.",
+    FaultCode.NOT_LIST: "Must be a list.",
+    FaultCode.NOT_OBJECT: "Must be an object.",
+    FaultCode.TOO_LONG: "Must have at most {limit} {things}.",
+    FaultCode.TOO_SHORT: "Must have at least {limit} {things}.",
+    FaultCode.TOO_LOW: "Must be at least {limit}.",
+    FaultCode.TOO_HIGH: "Must be at most {limit}.",
+    FaultCode.UNKNOWN_FIELD: "Unknown field.{hint}",
+    FaultCode.CONTROL_CHARACTERS: "Must not contain control characters.",
+    FaultCode.NO_PLACE: "Must have at least one letter and one digit.",
+    FaultCode.NO_FILE_PATH: "Must be a filePath as it was given with the upload URL.",
+    FaultCode.ONE_REFERENCE: "Give either referenceText or referenceImages.",
+    FaultCode.OTHER_REFERENCE: "ReferenceType {reference_type} does not fit the reference given.",
+    FaultCode.OTHER: "{message}.",
+    FaultCode.OTHER_GROUP: "{enhancement} is not for {photo_type} photos.",
+    FaultCode.LISTED_TWICE: "{name} is listed twice.",
+    FaultCode.NO_SUCH_PHOTO: "There is no {photo_type} photo {index}.",
+    FaultCode.CONFIGURED_TWICE: "The {photo_type} photo {index} has an entry already.",
+    FaultCode.NOTHING_CHOSEN: "Choose at least one enhancement.",
+    FaultCode.NO_ENHANCEMENT: "The {photo_type} photo {index} has no enhancement; choose at least one.",
+    FaultCode.NO_INTERIOR_INDEX: "Must be the zero-based index of an interior photo of this order.",
+    FaultCode.NOT_INCLUDED: "The enhancements of photo {index} do not include {enhancement}.",
+    FaultCode.NO_CHANGES: "{enhancement} needs at least one entry for this photo.",
+    FaultCode.SAME_FILE: "The same file stands at {other}.",
+    FaultCode.NOT_COVERED: "An order with serviceType {service_type} takes no {photo_type} photos.",
+    FaultCode.NO_PHOTOS: "At least one is required when serviceType is {service_type}.",
+    FaultCode.NO_IMAGERY: "At least one is required: no source of public imagery is configured.",
+    FaultCode.NO_COUNT: "Ask for at least one photo: interiorCount or exteriorCount must be above 0.",
+    FaultCode.NO_UPLOAD_SESSION: "No upload session of yours has this id, or it expired.",
+    FaultCode.NOT_UPLOADED: "Nothing was uploaded here yet; PUT the file to its uploadUrl first.",
+    FaultCode.OTHER_SESSION: "Not a filePath of this upload session and photo type.",
+    FaultCode.REPEATED: "Listed twice.",
+    FaultCode.GIVEN_TWICE: "Given twice.",
+    FaultCode.MUST_BE_FILE: "Must be a file: send the part with a file name.",
+    FaultCode.MUST_BE_TEXT: "Must be text: send the part without a file name.",
+    FaultCode.MISSING_PART: "Missing: photos are numbered from 0 without gaps.",
+    FaultCode.TOO_MANY_PHOTOS: "An order takes at most {limit} {photo_type} photos.",
+    FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
+}
+
+
+def path(location: Location) -> str:
+    """`("interiorFiles", 2, "filePath")` as `interiorFiles[2].filePath`."""
+    text = ""
+    for part in location:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text or "body"
+
+
+def message(fault: Fault) -> str:
+    """The fault in words."""
+    params = {name: _plain(value) for name, value in fault.params.items()}
+    hint = f" Did you mean {fault.params['meant']}?" if fault.params.get("meant") else ""
+    text = MESSAGES[fault.code].format(**params, hint=hint)
+    return f"{text[0].upper()}{text[1:]}" if fault.code is FaultCode.OTHER else text
+
+
+def details_of(refusal: InvalidRequest) -> Mapping[str, str]:
+    """Every fault of the refusal in words, by its path."""
+    if isinstance(refusal, InvalidFields):
+        return {path(fault.where): message(fault) for fault in refusal.faults}
+    return refusal.details or {}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return path(value)
+    return ", ".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else value

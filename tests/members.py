@@ -1,0 +1,19 @@
+"""Second members of somebody's organisation: nothing of the service makes one yet."""
+
+from app.container import Container
+from app.models import Membership, User
+from app.services.accounts import passwords
+from tests.portal.person import PASSWORD
+
+
+def join(container: Container, account_id: str, email: str, name: str = "Sam Second") -> str:
+    """The id of a new user who belongs to the organisation."""
+    now = container.clock()
+    with container.database.unit_of_work() as session:
+        user = User(
+            email=email, name=name, password_hash=passwords.digest(PASSWORD), created_at=now, confirmed_at=now
+        )
+        session.add(user)
+        session.flush()
+        session.add(Membership(user_id=user.id, organisation_id=account_id, created_at=now))
+    return user.id
