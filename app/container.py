@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from importlib import import_module
 from urllib.parse import urlsplit
 
 from app.adapters.generative_http import ImagesEditServer
@@ -69,8 +70,16 @@ class Container:
 
     @cached_property
     def storage(self) -> Storage:
-        """Where files lie."""
-        return LocalStorage(self.settings.storage_path, self.urls)
+        """Where files lie: in a folder, or in a bucket."""
+        if self.settings.storage_bucket is None:
+            return LocalStorage(self.settings.storage_path, self.urls)
+        bucket, prefix = self.settings.storage_bucket
+        # Loaded late: the client of S3 costs every process 12 MB, and most services have a folder.
+        s3 = import_module("app.adapters.storage_s3")
+        access = s3.Access(bucket, **self.settings.bucket_access)
+        # Not direct: until what customers put there themselves is looked at, every byte passes through the service.
+        made: Storage = s3.S3Storage(access, prefix, self.urls)
+        return made
 
     @cached_property
     def redis_breaker(self) -> CircuitBreaker:

@@ -54,9 +54,9 @@ class FaultyStorage:
             raise FileNotFoundError(key)
         return FaultyReading(self, self.inner.open(key))
 
-    def copy(self, from_key: str, to_key: str) -> Stored:
+    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
         self.act("copy")
-        return self.inner.copy(from_key, to_key)
+        return self.inner.copy(from_key, to_key, etag)
 
     def delete(self, key: str) -> None:
         self.act("delete")
@@ -70,8 +70,12 @@ class FaultyStorage:
         self.act("tidy")
         self.inner.tidy(abandoned_seconds)
 
-    def upload_url(self, key: str, valid_seconds: int) -> str:
-        return self.inner.upload_url(key, valid_seconds)
+    @property
+    def direct_origin(self) -> str | None:
+        return self.inner.direct_origin
+
+    def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
+        return self.inner.upload_url(key, valid_seconds, size_bytes)
 
     def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
         return self.inner.download_url(key, file_name, valid_seconds)

@@ -94,7 +94,12 @@ def test_a_given_redis_replaces_the_embedded_one():
         ("DATABASE_URL", "sqlite:///:memory:"),
         ("REDIS_URL", "http://cache"),
         ("REDIS_URL", "redis://"),
-        ("STORAGE_URL", "s3://bucket"),
+        ("STORAGE_URL", "gs://bucket"),
+        ("STORAGE_URL", "s3://Bucket_"),
+        ("STORAGE_URL", "s3://bucket/../x"),
+        ("S3_ENDPOINT", "store.example.com"),
+        ("S3_REGION", "here & there"),
+        ("S3_SECRET_ACCESS_KEY", "secret"),
         ("QC_MODE", "sometimes"),
         ("QC_MODE", "review+auto"),
         ("UPLOAD_URL_SECONDS", "0"),
@@ -109,6 +114,22 @@ def test_nonsense_is_refused_with_the_variables_name_and_what_it_accepts(variabl
     environ = {"SECRET_KEY": SECRET, variable: value}
     [line] = faults(**environ)
     assert re.match(rf"{variable}: .+; accepted: .+", line)
+
+
+def test_a_bucket_is_named_by_the_storage_url_with_its_prefix() -> None:
+    keys = {"S3_ACCESS_KEY_ID": "id", "S3_SECRET_ACCESS_KEY": "hidden", "S3_ENDPOINT": "http://store:9000/"}
+    settings = load_settings({"STORAGE_URL": "s3://photos/of/ours/", **keys})
+    assert settings.storage_bucket == ("photos", "of/ours")
+    assert settings.bucket_access["endpoint"] == "http://store:9000"
+    assert settings.bucket_access["secret_access_key"] == "hidden"
+    assert "hidden" not in repr(settings)
+    assert child_environment(settings, SECRET)["S3_SECRET_ACCESS_KEY"] == "hidden"
+    assert load_settings({}).storage_bucket is None
+
+
+def test_what_only_a_bucket_needs_is_refused_beside_a_folder() -> None:
+    [line] = faults(S3_ENDPOINT="http://store:9000")
+    assert line.startswith("STORAGE_URL: it must name a bucket where S3_ENDPOINT is set")
 
 
 def test_every_fault_is_told_at_once_one_to_a_line():

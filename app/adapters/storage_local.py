@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
-from app.domain.ports import StorageUnavailableError, Stored, TooLargeError
+from app.domain.ports import StorageUnavailableError, Stored, TooLargeError, split_key
 
 log = logging.getLogger(__name__)
 
@@ -118,13 +118,15 @@ class LocalStorage:
         with _looked_up():
             return io.BufferedReader(_Reading(path))
 
-    def copy(self, from_key: str, to_key: str) -> Stored:
+    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
         """Give the file a second key, by a second link to it where the file system has those.
 
         Files are only ever replaced, never written to in place, so neither key changes with the other.
-        Raises FileNotFoundError, StorageUnavailableError.
+        Raises FileNotFoundError, StorageUnavailableError, also when the file has another `etag`.
         """
         source, place, aside = self._path(from_key), self._path(to_key), self._aside()
+        if etag is not None and (found := self.stat(from_key)) is not None and found.etag != etag:
+            raise StorageUnavailableError(f"{from_key} was replaced meanwhile")
         with _reached():
             for folder in (aside.parent, place.parent):
                 folder.mkdir(parents=True, exist_ok=True)
@@ -177,8 +179,11 @@ class LocalStorage:
                     if aside.stat().st_mtime < before:
                         aside.unlink()
 
-    def upload_url(self, key: str, valid_seconds: int) -> str:
-        """A URL that takes a PUT of this file until it expires."""
+    direct_origin: str | None = None
+    """Its URLs lead to our own web process, which sees every byte."""
+
+    def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
+        """A URL that takes a PUT of this file until it expires, of any size: the web process counts."""
         return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
 
     def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
@@ -206,10 +211,7 @@ class LocalStorage:
         return self._root / INCOMING / uuid.uuid4().hex
 
     def _path(self, key: str) -> Path:
-        parts = key.split("/")
-        if not all(part and part[0] != "." and part.isprintable() and "\\" not in part for part in parts):
-            raise ValueError(f"{key!r} is no storage key")
-        return self._root.joinpath(*parts)
+        return self._root.joinpath(*split_key(key))
 
 
 def _remove(path: Path) -> None:

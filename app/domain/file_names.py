@@ -1,7 +1,9 @@
-"""Names for files that leave us together: safe wherever they are unpacked, and no two alike."""
+"""Names for files that leave us: safe wherever they are unpacked, no two alike, and how downloads bear them."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
+from urllib.parse import quote
 
 MAX_BYTES = 150
 """Of a name in UTF-8, far below the 255 that file systems take."""
@@ -37,6 +39,14 @@ def safe(name: str) -> str:
     room = MAX_BYTES - len(ending.encode())
     stem = stem.encode()[:room].decode(errors="ignore").strip(" .") or "file"
     return f"_{stem}{ending}" if stem.partition(".")[0].casefold() in _DEVICES else stem + ending
+
+
+def attachment(file_name: str) -> str:
+    """The Content-Disposition of a download with this name."""
+    # Headers are ASCII; the exact name stands beside the plain one where that cannot say it.
+    plain = re.sub(r'[^\x20-\x7e]|[%"\\]', "_", file_name)
+    header = f'attachment; filename="{plain}"'
+    return header if plain == file_name else f"{header}; filename*=UTF-8''{quote(file_name, safe='')}"
 
 
 def _parts(name: str) -> tuple[str, str]:

@@ -213,6 +213,10 @@ class Stored:
     etag: str
 
 
+UPLOAD_TYPE = "application/octet-stream"
+"""The Content-Type of a file whose size is signed with its URL: what it is, is told by its content alone."""
+
+
 class Writing(Protocol):
     """A file on its way into the store: invisible until `publish`, gone after `discard`."""
 
@@ -224,6 +228,14 @@ class Writing(Protocol):
 
     def discard(self) -> None:
         """Leave nothing behind; harmless after publish."""
+
+
+def split_key(key: str) -> list[str]:
+    """The parts of a storage key between its slashes. Raises ValueError for what is none."""
+    parts = key.split("/")
+    if not all(part and part[0] != "." and part.isprintable() and "\\" not in part for part in parts):
+        raise ValueError(f"{key!r} is no storage key")
+    return parts
 
 
 class Storage(Protocol):
@@ -242,10 +254,11 @@ class Storage(Protocol):
     def open(self, key: str) -> BinaryIO:
         """The file, seekable, for reading. Raises FileNotFoundError."""
 
-    def copy(self, from_key: str, to_key: str) -> Stored:
+    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
         """Give the file a second key, replacing what was there; neither changes with the other.
 
-        Raises FileNotFoundError.
+        With an `etag` only while it is the file's own: one that was replaced meanwhile raises
+        StorageUnavailableError. Raises FileNotFoundError.
         """
 
     def delete(self, key: str) -> None:
@@ -260,8 +273,15 @@ class Storage(Protocol):
     def tidy(self, abandoned_seconds: float) -> None:
         """Remove what writers that died left behind so long ago."""
 
-    def upload_url(self, key: str, valid_seconds: int) -> str:
-        """A URL that takes a PUT of this file until it expires."""
+    @property
+    def direct_origin(self) -> str | None:
+        """The scheme and host that the URLs below lead to; None where they lead to the service itself."""
+
+    def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
+        """A URL that takes a PUT of this file until it expires.
+
+        A store that takes it past the service takes no other size than `size_bytes`, sent as UPLOAD_TYPE.
+        """
 
     def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
         """A URL that gives this file, named `file_name`, until it expires."""

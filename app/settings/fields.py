@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from pydantic import ConfigDict, Field, SecretStr, field_validator
+from pydantic import ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
 from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
@@ -15,6 +15,7 @@ from app.domain.reviews import QcMode
 from app.domain.staff import StaffTwoFactor
 from app.settings.payments import PaymentSettings
 from app.settings.proxies import ProxySettings
+from app.settings.storage import BucketSettings, check_storage_url, split_bucket_url
 
 SECRET_KEY_MINIMUM = 16
 DAY_SECONDS = 86_400
@@ -42,7 +43,7 @@ def _split(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
-class Settings(PaymentSettings, ProxySettings):
+class Settings(PaymentSettings, ProxySettings, BucketSettings):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
     A field's description is what its variable accepts. Building one by hand reads no environment;
@@ -83,7 +84,8 @@ class Settings(PaymentSettings, ProxySettings):
     )
     storage_url: str = Field(
         default_factory=_default_storage_url,
-        description="file:///absolute/folder (other stores are not offered yet)",
+        validate_default=True,
+        description="file:///absolute/folder or s3://bucket/prefix",
     )
     qc_mode: QcMode = Field(default=QcMode.AUTO, description="auto, auto+review or manual")
     upload_url_seconds: int = Field(default=3600, ge=1, le=7 * DAY_SECONDS, description="1 to 604800 (7 days)")
@@ -150,7 +152,9 @@ class Settings(PaymentSettings, ProxySettings):
     generative_timeout_seconds: float = Field(default=90, ge=0.1, le=280, description="0.1 to 280, for one call")
     generative_calls_per_job: int = Field(default=200, ge=0, le=100_000, description="0 to 100000")
 
-    @field_validator("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url")
+    @field_validator(
+        *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url", "s3_endpoint")
+    )
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:
         if url is None:
@@ -200,10 +204,9 @@ class Settings(PaymentSettings, ProxySettings):
 
     @field_validator("storage_url")
     @classmethod
-    def _known_storage(cls, url: str) -> str:
-        if not re.match(r"file:///.", url):
-            raise ValueError("only a folder on this machine is supported")
-        return url
+    def _known_storage(cls, url: str, info: ValidationInfo) -> str:
+        only_for_buckets = ("s3_endpoint", "s3_access_key_id")
+        return check_storage_url(url, {name: info.data.get(name) for name in only_for_buckets})
 
     @field_validator("mail_url")
     @classmethod
@@ -259,6 +262,11 @@ class Settings(PaymentSettings, ProxySettings):
         if self.stripe_secret_key is not None:
             return False
         return self.demo if self.demo_payments is None else self.demo_payments
+
+    @property
+    def storage_bucket(self) -> tuple[str, str] | None:
+        """The bucket and the prefix of keys that STORAGE_URL names; None where it names a folder."""
+        return split_bucket_url(self.storage_url)
 
     @property
     def storage_path(self) -> Path:

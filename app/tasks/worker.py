@@ -27,7 +27,8 @@ def work(container: Container, queue_name: QueueName) -> None:
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     if queue_name in FORKING:
         os.nice(NICENESS)
-        _ = container.engine, container.previews  # loaded before the fork, so that no work-horse has to
+        # Loaded before the fork, so that no work-horse has to.
+        _ = container.engine, container.previews, container.storage
         _worker(Worker, queue).work(logging_level="WARNING")
         return
     _worker(SimpleWorker, queue).work(logging_level="WARNING")

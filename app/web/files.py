@@ -1,16 +1,17 @@
 """Signed files of the local store: PUT takes an upload, GET and HEAD give a file, by Range where asked."""
 
-import re
-from typing import Final
-from urllib.parse import quote
+import io
+from collections.abc import Iterable
+from typing import BinaryIO, Final
 
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
-from werkzeug.wsgi import wrap_file
+from werkzeug.wsgi import FileWrapper, wrap_file
 
 from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain import limits
 from app.domain.errors import NotFound, TooLarge
+from app.domain.file_names import attachment
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
@@ -65,7 +66,7 @@ def download(token: str) -> ResponseReturnValue:
         with here.storage.open(permission.key) as file:
             media_type = sniff(file.read(HEADER_BYTES))
         # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
-        content = wrap_file(request.environ, here.storage.open(permission.key), CHUNK_BYTES)
+        content = in_chunks(here.storage.open(permission.key))
     except FileNotFoundError:
         raise NotFound from None
     response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
@@ -81,13 +82,15 @@ def download(token: str) -> ResponseReturnValue:
     return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)
 
 
+def in_chunks(file: BinaryIO) -> Iterable[bytes]:
+    """The content of a stored file as an answer sends it.
+
+    One on a disk is left to the server's main thread, which waits for no disk; one in a bucket is read in the
+    request's own.
+    """
+    on_disk = isinstance(getattr(file, "raw", None), io.FileIO)
+    return wrap_file(request.environ, file, CHUNK_BYTES) if on_disk else FileWrapper(file, CHUNK_BYTES)
+
+
 def _one_range() -> bool:
     return request.range is not None and request.range.units == "bytes" and len(request.range.ranges) == 1
-
-
-def attachment(file_name: str) -> str:
-    """The Content-Disposition of a download with this name."""
-    # Headers are ASCII; the exact name stands beside the plain one where that cannot say it.
-    plain = re.sub(r'[^\x20-\x7e]|[%"\\]', "_", file_name)
-    header = f'attachment; filename="{plain}"'
-    return header if plain == file_name else f"{header}; filename*=UTF-8''{quote(file_name, safe='')}"

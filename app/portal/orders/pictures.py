@@ -4,7 +4,6 @@ from typing import Final
 
 from flask import Response, request
 from flask.typing import ResponseReturnValue
-from werkzeug.wsgi import wrap_file
 
 from app.domain.errors import NotFound
 from app.domain.media import MediaType
@@ -13,11 +12,11 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import pictures
 from app.web.context import container
+from app.web.files import in_chunks
 
 blueprint = for_signed_in(PageBlueprint("pictures", __name__, url_prefix="/pictures"))
 
 KEPT_SECONDS: Final = 3600
-CHUNK_BYTES: Final = 256 * 1024
 _SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
 
 
@@ -61,7 +60,7 @@ def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:
     if stored is None:
         raise NotFound
     try:
-        content = wrap_file(request.environ, storage.open(key), CHUNK_BYTES)
+        content = in_chunks(storage.open(key))
     except FileNotFoundError:
         raise NotFound from None
     response = Response(content, direct_passthrough=True, mimetype=str(media_type))

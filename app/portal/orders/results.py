@@ -10,6 +10,7 @@ from wtforms import SelectMultipleField, TextAreaField
 
 from app.domain.complaints import LABELS, MAX_NOTE, flaws_of
 from app.domain.errors import InvalidRequest, NotFound
+from app.domain.file_names import attachment
 from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
 from app.portal.page_blueprint import PageBlueprint
@@ -18,7 +19,6 @@ from app.services.photos import archives, complaints, downloads, results
 from app.services.photos.downloads import Version
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
-from app.web.files import attachment
 
 blueprint = for_signed_in(PageBlueprint("results", __name__, url_prefix="/orders/<job_id>"))
 

@@ -1,0 +1,320 @@
+"""Storage in a bucket of a server that speaks S3; its URLs lead to the service, or past it to the bucket."""
+
+import io
+import os
+import tempfile
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from urllib.parse import urlsplit
+
+from boto3.s3.transfer import TransferConfig
+
+from app.adapters.s3_client import Access, make_client, reaching
+from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
+from app.domain.file_names import attachment
+from app.domain.media import HEADER_BYTES, sniff
+from app.domain.ports import UPLOAD_TYPE, StorageUnavailableError, Stored, TooLargeError, split_key
+
+if TYPE_CHECKING:
+    from botocore.response import StreamingBody
+    from mypy_boto3_s3 import S3Client
+
+MEGABYTE = 1024 * 1024
+MEMORY_BYTES = MEGABYTE
+"""A file on its way is kept in memory up to this size, beyond it in a file without a name."""
+PART_BYTES = 16 * MEGABYTE
+"""A larger file is sent in parts of this size."""
+READ_AHEAD_BYTES = 256 * 1024
+TRANSFER = TransferConfig(multipart_threshold=PART_BYTES, multipart_chunksize=PART_BYTES, max_concurrency=4)
+AT_ONCE = 8
+PING_BYTES = 4096
+PING_PREFIX = "incoming/ping-"
+MOST_KEY_BYTES = 1024
+MOST_PART_BYTES = 255
+"""Of what is between two slashes: stores that keep files in folders take no longer names."""
+
+
+def _spool() -> tempfile.SpooledTemporaryFile[bytes]:
+    return tempfile.SpooledTemporaryFile(MEMORY_BYTES)
+
+
+class S3Writing:
+    """A file on its way: collected here, sent whole when it is published."""
+
+    def __init__(self, storage: "S3Storage", key: str, limit_bytes: int) -> None:
+        self._storage, self._key, self._left, self._size = storage, key, limit_bytes, 0
+        self._file = _spool()
+
+    def write(self, chunk: bytes) -> int:
+        """Append. Raises TooLargeError past the limit, StorageUnavailableError when the disk here is full."""
+        self._left -= len(chunk)
+        if self._left < 0:
+            raise TooLargeError
+        with reaching():
+            self._file.write(chunk)
+        self._size += len(chunk)
+        return len(chunk)
+
+    def publish(self) -> Stored:
+        """Make the file visible at once, replacing what was there. Raises StorageUnavailableError."""
+        with reaching():
+            self._file.seek(0)
+            media_type = sniff(self._file.read(HEADER_BYTES)) or UPLOAD_TYPE
+            self._file.seek(0)
+        stored = self._storage.send(self._key, cast(BinaryIO, self._file), str(media_type))
+        if stored.size_bytes != self._size:
+            raise StorageUnavailableError(f"{self._key} has {stored.size_bytes} bytes, sent were {self._size}")
+        self.discard()
+        return stored
+
+    def discard(self) -> None:
+        """Leave nothing behind; harmless after publish."""
+        with suppress(OSError):
+            self._file.close()
+
+
+class S3Reading(io.RawIOBase):
+    """A file read as it comes; from another position, or after a break, by one more request."""
+
+    def __init__(self, client: "S3Client", bucket: str, name: str) -> None:
+        self._client, self._bucket, self._name = client, bucket, name
+        self._body: StreamingBody | None = None
+        self._position = 0
+        with reaching():
+            found = client.get_object(Bucket=bucket, Key=name)
+        self._body, self._size, self._etag = found["Body"], found["ContentLength"], found["ETag"]
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        """Where the next byte is read."""
+        return self._position
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go there; the server is asked by the next read only."""
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._size}[whence]
+        place = max(0, start + offset)
+        if place != self._position:
+            self._release()
+            self._position = place
+        return place
+
+    def readinto(self, buffer: Any) -> int:
+        """The next bytes. Raises StorageUnavailableError, also when the file was replaced or removed meanwhile."""
+        if self._position >= self._size:
+            return 0
+        try:
+            chunk = self._read(len(buffer))
+        except StorageUnavailableError:
+            # A server hangs up on those who read slowly, as a customer far away does: once more from here.
+            chunk = self._read(len(buffer))
+        buffer[: len(chunk)] = chunk
+        self._position += len(chunk)
+        return len(chunk)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._release()
+        super().close()
+
+    def _read(self, most: int) -> bytes:
+        try:
+            with reaching():
+                if self._body is None:
+                    self._body = self._rest()
+                chunk: bytes = self._body.read(most)
+        except (StorageUnavailableError, FileNotFoundError) as broken:
+            self._release()
+            raise StorageUnavailableError(str(broken)) from broken
+        if not chunk:
+            self._release()
+            raise StorageUnavailableError(f"{self._name} ended before its {self._size} bytes")
+        return chunk
+
+    def _rest(self) -> "StreamingBody":
+        rest = f"bytes={self._position}-"
+        found = self._client.get_object(Bucket=self._bucket, Key=self._name, Range=rest, IfMatch=self._etag)
+        # Not every store heeds IfMatch.
+        if found["ETag"] != self._etag:
+            found["Body"].close()
+            raise StorageUnavailableError(f"{self._name} was replaced while it was read")
+        return found["Body"]
+
+    def _release(self) -> None:
+        body, self._body = self._body, None
+        if body is not None:
+            body.close()
+
+
+class S3Storage:
+    """The storage port over a bucket. `prefix` stands before each key; `direct`: URLs lead to the bucket itself."""
+
+    def __init__(self, access: Access, prefix: str, urls: SignedUrls, *, direct: bool = False) -> None:
+        self._bucket, self._prefix, self._urls = access.bucket, f"{prefix}/" if prefix else "", urls
+        self._client = make_client(access)
+        self._signing = make_client(access, for_customers=True)
+        self.direct_origin = self._origin() if direct else None
+
+    def create(self, key: str, limit_bytes: int) -> S3Writing:
+        """Begin a file. Raises StorageUnavailableError."""
+        self._name(key)
+        return S3Writing(self, key, limit_bytes)
+
+    def send(self, key: str, file: BinaryIO, media_type: str) -> Stored:
+        """Put the file under its key, in parts where it is large. Raises StorageUnavailableError."""
+        with reaching():
+            extra = {"ContentType": media_type}
+            self._client.upload_fileobj(file, self._bucket, self._name(key), ExtraArgs=extra, Config=TRANSFER)
+        return self._require(key)
+
+    def stat(self, key: str) -> Stored | None:
+        """What lies under the key, or None. Raises StorageUnavailableError."""
+        try:
+            with reaching():
+                found = self._client.head_object(Bucket=self._bucket, Key=self._name(key))
+        except ValueError:
+            return None
+        except FileNotFoundError:
+            # The answer to HEAD has no words: it is the same for a bucket that is not there.
+            self._require_bucket()
+            return None
+        return Stored(found["ContentLength"], found["ETag"].strip('"'))
+
+    def open(self, key: str) -> BinaryIO:
+        """The file, seekable. Raises FileNotFoundError, StorageUnavailableError."""
+        split_key(key)
+        try:
+            name = self._name(key)
+        except ValueError as overlong:
+            raise FileNotFoundError(str(overlong)) from overlong
+        reading = S3Reading(self._client, self._bucket, name)
+        return io.BufferedReader(reading, READ_AHEAD_BYTES)
+
+    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
+        """Give the file a second key inside the store.
+
+        Raises FileNotFoundError, StorageUnavailableError, also when the file has another `etag`.
+        """
+        source, name = self._name(from_key), self._name(to_key)
+        if source == name:
+            found = self.stat(from_key)
+            if found is None:
+                raise FileNotFoundError(from_key)
+            return found
+        with reaching():
+            only = {"CopySourceIfMatch": f'"{etag}"'} if etag else {}
+            place: dict[str, Any] = {"CopySource": {"Bucket": self._bucket, "Key": source}, **only}
+            self._client.copy_object(Bucket=self._bucket, Key=name, **place)
+        # Not every store heeds CopySourceIfMatch.
+        if etag is not None and self._require(from_key).etag != etag:
+            raise StorageUnavailableError(f"{from_key} was replaced meanwhile")
+        return self._require(to_key)
+
+    def delete(self, key: str) -> None:
+        """Remove one file; harmless when it is not there. Raises StorageUnavailableError."""
+        self._delete(self._name(key))
+
+    def delete_prefix(self, prefix: str) -> None:
+        """Remove every file whose key starts with the prefix, which ends in a slash.
+
+        Raises StorageUnavailableError, when some may be gone already.
+        """
+        if not prefix.endswith("/"):
+            raise ValueError(f"{prefix} does not end in a slash")
+        folder = f"{self._name(prefix.rstrip('/'))}/"
+        # One by one: not every store knows the request that removes many.
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for _ in pool.map(self._delete, self._names(folder)):
+                pass
+
+    def tidy(self, abandoned_seconds: float) -> None:
+        """Give up files in parts that nobody finished since so long ago. Raises StorageUnavailableError."""
+        before = datetime.now(UTC) - timedelta(seconds=abandoned_seconds)
+        # Some stores say this, too, of a bucket in which nothing was begun.
+        with reaching(), suppress(self._client.exceptions.NoSuchUpload):
+            pages = self._client.get_paginator("list_multipart_uploads")
+            for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
+                for each in page.get("Uploads", []):
+                    if each["Initiated"] < before:
+                        self._client.abort_multipart_upload(
+                            Bucket=self._bucket, Key=each["Key"], UploadId=each["UploadId"]
+                        )
+
+    def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
+        """A URL that takes a PUT of this file until it expires."""
+        if self.direct_origin is None:
+            return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
+        place: dict[str, Any] = {"Bucket": self._bucket, "Key": self._name(key)}
+        if size_bytes is not None:
+            place |= {"ContentLength": size_bytes, "ContentType": UPLOAD_TYPE}
+        return self._signing.generate_presigned_url("put_object", Params=place, ExpiresIn=valid_seconds)
+
+    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
+        """A URL that gives this file, named `file_name`, until it expires."""
+        if self.direct_origin is None:
+            return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
+        place = {
+            "Bucket": self._bucket,
+            "Key": self._name(key),
+            "ResponseContentDisposition": attachment(file_name),
+            "ResponseCacheControl": "private, no-store",
+        }
+        return self._signing.generate_presigned_url("get_object", Params=place, ExpiresIn=valid_seconds)
+
+    def ping(self) -> None:
+        """Write a small file, read it back and remove it. Raises StorageUnavailableError."""
+        content = os.urandom(PING_BYTES)
+        place: dict[str, Any] = {"Bucket": self._bucket, "Key": self._name(f"{PING_PREFIX}{uuid.uuid4().hex}")}
+        try:
+            with reaching():
+                self._client.put_object(**place, Body=content)
+                kept = self._client.get_object(**place)["Body"].read()
+                self._client.delete_object(**place)
+        except FileNotFoundError as lost:
+            raise StorageUnavailableError("what was written is not there") from lost
+        if kept != content:
+            raise StorageUnavailableError("what was written is not what was read back")
+
+    def _origin(self) -> str:
+        place = {"Bucket": self._bucket, "Key": "x"}
+        parts = urlsplit(self._signing.generate_presigned_url("get_object", Params=place))
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def _name(self, key: str) -> str:
+        parts = split_key(key)
+        name = self._prefix + key
+        if len(name.encode()) > MOST_KEY_BYTES or any(len(part.encode()) > MOST_PART_BYTES for part in parts):
+            raise ValueError(f"a storage key of {len(key)} characters is too long")
+        return name
+
+    def _names(self, folder: str) -> Iterator[str]:
+        with reaching():
+            pages = self._client.get_paginator("list_objects_v2")
+            for page in pages.paginate(Bucket=self._bucket, Prefix=folder):
+                for each in page.get("Contents", []):
+                    yield each["Key"]
+
+    def _delete(self, name: str) -> None:
+        with suppress(FileNotFoundError), reaching():
+            self._client.delete_object(Bucket=self._bucket, Key=name)
+
+    def _require(self, key: str) -> Stored:
+        found = self.stat(key)
+        if found is None:
+            raise StorageUnavailableError(f"{key} was written and is not there")
+        return found
+
+    def _require_bucket(self) -> None:
+        try:
+            with reaching():
+                self._client.head_bucket(Bucket=self._bucket)
+        except FileNotFoundError:
+            raise StorageUnavailableError(f"there is no bucket {self._bucket}") from None

@@ -1,0 +1,113 @@
+"""Servers that speak S3, each a real one on a port of its own: rclone, which knows every signature, and ministack.
+
+rclone holds headers and URLs to their signatures, and a signed length to the body; it keeps files in a folder and
+knows neither CORS rules nor lifecycles. ministack knows those and conditions, and holds URLs alone to signatures.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
+
+from app.adapters.s3_client import Access, make_client
+from tests.ports import kept_port
+from tests.waiting import eventually
+
+if TYPE_CHECKING:
+    from mypy_boto3_s3 import S3Client
+
+KEY_ID, SECRET, BUCKET = "test", "test-secret-of-ours", "photos"
+ORIGIN = "http://localhost"
+BIN = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class S3Server:
+    """A server with an empty bucket."""
+
+    name: str
+    url: str
+    process: subprocess.Popen[bytes]
+
+    def access(self, **other: str) -> Access:
+        """The way to its bucket, but for what is said otherwise."""
+        usual = {"bucket": BUCKET, "endpoint": self.url, "access_key_id": KEY_ID, "secret_access_key": SECRET}
+        return Access(**{**usual, **other})
+
+    @cached_property
+    def client(self) -> "S3Client":
+        """A client of its owner."""
+        return make_client(self.access())
+
+    def empty(self) -> None:
+        """Remove every file, whole or not."""
+        client = self.client
+        for upload in self._uploads():
+            client.abort_multipart_upload(Bucket=BUCKET, Key=upload["Key"], UploadId=upload["UploadId"])
+        for name in self.names():
+            client.delete_object(Bucket=BUCKET, Key=name)
+
+    def names(self) -> list[str]:
+        """Every file in the bucket, and every upload in parts that is not finished."""
+        files = self.client.list_objects_v2(Bucket=BUCKET).get("Contents", [])
+        return [each["Key"] for each in (*files, *self._uploads())]
+
+    def _uploads(self) -> list[Any]:
+        client = self.client
+        with suppress(client.exceptions.NoSuchUpload):  # rclone says so where none was ever begun
+            return client.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
+        return []
+
+
+@contextmanager
+def rclone(folder: Path) -> Iterator[S3Server]:
+    """`rclone serve s3` over a folder; browsers of ORIGIN may reach it."""
+    (folder / BUCKET).mkdir(parents=True)
+    settings = ("--config", str(folder / "none.conf"), "--allow-origin", ORIGIN)
+    with kept_port() as port:
+        keys = ("--auth-key", f"{KEY_ID},{SECRET}")
+        command = (str(BIN / "rclone"), "serve", "s3", "--addr", f"127.0.0.1:{port}", *keys, *settings, str(folder))
+        with _running("rclone", port, command, {}) as server:
+            yield server
+
+
+@contextmanager
+def ministack(folder: Path) -> Iterator[S3Server]:
+    """`ministack` with nothing but S3, in memory."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with kept_port() as port:
+        own = {"GATEWAY_PORT": str(port), "BIND_HOST": "127.0.0.1", "SERVICES": "s3", "AUTH": "true"}
+        keys = {"AWS_ACCESS_KEY_ID": KEY_ID, "AWS_SECRET_ACCESS_KEY": SECRET, "TMPDIR": str(folder)}
+        with _running("ministack", port, (str(BIN / "ministack"),), {**own, **keys}) as server:
+            server.client.create_bucket(Bucket=BUCKET)
+            yield server
+
+
+KINDS = {"rclone": rclone, "ministack": ministack}
+
+
+@contextmanager
+def _running(name: str, port: int, command: tuple[str, ...], own: dict[str, str]) -> Iterator[S3Server]:
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, env={**os.environ, **own}, **quiet)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        eventually(f"{name} answers", lambda: _answers(url))
+        yield S3Server(name, url, process)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=1):
+            return True
+    except OSError as error:
+        return hasattr(error, "code")
