@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 from app.adapters.s3_client import Access, make_client
 from tests.ports import kept_port
-from tests.waiting import eventually
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -107,7 +107,7 @@ def _running(name: str, port: int, command: tuple[str, ...], own: dict[str, str]
 
 def _answers(url: str) -> bool:
     try:
-        with urlopen(url, timeout=1):
+        with urlopen(url, timeout=PATIENCE_SECONDS):
             return True
     except OSError as error:
         return hasattr(error, "code")
