@@ -46,7 +46,7 @@ def spots(side: float, count: int = 400, first: float = 0.0) -> tuple[Plane, Pla
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("stuff", SOME_LONG)
+@pytest.mark.parametrize("kind", SOME_LONG)
 def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(kind: MaterialKind) -> None:
     finish = Finish(kind, (0.6, 0.5, 0.4), Pattern.TILES, (0.3, 0.3))
     first, same, other = (
@@ -57,7 +57,7 @@ def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(kind: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("stuff", SOME_LONG)
+@pytest.mark.parametrize("kind", SOME_LONG)
 def test_materials_have_the_colour_that_is_asked_for(kind: MaterialKind) -> None:
     finish = Finish(kind, (0.6, 0.5, 0.4), second=(0.55, 0.46, 0.37))
     mean = made(finish).levels[-1].reshape(-1, 3).mean(0)

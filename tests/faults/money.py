@@ -95,7 +95,7 @@ class Money(RuleBasedStateMachine):
             writing.publish()
         files = {"uploadSessionId": room.id, "interiorFiles": [{"filePath": key} for key in keys]}
         body = {**order_body(), **files, "interiorEnhancements": [what]}
-        cost = quote([plan.priced for plan, _ in read_order(body, False).photos()]).credits
+        cost = quote([photo.priced for photo in read_order(body, False).photos()]).credits
         with self._refused_below_zero(-cost):
             self.model.open_jobs.append(self._place(body))
             self.model.placed.append(body)
