@@ -19,17 +19,9 @@ branch_labels = None
 depends_on = None
 
 _MOMENT = sa.DateTime(timezone=True)
-_COPIED = {
-    "email": "email",
-    "name": "name",
-    "password_hash": "password_hash",
-    "is_staff": "is_staff",
-    "confirmed_at": "confirmed_at",
-    "totp_secret": "one_time_secret",
-    "totp_since": "one_time_since",
-    "totp_last_step": "one_time_last_step",
-    "mails_off": "mails_off",
-}
+_ALIKE = ("email", "name", "password_hash", "is_staff", "confirmed_at", "mails_off")
+_RENAMED = tuple((f"totp_{each}", f"one_time_{each}") for each in ("secret", "since", "last_step"))
+_COPIED = dict((*zip(_ALIKE, _ALIKE, strict=True), *_RENAMED))
 """The columns of `users` that `account` has, too, by their names there."""
 _FROM_ACCOUNT = ", ".join(("id", "created_at", "deleted_at", *_COPIED.values()))
 _INTO_USERS = f"INSERT INTO users ({', '.join(('id', 'created_at', 'deleted_at', *_COPIED))})"
