@@ -3,6 +3,7 @@
 Before the flood the same is measured for a while, so that each figure stands beside its own without a flood.
 """
 
+import argparse
 import itertools
 import threading
 import time
@@ -233,11 +234,14 @@ def _compared(name: str, parts: Sequence[Sequence[float]]) -> Iterator[Line]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The command; by default for five minutes, an hour with --minutes 60."""
-    return command.main("endurance", run_alone, arguments)
+    """The command; by default for five minutes, an hour with --minutes 60; so many --photos wait."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--photos", type=int, default=PHOTOS)
+    own, others = parser.parse_known_args(arguments)
 
+    def soak(seconds: float, _: int, server: str) -> list[Line]:
+        with command.service(server) as made:
+            return run(made, seconds, own.photos)
 
-def run_alone(seconds: float, _: int, server: str) -> list[Line]:
-    """The soak of a whole service of its own; nothing here is drawn by chance, so the seed changes nothing."""
-    with command.service(server) as made:
-        return run(made, seconds)
+    # Nothing here is drawn by chance, so the seed changes nothing.
+    return command.main("endurance", soak, others)
