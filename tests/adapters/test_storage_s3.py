@@ -68,6 +68,17 @@ def test_a_file_bears_the_type_that_its_content_tells(storage: S3Storage, server
         assert server.client.head_object(Bucket=BUCKET, Key=key)["ContentType"] == media_type
 
 
+def test_a_store_that_kept_less_than_was_sent_is_not_believed(
+    storage: S3Storage, server: S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep_half(file, bucket, name, **_):
+        server.client.put_object(Bucket=bucket, Key=name, Body=file.read()[:50])
+
+    monkeypatch.setattr(storage._client, "upload_fileobj", keep_half)
+    with pytest.raises(StorageUnavailableError, match="has 50 bytes, sent were 100"):
+        put(storage, "a/b", JPEG)
+
+
 def test_a_file_replaced_while_it_is_read_is_the_stores_fault(storage: S3Storage) -> None:
     put(storage, "a/b", b"one" * 200_000)
     with storage.open("a/b") as file:
