@@ -1,5 +1,9 @@
-"""A database connection cut during a request costs its client nothing where it may be worked again."""
+"""A database connection cut during a request costs its client nothing where it may be worked again.
 
+Requests of the test client run in the thread of the test, and only that one is cut: keys are renewed beside it.
+"""
+
+import threading
 from collections.abc import Callable
 from io import BytesIO
 
@@ -21,6 +25,25 @@ CUT = OperationalError("UPDATE account", {}, Exception("terminating connection")
 AWAY = OperationalError("SELECT 1", {}, Exception("connection refused"))
 KEY = {"Idempotency-Key": "once"}
 Break = Callable[..., list[int]]
+Commit = Callable[[Session], None]
+Change = Callable[[Callable[[Session, Commit], None]], None]
+
+
+@pytest.fixture
+def change_commit(monkeypatch: pytest.MonkeyPatch) -> Change:
+    """Let what requests commit be committed by another function, which is given the session and the real commit."""
+    commit, requests = Session.commit, threading.get_ident()
+
+    def change(changed: Callable[[Session, Commit], None]) -> None:
+        def commit_instead(session: Session) -> None:
+            if threading.get_ident() == requests:
+                changed(session, commit)
+            else:
+                commit(session)
+
+        monkeypatch.setattr(Session, "commit", commit_instead)
+
+    return change
 
 
 @pytest.fixture
@@ -65,19 +88,19 @@ def test_an_order_under_a_key_is_placed_by_a_second_try_body_and_all(
 
 
 def test_a_connection_that_is_cut_as_its_commit_holds_places_one_order(
-    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+    api: Api, container: Container, change_commit: Change
 ) -> None:
     body = {**order_body(), **api.upload(interior=[PHOTO])}
-    commit, cut = Session.commit, []
+    cut = []
 
-    def cut_off(session: Session) -> None:
+    def cut_off(session: Session, commit: Commit) -> None:
         placed = any(isinstance(each, Job) for each in session.identity_map.values())
         commit(session)
         if placed and not cut:
             cut.append(1)
             raise CUT
 
-    monkeypatch.setattr(Session, "commit", cut_off)
+    change_commit(cut_off)
     answer = api.post("/orders/from-uploads", body, headers=KEY)
     assert (answer.status_code, answer.headers["Idempotent-Replayed"], cut) == (200, "true", [1])
     assert (jobs(container), api.credits()) == (1, 100 - answer.json["creditCost"])
@@ -116,38 +139,35 @@ def test_what_is_read_is_read_again(api: Api, container: Container, monkeypatch:
     assert len(tries) == 2
 
 
-def test_a_file_that_is_put_is_taken_by_a_second_try(
-    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_put_is_taken_by_a_second_try(api: Api, change_commit: Change) -> None:
     url = api.post("/orders/upload-urls", {"interiorCount": 1}).json["interiorUrls"][0]["uploadUrl"]
-    commit, tries = Session.commit, []
+    tries = []
 
-    def cut_once(session: Session) -> None:
+    def cut_once(session: Session, commit: Commit) -> None:
         tries.append(1)
         if len(tries) == 1:
             raise CUT
         commit(session)
 
-    monkeypatch.setattr(Session, "commit", cut_once)
+    change_commit(cut_once)
     assert api.put(url, PHOTO).status_code == 200
     assert len(tries) > 1
 
 
 def test_what_is_removed_is_not_removed_twice_whatever_key_it_bears(
-    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+    api: Api, container: Container, change_commit: Change
 ) -> None:
     container.transport = FakeTransport()
     hook = api.post("/webhooks", {"url": "https://hooks.example.com/"}).json["id"]
-    commit, tries = Session.commit, []
+    tries = []
 
-    def cut_off(session: Session) -> None:
+    def cut_off(session: Session, commit: Commit) -> None:
         tries.append(1)
         commit(session)
         raise CUT
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Session, "commit", cut_off)
-        assert api.call("DELETE", f"/webhooks?id={hook}", headers=KEY).status_code == 503
+    change_commit(cut_off)
+    assert api.call("DELETE", f"/webhooks?id={hook}", headers=KEY).status_code == 503
     assert len(tries) == 1
 
 
