@@ -69,7 +69,7 @@ def first_batch(browser: FlaskClient) -> bytes:
 def middle(container: Container, account_id: str) -> int:
     """A line of June."""
     with container.database.read_session() as session:
-        page = ledger_pages.page(session, account_id, LedgerFilter(until=(BEGIN + YEAR / 2).date()))
+        page = ledger_pages.paginate(session, account_id, LedgerFilter(until=(BEGIN + YEAR / 2).date()))
     return page.rows[0].line_id
 
 

@@ -92,9 +92,11 @@ def show_job(job_id: str) -> None:
             click.echo(line)
         for photo in job.photos:
             result = photo.result
-            told = f"{result.verdict} {result.reason or ''} {result.message}" if result else "no result"
+            outcome = f"{result.verdict} {result.reason or ''} {result.message}" if result else "no result"
             tries = f"{photo.attempts} tries"
-            click.echo(f"  {photo.id} {photo.type}-{photo.index} {photo.file_name}: {photo.state}, {tries}, {told}")
+            click.echo(
+                f"  {photo.id} {photo.type}-{photo.index} {photo.file_name}: {photo.state}, {tries}, {outcome}"
+            )
 
 
 @click.command("sweep")

@@ -44,7 +44,7 @@ def list_keys(email: str) -> None:
     with unit_of_work() as session:
         account_id, page = accounts.find(session, email).organisation_id, None
         while page is None or page.next:
-            page = api_keys.page(session, account_id, page.next if page else None)
+            page = api_keys.paginate(session, account_id, page.next if page else None)
             for key in page.rows:
                 click.echo(_line(key))
 

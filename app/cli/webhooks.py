@@ -83,7 +83,7 @@ def show_log(
         DeliveryState(state) if state else None, event, job, since.replace(tzinfo=UTC) if since else None
     )
     with _of(webhook_id) as (session, account_id):
-        page = delivery_log.page(session, account_id, webhook_id, wanted, after=after)
+        page = delivery_log.paginate(session, account_id, webhook_id, wanted, after=after)
         for delivery in page.rows:
             click.echo(_line(delivery))
     if page.next:
@@ -111,8 +111,8 @@ def _line(delivery: Delivery) -> str:
 
 def _attempt(attempt: Attempt) -> str:
     phases = ", ".join(f"{name} {1000 * seconds:.0f} ms" for name, seconds in attempt.phases.items())
-    told = attempt.response_body[:200].decode(errors="replace")
-    answer = f"{attempt.response_status} {told!r}" if attempt.response_status else "no answer"
+    body = attempt.response_body[:200].decode(errors="replace")
+    answer = f"{attempt.response_status} {body!r}" if attempt.response_status else "no answer"
     return f"  {attempt.number} {iso(attempt.started_at)} {attempt.outcome} {attempt.message} {answer} [{phases}]"
 
 

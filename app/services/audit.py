@@ -61,8 +61,8 @@ def _months(session: Session) -> Iterator[str]:
     for account_id, kind, *found in session.execute(lines.group_by(LedgerLine.account_id, LedgerLine.kind)):
         months = kept.get((account_id, kind), (Decimal(0), 0))
         if tuple(months) != tuple(found):
-            told = f"{months[0]} in {months[1]} lines, ledger {found[0]} in {found[1]}"
-            yield f"account {account_id}: {kind} by month {told}"
+            difference = f"{months[0]} in {months[1]} lines, ledger {found[0]} in {found[1]}"
+            yield f"account {account_id}: {kind} by month {difference}"
 
 
 def _job_money(session: Session) -> Iterator[str]:
@@ -95,8 +95,8 @@ def _purchases(session: Session) -> Iterator[str]:
         wanted = (purchase.credits, 1) if paid else (Decimal(0), 0)
         given = found.get((purchase.id, bought), (Decimal(0), 0))
         if given != wanted:
-            told = f"ledger gives {given[0]} in {given[1]} lines, should give {wanted[0]}"
-            yield f"purchase {purchase.id}: {purchase.state}, {told}"
+            difference = f"ledger gives {given[0]} in {given[1]} lines, should give {wanted[0]}"
+            yield f"purchase {purchase.id}: {purchase.state}, {difference}"
         back = -found.get((purchase.id, taken), (Decimal(0), 0))[0]
         if back != purchase.credits_taken or not 0 <= back <= purchase.credits:
             yield f"purchase {purchase.id}: {purchase.credits_taken} taken back, ledger says {back}"

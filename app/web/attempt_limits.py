@@ -104,8 +104,8 @@ def _refuse_beyond(quota: RateQuota, *spent: Spent) -> None:
 
 def _digest(*words: str) -> str:
     # Nothing personal in Redis, and one short key however long the name is.
-    told = "\n".join(word.strip().lower() for word in words)
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+    text = "\n".join(word.strip().lower() for word in words)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _spend(quota: RateQuota, caller: str, amount: int = 1) -> Spent:

@@ -181,14 +181,14 @@ def count() -> None:
 def address() -> str:
     """Where the request comes from, as callers are told apart: IPv6 ones by their network."""
     try:
-        told = ip_address(request.remote_addr or "")
+        address = ip_address(request.remote_addr or "")
     except ValueError:
         # A server that listens on a socket file has no address to tell.
         return "nowhere"
-    if isinstance(told, IPv6Address):
+    if isinstance(address, IPv6Address):
         # One IPv6 customer holds 2**64 addresses at least; IPv4 ones may come dressed as IPv6.
-        told = told.ipv4_mapped or IPv6Address(int(told) >> 64 << 64)
-    return str(told)
+        address = address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64)
+    return str(address)
 
 
 def _limits(settings: Settings) -> Mapping[RateQuota, RateLimitItem]:

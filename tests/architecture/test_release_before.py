@@ -142,7 +142,7 @@ def test_who_leaves_others_behind_is_erased_there_and_the_account_is_not_deleted
         session.add(second)
         session.flush()
         session.add(Membership(user_id=second.id, organisation_id="acc_before", created_at=now))
-        erasure.erase(session, users.of(session, "acc_before", hold=True), now)
+        erasure.erase(session, users.get(session, "acc_before", hold=True), now)
     with container.database.read_session() as session:
         row = session.execute(text("SELECT email, deleted_at FROM account WHERE id = 'acc_before'")).one()
         assert tuple(row) == ("deleted-acc_before@invalid", None)

@@ -91,7 +91,7 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
             if shot.edit_request is not None:
                 draft_photos.write(session, draft, photo.id, shot.edit_request, now)
         world.drafts[name] = draft.id
-        world.photos[name] = [each.id for each in draft_photos.of(session, draft)]
+        world.photos[name] = [each.id for each in draft_photos.get_all(session, draft)]
     return world.drafts[name]
 
 

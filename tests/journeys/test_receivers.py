@@ -237,4 +237,4 @@ def test_the_real_sender_delivers_a_whole_order_and_a_foreign_secret_is_refused(
 
 def _keep_secret(container: Container, api: Api, hook: str, secret: str) -> None:
     with container.database.unit_of_work() as session:
-        webhooks.own(session, api.account_id, hook).secret = container.vault.seal(secret)
+        webhooks.get(session, api.account_id, hook).secret = container.vault.seal(secret)

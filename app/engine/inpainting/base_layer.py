@@ -68,10 +68,10 @@ class FootProfile:
 
     def at(self, up: Plane) -> Plane:
         """The profile at these heights; 0 where nothing is known."""
-        told = self.count > ROW_CELLS
-        if not told.any():
+        enough = self.count > ROW_CELLS
+        if not enough.any():
             return np.zeros((len(up), 3), np.float32)
-        each = [np.interp(up, self.up[told], self.values[told, channel], 0, 0) for channel in range(3)]
+        each = [np.interp(up, self.up[enough], self.values[enough, channel], 0, 0) for channel in range(3)]
         return plane(np.column_stack(each))
 
 
@@ -149,9 +149,9 @@ def _profile(seen: FaceView, light: Plane) -> FootProfile:
     count = known.sum(1)
     values = np.zeros((len(count), 3), np.float32)
     over = np.asarray((up > FOOT) & (up < FOOT + ABOVE))
-    base, told = _column_means(rest[over], known[over])
+    base, has_base = _column_means(rest[over], known[over])
     for row in np.flatnonzero(count > ROW_CELLS):
-        here = known[row] & told if up[row] <= FOOT else known[row]
+        here = known[row] & has_base if up[row] <= FOOT else known[row]
         if np.count_nonzero(here) <= ROW_CELLS:
             count[row] = 0
             continue
@@ -173,8 +173,8 @@ def _add_foot(own: FootProfile, seen: FaceView, foot: FootProfile | None) -> Pla
     values = own.at(up)
     high = up >= FOOT + 0.1
     # A few cells, such as those between two things, say little of a whole wall.
-    told = (own.count / np.maximum(wanted, 1) - TOLD[0]) / (TOLD[1] - TOLD[0])
-    values[high] *= np.clip(told, 0, 1)[high, None]
+    weight = (own.count / np.maximum(wanted, 1) - TOLD[0]) / (TOLD[1] - TOLD[0])
+    values[high] *= np.clip(weight, 0, 1)[high, None]
     # A few cells at the edge of the picture say less than another wall of the room.
     strange = ~high & ((own.count <= ROW_CELLS) | (own.count < FEW * wanted))
     values[strange] = 0 if foot is None else _borrow_foot(foot, own, up)[strange]

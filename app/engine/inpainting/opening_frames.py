@@ -99,25 +99,27 @@ def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) 
         side: _profile(rest[box], depth, np.asarray(band & (nearest == side) & shown[box])) for side in Side
     }
     for side in Side:
-        told = next((found for each in (side, side.opposite, *Side) if (found := profiles[each]) is not None), None)
+        profile = next(
+            (found for each in (side, side.opposite, *Side) if (found := profiles[each]) is not None), None
+        )
         hidden = band & (nearest == side) & wall.wanted[box]
-        if told is not None and hidden.any() and not (opening.kind is OpeningKind.DOOR and side is Side.LOW):
-            result[box][hidden] = smooth[box][hidden] + told[depth[hidden]]
+        if profile is not None and hidden.any() and not (opening.kind is OpeningKind.DOOR and side is Side.LOW):
+            result[box][hidden] = smooth[box][hidden] + profile[depth[hidden]]
 
 
 def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
     """From inside out, the middle value (x 3) of what differs from the wall; None where hardly any is in view."""
     steps = int(depth.max()) + 1
-    found, told = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
+    found, is_known = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
     values, places = rest[shown], depth[shown]
     for step in np.unique(places).tolist():
         here = values[places == step]
         if len(here) >= LEAST_CELLS:
-            found[step], told[step] = np.median(here, axis=0), True
-    if told.mean() < 0.7:
+            found[step], is_known[step] = np.median(here, axis=0), True
+    if is_known.mean() < 0.7:
         return None
-    steps_told = np.flatnonzero(told)
-    columns = [np.interp(np.arange(steps), steps_told, found[told, channel]) for channel in range(3)]
+    steps_known = np.flatnonzero(is_known)
+    columns = [np.interp(np.arange(steps), steps_known, found[is_known, channel]) for channel in range(3)]
     return plane(np.column_stack(columns))
 
 

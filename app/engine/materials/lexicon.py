@@ -107,11 +107,11 @@ def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> DefaultFinish:
     return MATERIALS["solid surface" if kind is ChangeType.COUNTERTOPS else "paint"]
 
 
-def _finish(heard: ParsedDescription, kind: ChangeType, told: tuple[float, float] | None) -> Finish:
+def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float, float] | None) -> Finish:
     usual = _choose_material(heard, kind)
     pattern, size = _choose_laying(heard, usual, kind)
-    if told:
-        size = (told[0], told[1]) if told[1] else (size[0], told[0])
+    if size_given:
+        size = (size_given[0], size_given[1]) if size_given[1] else (size[0], size_given[0])
     elif heard.widths:
         times = words.WIDTHS[heard.widths[0]]
         size = (size[0] * max(times, 0.8), size[1] * times)
@@ -142,17 +142,17 @@ def _choose_laying(
 ) -> tuple[Pattern, tuple[float, float]]:
     """The laying named last that says most, else the material's own."""
     pattern, size = usual.pattern, usual.size
-    told = sorted(heard.layings, key=lambda each: each[1] not in _LOOSE_LAYINGS)
-    if told:
-        _, pattern, own = told[-1]
-        sizes = [each for _, _, each in told if each is not None]
+    layings = sorted(heard.layings, key=lambda each: each[1] not in _LOOSE_LAYINGS)
+    if layings:
+        _, pattern, own = layings[-1]
+        sizes = [each for _, _, each in layings if each is not None]
         size = own or (sizes[-1] if sizes else usual.size if usual.pattern is pattern else TILE)
     on_wall = kind in (ChangeType.WALLS, ChangeType.BACKSPLASH)
     if usual.kind is MaterialKind.CARPET:
         return Pattern.PLAIN, (1.0, 1.0)
     if on_wall and pattern is Pattern.TILES and size == TILE and usual.kind is MaterialKind.CERAMIC:
         size = SUBWAY if kind is ChangeType.BACKSPLASH else (0.3, 0.3)
-    if kind is ChangeType.FLOOR and usual.kind in _STONES and pattern is Pattern.PLAIN and not told:
+    if kind is ChangeType.FLOOR and usual.kind in _STONES and pattern is Pattern.PLAIN and not layings:
         pattern, size = Pattern.TILES, (0.8, 0.8)
     if kind is ChangeType.COUNTERTOPS and usual.kind is not MaterialKind.WOOD and pattern is not Pattern.CHECKER:
         tiles = any(name in ("tile", "tiled", "mosaic") for name, _, _ in heard.layings)

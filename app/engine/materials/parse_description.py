@@ -161,13 +161,13 @@ def _take_out_details(
     begin = place
     while begin > 0 and (tokens[begin - 1] in COLOURS or tokens[begin - 1] in words.TONES):
         begin -= 1
-    told = ParsedDescription()
-    _sort(told, tokens[begin:place])
-    colour = mix_colors([each for _, each in told.colours]) if told.colours else None
-    if colour is None and told.tones:
-        colour = parse_hex_color("6a6864") if words.TONES[told.tones[0]][0] < 0 else parse_hex_color("dcd9d2")
+    parsed = ParsedDescription()
+    _sort(parsed, tokens[begin:place])
+    colour = mix_colors([each for _, each in parsed.colours]) if parsed.colours else None
+    if colour is None and parsed.tones:
+        colour = parse_hex_color("6a6864") if words.TONES[parsed.tones[0]][0] < 0 else parse_hex_color("dcd9d2")
     if colour is not None:
-        colour = tone_color(colour, told.tones)
+        colour = tone_color(colour, parsed.tones)
     if grout:
         heard.grout = colour or heard.grout
     else:

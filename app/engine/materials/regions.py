@@ -96,8 +96,8 @@ def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
     """
     asked = ChangeType.COUNTERTOPS if kind is ChangeType.BACKSPLASH else kind
     share = surfaces[..., PLACE[SURFACES[asked]]]
-    torn, told = ((share > TORN[0]) & (share < TORN[1])).mean(), (share >= TORN[1]).mean()
-    if torn > told * (MOST_TORN_FLOOR if asked is ChangeType.FLOOR else MOST_TORN):
+    torn, certain = ((share > TORN[0]) & (share < TORN[1])).mean(), (share >= TORN[1]).mean()
+    if torn > certain * (MOST_TORN_FLOOR if asked is ChangeType.FLOOR else MOST_TORN):
         raise Declined(Reason.SURFACE_UNCLEAR, _unclear(asked))
 
 

@@ -55,16 +55,16 @@ class KeyMaps:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """Small maps to key with: the sky (x 3, 0-255), what `told` finds in the things before it (0-255), how much the
-    key says and the most of a pixel that may be sky (0-1). `told` weighs the three colours; a share of sky `apart`
-    or less beyond the things, and one below `none`, says nothing.
+    """Small maps to key with: the sky (x 3, 0-255), what the keying colour finds in the things before it (0-255),
+    how much the key says, the most of a pixel that may be sky (0-1). `channel_weights` weighs the channels into
+    that colour; a share of sky `apart` or less beyond the things, and one below `none`, says nothing.
     """
 
     sky: Plane
     things: Plane
     weight: Plane
     most: Plane
-    told: Plane
+    channel_weights: Plane
     apart: float
     none: float
 
@@ -77,8 +77,8 @@ class _Key:
         """How much of each pixel is sky; `maps` are those of these pixels."""
         sky, colours = maps[..., :3], plane(pixels)
         things, weight, most = maps[..., 3], maps[..., 4], maps[..., 5]
-        apart = np.maximum(_tell_color(sky, self.told) - things, np.float32(255 * self.apart))
-        by_colour = (_tell_color(colours, self.told) - things) / apart
+        apart = np.maximum(_tell_color(sky, self.channel_weights) - things, np.float32(255 * self.apart))
+        by_colour = (_tell_color(colours, self.channel_weights) - things) / apart
         room = min_channel(plane((colours + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))))
         share = smoothstep(plane(np.minimum(by_colour, room)), self.none, ALL)
         return plane(np.minimum(share, most) * weight)
@@ -142,10 +142,12 @@ def _key_by_light(small: Plane, behind: Plane, before: KeyMaps) -> _Key:
     )
 
 
-def _usual(told: Plane, sky: Plane, plain: Mask) -> Plane:
+def _usual(channel_weights: Plane, sky: Plane, plain: Mask) -> Plane:
     """Small map: what is told of the things near by that are `plain` to see."""
     weight, reach = plane((sky < 0.1) & plain), GATHERED * max(sky.shape)
-    return plane(gaussian_blur(plane(told * weight), reach) / (gaussian_blur(weight, reach) + np.float32(1e-3)))
+    return plane(
+        gaussian_blur(plane(channel_weights * weight), reach) / (gaussian_blur(weight, reach) + np.float32(1e-3))
+    )
 
 
 def _edges(before: KeyMaps) -> Plane:
@@ -168,5 +170,5 @@ def _find_closed(before: KeyMaps) -> Plane:
     return plane(1 - plane(cv2.erode(plane(before.sky > 0.97), _AROUND)))
 
 
-def _tell_color(colours: Plane, told: Plane) -> Plane:
-    return plane(cv2.transform(colours, told))
+def _tell_color(colours: Plane, channel_weights: Plane) -> Plane:
+    return plane(cv2.transform(colours, channel_weights))

@@ -67,12 +67,12 @@ def _softmax(logits: Plane) -> Plane:
 
 
 def _facts(logits: Plane) -> dict[str, dict[str, float]]:
-    told, start = {}, 0
+    shares, start = {}, 0
     for fact, values in FACTS.items():
         raised = np.exp(logits[start : start + len(values)] - logits[start : start + len(values)].max())
-        told[fact] = dict(zip(values, (raised / raised.sum()).tolist(), strict=True))
+        shares[fact] = dict(zip(values, (raised / raised.sum()).tolist(), strict=True))
         start += len(values)
-    return told
+    return shares
 
 
 @cache

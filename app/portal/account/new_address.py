@@ -17,7 +17,7 @@ def confirm(secret: str) -> ResponseReturnValue:
     """A button, as for signing up."""
     here = container()
     with here.database.read_session() as session:
-        email = email_changes.look(session, secret, here.clock())
+        email = email_changes.check(session, secret, here.clock())
     return render_template("portal/account/new_address.html", email=email)
 
 

@@ -41,8 +41,8 @@ class NoticesForm(FlaskForm):
 def edit() -> ResponseReturnValue:
     """The form, as the choices are."""
     with container().database.read_session() as session:
-        user = users.of(session, visitor().user_id)
-        below = organisations.of(session, visitor().account_id).low_balance
+        user = users.get(session, visitor().user_id)
+        below = organisations.get(session, visitor().account_id).low_balance
     wanted = [notice for notice in Notice if notice not in user.mails_off]
     limit = amount(below).removesuffix(".0") if below is not None else ""
     return _page(NoticesForm(None, data={"wanted": wanted, "low_balance": limit}))
@@ -55,8 +55,8 @@ def update() -> ResponseReturnValue:
     wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
     try:
         with container().database.unit_of_work() as session:
-            user = users.of(session, visitor().user_id, hold=True)
-            organisation = organisations.of(session, visitor().account_id, hold=True)
+            user = users.get(session, visitor().user_id, hold=True)
+            organisation = organisations.get(session, visitor().account_id, hold=True)
             notices.choose(user, organisation, wanted, form.amount())
     except InvalidRequest as refusal:
         blame(form.low_balance, (refusal.details or {})["low_balance"])

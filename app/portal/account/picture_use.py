@@ -23,7 +23,7 @@ class PictureUseForm(FlaskForm):
 def edit() -> ResponseReturnValue:
     """The form, as it was chosen."""
     with container().database.read_session() as session:
-        organisation = organisations.of(session, visitor().account_id)
+        organisation = organisations.get(session, visitor().account_id)
     form = PictureUseForm(None, data={"agreed": organisation.pictures_agreed_at is not None})
     return render_template("portal/account/picture_use.html", form=form, since=organisation.pictures_agreed_at)
 

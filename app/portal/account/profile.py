@@ -58,8 +58,8 @@ class PasswordForm(ProofForm):
 def show() -> ResponseReturnValue:
     """Everything about the account, each with the way to change it."""
     with container().database.read_session() as unit:
-        user = users.of(unit, visitor().user_id)
-        organisation = organisations.of(unit, visitor().account_id)
+        user = users.get(unit, visitor().user_id)
+        organisation = organisations.get(unit, visitor().account_id)
     return render_template("portal/account/show.html", user=user, organisation=organisation)
 
 

@@ -24,7 +24,9 @@ def index() -> ResponseReturnValue:
     """All about the account's credits; the address says which lines of the ledger."""
     form, account_id = ledger.read_form(), visitor().account_id
     with container().database.read_session() as session:
-        page = None if form.faults else ledger_pages.page(session, account_id, form.wanted, ledger.read_cursor())
+        page = (
+            None if form.faults else ledger_pages.paginate(session, account_id, form.wanted, ledger.read_cursor())
+        )
         around = _describe_account(session, account_id)
     values = {"buy": purchase_form.build_form(), "form": form, "page": page, "kinds": words.LEDGER_KINDS}
     html = render_template("portal/credits/index.html", **values, **around)
@@ -61,7 +63,7 @@ def _describe_account(session: Session, account_id: str) -> dict[str, Any]:
 def _find_draft(session: Session, account_id: str, draft_id: str) -> Draft | None:
     """The visitor's draft that credits are bought for; None where there is none, or it was placed."""
     try:
-        draft = drafts.own(session, account_id, draft_id)
+        draft = drafts.get(session, account_id, draft_id)
     except NotFound:
         return None
     return draft if draft.job_id is None else None

@@ -17,7 +17,7 @@ blueprint = for_signed_in(PageBlueprint("receipts", __name__, url_prefix="/credi
 def index() -> ResponseReturnValue:
     """The account's purchases, newest first, each with its receipt once it is paid."""
     with container().database.read_session() as session:
-        page = receipts.page(session, visitor().account_id, request.args.get("before", ""))
+        page = receipts.paginate(session, visitor().account_id, request.args.get("before", ""))
     return render_template("portal/credits/receipts/index.html", page=page, tags=words.describe_purchase)
 
 

@@ -28,7 +28,7 @@ MADE_ALREADY = (
 def index() -> ResponseReturnValue:
     """The account's keys, newest first."""
     with container().database.read_session() as session:
-        found = api_keys.page(session, visitor().account_id, request.args.get("before"))
+        found = api_keys.paginate(session, visitor().account_id, request.args.get("before"))
     return _render("index", keys=found, first="before" not in request.args)
 
 
@@ -117,7 +117,7 @@ def revoke(key_id: str) -> ResponseReturnValue:
 def _find(key_id: str) -> ApiKey:
     """The visitor's key."""
     with container().database.read_session() as session:
-        return api_keys.own(session, visitor().account_id, key_id)
+        return api_keys.get(session, visitor().account_id, key_id)
 
 
 def _page(key: ApiKey, form: KeyNameForm, http_status: int = 200) -> ResponseReturnValue:

@@ -26,7 +26,7 @@ def index() -> ResponseReturnValue:
     """The account's orders, newest first; the list alone where htmx searches or polls."""
     wanted, at = _read_filter(), _read_cursor()
     with container().database.read_session() as session:
-        page = order_list.page(session, visitor().account_id, wanted, at)
+        page = order_list.paginate(session, visitor().account_id, wanted, at)
         around = {} if wants_fragment() else _describe_account(session)
     parts = ("portal/orders/index.html", "portal/orders/_answer.html")
     response = render_page_or_fragment(*parts, page=page, wanted=wanted, **_describe_query(wanted, at), **around)

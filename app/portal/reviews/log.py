@@ -23,7 +23,7 @@ def index() -> ResponseReturnValue:
     given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in FILTERS}
     wanted = ActFilter(*given.values())
     with container().database.read_session() as session:
-        page = staff_acts.page(session, wanted, request.args.get("after", type=int))
+        page = staff_acts.paginate(session, wanted, request.args.get("after", type=int))
         staff = staff_acts.staff(session, wanted.staff_id)
     query = {name: value for name, value in given.items() if value}
     values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "actions": words.ACTIONS}

@@ -36,7 +36,7 @@ def show() -> ResponseReturnValue:
     """Two-factor, and the sign-ins there are."""
     here, who = container(), visitor()
     with here.database.read_session() as session:
-        user = users.of(session, who.user_id)
+        user = users.get(session, who.user_id)
         every = sign_ins.of_user(session, who.user_id, here.clock())
         left = recovery_codes.left(session, who.user_id)
     browsers = sorted(every, key=lambda each: each.id != who.sign_in_id)

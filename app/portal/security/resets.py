@@ -101,7 +101,7 @@ def update(secret: str) -> ResponseReturnValue:
 def _email(secret: str) -> str:
     here = container()
     with here.database.read_session() as unit:
-        return password_resets.look(unit, secret, here.clock())
+        return password_resets.check(unit, secret, here.clock())
 
 
 @contextmanager

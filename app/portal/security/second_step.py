@@ -42,7 +42,7 @@ def pending() -> str | None:
         return None
     try:
         with here.database.read_session() as unit:
-            user = users.of(unit, kept["account"])
+            user = users.get(unit, kept["account"])
     except NotFound:
         return None
     same = user.totp_since is not None and hmac.compare_digest(kept["proof"], _proof(user))

@@ -103,7 +103,7 @@ def delete() -> ResponseReturnValue:
 def _counted_as(user_id: str) -> str:
     """Who tries a code: a browser that the user was signed in from by itself, all others together."""
     with container().database.read_session() as session:
-        email = users.of(session, user_id).email
+        email = users.get(session, user_id).email
     return f"{user_id} {visitors.known_to(email) or ''}"
 
 
@@ -143,7 +143,7 @@ def _recognised(email: str, password: str) -> User | None:
     if user is None or user.confirmed_at is not None:
         return user
     with here.database.unit_of_work() as session:
-        mine = users.of(session, user.id, hold=True)
+        mine = users.get(session, user.id, hold=True)
         sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
         security_log.record_after_commit(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
     return None

@@ -102,5 +102,5 @@ def confirmed(secret: str) -> ResponseReturnValue:
 def _confirm_page(secret: str, form: ConfirmForm) -> ResponseReturnValue:
     here = container()
     with here.database.read_session() as unit:
-        asks = sign_ups.look(unit, secret, session.get(_MARK, ""), here.clock())
+        asks = sign_ups.needs_password(unit, secret, session.get(_MARK, ""), here.clock())
     return show("portal/security/sign_up/confirm.html", form, asks=asks)

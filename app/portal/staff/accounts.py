@@ -32,7 +32,7 @@ def index() -> ResponseReturnValue:
     )
     after = request.args.get("after")
     with container().database.read_session() as session:
-        page = staff_accounts.page(session, wanted, after)
+        page = staff_accounts.paginate(session, wanted, after)
     query = query_strings.build_query(q=wanted.search, show="" if wanted.show is AccountGroup.ALL else wanted.show)
     query |= {"in": AccountField.NAME.value} if field is AccountField.NAME and wanted.search else {}
     values = {"wanted": wanted, "query": query, "after": after, "kinds": AccountGroup, "fields": AccountField}
@@ -44,7 +44,7 @@ def show(account_id: str) -> ResponseReturnValue:
     """One account."""
     now = container().clock()
     with container().database.read_session() as session:
-        found = staff_accounts.look(session, account_id, now)
+        found = staff_accounts.describe(session, account_id, now)
     values = {"words": staff_words, "actions": review_words.ACTIONS, "condition": health.webhook_state}
     values |= {"account": found.owner.organisation, "owner": found.owner.user}
     return render_template("portal/staff/account.html", found=found, now=now, **values)

@@ -24,7 +24,7 @@ def index() -> ResponseReturnValue:
         query_strings.read_choice("show", DeliveryGroup, DeliveryGroup.FAILED), query_strings.read_text()
     )
     with container().database.read_session() as session:
-        page = staff_deliveries.page(session, wanted, now, after)
+        page = staff_deliveries.paginate(session, wanted, now, after)
     query = query_strings.build_query(
         q=wanted.search, show="" if wanted.show is DeliveryGroup.FAILED else wanted.show
     )
@@ -52,7 +52,7 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
 
 def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     with container().database.read_session() as session:
-        found = staff_deliveries.look(session, delivery_id)
+        found = staff_deliveries.describe(session, delivery_id)
     values = {
         "words": staff_words,
         "refusal": refusal,

@@ -32,7 +32,7 @@ def index() -> ResponseReturnValue:
     status = Status(given) if given in list(Status) else None
     wanted = JobFilter(query_strings.read_text(), status, overdue=given == OVERDUE)
     with container().database.read_session() as session:
-        page = staff_jobs.page(session, wanted, now, after)
+        page = staff_jobs.paginate(session, wanted, now, after)
     query = query_strings.build_query(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")
     values = {"wanted": wanted, "query": query, "after": after, "now": now, "overdue": OVERDUE, "timed": TIMED}
     return render_template("portal/staff/jobs.html", page=page, words=review_words, **values)
@@ -43,7 +43,7 @@ def show(job_id: str) -> ResponseReturnValue:
     """One job."""
     now = container().clock()
     with container().database.read_session() as session:
-        found = staff_jobs.look(session, job_id)
+        found = staff_jobs.describe(session, job_id)
     values = {
         "words": staff_words,
         "times": review_words,
@@ -61,7 +61,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
     """Let workers take now what waits or was left unfinished."""
     here = container()
     with here.database.read_session() as session:
-        found = staff_jobs.look(session, job_id)
+        found = staff_jobs.describe(session, job_id)
     unfinished = found.find_unfinished(here.clock())
     effects = (
         f"{many(unfinished.waiting, 'photo')} that {'waits' if unfinished.waiting == 1 else 'wait'} can be taken "

@@ -36,7 +36,7 @@ def settle(purchase_id: str) -> ResponseReturnValue:
     """Close what stands open on a purchase."""
     form = NoteForm()
     with container().database.read_session() as session:
-        purchase, owner = staff_payments.look(session, purchase_id)
+        purchase, owner = staff_payments.describe(session, purchase_id)
     owed = f"{credits_(purchase.credits_owed)} owed are forgiven: they are not taken from the account later."
     effects = (
         *(f"Open: {each}" for each in staff_payments.open_points(purchase)),

@@ -171,7 +171,7 @@ def _failed_page(
     here = container()
     now, since = here.clock(), _read_moment(asked or "")
     with here.database.read_session() as session:
-        webhook = webhooks.own(session, visitor().account_id, webhook_id)
+        webhook = webhooks.get(session, visitor().account_id, webhook_id)
         count = delivery_log.count_failed(session, webhook.account_id, webhook_id, since) if since else None
     fault = NO_TIME if asked is not None and since is None else ""
     usual = [(label, _write_moment(now - length)) for label, length in _USUAL]

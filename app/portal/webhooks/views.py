@@ -201,7 +201,7 @@ def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> Respons
 
 def _find(webhook_id: str) -> Webhook:
     with container().database.read_session() as session:
-        return webhooks.own(session, visitor().account_id, webhook_id)
+        return webhooks.get(session, visitor().account_id, webhook_id)
 
 
 def _new_page(form: WebhookForm, http_status: int = 200) -> ResponseReturnValue:
@@ -225,7 +225,7 @@ def _redirect_to(webhook_id: str) -> ResponseReturnValue:
 def _secret_page(webhook_id: str, refusal: str = "", http_status: int = 200) -> ResponseReturnValue:
     here = container()
     with here.database.read_session() as session:
-        webhook = webhooks.own(session, visitor().account_id, webhook_id)
+        webhook = webhooks.get(session, visitor().account_id, webhook_id)
     until, version = webhooks.rotation_until(webhook, here.clock()), webhooks.secrets_version(webhook)
     values = {"webhook": webhook, "until": until, "version": version, "refusal": refusal, "rotation": ROTATION}
     return render_template("portal/webhooks/secret.html", **values), http_status

@@ -21,7 +21,7 @@ OWNS: ColumnElement[bool] = ~(
 _BOTH = (joinedload(Membership.user), joinedload(Membership.organisation))
 
 
-def of(session: Session, account_id: str, *, hold: bool = False) -> Organisation:
+def get(session: Session, account_id: str, *, hold: bool = False) -> Organisation:
     """The organisation, held against other changes if wished. Raises NotFound, also when it was deleted."""
     found = session.get(Organisation, account_id, with_for_update=hold or None, populate_existing=True)
     if found is None or found.deleted_at is not None:
@@ -76,5 +76,5 @@ def enter(session: Session, user_id: str) -> Organisation:
 
 def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:
     """Note whether pictures of orders from now on may make the work better; said again it changes nothing."""
-    organisation = of(session, account_id, hold=True)
+    organisation = get(session, account_id, hold=True)
     organisation.pictures_agreed_at = (organisation.pictures_agreed_at or now) if agreed else None

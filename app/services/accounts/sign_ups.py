@@ -66,7 +66,7 @@ def send_again(session: Session, user: User, pages: Pages, now: datetime) -> Non
         _send(session, user, pages, now)
 
 
-def look(session: Session, secret: str, mark: str, now: datetime) -> bool:
+def needs_password(session: Session, secret: str, mark: str, now: datetime) -> bool:
     """Whether the link must be accompanied by the password: this browser has not the mark of the sign-up.
 
     Raises LinkExpired.
@@ -80,7 +80,7 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
     Raises LinkExpired.
     """
     link = mailed_links.find(session, LinkPurpose.CONFIRM, secret, now)
-    user = users.of(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, hold=True)
     if user.email != link.email:
         raise LinkExpired(mailed_links.DEAD)
     if link.digest != mark and not passwords.fits(user.password_hash, password):

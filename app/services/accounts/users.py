@@ -11,7 +11,7 @@ from app.services import security_log
 from app.services.accounts import passwords
 
 
-def of(session: Session, user_id: str, *, hold: bool = False) -> User:
+def get(session: Session, user_id: str, *, hold: bool = False) -> User:
     """The user, held against other changes if wished. Raises NotFound, also when they were deleted."""
     if hold:
         # First what keeps a copy of the user, see the model: in the order in which the release before writes them,
@@ -57,7 +57,7 @@ def authenticate(session: Session, email: str, password: str) -> User | None:
 
 def has_password(session: Session, user_id: str, password: str) -> bool:
     """Whether whoever acts for the user knows their password."""
-    right = passwords.fits(of(session, user_id).password_hash, password)
+    right = passwords.fits(get(session, user_id).password_hash, password)
     if not right:
         security_log.record(SecurityEvent.PROOF_FAILED, user_id)
     return right
@@ -65,7 +65,7 @@ def has_password(session: Session, user_id: str, password: str) -> bool:
 
 def rename(session: Session, user_id: str, name: str) -> None:
     """Call the user so. Raises InvalidRequest."""
-    of(session, user_id, hold=True).name = people.name(name)
+    get(session, user_id, hold=True).name = people.name(name)
 
 
 def _with(email: str) -> Select[User]:

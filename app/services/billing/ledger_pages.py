@@ -97,7 +97,7 @@ class _Span:
         return query.where(LedgerLine.id > self.above, LedgerLine.id < self.below)
 
 
-def page(
+def paginate(
     session: Session, account_id: str, wanted: LedgerFilter, at: Cursor[int] | None = None
 ) -> TwoWayPage[LedgerRow, int]:
     """PAGE lines of the account, in three queries at most however many there are."""

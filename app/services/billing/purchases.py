@@ -47,7 +47,7 @@ def begin(
     """
     if not packs.on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
-    organisation = organisations.of(session, account_id, hold=True)
+    organisation = organisations.get(session, account_id, hold=True)
     # A form that came back with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
     same = select(Purchase).where(Purchase.account_id == organisation.id, Purchase.form_token == token)
@@ -80,7 +80,7 @@ def attach(session: Session, purchase_id: str, checkout: Checkout) -> Purchase:
     return purchase
 
 
-def own(session: Session, account_id: str, purchase_id: str) -> Purchase:
+def get(session: Session, account_id: str, purchase_id: str) -> Purchase:
     """The account's purchase. Raises NotFound for any other's."""
     mine = select(Purchase).where(Purchase.id == purchase_id, Purchase.account_id == account_id)
     purchase = session.scalar(mine) if is_id(purchase_id, Prefix.PURCHASE) else None
@@ -91,7 +91,7 @@ def own(session: Session, account_id: str, purchase_id: str) -> Purchase:
 
 def read_view(session: Session, account_id: str, purchase_id: str) -> PurchaseView:
     """What its page shows. Raises NotFound for any other's."""
-    purchase = own(session, account_id, purchase_id)
+    purchase = get(session, account_id, purchase_id)
     number = session.scalar(select(Receipt.number).where(Receipt.purchase_id == purchase.id))
     there = _open_draft(session, account_id, purchase.draft_id)
     balance = credits.balance(session, account_id)

@@ -75,7 +75,7 @@ def under_way(session: Session, account_id: str, now: datetime) -> Sequence[Purc
     return session.scalars(undecided.limit(MOST_NAMED)).all()
 
 
-def page(session: Session, account_id: str, after: str = "") -> Page[PurchaseRow, str]:
+def paginate(session: Session, account_id: str, after: str = "") -> Page[PurchaseRow, str]:
     """PAGE purchases of the account, older than the purchase `after`. Raises NotFound when that is none of its."""
     rows = select(Purchase, Receipt.number).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
     mine = rows.where(Purchase.account_id == account_id)

@@ -69,9 +69,9 @@ def _disagreement(purchase: Purchase, payment: Payment) -> str:
         "the currency": (payment.currency, purchase.currency),
     }
     return " ".join(
-        f"Told of {name}: {told}, expected: {kept}."
-        for name, (told, kept) in wanted.items()
-        if told is not None and kept is not None and told != kept
+        f"Told of {name}: {reported}, expected: {kept}."
+        for name, (reported, kept) in wanted.items()
+        if reported is not None and kept is not None and reported != kept
     )
 
 
@@ -87,11 +87,11 @@ def _advance(
     session: Session,
     purchase: Purchase,
     organisation: Organisation,
-    told: PurchaseState,
+    reported: PurchaseState,
     seller: str,
     now: datetime,
 ) -> None:
-    state = further(purchase.state, told)
+    state = further(purchase.state, reported)
     if state is purchase.state:
         return
     purchase.state = state

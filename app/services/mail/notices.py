@@ -49,8 +49,8 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
         send_notice(session, job.account_id, Notice.ORDER_READY, lambda to: emails.order_ready(to, *facts), now)
     elif job.status is Status.UNDELIVERABLE:
         facts += (job.undeliverable_reason or "", refund)
-        told = Notice.ORDER_UNDELIVERABLE
-        send_notice(session, job.account_id, told, lambda to: emails.order_undeliverable(to, *facts), now)
+        notice = Notice.ORDER_UNDELIVERABLE
+        send_notice(session, job.account_id, notice, lambda to: emails.order_undeliverable(to, *facts), now)
     elif job.status is Status.FAILED:
         facts += (job.error or "", refund)
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
@@ -61,22 +61,22 @@ def balance_fell(
 ) -> None:
     """Tell that the balance crossed the limit that members named downwards; nothing where it was below before."""
     if limit is not None and after < limit <= before:
-        told = Notice.LOW_BALANCE
-        send_notice(session, account_id, told, lambda to: emails.low_balance(to, after, limit), now)
+        notice = Notice.LOW_BALANCE
+        send_notice(session, account_id, notice, lambda to: emails.low_balance(to, after, limit), now)
 
 
 def signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:
     """Tell the user of a sign-in by a browser that they were never signed in with."""
     facts = (device(browser.user_agent), browser.address, now)
-    whom, told = Membership.user_id == user_id, Notice.NEW_SIGN_IN
-    _send_notice(session, whom, told, lambda to: emails.new_sign_in(to, *facts), now)
+    whom, notice = Membership.user_id == user_id, Notice.NEW_SIGN_IN
+    _send_notice(session, whom, notice, lambda to: emails.new_sign_in(to, *facts), now)
 
 
 def purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
     """Send the receipt of a paid purchase."""
     facts = (purchase.id, number, purchase.credits, purchase.price_cents)
-    told = Notice.PURCHASE_PAID
-    send_notice(session, purchase.account_id, told, lambda to: emails.receipt(to, *facts), now)
+    notice = Notice.PURCHASE_PAID
+    send_notice(session, purchase.account_id, notice, lambda to: emails.receipt(to, *facts), now)
 
 
 def choose(user: User, organisation: Organisation, wanted: Collection[Notice], low_balance: Decimal | None) -> None:

@@ -83,10 +83,10 @@ def retry(session: Session, held: MailClaim, error: MailNotSentError, now: datet
     """The mail did not go out: let another try follow, later each time; give it up when none can help or it was
     the last. The error is kept. False like finish().
     """
-    told = one_line(str(error))[:MAX_ERROR]
+    message = one_line(str(error))[:MAX_ERROR]
     if error.permanent or held.attempt >= MAIL.max_attempts:
-        return QUEUE.finish(session, held, error=told)
-    return QUEUE.retry(session, held, now, error=told)
+        return QUEUE.finish(session, held, error=message)
+    return QUEUE.retry(session, held, now, error=message)
 
 
 def forget(session: Session, now: datetime) -> int:

@@ -57,7 +57,7 @@ class DraftOrders:
         for others' drafts.
         """
         with self.database.read_session() as session:
-            draft = drafts.own(session, account_id, draft_id)
+            draft = drafts.get(session, account_id, draft_id)
             if draft.job_id is not None:
                 return Outcome(draft.job_id)
             order = self._order(session, draft_id, account_id)
@@ -67,8 +67,8 @@ class DraftOrders:
             return self._place(session, account_id, draft_id, shown, found, now)
 
     def _order(self, session: Session, draft_id: str, account_id: str) -> PlaceOrder:
-        draft = drafts.own(session, account_id, draft_id)
-        rows = draft_photos.of(session, draft)
+        draft = drafts.get(session, account_id, draft_id)
+        rows = draft_photos.get_all(session, draft)
         return as_order(draft_photos.draft_order(draft, rows, imagery=self.imagery))
 
     def _place(
@@ -80,7 +80,7 @@ class DraftOrders:
         found: dict[str, Stored],
         now: datetime,
     ) -> Outcome:
-        draft = drafts.own(session, account_id, draft_id, lock=True)
+        draft = drafts.get(session, account_id, draft_id, lock=True)
         if draft.job_id is not None:
             return Outcome(draft.job_id)
         order = self._order(session, draft_id, account_id)

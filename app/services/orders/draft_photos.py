@@ -35,14 +35,14 @@ class NewFile:
     is_reference: bool = False
 
 
-def of(session: Session, draft: Draft) -> list[DraftPhoto]:
+def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
     """Everything uploaded, photos in their order and reference pictures, in one query."""
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.uploaded_at.is_not(None))
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
 
 def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
-    """The whole draft as the rules see it; `rows` from of(). `imagery`: whether there is such a source."""
+    """The whole draft as the rules see it; `rows` from get_all(). `imagery`: whether there is such a source."""
     return DraftOrder(
         session_id=draft.upload_session_id,
         content=drafts.content_of(draft),
@@ -66,7 +66,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
 
     Raises InvalidRequest when nothing lies in the store or there are MAX_PHOTOS already, NotFound for others' ids.
     """
-    photo = own(session, draft, photo_id)
+    photo = get(session, draft, photo_id)
     if photo.uploaded_at is None:
         stored = storage.stat(photo.storage_key)
         if stored is None:
@@ -79,7 +79,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
     return photo
 
 
-def own(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
+def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
     """The draft's file. Raises NotFound."""
     mine = select(DraftPhoto).where(DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id)
     photo = session.scalar(mine) if is_id(photo_id, Prefix.DRAFT_PHOTO) else None
@@ -90,8 +90,8 @@ def own(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
 
 def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
     """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends."""
-    photo = own(session, draft, photo_id)
-    ids = [each.id for each in of(session, draft) if each.type is photo.type and not each.is_reference]
+    photo = get(session, draft, photo_id)
+    ids = [each.id for each in get_all(session, draft) if each.type is photo.type and not each.is_reference]
     if photo.id in ids:
         place = ids.index(photo.id)
         ids.insert(max(0, min(len(ids) - 1, place + by)), ids.pop(place))
@@ -113,7 +113,7 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
 
 def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
     """Take the photo out of the draft, with its file. Raises NotFound for others' ids."""
-    photo = own(session, draft, photo_id)
+    photo = get(session, draft, photo_id)
     uploads.hold_open(session, draft.upload_session_id)
     stored = storage.stat(photo.storage_key)
     if stored is not None:
@@ -140,7 +140,7 @@ def write(
     False, with nothing changed, when it has changed to something else since: another tab was quicker.
     Raises NotFound for a photo or a reference picture that is not the draft's.
     """
-    photo = own(session, draft, photo_id)
+    photo = get(session, draft, photo_id)
     _require_references(session, draft, edit_request)
     if photo.edit_request != edit_request and seen is not None and seen != photo.edit_request.mark:
         return False
@@ -151,8 +151,8 @@ def write(
 
 def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
     """Let the same happen to other photos of the same type; how many. Raises NotFound for others' ids."""
-    photo = own(session, draft, photo_id)
-    others = [own(session, draft, each) for each in dict.fromkeys(to_ids)]
+    photo = get(session, draft, photo_id)
+    others = [get(session, draft, each) for each in dict.fromkeys(to_ids)]
     fitting = [each for each in others if each.type is photo.type and not each.is_reference and each is not photo]
     for each in fitting:
         each.edit_request = photo.edit_request

@@ -60,7 +60,7 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
     return draft
 
 
-def own(session: Session, account_id: str, draft_id: str, *, lock: bool = False) -> Draft:
+def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False) -> Draft:
     """The account's draft, placed (then it has a `job_id`) or not. Raises NotFound for any other's.
 
     `lock`: hold it against every other change until this unit of work ends.
@@ -76,7 +76,7 @@ def own(session: Session, account_id: str, draft_id: str, *, lock: bool = False)
 
 def own_open(session: Session, account_id: str, draft_id: str) -> Draft:
     """The same, held for a change. Raises NotFound, and Conflict with its jobId when it was placed."""
-    draft = own(session, account_id, draft_id, lock=True)
+    draft = get(session, account_id, draft_id, lock=True)
     if draft.job_id is not None:
         raise Conflict("This order was placed already and can no longer change.", jobId=draft.job_id)
     return draft

@@ -77,8 +77,8 @@ class JobPhoto:
     @property
     def message(self) -> str:
         """Why it cannot be used; empty where it can, or where that is not decided."""
-        told = self.report is not None and not self.has_result
-        return self.photo.result.message if told and self.photo.result else ""
+        is_rejected = self.report is not None and not self.has_result
+        return self.photo.result.message if is_rejected and self.photo.result else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def read(session: Session, account_id: str, job_id: str) -> JobPage:
     with_results = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
     found = session.scalars(with_results.order_by(Photo.type, Photo.index))
     photos = [_photo(job, photo, number) for number, photo in enumerate(found, 1)]
-    made = previews.of(session, [each.picture_key for each in photos])
+    made = previews.get_all(session, [each.picture_key for each in photos])
     return JobPage(job, stages(job), photos, made, _price(job, photos), _refunds(session, job))
 
 

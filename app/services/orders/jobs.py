@@ -52,7 +52,7 @@ def lock(session: Session, job_id: str) -> Job:
     return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
 
 
-def own(session: Session, account_id: str, job_id: str) -> Job:
+def get(session: Session, account_id: str, job_id: str) -> Job:
     """The account's job. Raises NotFound for unknown, another's and expired ones alike."""
     job = session.scalar(select(Job).where(*_visible(account_id, job_id)))
     if job is None:
@@ -70,7 +70,7 @@ def of_account(session: Session, account_id: str, job_id: str) -> Job:
 
 
 def status(reader: Session | Connection, account_id: str, job_id: str) -> JobStatus:
-    """Where the account's job stands, in one query. Raises NotFound like own()."""
+    """Where the account's job stands, in one query. Raises NotFound like get()."""
     _require_id(job_id)
     row = reader.execute(_status_query(), {"account_id": account_id, "job_id": job_id}).one_or_none()
     if row is None:

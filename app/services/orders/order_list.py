@@ -83,7 +83,7 @@ def plain(search: str) -> str:
     return " ".join("".join(each if each.isprintable() else " " for each in search).split())[:MAX_SEARCH]
 
 
-def page(
+def paginate(
     session: Session, account_id: str, wanted: OrderFilter | None = None, at: Cursor[str] | None = None
 ) -> TwoWayPage[OrderRow, str]:
     """PAGE orders of the account, in three queries at most however many there are.

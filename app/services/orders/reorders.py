@@ -53,7 +53,7 @@ def again(
             _complete(session, storage, drafts.own_open(session, account_id, copying.draft_id), copying, now)
     except Exception as broken:
         with database.unit_of_work() as session:
-            drafts.discard(session, storage, drafts.own(session, account_id, copying.draft_id))
+            drafts.discard(session, storage, drafts.get(session, account_id, copying.draft_id))
         if isinstance(broken, FileNotFoundError):
             raise Conflict(GONE) from None
         raise

@@ -44,7 +44,7 @@ def entries(session: Session, storage: Storage, job: Job, *, originals: bool = F
         (downloads.result_name(photo.file_name, downloads.key_of(result)), downloads.key_of(result))
         for result, photo in rows
     ]
-    made = previews.of(session, [key for _, key in results])
+    made = previews.get_all(session, [key for _, key in results])
     labelled = [
         (
             downloads.labelled_name(photo.file_name, made[key].label or ""),

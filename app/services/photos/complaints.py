@@ -56,7 +56,7 @@ def forget(session: Session, job_id: str) -> None:
 
 def _own(session: Session, account_id: str, job_id: str, image_id: str) -> Result:
     """The result, its job held: neither a second answer nor the end of retention comes between."""
-    jobs.own(session, account_id, job_id)
+    jobs.get(session, account_id, job_id)
     if not is_id(image_id, Prefix.IMAGE):
         raise NotFound
     job = jobs.lock(session, job_id)

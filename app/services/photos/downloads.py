@@ -46,7 +46,7 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
 
     Raises NotFound, and NotReady while there is nothing to download.
     """
-    job = jobs.own(session, account_id, job_id)
+    job = jobs.get(session, account_id, job_id)
     if job.status not in DOWNLOADABLE:
         raise NotReady(job.status, _why_not(job.status))
     if job.status is Status.APPROVED:
@@ -87,7 +87,7 @@ def link(
     key = key_of(result)
     if version is Version.RESULT:
         return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
-    preview = previews.of(session, [key]).get(key)
+    preview = previews.get_all(session, [key]).get(key)
     if preview is None or not has_labelled(preview):
         raise NotFound("There is no labelled copy of this picture, or it is still being made.")
     name = labelled_name(photo.file_name, preview.label or "")

@@ -29,7 +29,7 @@ def read(session: Session, account_id: str, job_id: str) -> tuple[Job, Sequence[
 
     As on the pages, what was found is told once the whole job is decided. Raises NotFound.
     """
-    job = jobs.own(session, account_id, job_id)
+    job = jobs.get(session, account_id, job_id)
     decided = job.status not in TIMED
     return job, [_report(photo, decided) for photo in quality.photos_of(session, job_id)]
 

@@ -123,7 +123,7 @@ def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
     if job.status not in DOWNLOADABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    made = previews.of(
+    made = previews.get_all(
         session, (key for photo, result in rows for key in (photo.storage_key, result.storage_key) if key)
     )
     back = _refunds(session, job_id)

@@ -44,7 +44,7 @@ def want(session: Session, source_key: str, folder: str, now: datetime, label: s
     notify_after_commit(session, QueueName.PREVIEWS, [source_key])
 
 
-def of(session: Session, source_keys: Iterable[str]) -> dict[str, Preview]:
+def get_all(session: Session, source_keys: Iterable[str]) -> dict[str, Preview]:
     """What is known of the previews of these files, in one query: `width` is there once they are made, `error`
     when there can be none; a file nobody asked for is missing.
     """

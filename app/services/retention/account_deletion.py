@@ -77,7 +77,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
 
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
-    user = users.of(session, user_id, hold=True)
+    user = users.get(session, user_id, hold=True)
     going = organisations.only_theirs(session, user_id, hold=True)
     left = _measure_impact(session, going)
     if left.unfinished:

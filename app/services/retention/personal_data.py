@@ -121,7 +121,7 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
     """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
-    user, organisation = users.of(session, user_id), organisations.of(session, account_id)
+    user, organisation = users.get(session, user_id), organisations.get(session, account_id)
     account = _told(user, _USER) | _told(organisation, _ORGANISATION)
     said = complaints.of_account(session, account_id)
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
@@ -170,8 +170,8 @@ def _order(job: Job, said: Mapping[str, Complaint]) -> Document:
 
 def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
     result = photo.result
-    told = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
-    return {**_told(photo, _PHOTO), "result": told}
+    document = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
+    return {**_told(photo, _PHOTO), "result": document}
 
 
 def _complaint(complaint: Complaint | None) -> Document | None:

@@ -93,14 +93,16 @@ def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetim
     Raises NotFound, and Conflict when they do not hold it, results are undecided, or the effect is another by now.
     """
     of = claims.held(session, staff_id, job_id, now)
-    told = effect_on(of, quality.photos_of(session, job_id))
-    if told.becomes is not None and told.seal != seal:
+    effect = effect_on(of, quality.photos_of(session, job_id))
+    if effect.becomes is not None and effect.seal != seal:
         raise Conflict("A decision was changed since you were shown what finishing does. Read it again.")
     quality.finish(session, job_id, now)
     claims.let_go(of)
-    detail = f"{told.approved} approved, {told.rejected} rejected, {told.refunded:f} credits back: {of.status}"
+    detail = (
+        f"{effect.approved} approved, {effect.rejected} rejected, {effect.refunded:f} credits back: {of.status}"
+    )
     staff_acts.record(session, staff_id, StaffAction.FINISH, job_id, now, detail)
-    return told
+    return effect
 
 
 def _seal(photos: Sequence[Photo]) -> str:

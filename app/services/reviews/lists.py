@@ -105,7 +105,7 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
     return Review(
         job=job,
         photos=photos,
-        previews=previews.of(session, keys),
+        previews=previews.get_all(session, keys),
         hold=claims.hold(session, staff_id, job, now),
         effect=decisions.effect_on(job, photos),
         complaints=complaints.of_job(session, job_id),

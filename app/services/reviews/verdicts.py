@@ -227,15 +227,15 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
 
 def _options(each: Judged) -> dict[str, Any]:
     """What was asked for beyond the steps; the customer's own words only where they agreed."""
-    told: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     if each.edit_request.staging:
-        told["staging"] = {"style": each.edit_request.staging.style, "room": each.edit_request.staging.room_type}
+        details["staging"] = {"style": each.edit_request.staging.style, "room": each.edit_request.staging.room_type}
     if each.edit_request.changes:
-        told["changes"] = [
+        details["changes"] = [
             {"type": change.type, "words": change.change_description} if each.agreed else {"type": change.type}
             for change in each.edit_request.changes
         ]
-    return told
+    return details
 
 
 def _json(value: dict[str, Any]) -> str:

@@ -108,7 +108,7 @@ def rotate(
     made = _made_by(session, account_id, form_token)
     if made is not None:
         return made, None
-    old = own(session, account_id, key_id)
+    old = get(session, account_id, key_id)
     if not is_active(old, now):
         raise Conflict("This key opens nothing any more. Make a new one.")
     if old.replaced_by_id is not None:
@@ -149,7 +149,7 @@ def record_use(session: Session, key_id: str, address: str, now: datetime) -> No
     session.execute(update(ApiKey).where(ApiKey.id == key_id).values(used))
 
 
-def own(session: Session, account_id: str, key_id: str) -> ApiKey:
+def get(session: Session, account_id: str, key_id: str) -> ApiKey:
     """The account's key. Raises NotFound for unknown and another's alike."""
     mine = select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id)
     key = session.scalar(mine) if is_id(key_id, Prefix.API_KEY) else None
@@ -160,13 +160,13 @@ def own(session: Session, account_id: str, key_id: str) -> ApiKey:
 
 def rename(session: Session, account_id: str, key_id: str, name: str) -> None:
     """Call the key so. Raises NotFound and InvalidRequest."""
-    own(session, account_id, key_id).name = key_name(name)
+    get(session, account_id, key_id).name = key_name(name)
 
 
 def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> ApiKey:
     """End the key at once. Raises NotFound for another account's; harmless when done before."""
     _hold(session, account_id)
-    key = own(session, account_id, key_id)
+    key = get(session, account_id, key_id)
     key.revoked_at = key.revoked_at or now
     security_log.record_after_commit(session, SecurityEvent.KEY_REVOKED, account_id, key=key.id)
     return key
@@ -212,14 +212,14 @@ def _well_formed(secret: str) -> bool:
     return secret.startswith(BRAND) and secret.isascii() and _checksum(body) == checksum
 
 
-def page(session: Session, account_id: str, before: str | None = None) -> Page[ApiKey, str]:
+def paginate(session: Session, account_id: str, before: str | None = None) -> Page[ApiKey, str]:
     """PAGE keys of the account, newest first, older than the one named.
 
     Raises NotFound when that is none of the account's.
     """
     mine = select(ApiKey).where(ApiKey.account_id == account_id)
     if before is not None:
-        last = own(session, account_id, before)
+        last = get(session, account_id, before)
         mine = mine.where(_ORDER.beyond((last.created_at, last.id)))
     found = session.scalars(_ORDER.sort(mine).limit(PAGE + 1)).all()
     return cut_page(found, PAGE, lambda key: key.id)

@@ -23,7 +23,7 @@ def request(session: Session, user_id: str, email: str, page: Callable[[str], st
     Where the new address is a user's, they are told instead; whoever asks learns nothing.
     """
     email = people.email(email)
-    user = users.of(session, user_id, hold=True)
+    user = users.get(session, user_id, hold=True)
     if email == user.email:
         raise InvalidRequest({"email": "This is your address already."})
     mailed_links.revoke(session, user_id, [LinkPurpose.CHANGE_EMAIL])
@@ -36,7 +36,7 @@ def request(session: Session, user_id: str, email: str, page: Callable[[str], st
     outbox.post(session, user_id, emails.address_changing(user.email, email), now)
 
 
-def look(session: Session, secret: str, now: datetime) -> str:
+def check(session: Session, secret: str, now: datetime) -> str:
     """The address that the link confirms. Raises LinkExpired."""
     return mailed_links.find(session, LinkPurpose.CHANGE_EMAIL, secret, now).email
 
@@ -47,7 +47,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     Raises LinkExpired, also when somebody else confirmed the address meanwhile.
     """
     link = mailed_links.use(session, LinkPurpose.CHANGE_EMAIL, secret, now)
-    user = users.of(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, hold=True)
     squatter = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
     if squatter is not None and squatter.confirmed_at is not None:
         raise LinkExpired("The address has an account of its own by now.")

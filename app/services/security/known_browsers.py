@@ -83,8 +83,8 @@ def _remember(session: Session, user_id: str, digest: str, seen_at: datetime) ->
 
 
 def _digest(user_id: str, browser: Browser) -> str:
-    told = f"{user_id}\n{device(browser.user_agent)}\n{network(browser.address)}"
-    return hashlib.sha256(told.encode()).hexdigest()
+    marks = f"{user_id}\n{device(browser.user_agent)}\n{network(browser.address)}"
+    return hashlib.sha256(marks.encode()).hexdigest()
 
 
 def _trusted_digest(user: User, secret: str) -> str:
@@ -95,11 +95,11 @@ def _trusted_digest(user: User, secret: str) -> str:
 def network(address: str) -> str:
     """The network of the address; nothing for what is no address."""
     try:
-        told = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return ""
-    if isinstance(told, IPv6Address):
+    if isinstance(ip, IPv6Address):
         # IPv4 addresses may come dressed as IPv6.
-        told = told.ipv4_mapped or told
-    bits = NETWORK_BITS_OF_IPV6 if isinstance(told, IPv6Address) else NETWORK_BITS
-    return str(ip_network((told.packed, bits), strict=False))
+        ip = ip.ipv4_mapped or ip
+    bits = NETWORK_BITS_OF_IPV6 if isinstance(ip, IPv6Address) else NETWORK_BITS
+    return str(ip_network((ip.packed, bits), strict=False))

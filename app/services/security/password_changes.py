@@ -24,7 +24,7 @@ def set_password(session: Session, user: User, password: str) -> None:
 
 def change(session: Session, user_id: str, password: str, now: datetime) -> None:
     """Change the password: every sign-in of the user ends, and they are told. Raises InvalidRequest."""
-    user = users.of(session, user_id, hold=True)
+    user = users.get(session, user_id, hold=True)
     set_password(session, user, password)
     outbox.post(session, user_id, emails.password_changed(user.email), now)
 

@@ -28,7 +28,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     """
     try:
         # Held, so that of two requests at once one sees what the other sent.
-        user = users.of(session, users.find(session, email).id, hold=True)
+        user = users.get(session, users.find(session, email).id, hold=True)
     except NotFound:
         return
     last = mailed_links.newest(session, user.id, LinkPurpose.RESET)
@@ -39,7 +39,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     outbox.post(session, user.id, emails.choose_password(user.email, page(secret)), now)
 
 
-def look(session: Session, secret: str, now: datetime) -> str:
+def check(session: Session, secret: str, now: datetime) -> str:
     """The e-mail of the user whose password the link may change. Raises LinkExpired."""
     return mailed_links.find(session, LinkPurpose.RESET, secret, now).email
 
@@ -51,7 +51,7 @@ def finish(session: Session, secret: str, password: str, now: datetime) -> User:
     them. Raises LinkExpired, and InvalidRequest with the link still good.
     """
     link = mailed_links.find(session, LinkPurpose.RESET, secret, now)
-    user = users.of(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, hold=True)
     if user.email != link.email:
         raise LinkExpired(mailed_links.DEAD)
     mailed_links.use(session, LinkPurpose.RESET, secret, now)

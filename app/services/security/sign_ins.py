@@ -74,8 +74,8 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     row = connection.execute(oldest).one_or_none()
     if row is None:
         return None
-    told = (row.email, row.name, row.is_staff, row.credits, row.two_factor)
-    visitor = Visitor(row.user_id, row.account_id, row.id, *told, proved_at=row.created_at)
+    facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor)
+    visitor = Visitor(row.user_id, row.account_id, row.id, *facts, proved_at=row.created_at)
     return visitor, now - row.last_seen_at >= SEEN_EVERY
 
 

@@ -59,7 +59,7 @@ def record(
     )
 
 
-def page(session: Session, wanted: ActFilter, after: int | None = None, limit: int = PAGE) -> Page[ActRow, int]:
+def paginate(session: Session, wanted: ActFilter, after: int | None = None, limit: int = PAGE) -> Page[ActRow, int]:
     """Acts older than the act `after`."""
     owner = aliased(User)
     rows = select(StaffAct, User.name, User.email, Job.address, owner.email)

@@ -32,7 +32,7 @@ def begin(session: Session, vault: Vault, user_id: str) -> None:
 
     Raises Conflict when two-factor is on.
     """
-    user = users.of(session, user_id, hold=True)
+    user = users.get(session, user_id, hold=True)
     if user.totp_since is not None:
         raise Conflict("Two-factor sign-in is on already.")
     if user.totp_secret is None or _opened(vault, user) is None:
@@ -42,7 +42,7 @@ def begin(session: Session, vault: Vault, user_id: str) -> None:
 
 def waiting_secret(session: Session, vault: Vault, user_id: str) -> str | None:
     """The secret that was made and is not in force yet, for the owner's app; None without one."""
-    user = users.of(session, user_id)
+    user = users.get(session, user_id)
     return _opened(vault, user) if user.totp_since is None else None
 
 
@@ -56,7 +56,7 @@ def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: date
 
     Raises Conflict when two-factor is on already or was not begun.
     """
-    user = users.of(session, user_id, hold=True)
+    user = users.get(session, user_id, hold=True)
     if user.totp_since is not None or user.totp_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not begun.")
     if not _take(session, vault, user, code, now):
@@ -70,7 +70,7 @@ def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: date
 
 def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> bool:
     """Whether the code, of the app or for recovery, is good now; it is not good a second time."""
-    user = users.of(session, user_id)
+    user = users.get(session, user_id)
     if user.totp_since is None:
         return False
     if _take(session, vault, user, code, now):
@@ -86,7 +86,7 @@ def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime
 
 def renew_recovery(session: Session, user_id: str) -> list[str]:
     """New recovery codes, shown only now; the ones before are good no longer. Raises Conflict while it is off."""
-    if users.of(session, user_id, hold=True).totp_since is None:
+    if users.get(session, user_id, hold=True).totp_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
     security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODES_RENEWED, user_id)
     return recovery_codes.renew(session, user_id)
@@ -94,7 +94,7 @@ def renew_recovery(session: Session, user_id: str) -> list[str]:
 
 def switch_off(session: Session, user_id: str, now: datetime) -> None:
     """Ask for codes no longer, and forget secret and recovery codes; harmless when it is off."""
-    user = users.of(session, user_id, hold=True)
+    user = users.get(session, user_id, hold=True)
     was_on = user.totp_since is not None
     user.totp_secret = user.totp_since = user.totp_last_step = None
     recovery_codes.remove(session, user_id)

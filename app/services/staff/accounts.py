@@ -85,7 +85,7 @@ def find(session: Session, account_id: str) -> Membership:
     return organisations.owner(session, account_id)
 
 
-def page(
+def paginate(
     session: Session, wanted: AccountFilter, after: str | None = None, limit: int = PAGE
 ) -> Page[Membership, str]:
     """The accounts that fit after the account `after`, by the memberships of their owners; the newest first where
@@ -106,7 +106,7 @@ def page(
     return cut_page(found, limit, lambda owner: owner.organisation_id)
 
 
-def look(session: Session, account_id: str, now: datetime) -> AccountDetails:
+def describe(session: Session, account_id: str, now: datetime) -> AccountDetails:
     """One account, in the same few statements however much it did. Raises NotFound."""
     owner = find(session, account_id)
     owed = select(func.sum(Purchase.credits_owed)).where(Purchase.account_id == account_id)
@@ -120,7 +120,7 @@ def look(session: Session, account_id: str, now: datetime) -> AccountDetails:
         purchases=_last(session, Purchase, account_id, SHOWN),
         owed=session.scalar(owed) or Decimal(0),
         sign_ins=sign_ins.count_for(session, account_id, now),
-        acts=staff_acts.page(session, staff_acts.ActFilter(account_id=account_id), limit=SHOWN).rows,
+        acts=staff_acts.paginate(session, staff_acts.ActFilter(account_id=account_id), limit=SHOWN).rows,
     )
 
 

@@ -83,7 +83,7 @@ class StaffActions:
 
         Raises InsufficientCredits when fewer are there.
         """
-        said, organisation = staff.reason(reason), organisations.of(self.session, account_id, hold=True)
+        said, organisation = staff.reason(reason), organisations.get(self.session, account_id, hold=True)
         if not amount or abs(amount) > MOST_GRANTED:
             raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MOST_GRANTED)}, and not 0."})
         cause = ledger.grant_cause(organisation.id, form_token)
@@ -99,7 +99,7 @@ class StaffActions:
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Let nobody sign in and no key open anything; every sign-in ends now."""
-        said, organisation = staff.reason(reason), organisations.of(self.session, account_id, hold=True)
+        said, organisation = staff.reason(reason), organisations.get(self.session, account_id, hold=True)
         if self._belongs_to(organisation):
             raise Conflict("You cannot suspend yourself: somebody has to be able to take it back.")
         if organisation.suspended_at is not None:
@@ -111,7 +111,7 @@ class StaffActions:
     @_recorded(StaffAction.RESTORE)
     def restore(self, account_id: str) -> ActionResult:
         """Take a suspension back."""
-        organisation = organisations.of(self.session, account_id, hold=True)
+        organisation = organisations.get(self.session, account_id, hold=True)
         if organisation.suspended_at is None:
             raise Conflict("The account is not suspended any more.")
         was = organisation.suspended_reason or ""
@@ -121,7 +121,7 @@ class StaffActions:
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
         """Mark the account for staff to look at; one that is flagged gets the new reason."""
-        said, organisation = staff.reason(reason), organisations.of(self.session, account_id, hold=True)
+        said, organisation = staff.reason(reason), organisations.get(self.session, account_id, hold=True)
         before = f" Before: {organisation.flag_reason}" if organisation.flagged_at else ""
         organisation.flagged_at, organisation.flag_reason = organisation.flagged_at or self.now, said
         return ActionResult(organisation.id, said + before)
@@ -129,7 +129,7 @@ class StaffActions:
     @_recorded(StaffAction.CLEAR_FLAG)
     def clear_flag(self, account_id: str) -> ActionResult:
         """Take the mark away."""
-        organisation = organisations.of(self.session, account_id, hold=True)
+        organisation = organisations.get(self.session, account_id, hold=True)
         if organisation.flagged_at is None:
             raise Conflict("The account is not flagged any more.")
         was = organisation.flag_reason or ""

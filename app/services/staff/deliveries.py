@@ -81,7 +81,7 @@ def find(session: Session, delivery_id: str) -> Delivery:
     return found
 
 
-def look(session: Session, delivery_id: str) -> StaffDeliveryDetails:
+def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     """One delivery, in the same few statements however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
@@ -89,7 +89,7 @@ def look(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     return StaffDeliveryDetails(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
 
 
-def page(
+def paginate(
     session: Session, wanted: StaffDeliveryFilter, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> Page[DeliveryRow, str]:
     """The deliveries that fit after the delivery `after`: the newest first, late ones by how long they are.

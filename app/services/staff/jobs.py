@@ -100,7 +100,7 @@ def find(session: Session, job_id: str) -> Job:
     return job
 
 
-def page(
+def paginate(
     session: Session, wanted: JobFilter, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> StaffJobPage:
     """The jobs that fit after the job `after`: the newest first, those found by address in its order, overdue ones
@@ -124,13 +124,13 @@ def page(
     return _page(session, _NEWEST.sort(rows), limit)
 
 
-def look(session: Session, job_id: str) -> JobDetails:
+def describe(session: Session, job_id: str) -> JobDetails:
     """One job, in the same few statements however much happened to it. Raises NotFound."""
     job = find(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
-    told = select(Event).where(Event.job_id == job.id)
+    events = select(Event).where(Event.job_id == job.id)
     sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)
-    acts = staff_acts.page(session, staff_acts.ActFilter(job_id=job.id), limit=ACTS)
+    acts = staff_acts.paginate(session, staff_acts.ActFilter(job_id=job.id), limit=ACTS)
     return JobDetails(
         job=job,
         owner=organisations.owner(session, job.account_id),
@@ -138,7 +138,7 @@ def look(session: Session, job_id: str) -> JobDetails:
         stages=job_pages.stages(job),
         photos=quality.photos_of(session, job.id),
         lines=session.scalars(lines).all(),
-        events=sorted(session.scalars(told), key=_in_life),
+        events=sorted(session.scalars(events), key=_in_life),
         deliveries=session.scalars(
             sent.options(joinedload(Delivery.webhook)).order_by(Delivery.number).limit(DELIVERIES)
         ).all(),

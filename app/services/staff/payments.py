@@ -17,7 +17,7 @@ def find(session: Session, purchase_id: str) -> Purchase:
     return purchase
 
 
-def look(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:
+def describe(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:
     """Anybody's purchase, and the owner of the account it is of. Raises NotFound."""
     purchase = find(session, purchase_id)
     return purchase, organisations.owner(session, purchase.account_id)

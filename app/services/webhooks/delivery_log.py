@@ -33,7 +33,7 @@ class DeliveryFilter:
     since: datetime | None = None
 
 
-def page(
+def paginate(
     session: Session,
     account_id: str,
     webhook_id: str,
@@ -48,7 +48,7 @@ def page(
 
     Raises NotFound.
     """
-    webhook = webhooks.own(session, account_id, webhook_id)
+    webhook = webhooks.get(session, account_id, webhook_id)
     wanted = wanted or DeliveryFilter()
     rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted))
     if after is not None:
@@ -80,8 +80,8 @@ def _of_job(session: Session, webhook: Webhook, job_id: str) -> Sequence[int]:
     """The job's few deliveries, found by its events: a log may be long, the events of a job are not."""
     if not is_id(job_id, Prefix.JOB):
         return []
-    told = (Event.job_id == job_id, Event.account_id == webhook.account_id)
-    return session.scalars(select(Delivery.number).join(Event).where(*told)).all()
+    of_job = (Event.job_id == job_id, Event.account_id == webhook.account_id)
+    return session.scalars(select(Delivery.number).join(Event).where(*of_job)).all()
 
 
 def _number(session: Session, webhook: Webhook, delivery_id: str) -> int:
@@ -105,10 +105,10 @@ def account_of(session: Session, delivery_id: str) -> str:
 
 def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
     """One delivery of the account with its webhook, its event and all its attempts. Raises NotFound."""
-    return own(session, account_id, delivery_id, selectinload(Delivery.attempts))
+    return get(session, account_id, delivery_id, selectinload(Delivery.attempts))
 
 
-def own(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
+def get(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
     """One delivery of the account with its webhook, its event and what else the options load. Raises NotFound."""
     whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), *options)
     delivery = session.scalar(_own(account_id, delivery_id).options(*whole))
@@ -140,7 +140,7 @@ def redeliver(session: Session, account_id: str, delivery_id: str, now: datetime
 
 def count_failed(session: Session, account_id: str, webhook_id: str, since: datetime) -> int:
     """How many deliveries redeliver_failed() would send. Raises NotFound."""
-    webhook = webhooks.own(session, account_id, webhook_id)
+    webhook = webhooks.get(session, account_id, webhook_id)
     mine = select(func.count()).where(Delivery.webhook_id == webhook.id, *_failed(since))
     return session.scalar(mine) or 0
 
@@ -160,7 +160,7 @@ def release_held(session: Session, account_id: str, webhook_id: str, now: dateti
 
 
 def _hold_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
-    webhook = webhooks.own(session, account_id, webhook_id, hold=True)
+    webhook = webhooks.get(session, account_id, webhook_id, hold=True)
     if not webhook.active:
         raise Conflict("The webhook is off; switch it on first.")
     return webhook

@@ -117,7 +117,7 @@ def list_webhooks(session: Session, account_id: str, now: datetime) -> list[Webh
 
 def read_webhook(session: Session, account_id: str, webhook_id: str, now: datetime) -> WebhookDetails:
     """One webhook of the account. Raises NotFound."""
-    webhook = webhooks.own(session, account_id, webhook_id)
+    webhook = webhooks.get(session, account_id, webhook_id)
     health = webhook_health.figures(session, webhook, now)
     return WebhookDetails(
         webhook, webhook_health.webhook_state(webhook, now), health, webhooks.rotation_until(webhook, now)
@@ -128,8 +128,8 @@ def read_log(
     session: Session, account_id: str, webhook_id: str, wanted: DeliveryFilter, after: str | None = None
 ) -> DeliveryLogPage:
     """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
-    webhook = webhooks.own(session, account_id, webhook_id)
-    page = delivery_log.page(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
+    webhook = webhooks.get(session, account_id, webhook_id)
+    page = delivery_log.paginate(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
     return DeliveryLogPage(webhook, _entries(session, page.rows), page.next)
 
 
@@ -137,7 +137,7 @@ def read_delivery(
     session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None
 ) -> DeliveryDetails:
     """One delivery of the account, and of its attempts this one, or the last. Raises NotFound."""
-    delivery = delivery_log.own(session, account_id, delivery_id)
+    delivery = delivery_log.get(session, account_id, delivery_id)
     made = delivery.attempts_made
     wanted = attempt_number if attempt_number is not None and 1 <= attempt_number <= made else made
     mine = select(Attempt).where(Attempt.delivery_number == delivery.number)

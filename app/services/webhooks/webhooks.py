@@ -74,7 +74,7 @@ def of_account(session: Session, account_id: str) -> list[Webhook]:
     return list(session.scalars(mine.order_by(Webhook.created_at, Webhook.id)))
 
 
-def own(session: Session, account_id: str, webhook_id: str, *, hold: bool = False) -> Webhook:
+def get(session: Session, account_id: str, webhook_id: str, *, hold: bool = False) -> Webhook:
     """The account's webhook, held against other changes if asked to. Raises NotFound."""
     if not is_id(webhook_id, Prefix.WEBHOOK):
         raise NotFound
@@ -95,7 +95,7 @@ def subscribed(webhook: Webhook) -> Sequence[EventName]:
 
 def edit(session: Session, account_id: str, webhook_id: str, wanted: WebhookRequest) -> Webhook:
     """Give it another URL, which the caller has vetted, and other events. Raises NotFound."""
-    webhook = own(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, hold=True)
     webhook.url, webhook.events = wanted.url, list(wanted.events)
     security_log.record_after_commit(session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook=webhook_id)
     return webhook
@@ -103,14 +103,14 @@ def edit(session: Session, account_id: str, webhook_id: str, wanted: WebhookRequ
 
 def switch_off(session: Session, account_id: str, webhook_id: str) -> Webhook:
     """Stop sending: what is on its way and what follows is held, not lost. Raises NotFound."""
-    webhook = own(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, hold=True)
     deliveries.switch_off(session, webhook, OFF_BY_HAND)
     return webhook
 
 
 def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
     """Send again what happens from now on; what is held waits for release(). Raises NotFound."""
-    webhook = own(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, hold=True)
     webhook.active, webhook.off_reason = True, None
     webhook.healthy_since, webhook.failed_deliveries, webhook.warnings = now, 0, 0
     webhook.troubled_until = None
@@ -125,7 +125,7 @@ def rotate(
     A rotation on its way is settled first when its time is over, else its secret is replaced. Raises NotFound, and
     Conflict when the secrets are no longer those of the `version` that was looked at.
     """
-    webhook = own(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, hold=True)
     if version is not None and version != secrets_version(webhook):
         raise Conflict("The secret was changed since this page was loaded, so no other one was made.")
     _settle_rotation(webhook, now)
@@ -148,7 +148,7 @@ def rotation_until(webhook: Webhook, now: datetime) -> datetime | None:
 
 def switch_secret(session: Session, account_id: str, webhook_id: str) -> Webhook:
     """Let the new secret replace the old one at once. Raises NotFound, and Conflict when there is none."""
-    webhook = own(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, hold=True)
     if webhook.next_secret is None:
         raise Conflict("No new secret is waiting; rotate first.")
     webhook.secret, webhook.next_secret, webhook.next_secret_from = webhook.next_secret, None, None
@@ -176,7 +176,7 @@ def secrets_in_force(vault: Vault, webhook: Webhook, event_name: str, now: datet
 
 def send_test(session: Session, account_id: str, webhook_id: str, now: datetime) -> Delivery:
     """Send a test event, whatever the webhook subscribed to. Raises NotFound, Conflict while it is off."""
-    webhook = own(session, account_id, webhook_id)
+    webhook = get(session, account_id, webhook_id)
     if not webhook.active:
         raise Conflict("The webhook is off; switch it on first.")
     facts = events.sample_facts(account_id, Status.PENDING)
@@ -189,7 +189,7 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
 
 def delete(session: Session, account_id: str, webhook_id: str, now: datetime) -> None:
     """Forget the webhook: nothing more is sent, and its log goes with the next sweep. Raises NotFound."""
-    webhook = own(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, hold=True)
     webhook.deleted_at, webhook.active = now, False
     security_log.record_after_commit(session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook=webhook_id)
     webhook.secret, webhook.next_secret = "", None

@@ -48,7 +48,7 @@ def test_where_two_factor_is_on_a_dangerous_act_asks_for_the_code_too(
         page = act(person, path, 422, **{"password": PASSWORD, **wrong})
         assert page.html.select_one("#code-error, #password-error")
     with container.database.read_session() as session:
-        kept = users.of(session, person.user_id)
+        kept = users.get(session, person.user_id)
         assert kept.totp_since
         assert users.authenticate(session, person.email, PASSWORD)
     used = phone.code()

@@ -124,7 +124,7 @@ def test_who_leaves_takes_only_their_own_with_them(api: Api, second: str, contai
     assert api.get("/user/credits").status_code == 200
     with container.database.read_session() as session:
         with pytest.raises(NotFound):
-            users.of(session, second)
+            users.get(session, second)
         assert users.lookup(session, "sam@example.com") is None
         assert list(session.scalars(select(Membership.user_id))) == [api.account_id]
 

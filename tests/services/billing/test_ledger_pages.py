@@ -33,7 +33,7 @@ def listed(
     container: Container, account_id: str, wanted: LedgerFilter = ALL, at: Cursor | None = None
 ) -> TwoWayPage:
     with container.database.read_session() as session:
-        return ledger_pages.page(session, account_id, wanted, at)
+        return ledger_pages.paginate(session, account_id, wanted, at)
 
 
 def reasons(page: TwoWayPage) -> list[str]:

@@ -78,11 +78,11 @@ def assert_read_along_indexes(container: Container, account_ids: tuple[str, str]
     filters = {**FILTERS, "an order": (LedgerFilter(job_id=job_id), {"job_id"})}
     with container.database.read_session() as session:
         for account_id in account_ids:
-            july = ledger_pages.page(session, account_id, LedgerFilter(until=DAY + MONTH / 2))
+            july = ledger_pages.paginate(session, account_id, LedgerFilter(until=DAY + MONTH / 2))
             place = july.rows[0].line_id
             for name, (wanted, indexes) in filters.items():
                 for at in (None, Cursor(place), Cursor(place, newer=True)):
-                    act = partial(ledger_pages.page, session, account_id, wanted, at)
+                    act = partial(ledger_pages.paginate, session, account_id, wanted, at)
                     plan = plans.plan(session, act)
                     assert fits(session, plan, indexes), f"{name} at {at}\n{plan}"
                     assert plans.effort(session, act) < MOST_EFFORT, f"{name} at {at}\n{plan}"
@@ -91,8 +91,8 @@ def assert_read_along_indexes(container: Container, account_ids: tuple[str, str]
 
 def assert_pages_have_what_they_should(container: Container, account_id: str, job_id: str) -> None:
     with container.database.read_session() as session:
-        found = {name: ledger_pages.page(session, account_id, wanted) for name, (wanted, _) in FILTERS.items()}
-        of_job = ledger_pages.page(session, account_id, LedgerFilter(job_id=job_id))
+        found = {name: ledger_pages.paginate(session, account_id, wanted) for name, (wanted, _) in FILTERS.items()}
+        of_job = ledger_pages.paginate(session, account_id, LedgerFilter(job_id=job_id))
     empty = {name for name, page in found.items() if not page.rows}
     assert empty == {"a kind without lines", "a kind without lines on a day", "days to come", "days long gone"}
     assert {len(page.rows) for name, page in found.items() if name not in empty} == {PAGE}

@@ -141,10 +141,10 @@ def test_too_many_unpaid_purchases_are_refused(shop: Shop, monkeypatch: pytest.M
 def test_another_account_s_purchase_is_not_there(shop: Shop) -> None:
     other, purchase = opened(shop.container, "kim@example.com"), shop.buy()
     with shop.container.database.read_session() as session:
-        assert purchases.own(session, shop.account_id, purchase.id).id == purchase.id
+        assert purchases.get(session, shop.account_id, purchase.id).id == purchase.id
         for account_id, purchase_id in ((other.account_id, purchase.id), (shop.account_id, "pur_" + "x" * 22)):
             with pytest.raises(NotFound):
-                purchases.own(session, account_id, purchase_id)
+                purchases.get(session, account_id, purchase_id)
 
 
 def test_a_forged_message_changes_nothing(shop: Shop) -> None:

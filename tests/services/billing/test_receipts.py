@@ -63,10 +63,10 @@ def test_nobody_sees_a_receipt_of_another_account(container: Container, other_ap
         with pytest.raises(NotFound):
             read(container, account_id, purchase_id)
     with container.database.read_session() as session:
-        assert receipts.page(session, other_api.account_id).rows == []
+        assert receipts.paginate(session, other_api.account_id).rows == []
         assert receipts.under_way(session, other_api.account_id, container.clock()) == []
         with pytest.raises(NotFound):
-            receipts.page(session, other_api.account_id, purchase.id)
+            receipts.paginate(session, other_api.account_id, purchase.id)
 
 
 @pytest.mark.parametrize("purchase_id", ["", "x", "\x00", "pur_", "pur_'; --"])
@@ -78,10 +78,10 @@ def test_what_is_no_id_has_no_receipt(container: Container, api: Api, purchase_i
 def test_purchases_are_listed_newest_first_page_by_page(container: Container, api: Api, buy: Buy) -> None:
     made = [buy().id for _ in range(PAGE - 2)] + [buy(state=PurchaseState.EXPIRED).id for _ in range(4)]
     with container.database.read_session() as session:
-        first = receipts.page(session, api.account_id)
+        first = receipts.paginate(session, api.account_id)
         assert first.next is not None
-        rest = receipts.page(session, api.account_id, first.next)
-        assert counted(lambda: receipts.page(session, api.account_id, first.next)) == 2
+        rest = receipts.paginate(session, api.account_id, first.next)
+        assert counted(lambda: receipts.paginate(session, api.account_id, first.next)) == 2
     rows = [*first.rows, *rest.rows]
     assert [row.purchase.id for row in rows] == made[::-1]
     assert (len(first.rows), rest.next) == (PAGE, None)

@@ -146,7 +146,7 @@ def test_a_debit_that_crosses_nothing_asks_for_nothing_more(api: Api, container:
 def make_failing(container: Container, api: Api) -> None:
     hook, _ = register(container, api.account_id)
     with container.database.unit_of_work() as session:
-        webhook = webhooks.own(session, api.account_id, hook)
+        webhook = webhooks.get(session, api.account_id, hook)
         health.note_gone(session, webhook, container.clock())
 
 
@@ -210,7 +210,7 @@ def test_nothing_goes_to_an_account_that_is_suspended_or_deleted(api: Api, conta
     spend(container, api.account_id, "96")
     pay(container, api)
     with container.database.unit_of_work() as session:
-        health.note_gone(session, webhooks.own(session, api.account_id, hook), container.clock())
+        health.note_gone(session, webhooks.get(session, api.account_id, hook), container.clock())
     assert mails(container) == []
 
 
@@ -221,8 +221,8 @@ def test_every_notice_has_its_words() -> None:
 @pytest.mark.parametrize("amount", ["0", "-1", "0.001", "1000000.01", "NaN", "Infinity", "1e99"])
 def test_what_is_no_limit_is_refused_and_changes_nothing(api: Api, container: Container, amount: str) -> None:
     with pytest.raises(InvalidRequest), container.database.unit_of_work() as session:
-        user, organisation = users.of(session, api.account_id), organisations.of(session, api.account_id)
+        user, organisation = users.get(session, api.account_id), organisations.get(session, api.account_id)
         notices.choose(user, organisation, [], Decimal(amount))
     with container.database.read_session() as session:
-        user, organisation = users.of(session, api.account_id), organisations.of(session, api.account_id)
+        user, organisation = users.get(session, api.account_id), organisations.get(session, api.account_id)
     assert (user.mails_off, organisation.low_balance) == ([], 5)

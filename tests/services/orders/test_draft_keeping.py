@@ -41,8 +41,8 @@ def test_another_accounts_draft_does_not_exist(api: Api, other_api: Api, contain
             (api.account_id, ""),
         ):
             with pytest.raises(NotFound):
-                drafts.own(session, account_id, draft_id)
-        assert drafts.own(session, api.account_id, draft.id).id == draft.id
+                drafts.get(session, account_id, draft_id)
+        assert drafts.get(session, api.account_id, draft.id).id == draft.id
 
 
 def test_the_list_tells_drafts_begun_in_earnest_with_their_photos(

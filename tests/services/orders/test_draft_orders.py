@@ -41,8 +41,8 @@ def desk(container: Container) -> DraftOrders:
 
 def shown(container: Container, draft: Draft) -> AgreedOrder:
     with container.database.read_session() as session:
-        draft = drafts.own(session, draft.account_id, draft.id)
-        sheet = draft_photos.draft_order(draft, draft_photos.of(session, draft), imagery=False)
+        draft = drafts.get(session, draft.account_id, draft.id)
+        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
     return AgreedOrder(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
 
 
@@ -91,7 +91,7 @@ def test_without_the_credits_the_draft_stays(draft: Draft, container: Container,
     with pytest.raises(InsufficientCredits):
         desk(container).place(draft.account_id, draft.id, shown(container, draft), container.clock())
     with container.database.read_session() as session:
-        assert drafts.own(session, draft.account_id, draft.id).job_id is None
+        assert drafts.get(session, draft.account_id, draft.id).job_id is None
     assert api.credits() == 99.5
 
 
@@ -99,7 +99,7 @@ def test_a_file_that_went_away_is_told_before_anything_is_charged(
     draft: Draft, container: Container, api: Api
 ) -> None:
     with container.database.read_session() as session:
-        (photo,) = draft_photos.of(session, draft)
+        (photo,) = draft_photos.get_all(session, draft)
     seen = shown(container, draft)
     container.storage.delete(photo.storage_key)
     with pytest.raises(InvalidFields) as refused:

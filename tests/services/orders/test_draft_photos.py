@@ -25,7 +25,7 @@ def draft(api: Api, container: Container) -> Draft:
 
 def names(container: Container, draft: Draft) -> list[str]:
     with container.database.read_session() as session:
-        return [photo.file_name for photo in draft_photos.of(session, draft)]
+        return [photo.file_name for photo in draft_photos.get_all(session, draft)]
 
 
 def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Container) -> None:
@@ -136,7 +136,7 @@ def test_another_tabs_description_is_not_overwritten_unseen(draft: Draft, contai
         assert draft_photos.write(session, held, photo.id, described(), now, seen)
         assert not draft_photos.write(session, held, photo.id, EditRequest(enhancements=()), now, seen)
         assert draft_photos.write(session, held, photo.id, described(), now, seen)
-        assert draft_photos.own(session, held, photo.id).edit_request == described()
+        assert draft_photos.get(session, held, photo.id).edit_request == described()
 
 
 def test_a_description_is_copied_to_photos_of_the_same_type_alone(draft: Draft, container: Container) -> None:
@@ -152,7 +152,7 @@ def test_a_description_is_copied_to_photos_of_the_same_type_alone(draft: Draft, 
         assert (
             draft_photos.copy_edit_request(session, held, first.id, [second.id, first.id, reference.id], now) == 1
         )
-        copied = draft_photos.own(session, held, second.id)
+        copied = draft_photos.get(session, held, second.id)
         assert copied.edit_request == described(reference.id)
 
 
@@ -163,7 +163,7 @@ def test_what_belongs_to_another_draft_is_not_found(draft: Draft, container: Con
     with container.database.unit_of_work() as session:
         held = drafts.own_open(session, draft.account_id, draft.id)
         acts = (
-            lambda: draft_photos.own(session, held, theirs.id),
+            lambda: draft_photos.get(session, held, theirs.id),
             lambda: draft_photos.confirm(session, container.storage, held, theirs.id, now),
             lambda: draft_photos.move(session, held, theirs.id, 1, now),
             lambda: draft_photos.arrange(session, held, [mine.id, theirs.id], now),
@@ -173,7 +173,7 @@ def test_what_belongs_to_another_draft_is_not_found(draft: Draft, container: Con
             lambda: draft_photos.write(session, held, theirs.id, EditRequest(), now),
             lambda: draft_photos.write(session, held, mine.id, described(reference.id), now),
             lambda: draft_photos.write(session, held, mine.id, described(theirs.id), now),
-            lambda: draft_photos.own(session, held, "x" * 5000),
+            lambda: draft_photos.get(session, held, "x" * 5000),
         )
         for act in acts:
             with pytest.raises(NotFound):

@@ -133,7 +133,7 @@ def test_the_api_still_finds_no_expired_order(container: Container, api: Api) ->
     with container.database.read_session() as session:
         assert jobs.of_account(session, api.account_id, job_id).id == job_id
         with pytest.raises(NotFound):
-            jobs.own(session, api.account_id, job_id)
+            jobs.get(session, api.account_id, job_id)
 
 
 def test_another_accounts_order_is_not_found(container: Container, api: Api, other_api: Api) -> None:

@@ -59,7 +59,7 @@ def listed(
     container: Container, api: Api, wanted: OrderFilter | None = None, at: Cursor | None = None
 ) -> TwoWayPage[order_list.OrderRow, str]:
     with container.database.read_session() as session:
-        return order_list.page(session, api.account_id, wanted, at)
+        return order_list.paginate(session, api.account_id, wanted, at)
 
 
 def test_pages_follow_each_other_without_gap_or_repeat(container: Container, api: Api, many: list[str]) -> None:
@@ -204,7 +204,7 @@ def test_the_number_of_queries_does_not_grow_with_the_orders(
 ) -> None:
     def statements(account_id: str, at: Cursor | None = None) -> int:
         with container.database.read_session() as session:
-            return counted(lambda: order_list.page(session, account_id, OrderFilter("lane"), at))
+            return counted(lambda: order_list.paginate(session, account_id, OrderFilter("lane"), at))
 
     assert statements(other_api.account_id) == statements(api.account_id) == 1
     assert statements(api.account_id, Cursor(many[30])) == 2
@@ -222,7 +222,7 @@ def explained(session: Session, account_id: str, job_id: str) -> str:
     if session.get_bind().dialect.name != "sqlite":
         pytest.skip("the planner of PostgreSQL sorts so few rows as it likes")
     said: list[str] = []
-    counted(lambda: order_list.page(session, account_id, None, Cursor(job_id)), said)
+    counted(lambda: order_list.paginate(session, account_id, None, Cursor(job_id)), said)
     literal = said[-1].replace("?", "'x'")
     lines = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {literal}").all()
     return "\n".join(line[-1] for line in lines)

@@ -23,8 +23,8 @@ def again(container: Container, api: Api, job_id: str) -> str:
 
 def opened(container: Container, api: Api, draft_id: str) -> tuple[Draft, Content, list[DraftPhoto]]:
     with container.database.read_session() as session:
-        draft = drafts.own(session, api.account_id, draft_id)
-        return draft, drafts.content_of(draft), draft_photos.of(session, draft)
+        draft = drafts.get(session, api.account_id, draft_id)
+        return draft, drafts.content_of(draft), draft_photos.get_all(session, draft)
 
 
 def files(container: Container) -> set[str]:

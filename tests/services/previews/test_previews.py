@@ -273,8 +273,8 @@ def test_those_of_many_files_are_known_at_once(container: Container) -> None:
     wanted(container)
     develop(container)
     with container.database.read_session() as session:
-        known = previews.of(session, [KEY, "uploads/ups_1/nothing"])
-        assert previews.of(session, []) == {}
+        known = previews.get_all(session, [KEY, "uploads/ups_1/nothing"])
+        assert previews.get_all(session, []) == {}
     assert {key: each.width for key, each in known.items()} == {KEY: 4}
 
 
@@ -288,7 +288,7 @@ def test_results_and_their_photos_get_previews_with_their_result(api: Api, conta
     work(container)
     with container.database.read_session() as session:
         rows = session.execute(select(Photo, Result).join(Result).order_by(Photo.type, Photo.index)).all()
-        known = previews.of(session, keys(container))
+        known = previews.get_all(session, keys(container))
     assert set(known) == {each.storage_key for pair in rows for each in pair if each.storage_key}
     labels = [known[result.storage_key].label if result.storage_key else "none" for _, result in rows]
     # Staging comes after decluttering and before the light, which the second photo was refused.

@@ -140,7 +140,7 @@ def test_a_deleted_account_is_not_there_to_be_deleted_again(account_id: str, con
     with pytest.raises(NotFound):
         delete(container, account_id)
     with container.database.read_session() as session, pytest.raises(NotFound):
-        users.of(session, account_id)
+        users.get(session, account_id)
 
 
 def test_the_address_is_free_for_a_new_account(account_id: str, container: Container) -> None:

@@ -155,9 +155,9 @@ def test_nobody_touches_the_key_of_another(container: Container, account_id: str
     for act in (
         lambda session: api_keys.rename(session, other, key.id, "Mine"),
         lambda session: api_keys.revoke(session, other, key.id, clock()),
-        lambda session: api_keys.own(session, other, key.id),
-        lambda session: api_keys.own(session, account_id, "key_\x00'; --"),
-        lambda session: api_keys.page(session, other, before=key.id),
+        lambda session: api_keys.get(session, other, key.id),
+        lambda session: api_keys.get(session, account_id, "key_\x00'; --"),
+        lambda session: api_keys.paginate(session, other, before=key.id),
     ):
         with pytest.raises(NotFound), container.database.unit_of_work() as session:
             act(session)
@@ -204,13 +204,13 @@ def test_keys_are_listed_newest_first_in_pages_with_one_statement_however_many(
         made.insert(0, create(container, account_id, name=f"Key {number}")[0].id)
         clock.pass_(seconds=number % 2)  # some at the same moment
     with container.database.read_session() as session:
-        first = api_keys.page(session, account_id)
-        second = api_keys.page(session, account_id, first.next)
+        first = api_keys.paginate(session, account_id)
+        second = api_keys.paginate(session, account_id, first.next)
     seen = [key.id for key in [*first.rows, *second.rows]]
     assert (len(first.rows), second.next, sorted(seen)) == (25, None, sorted(made))
     assert [key.created_at for key in first.rows] == sorted((key.created_at for key in first.rows), reverse=True)
     with container.database.read_session() as session:
-        assert counted(lambda: api_keys.page(session, account_id)) == 1
+        assert counted(lambda: api_keys.paginate(session, account_id)) == 1
 
 
 def test_the_end_of_an_account_forgets_names_and_addresses(container: Container, account_id: str, clock) -> None:

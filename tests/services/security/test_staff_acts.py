@@ -31,7 +31,7 @@ def staff(container: Container) -> tuple[str, str]:
 
 def log(container: Container, **wanted: str) -> list[tuple[str, str, str]]:
     with container.database.read_session() as session:
-        lines = staff_acts.page(session, ActFilter(**wanted)).rows
+        lines = staff_acts.paginate(session, ActFilter(**wanted)).rows
     return [(line.name, line.act.action, line.act.detail) for line in lines]
 
 
@@ -98,14 +98,14 @@ def test_the_log_is_paged_by_key_and_filtered(
     seen, after = [], None
     with container.database.read_session() as session:
         for _ in range(9):
-            page = staff_acts.page(session, ActFilter(), after, limit=2)
+            page = staff_acts.paginate(session, ActFilter(), after, limit=2)
             seen += [line.act.job_id for line in page.rows]
             after = page.next
             if after is None:
                 break
         assert staff_acts.staff(session) == {rae: "Rae", sam: "sam@example.com"}
-        assert staff_acts.page(session, ActFilter(), 2**70).rows
-        assert staff_acts.page(session, ActFilter(), -(2**70)).rows == []
+        assert staff_acts.paginate(session, ActFilter(), 2**70).rows
+        assert staff_acts.paginate(session, ActFilter(), -(2**70)).rows == []
     assert seen == [jobs[1], jobs[0], jobs[2], jobs[1], jobs[0]]
     assert len(log(container, staff_id=rae)) == 3
     assert len(log(container, job_id=jobs[0])) == 2

@@ -45,7 +45,7 @@ class Phone:
 
     def account(self) -> User:
         with self.container.database.read_session() as session:
-            return users.of(session, self.account_id)
+            return users.get(session, self.account_id)
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def at_once(container: Container, staff: list[str], act: Callable[[StaffActions]
 
 def actions_of(container: Container) -> list[StaffAction]:
     with container.database.read_session() as session:
-        return [line.act.action for line in staff_acts.page(session, staff_acts.ActFilter()).rows]
+        return [line.act.action for line in staff_acts.paginate(session, staff_acts.ActFilter()).rows]
 
 
 def test_a_form_that_is_sent_twice_at_once_moves_credits_once(

@@ -164,34 +164,38 @@ def middle(kind: str) -> str:
 
 Look = Callable[[Session], object]
 ACCOUNTS: dict[str, Look] = {
-    "accounts": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(), middle("acc")),
-    "flagged": lambda s: staff_accounts.page(
+    "accounts": lambda s: staff_accounts.paginate(s, staff_accounts.AccountFilter(), middle("acc")),
+    "flagged": lambda s: staff_accounts.paginate(
         s, staff_accounts.AccountFilter(show=AccountGroup.FLAGGED), middle("acc")
     ),
-    "suspended": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=AccountGroup.SUSPENDED)),
-    "staff": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter(show=AccountGroup.STAFF)),
-    "by e-mail": lambda s: staff_accounts.page(s, staff_accounts.AccountFilter("p"), middle("acc")),
-    "by name": lambda s: staff_accounts.page(
+    "suspended": lambda s: staff_accounts.paginate(s, staff_accounts.AccountFilter(show=AccountGroup.SUSPENDED)),
+    "staff": lambda s: staff_accounts.paginate(s, staff_accounts.AccountFilter(show=AccountGroup.STAFF)),
+    "by e-mail": lambda s: staff_accounts.paginate(s, staff_accounts.AccountFilter("p"), middle("acc")),
+    "by name": lambda s: staff_accounts.paginate(
         s, staff_accounts.AccountFilter("pat", AccountField.NAME), middle("acc")
     ),
-    "one account": lambda s: staff_accounts.look(s, account_id(2), NOW),
-    "log": lambda s: staff_acts.page(s, staff_acts.ActFilter(), MANY // 2),
-    "log of an account": lambda s: staff_acts.page(s, staff_acts.ActFilter(account_id=account_id(2)), MANY // 2),
+    "one account": lambda s: staff_accounts.describe(s, account_id(2), NOW),
+    "log": lambda s: staff_acts.paginate(s, staff_acts.ActFilter(), MANY // 2),
+    "log of an account": lambda s: staff_acts.paginate(
+        s, staff_acts.ActFilter(account_id=account_id(2)), MANY // 2
+    ),
     "staff by name": lambda s: staff_acts.staff(s, account_id(7)),
 }
 JOBS: dict[str, Look] = {
-    "jobs": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(), NOW, middle("job")),
-    "failed": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(status=Status.FAILED), NOW, middle("job")),
-    "overdue": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(overdue=True), NOW, middle("job")),
-    "of an account": lambda s: staff_jobs.page(s, staff_jobs.JobFilter("P2@example.com"), NOW, middle("job")),
-    "of an account, failed": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(account_id(2), Status.FAILED), NOW),
-    "by address": lambda s: staff_jobs.page(s, staff_jobs.JobFilter(str(MANY // 2)[0]), NOW, middle("job")),
-    "one job": lambda s: staff_jobs.look(s, middle("job")),
+    "jobs": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter(), NOW, middle("job")),
+    "failed": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter(status=Status.FAILED), NOW, middle("job")),
+    "overdue": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter(overdue=True), NOW, middle("job")),
+    "of an account": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter("P2@example.com"), NOW, middle("job")),
+    "of an account, failed": lambda s: staff_jobs.paginate(
+        s, staff_jobs.JobFilter(account_id(2), Status.FAILED), NOW
+    ),
+    "by address": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter(str(MANY // 2)[0]), NOW, middle("job")),
+    "one job": lambda s: staff_jobs.describe(s, middle("job")),
 }
 WORK: dict[str, Look] = {
     **{
         f"deliveries {show}{' of ' + search if search else ''}": (
-            lambda s, show=show, search=search: staff_deliveries.page(
+            lambda s, show=show, search=search: staff_deliveries.paginate(
                 s,
                 staff_deliveries.StaffDeliveryFilter(show, search),
                 NOW,
@@ -201,13 +205,13 @@ WORK: dict[str, Look] = {
         for show in staff_deliveries.DeliveryGroup
         for search in ("", "p2@example.com", f"whk_0000000000{100_000_000_002}")
     },
-    "later deliveries": lambda s: staff_deliveries.page(
+    "later deliveries": lambda s: staff_deliveries.paginate(
         s,
         staff_deliveries.StaffDeliveryFilter(staff_deliveries.DeliveryGroup.LATE),
         NOW,
         f"dlv_0000000000{100_000_000_002 + MANY // 2}",
     ),
-    "one delivery": lambda s: staff_deliveries.look(s, middle("dlv")),
+    "one delivery": lambda s: staff_deliveries.describe(s, middle("dlv")),
     **{
         f"purchases {show}": (lambda s, show=show: purchase_list.for_staff(s, show, middle("pur")))
         for show in purchase_list.PurchaseFilter
@@ -278,7 +282,7 @@ def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Data
         )
         with crowded.read_session() as session:
             for _ in range(4):
-                page = staff_accounts.page(session, wanted, after)
+                page = staff_accounts.paginate(session, wanted, after)
                 found += [row.organisation_id for row in page.rows]
                 after = page.next
                 if after is None:
@@ -294,7 +298,7 @@ def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Data
         after = None
         with crowded.read_session() as session:
             for _ in range(3):
-                of_jobs = staff_jobs.page(session, wanted_jobs, NOW, after)
+                of_jobs = staff_jobs.paginate(session, wanted_jobs, NOW, after)
                 jobs += [row.job.id for row in of_jobs.rows]
                 after = of_jobs.next
         assert len(jobs) == len(set(jobs)) == 75

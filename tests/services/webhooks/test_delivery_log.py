@@ -34,7 +34,7 @@ def test_the_log_is_paged_by_key_and_filtered(
     with container.database.read_session() as session:
         seen, after = [], None
         while True:
-            page = delivery_log.page(session, api.account_id, hook, after=after, limit=4)
+            page = delivery_log.paginate(session, api.account_id, hook, after=after, limit=4)
             seen += [each.id for each in page.rows]
             after = page.next
             if after is None:
@@ -42,7 +42,7 @@ def test_the_log_is_paged_by_key_and_filtered(
         assert seen == [each.id for each in reversed(all_deliveries(container))]
 
         def found(**wanted: object) -> int:
-            return len(delivery_log.page(session, api.account_id, hook, DeliveryFilter(**wanted)).rows)
+            return len(delivery_log.paginate(session, api.account_id, hook, DeliveryFilter(**wanted)).rows)
 
         assert found() == 14
         assert found(event_name="job.approved") == 7
@@ -51,7 +51,7 @@ def test_the_log_is_paged_by_key_and_filtered(
         assert found(state=DeliveryState.WAITING, event_name="job.approved", job_id=jobs[6]) == 1
         assert found(since=clock() + timedelta(seconds=1)) == 0
         with pytest.raises(NotFound):
-            delivery_log.page(session, api.account_id, hook, after="dlv_" + "0" * 22)
+            delivery_log.paginate(session, api.account_id, hook, after="dlv_" + "0" * 22)
 
 
 def test_one_delivery_shows_every_attempt_with_what_was_sent_and_answered(

@@ -138,7 +138,7 @@ LOOKS: dict[str, Callable[[Session, Crowd, str], object]] = {
         session, crowd.account_id, hook, crowd.now
     ),
     "the figures": lambda session, crowd, hook: health.figures(
-        session, webhooks.own(session, crowd.account_id, hook), crowd.now
+        session, webhooks.get(session, crowd.account_id, hook), crowd.now
     ),
     "the log": lambda session, crowd, hook: crowd.log(session, hook),
     "the log further down": lambda session, crowd, hook: crowd.log(session, hook, after=crowd.place[hook]),

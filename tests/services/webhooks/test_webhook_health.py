@@ -99,7 +99,7 @@ def test_a_secret_that_cannot_be_opened_switches_off_and_loses_nothing(
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
     with container.database.unit_of_work() as session:
-        webhooks.own(session, api.account_id, hook).secret = "spoilt"
+        webhooks.get(session, api.account_id, hook).secret = "spoilt"
     api.order(interior=[PHOTO])
     deliver_all(container)
     assert transport.sent == []
@@ -117,11 +117,11 @@ def test_the_figures_say_how_a_webhook_does(
         api.order(interior=[PHOTO])
     deliver_all(container)
     with container.database.read_session() as session:
-        health = webhook_health.figures(session, webhooks.own(session, api.account_id, hook), clock())
+        health = webhook_health.figures(session, webhooks.get(session, api.account_id, hook), clock())
     assert (health.attempts, health.succeeded, health.failure_rate) == (4, 3, 0.25)
     assert (health.waiting, health.held, health.failed) == (1, 0, 0)
     assert health.p95_seconds == 1
     clock.pass_(days=2)
     with container.database.read_session() as session:
-        health = webhook_health.figures(session, webhooks.own(session, api.account_id, hook), clock())
+        health = webhook_health.figures(session, webhooks.get(session, api.account_id, hook), clock())
     assert (health.attempts, health.failure_rate) == (0, None)

@@ -50,7 +50,7 @@ def test_the_database_itself_keeps_a_token_to_one_webhook(api: Api, container: C
     send(container, api.account_id)
     other = register(container, api.account_id)[0]
     with pytest.raises(IntegrityError), container.database.unit_of_work() as session:
-        webhooks.own(session, api.account_id, other).form_token = TOKEN
+        webhooks.get(session, api.account_id, other).form_token = TOKEN
 
 
 def test_the_last_free_place_is_no_reason_to_refuse_the_form_that_took_it(api: Api, container: Container) -> None:

@@ -196,7 +196,7 @@ def test_a_deleted_webhook_gets_nothing_more_and_its_log_goes(
     clock.pass_(hours=1)
     assert sweep(container) == 0
     with container.database.read_session() as session, pytest.raises(NotFound):
-        delivery_log.page(session, api.account_id, hook)
+        delivery_log.paginate(session, api.account_id, hook)
     container.sweep.forget_old_deliveries()
     assert all_deliveries(container) == []
 
@@ -222,7 +222,7 @@ def test_nobody_reaches_anothers_webhook(
     [delivery] = all_deliveries(container)
     me, now, vault = other_api.account_id, clock(), container.vault
     acts = [
-        lambda s: webhooks.own(s, me, hook),
+        lambda s: webhooks.get(s, me, hook),
         lambda s: webhooks.edit(s, me, hook, WebhookRequest(url=URL)),
         lambda s: webhooks.switch_off(s, me, hook),
         lambda s: webhooks.switch_on(s, me, hook, now),
@@ -230,7 +230,7 @@ def test_nobody_reaches_anothers_webhook(
         lambda s: webhooks.switch_secret(s, me, hook),
         lambda s: webhooks.send_test(s, me, hook, now),
         lambda s: webhooks.delete(s, me, hook, now),
-        lambda s: delivery_log.page(s, me, hook),
+        lambda s: delivery_log.paginate(s, me, hook),
         lambda s: delivery_log.show(s, me, delivery.id),
         lambda s: delivery_log.redeliver(s, me, delivery.id, now),
         lambda s: delivery_log.count_failed(s, me, hook, now),

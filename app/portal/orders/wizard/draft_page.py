@@ -79,8 +79,8 @@ class DraftPage:
 
 def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """The draft, in as many queries however many photos it has."""
-    rows = draft_photos.of(session, draft)
+    rows = draft_photos.get_all(session, draft)
     order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
-        draft, order, {row.id: row for row in rows}, previews.of(session, [row.storage_key for row in rows])
+        draft, order, {row.id: row for row in rows}, previews.get_all(session, [row.storage_key for row in rows])
     )

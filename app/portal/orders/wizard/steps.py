@@ -43,7 +43,7 @@ def _find_draft() -> ResponseReturnValue | None:
     if g.draft_id is None:
         return None
     with container().database.read_session() as session:
-        draft = drafts.own(session, visitor().account_id, g.draft_id)
+        draft = drafts.get(session, visitor().account_id, g.draft_id)
         if draft.job_id is None:
             g.page = load_draft_page(session, draft)
             return None
@@ -67,7 +67,7 @@ def page() -> DraftPage:
 def reload_page() -> None:
     """See the draft as it is after a change."""
     with container().database.read_session() as session:
-        g.page = load_draft_page(session, drafts.own(session, visitor().account_id, g.draft_id))
+        g.page = load_draft_page(session, drafts.get(session, visitor().account_id, g.draft_id))
 
 
 def find_photo(photo_id: str) -> DraftPhoto:

@@ -61,7 +61,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
                 return draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
     except Exception as broken:
         with here.database.unit_of_work() as session:
-            draft_photos.forget_unfinished(session, drafts.own(session, account_id, draft_id), [photo.id])
+            draft_photos.forget_unfinished(session, drafts.get(session, account_id, draft_id), [photo.id])
         if isinstance(broken, StorageUnavailableError):
             raise Unavailable from broken
         raise
@@ -104,7 +104,7 @@ def make_places() -> ResponseReturnValue:
 def renew_url(photo_id: str) -> ResponseReturnValue:
     """Another URL, when the first one's time was over."""
     with container().database.read_session() as session:
-        row = draft_photos.own(session, page().draft, photo_id)
+        row = draft_photos.get(session, page().draft, photo_id)
     return jsonify(url=_make_url(row.storage_key))
 
 
