@@ -17,7 +17,7 @@ import requests
 
 from app.secret_key import secret_key
 from app.settings import Settings, child_environment
-from app.supervision.instance import MARK, end_leftovers, mark, marked
+from app.supervision.instance import MARK, end_leftovers, find_processes, mark
 
 CHECKOUT = Path(__file__).parents[1]
 START_SECONDS = 180
@@ -66,7 +66,7 @@ class Place:
 
     def web(self) -> list[psutil.Process]:
         """The web server's processes: the master and those that answer."""
-        return [each for each in marked(self.settings.data_dir) if "gunicorn" in each.cmdline()]
+        return [each for each in find_processes(self.settings.data_dir) if "gunicorn" in each.cmdline()]
 
     def wait_for(self, url: str) -> None:
         """Return once the URL answers 200. Raises StartError."""

@@ -24,7 +24,7 @@ from app.container import Container
 from app.domain.limits import MAX_FILE_BYTES
 from app.domain.orders import MAX_PHOTOS
 from app.migrations import migrate
-from app.supervision.instance import marked
+from app.supervision.instance import find_processes
 from app.supervision.programs import of_service
 from bench.crowd import JPEG_HEADER, Crowd, Outcome, come
 from bench.serving import Place, place
@@ -124,7 +124,7 @@ class Memory:
     def now(self) -> float:
         """Megabytes; pages that processes share are counted once."""
         total = 0
-        for process in marked(self.here.settings.data_dir):
+        for process in find_processes(self.here.settings.data_dir):
             try:
                 total += process.memory_full_info().pss
             except psutil.Error:

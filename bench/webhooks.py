@@ -50,7 +50,7 @@ def registered(container: Container, urls: list[str]) -> list[str]:
     """Fresh webhooks at these URLs, in place of those before."""
     with container.database.unit_of_work() as session:
         account_id = accounts.find(session, EMAIL).organisation_id
-        for old in webhooks.of_account(session, account_id):
+        for old in webhooks.get_all(session, account_id):
             webhooks.delete(session, account_id, old.id, container.clock())
         made = [
             webhooks.create(session, container.vault, account_id, WebhookRequest(url=url), container.clock())

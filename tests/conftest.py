@@ -122,7 +122,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if databases.GIVEN_REDIS:
         yield databases.own_redis()
         return
-    with redis_embedded.running(tmp_path_factory.mktemp("redis")) as url:
+    with redis_embedded.run_server(tmp_path_factory.mktemp("redis")) as url:
         yield url
 
 
@@ -147,7 +147,7 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     container.queue, container.engine, container.previews = FakeQueue(), FakeEngine(), FakePreviewMaker()
     yield container
     with container.database.read_session() as session:
-        mismatches = list(audit.mismatches(session, container.storage))
+        mismatches = list(audit.find_mismatches(session, container.storage))
     container.database.engine.dispose()
     assert mismatches == []
 

@@ -58,7 +58,7 @@ def test_unknown_accounts_and_weak_passwords_are_refused_in_one_line(run) -> Non
 
 
 def test_the_first_start_prints_sign_ins_that_work(app: Flask, container: Container) -> None:
-    told = "\n".join(demo.first_start(container))
+    told = "\n".join(demo.create_accounts(container))
     assert "http://localhost/sign-in" in told
     sign_ins = re.findall(r"(\S+@brightlist\.local) +password (\S+)", told)
     assert [email for email, _ in sign_ins] == ["demo@brightlist.local", "reviewer@brightlist.local"]
@@ -72,5 +72,5 @@ def test_the_first_start_prints_sign_ins_that_work(app: Flask, container: Contai
 
 
 def test_later_starts_make_and_print_nothing(container: Container) -> None:
-    demo.first_start(container)
-    assert demo.first_start(container) == []
+    demo.create_accounts(container)
+    assert demo.create_accounts(container) == []

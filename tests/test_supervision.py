@@ -22,7 +22,7 @@ from app.settings import Settings
 from app.supervision import instance
 from app.supervision.configuration import render
 from app.supervision.foreground import STOP_SECONDS
-from app.supervision.instance import UpRefusedError, end_leftovers, marked, require_free_port
+from app.supervision.instance import UpRefusedError, end_leftovers, find_processes, require_free_port
 from app.supervision.programs import Program, of_service
 from tests.ports import KeptPort
 from tests.waiting import PATIENCE_SECONDS, eventually
@@ -81,7 +81,7 @@ class Service:
     def pids(self, text: str) -> set[int]:
         """The living processes whose command line holds `text`."""
         found = set()
-        for process in marked(self.data_dir):
+        for process in find_processes(self.data_dir):
             with contextlib.suppress(psutil.Error):
                 if text in " ".join(process.cmdline()):
                     found.add(process.pid)
@@ -125,7 +125,7 @@ def test_one_signal_ends_every_process(service, asked_by):
     wait_for_pids(service, "sleeping", 3)
     run.send_signal(asked_by)
     assert ends(run) == 0
-    assert marked(service.data_dir) == []
+    assert find_processes(service.data_dir) == []
 
 
 def test_processes_deaf_to_signals_end_all_the_same(service):
@@ -134,7 +134,7 @@ def test_processes_deaf_to_signals_end_all_the_same(service):
     wait_for_output(service, "deaf", times=2)
     run.terminate()
     assert ends(run) == 0
-    assert marked(service.data_dir) == []
+    assert find_processes(service.data_dir) == []
 
 
 def test_asking_twice_does_not_cut_the_clean_up_short(service):
@@ -144,7 +144,7 @@ def test_asking_twice_does_not_cut_the_clean_up_short(service):
     wait_for_output(service, "asked")
     run.send_signal(signal.SIGINT)
     assert ends(run) == 0
-    assert marked(service.data_dir) == []
+    assert find_processes(service.data_dir) == []
 
 
 def test_a_killed_program_is_started_again_and_one_that_runs_once_is_not(service):
@@ -179,7 +179,7 @@ def test_after_the_death_of_the_supervisor_nothing_is_left_and_the_next_run_cont
     os.kill(supervisord, signal.SIGKILL)
     assert ends(run) == 1
     assert "start again to continue" in service.output.read_text()
-    assert marked(service.data_dir) == []
+    assert find_processes(service.data_dir) == []
 
 
 def test_a_new_run_ends_what_a_killed_one_left_behind(service):
@@ -190,11 +190,11 @@ def test_a_new_run_ends_what_a_killed_one_left_behind(service):
     os.kill(supervisord, signal.SIGKILL)
     run.kill()
     run.wait()
-    left = {process.pid for process in marked(service.data_dir)}
+    left = {process.pid for process in find_processes(service.data_dir)}
     assert left
     service.up(python("fresh", "print('fresh', flush=True); import time; time.sleep(600)"))
     wait_for_output(service, "fresh")
-    assert not left & {process.pid for process in marked(service.data_dir)}
+    assert not left & {process.pid for process in find_processes(service.data_dir)}
 
 
 def test_a_new_run_ends_a_supervisor_whose_starter_was_killed(service):
@@ -279,7 +279,7 @@ def test_output_reaches_a_pipe_and_the_service_outlives_its_reader(service):
     assert service.pids("tick") == {pid}
     run.terminate()
     assert ends(run) == 0
-    assert marked(service.data_dir) == []
+    assert find_processes(service.data_dir) == []
 
 
 def test_a_closed_terminal_ends_everything(service):
@@ -295,7 +295,7 @@ def test_a_closed_terminal_ends_everything(service):
     eventually("the terminal shows 'sleeping'", lambda: b"sleeping" in os.read(master, 4096))
     os.close(master)
     assert ends(run) == 0
-    assert marked(service.data_dir) == []
+    assert find_processes(service.data_dir) == []
 
 
 def test_the_services_programs_follow_the_settings(tmp_path):

@@ -43,7 +43,7 @@ def dial_addresses(
     Raises OSError.
     """
     failure: OSError = ConnectionError("no address")
-    tried = families_in_turn(addresses)[:DIALLED_ADDRESSES]
+    tried = alternate_families(addresses)[:DIALLED_ADDRESSES]
     for place, address in enumerate(tried):
         note(address)
         share = min(deadline.left / (len(tried) - place), most_seconds)
@@ -54,7 +54,7 @@ def dial_addresses(
     raise failure
 
 
-def families_in_turn(addresses: Sequence[str]) -> list[str]:
+def alternate_families(addresses: Sequence[str]) -> list[str]:
     """The addresses, IPv4 and IPv6 alternating from the first one's kind on: one of the two may lead nowhere."""
     first = [each for each in addresses if (":" in each) == (":" in addresses[0])]
     others = [each for each in addresses if each not in first]

@@ -90,7 +90,7 @@ def command(data_dir: Path) -> tuple[str, ...]:
 
 
 @contextlib.contextmanager
-def running(data_dir: Path) -> Iterator[str]:
+def run_server(data_dir: Path) -> Iterator[str]:
     """A private server for tests, ready when entered and gone when left; gives its address.
 
     Raises RedisUnavailableError when it does not answer in time.

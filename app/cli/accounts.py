@@ -3,7 +3,7 @@
 import click
 from flask.cli import with_appcontext
 
-from app.cli.amounts import exact
+from app.cli.amounts import parse_amount
 from app.cli.cli_errors import report_refusals
 from app.cli.tables import unit_of_work
 from app.services.accounts import accounts
@@ -27,7 +27,7 @@ def accounts_group() -> None:
 @report_refusals
 def create_account(email: str, name: str, password: str | None, credits_: str, staff: bool) -> None:
     """Make an account. Without a password nobody can sign in to it until `accounts password` makes one."""
-    amount, now = exact(credits_), container().clock()
+    amount, now = parse_amount(credits_), container().clock()
     with unit_of_work() as session:
         member = accounts.create(session, email, now, name=name, password=password, staff=staff)
         if amount:
@@ -44,5 +44,5 @@ def new_password(email: str, without_two_factor: bool) -> None:
     """Give an account a new random password and print it, alone, on stdout. Every sign-in of it ends."""
     with unit_of_work() as session:
         now = container().clock()
-        password = password_changes.make_up(session, email, now, without_two_factor=without_two_factor)
+        password = password_changes.generate(session, email, now, without_two_factor=without_two_factor)
     click.echo(password)

@@ -7,9 +7,9 @@ import click
 from app.domain import typed_amounts
 
 
-def exact(text: str) -> Decimal:
+def parse_amount(text: str) -> Decimal:
     """The amount, to the hundredth. Raises BadParameter when it is none."""
     try:
-        return typed_amounts.exact(text)
+        return typed_amounts.parse_amount(text)
     except ValueError as fault:
         raise click.BadParameter(str(fault)) from None

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from app.domain.errors import InvalidRequest, Refusal
-from app.web.fault_messages import details_of
+from app.web.fault_messages import describe_faults
 
 
 def report_refusals(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -18,7 +18,7 @@ def report_refusals(command: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return command(*arguments, **options)
         except Refusal as refusal:
-            details = details_of(refusal) if isinstance(refusal, InvalidRequest) else refusal.details or {}
+            details = describe_faults(refusal) if isinstance(refusal, InvalidRequest) else refusal.details or {}
             raise click.ClickException(" ".join(map(str, details.values())) or refusal.message) from None
 
     return run

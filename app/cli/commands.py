@@ -7,7 +7,7 @@ from flask import Flask
 from flask.cli import with_appcontext
 
 from app.cli.accounts import accounts_group
-from app.cli.amounts import exact
+from app.cli.amounts import parse_amount
 from app.cli.cli_errors import report_refusals
 from app.cli.keys import keys_group
 from app.cli.processes import announce, sweeper, work_command
@@ -64,7 +64,7 @@ def credits_group() -> None:
 @report_refusals
 def grant_credits(email: str, amount: str, reason: str) -> None:
     """Add credits to an account; `-- -5` takes them away."""
-    wanted = exact(amount)
+    wanted = parse_amount(amount)
     with unit_of_work() as session:
         member = accounts.find(session, email)
         credits.grant(session, member.organisation_id, wanted, reason, container().clock())
@@ -112,7 +112,7 @@ def check() -> None:
     """Compare ledger with balances, and jobs with photos and files; exit 1 on any mismatch."""
     migrate(container().database)
     with container().database.read_session() as session:
-        found = list(audit.mismatches(session, container().storage))
+        found = list(audit.find_mismatches(session, container().storage))
     for mismatch in found:
         click.echo(mismatch)
     if found:

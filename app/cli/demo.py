@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from app.container import Container
-from app.domain.passwords import made_up
+from app.domain.passwords import generate
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import api_keys
@@ -12,10 +12,10 @@ CUSTOMER, REVIEWER = "demo@brightlist.local", "reviewer@brightlist.local"
 CREDITS = Decimal(100)
 
 
-def first_start(here: Container) -> list[str]:
+def create_accounts(here: Container) -> list[str]:
     """Make a customer with credits and a key, and a reviewer; what to print of them, nothing on later starts."""
     now = here.clock()
-    customers, reviewers = made_up(), made_up()
+    customers, reviewers = generate(), generate()
     with here.database.unit_of_work() as session:
         if accounts.count(session):
             return []

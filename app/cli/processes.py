@@ -9,7 +9,7 @@ import time
 import click
 import requests
 
-from app.cli.demo import first_start
+from app.cli.demo import create_accounts
 from app.container import Container
 from app.domain.ports import QueueName
 from app.settings import SettingsError, load_settings
@@ -53,7 +53,7 @@ def announce() -> None:
         time.sleep(0.2)
     click.echo(f"\n  Brightlist is ready at {here.settings.base_url}\n")
     if here.settings.demo:
-        for line in first_start(here):
+        for line in create_accounts(here):
             click.echo(f"  {line}" if line else "")
 
 

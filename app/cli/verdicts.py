@@ -33,7 +33,7 @@ def export(file: Path, since: datetime | None) -> None:
         raise click.BadParameter("Name a file that ends in .csv or .zip.", param_hint="FILE")
     here = container()
     with here.database.read_session() as session:
-        found = verdicts.judged(session, since.replace(tzinfo=UTC) if since else None)
+        found = verdicts.list_judged(session, since.replace(tzinfo=UTC) if since else None)
     try:
         # Nobody else on the machine is to see the pictures.
         file.touch(0o600, exist_ok=False)

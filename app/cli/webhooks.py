@@ -52,11 +52,11 @@ def _of_delivery(delivery_id: str) -> Iterator[tuple[Session, str]]:
 def list_webhooks(email: str) -> None:
     """An account's webhooks and how they do."""
     with container().database.read_session() as session:
-        for webhook in webhooks.of_account(session, accounts.find(session, email).organisation_id):
+        for webhook in webhooks.get_all(session, accounts.find(session, email).organisation_id):
             health = webhook_health.figures(session, webhook, container().clock())
             state = "on" if webhook.active else f"off ({webhook.off_reason})"
             click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'all events'}")
-            waiting, held, failed = map(webhook_health.in_short, (health.waiting, health.held, health.failed))
+            waiting, held, failed = map(webhook_health.format_count, (health.waiting, health.held, health.failed))
             counts = f"{waiting} waiting, {held} held, {failed} failed"
             click.echo(f"  last 24 h: {health.succeeded} of {health.attempts} attempts succeeded; {counts}")
 

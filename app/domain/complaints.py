@@ -96,7 +96,7 @@ class ComplaintText:
     note: str = ""
 
 
-def flaws_of(applied: Iterable[Enhancement]) -> list[Flaw]:
+def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
     """What may be wrong with a result that these enhancements were done to, in the order to offer it."""
     fitting = {flaw for each in applied for flaw in _OF[each]}.union(_ALWAYS)
     return [flaw for flaw in Flaw if flaw in fitting]
@@ -104,7 +104,7 @@ def flaws_of(applied: Iterable[Enhancement]) -> list[Flaw]:
 
 def read_complaint(flaws: Iterable[str], note: str, applied: Iterable[Enhancement]) -> ComplaintText:
     """The same, checked. Raises InvalidRequest that names every fault at once."""
-    offered, chosen, words = flaws_of(applied), set(flaws), one_line(note)
+    offered, chosen, words = list_flaws(applied), set(flaws), one_line(note)
     faults = {}
     if not chosen:
         faults["flaws"] = "Choose what is wrong."

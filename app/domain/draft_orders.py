@@ -12,10 +12,10 @@ from app.domain.orders import PlaceOrder
 
 def as_order(draft: DraftOrder) -> PlaceOrder:
     """The order. Raises InvalidFields, placed in the fields of the interface."""
-    return read_order(as_data(draft), draft.from_imagery)
+    return read_order(to_body(draft), draft.from_imagery)
 
 
-def as_data(draft: DraftOrder) -> dict[str, Any]:
+def to_body(draft: DraftOrder) -> dict[str, Any]:
     """The draft as the body of an order: exactly what the API would be sent, complete or not."""
     content = draft.content
     data: dict[str, Any] = {

@@ -142,7 +142,7 @@ def read(model: type[Model], data: Mapping[str, Any]) -> Model:
         raise InvalidFields(shape_faults(error, model).values()) from None
 
 
-def known(model: type[StrEnum], names: Iterable[str]) -> list[str]:
+def keep_known(model: type[StrEnum], names: Iterable[str]) -> list[str]:
     """The names that are values of the kind, each once, in the kind's own order."""
     given = set(names)
     return [each.value for each in model if each.value in given]

@@ -53,7 +53,7 @@ def sample_facts(account_id: str, status: str) -> JobFacts:
     )
 
 
-def encoded(body: dict[str, Any]) -> str:
+def encode(body: dict[str, Any]) -> str:
     """The body as it is fixed: every attempt and every redelivery sends its UTF-8 bytes."""
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 

@@ -87,7 +87,7 @@ def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
 
 def _judge(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapping[str, Any]]:
     if fault["type"] == "extra_forbidden":
-        return FaultCode.UNKNOWN_FIELD, {"meant": meant(str(fault["loc"][-1]), _names_at(model, fault["loc"]))}
+        return FaultCode.UNKNOWN_FIELD, {"meant": suggest(str(fault["loc"][-1]), _names_at(model, fault["loc"]))}
     if fault["type"] in _CODES:
         code, params = _CODES[fault["type"]]
         return code, params(fault)
@@ -96,7 +96,7 @@ def _judge(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapp
     return FaultCode.OTHER, {"message": fault["msg"].removeprefix("Value error, ")}
 
 
-def meant(name: str, known: Iterable[str]) -> str | None:
+def suggest(name: str, known: Iterable[str]) -> str | None:
     """The known name that was probably meant, if one is close."""
     lowered = {each.lower().replace("_", ""): each for each in known}
     close = difflib.get_close_matches(name.lower().replace("_", ""), lowered, n=1, cutoff=0.6)
@@ -106,7 +106,7 @@ def meant(name: str, known: Iterable[str]) -> str | None:
 def _choices(fault: ErrorDetails) -> Mapping[str, Any]:
     expected = str(fault["ctx"]["expected"])
     names = [name.strip(" '") for name in expected.replace(" or ", ", ").split(",")]
-    return {"names": names, "meant": meant(str(fault["input"])[:50], names)}
+    return {"names": names, "meant": suggest(str(fault["input"])[:50], names)}
 
 
 def _length(limit: str) -> Callable[[ErrorDetails], Mapping[str, Any]]:

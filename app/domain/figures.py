@@ -157,6 +157,6 @@ _FORMER: Mapping[str, FigureCode] = {
 """What reports from before there were codes call the figures."""
 
 
-def code_of_former(name: str) -> str:
+def translate_former_name(name: str) -> str:
     """The code of a figure that a stored report calls by its former name; made of the name where none is known."""
     return _FORMER.get(name) or name.replace(",", "").replace(" ", "_")

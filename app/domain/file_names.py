@@ -13,12 +13,12 @@ _DEVICES = frozenset(
 )
 
 
-def distinct(names: Iterable[str]) -> list[str]:
+def make_unique(names: Iterable[str]) -> list[str]:
     """The names in order, made safe, the second `front.jpg` (or `Front.JPG`) called `front (2).jpg`."""
     taken: set[str] = set()
     chosen = []
     for name in names:
-        stem, ending = _parts(safe(name))
+        stem, ending = _parts(sanitize(name))
         candidate, count = stem + ending, 1
         while _folded(candidate) in taken:
             count += 1
@@ -28,7 +28,7 @@ def distinct(names: Iterable[str]) -> list[str]:
     return chosen
 
 
-def safe(name: str) -> str:
+def sanitize(name: str) -> str:
     """The name without what some file system, or the reader's eye, could take for something else.
 
     Control and direction marks go, separators become `_`, device names of Windows get a `_` before them, and what

@@ -42,7 +42,7 @@ def one_line(text: str) -> str:
     return " ".join(clean(text).replace(HERE, " ").split())
 
 
-def written_out(text: str, base_url: str) -> str:
+def render(text: str, base_url: str) -> str:
     """The text of an e-mail with the service's own address where it stands for it."""
     return text.replace(HERE, base_url.rstrip("/"))
 

@@ -22,32 +22,32 @@ _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without what looks like something else."""
 
 
-def normal(password: str) -> str:
+def normalize(password: str) -> str:
     """The password in the form that is counted, kept and compared (NFKC): the same on every keyboard."""
     return unicodedata.normalize("NFKC", password)
 
 
-def accepted(password: str, email: str = "") -> str:
+def check_new(password: str, email: str = "") -> str:
     """The new password of the account with this e-mail, in normal form. Raises InvalidRequest saying why not."""
-    text = normal(password)
+    text = normalize(password)
     fault = _fault(text, email.strip().lower())
     if fault:
         raise InvalidRequest({"password": fault})
     return text
 
 
-def possible(password: str) -> bool:
+def is_possible(password: str) -> bool:
     """Whether this could be somebody's password; what could not need not be compared."""
-    text = normal(password)
+    text = normalize(password)
     return 0 < len(text) <= MAX_LENGTH and not _unspeakable(text)
 
 
-def made_up() -> str:
+def generate() -> str:
     """A new password that nobody can guess and everybody can type: four groups of five characters."""
-    return "-".join(readable(5) for _ in range(4))
+    return "-".join(generate_readable(5) for _ in range(4))
 
 
-def readable(length: int) -> str:
+def generate_readable(length: int) -> str:
     """Random characters that are not mistaken for each other, almost five bits each."""
     return "".join(secrets.choice(_READABLE) for _ in range(length))
 

@@ -45,12 +45,12 @@ class Dispute(StrEnum):
     LOST = "lost"
 
 
-def further(one: PurchaseState, other: PurchaseState) -> PurchaseState:
+def choose_later(one: PurchaseState, other: PurchaseState) -> PurchaseState:
     """The one that comes later in a payment's life: messages arrive in any order."""
     return max(one, other, key=_ORDER.index)
 
 
-def graver(one: Dispute | None, other: Dispute | None) -> Dispute | None:
+def merge_disputes(one: Dispute | None, other: Dispute | None) -> Dispute | None:
     """What holds once both were told: a decision over an open dispute, a win on appeal over a loss."""
     order = (None, Dispute.OPEN, Dispute.LOST, Dispute.WON)
     return max(one, other, key=order.index)

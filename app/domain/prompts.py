@@ -113,9 +113,9 @@ def renovation(changes: Sequence[RenovationChange], fault: Reason | None = None)
 def _numbered(changes: Sequence[RenovationChange]) -> Iterable[str]:
     shown = 1
     for number, change in enumerate(changes, 1):
-        text = f"{number}. {_CHANGES[change.type]}: {quoted(change.change_description)}."
+        text = f"{number}. {_CHANGES[change.type]}: {quote(change.change_description)}."
         if change.reference_text:
-            text += f" It should look like this: {quoted(change.reference_text)}."
+            text += f" It should look like this: {quote(change.reference_text)}."
         if change.reference_images:
             numbers = ", ".join(str(shown + place) for place in range(1, len(change.reference_images) + 1))
             text += f" Go by the material and colour in input image {numbers}, not by the room shown there."
@@ -123,7 +123,7 @@ def _numbered(changes: Sequence[RenovationChange]) -> Iterable[str]:
         yield text
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A customer's text as data: one line, without quotation marks of its own, not too long, in double ones."""
     plain = re.sub(r"[\x00-\x1f\x7f\u2028\u2029\s]+", " ", text)
     plain = re.sub('["\u201c-\u201f\u00ab\u00bb\uff02`]', "'", plain).strip()

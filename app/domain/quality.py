@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement
-from app.domain.figures import MEANINGS, Unit, code_of_former
+from app.domain.figures import MEANINGS, Unit, translate_former_name
 
 
 class Verdict(StrEnum):
@@ -150,7 +150,7 @@ class Figure(BaseModel):
             return data
         edit, _, name = data["name"].rpartition(": ")
         rest = {field: value for field, value in data.items() if field != "name"}
-        return {**rest, "code": code_of_former(name), "edit": edit}
+        return {**rest, "code": translate_former_name(name), "edit": edit}
 
     @property
     def label(self) -> str:

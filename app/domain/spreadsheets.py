@@ -4,6 +4,6 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", 
 """What spreadsheets take for the beginning of a formula, wide forms too."""
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """The text so that no spreadsheet runs it: what looks like a formula gets an apostrophe before it."""
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -38,7 +38,7 @@ class StaffAction(StrEnum):
     SETTLE = "settle"
 
 
-def reason(text: str) -> str:
+def check_reason(text: str) -> str:
     """The reason on one line. Raises InvalidRequest when nothing is said, or too much."""
     said = one_line(text)
     if not said:

@@ -6,7 +6,7 @@ LARGEST = Decimal(10) ** 12
 """No amount of credits is larger: beyond it, somebody leant on a key."""
 
 
-def exact(text: str) -> Decimal:
+def parse_amount(text: str) -> Decimal:
     """The amount, to the hundredth. Raises ValueError when it is none, saying so."""
     try:
         amount = Decimal(text.strip())

@@ -136,4 +136,4 @@ def new_password_field(label: str = "Password") -> PasswordField:
 
 def check_new_password(field: Field, email: str) -> None:
     """For a form's own validate_…: whether it may be the password of the account with this e-mail."""
-    keeps(lambda text: passwords.accepted(text, email))(None, field)
+    keeps(lambda text: passwords.check_new(text, email))(None, field)

@@ -73,7 +73,7 @@ def for_signed_in(blueprint: Blueprint) -> Blueprint:
     return blueprint
 
 
-def for_staff(blueprint: Blueprint) -> Blueprint:
+def require_staff(blueprint: Blueprint) -> Blueprint:
     """Let only staff into the blueprint; for all others its pages do not exist."""
     blueprint.before_request(_require_staff)
     return blueprint
@@ -143,7 +143,7 @@ def known_to(email: str) -> str | None:
     if not known:
         return None
     with container().database.read_session() as unit:
-        return known if known_browsers.trusted(unit, users.lookup(unit, email), known) else None
+        return known if known_browsers.is_trusted(unit, users.lookup(unit, email), known) else None
 
 
 def sign_out() -> None:

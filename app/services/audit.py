@@ -26,7 +26,7 @@ from app.models import (
 from app.services.uploads import quotas
 
 
-def mismatches(session: Session, storage: Storage) -> Iterator[str]:
+def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
     """Every disagreement found, in words."""
     yield from _balances(session)
     yield from _members(session)
@@ -128,7 +128,7 @@ def _complaints(session: Session) -> Iterator[str]:
 
 
 def _uses(session: Session) -> Iterator[str]:
-    for each in quotas.miscounts(session):
+    for each in quotas.find_miscounts(session):
         counted = "counted {} sessions and {} bytes".format(*each.counted)
         yield f"account {each.account_id}: {counted}, has {each.found[0]} and {each.found[1]}"
 

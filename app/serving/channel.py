@@ -204,12 +204,12 @@ class Channel(HTTPChannel):
     def _weigh(self, request: Request) -> None:
         """Refuse a body that is too large, and find out first whether a large one is wanted."""
         flask, environ = self.server.flask, request.environ()
-        request.most_bytes = admission.most_bytes(flask, environ)
+        request.most_bytes = admission.max_body_bytes(flask, environ)
         if request.content_length > request.most_bytes:
             request.refuse(admission.too_large(request.most_bytes))
         elif request.content_length > self.server.room.free_bytes:
             request.refuse(ServiceUnavailable(FULL, retry_after=FULL_SECONDS))
-        elif request.announced_bytes > ADMISSION_BYTES and admission.asks_first(flask, environ):
+        elif request.announced_bytes > ADMISSION_BYTES and admission.asks_before_body(flask, environ):
             self._admitting = True
             self.server.add_task(Admission(self, request))
 

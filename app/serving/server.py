@@ -70,9 +70,13 @@ class Server(TcpWSGIServer):
                 self._make_room()
 
     def drain(self) -> None:
-        """Take no more connections, and end each as soon as its request is answered."""
+        """Refuse new connections, and end each as soon as its request is answered.
+
+        Who connects is refused once no process listens: left to wait, they would be cut off when this one ends.
+        """
         self.accepting = False
         self.draining = True
+        self.socket.close()
 
     def getsockname(self) -> tuple[str, Any]:
         """Address and port, or a socket file."""

@@ -76,20 +76,20 @@ def end_leftovers(data_dir: Path) -> bool:
 
     Returns whether there were any.
     """
-    some = bool(marked(data_dir))
+    some = bool(find_processes(data_dir))
     for number, patience_seconds in ((signal.SIGTERM, TERMINATE_SECONDS), (signal.SIGKILL, KILL_SECONDS)):
         # All at once: a supervisor that is asked after its programs would start them again.
-        for process in marked(data_dir):
+        for process in find_processes(data_dir):
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.send_signal(number)
         # Looked up again rather than waited for: an orphan may stay a zombie where nobody collects it.
         deadline = time.monotonic() + patience_seconds
-        while marked(data_dir) and time.monotonic() < deadline:
+        while find_processes(data_dir) and time.monotonic() < deadline:
             time.sleep(0.05)
     return some
 
 
-def marked(data_dir: Path) -> list[psutil.Process]:
+def find_processes(data_dir: Path) -> list[psutil.Process]:
     """The living processes of this DATA_DIR, other than this one and those that it was started by."""
     wanted = mark(data_dir)
     own = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}

@@ -7,19 +7,19 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from app.domain.errors import TooLarge
-from app.web.bodies import MAX_JSON_BYTES, Intake, intake_of
+from app.web.bodies import MAX_JSON_BYTES, Intake, get_intake
 
 _OTHERS = Intake(MAX_JSON_BYTES)
 """What views take that say nothing of it: JSON and forms of fields."""
 _STEPS = ((1024**2, "MB"), (1024, "kB"), (1, "bytes"))
 
 
-def most_bytes(app: Flask, environ: WSGIEnvironment) -> int:
+def max_body_bytes(app: Flask, environ: WSGIEnvironment) -> int:
     """How long a body to this address may be."""
     return _intake(app, environ).most_bytes
 
 
-def asks_first(app: Flask, environ: WSGIEnvironment) -> bool:
+def asks_before_body(app: Flask, environ: WSGIEnvironment) -> bool:
     """Whether the address is for large bodies, and lets in only some who send them."""
     return _intake(app, environ).admit is not None
 
@@ -56,4 +56,4 @@ def _intake(app: Flask, environ: WSGIEnvironment) -> Intake:
     except HTTPException:
         return _OTHERS
     view: Any = app.view_functions.get(endpoint)
-    return intake_of(view) or _OTHERS
+    return get_intake(view) or _OTHERS

@@ -20,9 +20,9 @@ from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import ADDRESSES_PER_NETWORK, SIGN_IN_STAGES, TURN_HOLDS, SignInStage
 from app.services import security_log
-from app.services.security.known_browsers import network
+from app.services.security.known_browsers import network_of
 from app.web.context import container
-from app.web.rate_limits import RateQuota, Spent, address, counters, process_counters
+from app.web.rate_limits import RateQuota, Spent, client_address, counters, process_counters
 
 _TURN, _COUNTED = "turn", "counted"
 
@@ -32,7 +32,7 @@ def count(quota: RateQuota, whom: str) -> None:
 
     Raises RateLimited when there were too many of either.
     """
-    spent = _spend(RateQuota.SIGN_INS, f"{quota}:from:{address()}"), _spend(quota, f"for:{_digest(whom)}")
+    spent = _spend(RateQuota.SIGN_INS, f"{quota}:from:{client_address()}"), _spend(quota, f"for:{_digest(whom)}")
     _refuse_beyond(quota, *spent)
 
 
@@ -47,7 +47,9 @@ def count_sign_in(email: str, known: str | None) -> None:
     if known is not None:
         _refuse_beyond(RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"known:{_digest(known, email)}"))
     else:
-        _refuse_beyond(RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"{RateQuota.SIGN_INS}:from:{address()}"))
+        _refuse_beyond(
+            RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"{RateQuota.SIGN_INS}:from:{client_address()}")
+        )
         _count_stranger(_digest(email))
 
 
@@ -59,7 +61,11 @@ def give_back_try() -> None:
 
 def _count_stranger(named: str) -> None:
     quota = RateQuota.NEW_BROWSERS
-    callers = f"for:{named}:from:{address()}", f"for:{named}:near:{network(address())}", f"for:{named}"
+    callers = (
+        f"for:{named}:from:{client_address()}",
+        f"for:{named}:near:{network_of(client_address())}",
+        f"for:{named}",
+    )
     here = _spend(quota, callers[0])
     # What is refused here is not counted for others: nothing gets harder for them.
     _refuse_beyond(quota, here)
@@ -71,7 +77,7 @@ def _count_stranger(named: str) -> None:
         replace(here, left=stage.most - _made(here)),
         replace(nearby, left=stage.most * ADDRESSES_PER_NETWORK - _made(nearby)),
     )
-    _take_turn(_digest(named, address()), stage.wait_seconds)
+    _take_turn(_digest(named, client_address()), stage.wait_seconds)
 
 
 def _stage(spent: Spent) -> SignInStage:

@@ -42,18 +42,18 @@ def takes(
     return declare
 
 
-def intake_of(view: Callable[..., Any] | None) -> Intake | None:
+def get_intake(view: Callable[..., Any] | None) -> Intake | None:
     """What the view declared to take, if it did."""
     found: Intake | None = getattr(view, _INTAKE, None)
     return found
 
 
-def arrival() -> timedelta:
+def arrival_time() -> timedelta:
     """How long the request took to arrive, where the server says so: a large body may take long."""
     return timedelta(seconds=request.environ.get(ARRIVAL_SECONDS, 0))
 
 
-def received(most_bytes: int) -> bytes:
+def receive(most_bytes: int) -> bytes:
     """The next bytes of the body, empty at its end. Raises InvalidRequest when the connection breaks before."""
     try:
         return request.stream.read(most_bytes)
@@ -63,7 +63,7 @@ def received(most_bytes: int) -> bytes:
 
 def json_object() -> dict[str, Any]:
     """The body as an object. Raises InvalidRequest when it is none, TooLarge past one megabyte."""
-    content = received(MAX_JSON_BYTES + 1)
+    content = receive(MAX_JSON_BYTES + 1)
     if len(content) > MAX_JSON_BYTES or (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge("A JSON body may have at most 1 MB.")
     return parse_object(content, "body")

@@ -51,7 +51,7 @@ def request_id() -> str:
     return found
 
 
-def whose_request() -> str | None:
+def caller() -> str | None:
     """The user at the browser or the organisation of the key, as far as that is known by now; the database is not
     asked.
     """

@@ -11,7 +11,7 @@ from flask import Response, render_template, request
 from app.domain import errors
 from app.domain.errors import Refusal
 from app.web.context import request_id
-from app.web.fault_messages import details_of
+from app.web.fault_messages import describe_faults
 
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
@@ -68,7 +68,7 @@ def of_refusal(refusal: Refusal, status: int) -> ErrorPage:
     """The page for a refusal, in its own words where those are for people."""
     page = PAGES.get(status, PAGES[400])
     if isinstance(refusal, errors.InvalidRequest):
-        return replace(page, faults=[str(fault) for fault in details_of(refusal).values()])
+        return replace(page, faults=[str(fault) for fault in describe_faults(refusal).values()])
     own_title = isinstance(refusal, _ITS_OWN_TITLE)
     if isinstance(refusal, errors.RateLimited) and refusal.retry_after_seconds and not own_title:
         return replace(page, text=f"Wait {_duration(refusal.retry_after_seconds)}, then try again.")

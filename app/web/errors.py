@@ -17,9 +17,9 @@ from app.domain.security_events import SecurityEvent
 from app.domain.wire import number
 from app.services import security_log
 from app.web import error_pages, retries
-from app.web.context import request_id, whose_request
+from app.web.context import caller, request_id
 from app.web.error_pages import ErrorPage
-from app.web.fault_messages import details_of
+from app.web.fault_messages import describe_faults
 
 log = logging.getLogger(__name__)
 
@@ -81,19 +81,19 @@ def install(app: Flask) -> None:
     app.register_error_handler(Exception, _broke)
 
 
-def body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
+def error_body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
     """The one shape: a short phrase, a stable code, what to do, and the request id."""
     return {"error": error, "code": code, "message": message, "requestId": request_id(), **extra}
 
 
 def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
     if event := EVENTS.get(type(refusal)):
-        security_log.record(event, whose_request())
+        security_log.record(event, caller())
     extra = dict(refusal.extra)
-    details = details_of(refusal) if isinstance(refusal, errors.InvalidFields) else refusal.details
+    details = describe_faults(refusal) if isinstance(refusal, errors.InvalidFields) else refusal.details
     if details is not None:
         extra["details"] = {name: _plain(value) for name, value in details.items()}
-    answer = body(refusal.error, refusal.code, refusal.message, **extra)
+    answer = error_body(refusal.error, refusal.code, refusal.message, **extra)
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
     if refusal.retry_after_seconds is not None:
         headers["Retry-After"] = str(refusal.retry_after_seconds)
@@ -107,7 +107,7 @@ def _http(error: HTTPException) -> ResponseReturnValue:
         return error
     code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else errors.InvalidRequest.code)
     headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
-    answer = body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
+    answer = error_body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
     return _answer(answer, error_pages.of_status(status), status, headers)
 
 
@@ -120,7 +120,7 @@ def _away(error: Exception) -> ResponseReturnValue:
 def _broke(error: Exception) -> ResponseReturnValue:
     log.error("request %s: %s %s broke", request_id(), request.method, _rule(), exc_info=error)
     message = "Something broke on our side; try again, and give us the requestId if it stays."
-    return _answer(body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
+    return _answer(error_body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
 
 
 def _rule() -> str:

@@ -67,7 +67,7 @@ def message(fault: Fault) -> str:
     return f"{text[0].upper()}{text[1:]}" if fault.code is FaultCode.OTHER else text
 
 
-def details_of(refusal: InvalidRequest) -> Mapping[str, str]:
+def describe_faults(refusal: InvalidRequest) -> Mapping[str, str]:
     """Every fault of the refusal in words, by its path."""
     if isinstance(refusal, InvalidFields):
         return {path(fault.where): message(fault) for fault in refusal.faults}

@@ -15,7 +15,7 @@ from app.domain.file_names import attachment
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
-from app.web.bodies import arrival, received, takes
+from app.web.bodies import arrival_time, receive, takes
 from app.web.context import container
 
 blueprint = Blueprint("files", __name__)
@@ -35,7 +35,7 @@ def _admit_upload(token: str) -> None:
 def upload(token: str) -> ResponseReturnValue:
     """Store the body under the URL's key; until the order is placed a second PUT replaces it."""
     here = container()
-    key = here.urls.read(UPLOADS, token, here.clock() - arrival()).key
+    key = here.urls.read(UPLOADS, token, here.clock() - arrival_time()).key
     if (request.content_length or 0) > limits.MAX_FILE_BYTES:
         raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
     reservation = Reservation(here.database, uploads.session_of(key), here.upload_quota)
@@ -43,7 +43,7 @@ def upload(token: str) -> ResponseReturnValue:
         uploads.hold_open(session, uploads.session_of(key))
         reservation.ahead(session, request.content_length or 0)
     with uploads.PhotoUpload(here.storage, key, reservation) as reception:
-        while chunk := received(CHUNK_BYTES):
+        while chunk := receive(CHUNK_BYTES):
             reception.take(chunk)
         # An order placed meanwhile must keep the photo it was placed for.
         with here.database.unit_of_work() as session:

@@ -10,7 +10,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, Multip
 from app.domain.errors import InvalidRequest, TooLarge
 from app.domain.limits import MAX_FILE_MEGABYTES
 from app.domain.orders import MAX_PHOTOS
-from app.web.bodies import MAX_JSON_BYTES, received
+from app.web.bodies import MAX_JSON_BYTES, receive
 
 CHUNK_BYTES = 64 * 1024
 MAX_PARTS = 1000
@@ -63,7 +63,7 @@ def _events(decoder: MultipartDecoder) -> Iterator[Event]:
 def _decoded(decoder: MultipartDecoder) -> Iterator[Event]:
     ended, left = False, MAX_FORM_MEGABYTES * 1024**2
     while not ended:
-        chunk = received(CHUNK_BYTES)
+        chunk = receive(CHUNK_BYTES)
         left -= len(chunk)
         if left < 0:
             raise _too_large()

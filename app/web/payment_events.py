@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.errors import InvalidRequest, NotFound, TooLarge
 from app.domain.payments import NewsForgedError, Provider
-from app.web.bodies import received
+from app.web.bodies import receive
 from app.web.context import container
 
 blueprint = Blueprint("payment_events", __name__)
@@ -24,7 +24,7 @@ def stripe() -> ResponseReturnValue:
         payment_service.receive(_body(), request.headers.get(SIGNATURE, ""))
     except NewsForgedError:
         raise InvalidRequest({SIGNATURE: "It does not hold for this body, or is too old."}) from None
-    return jsonify(received=True)
+    return jsonify(receive=True)
 
 
 def _body() -> bytes:
@@ -32,7 +32,7 @@ def _body() -> bytes:
     if (request.content_length or 0) > MAX_BYTES:
         raise TooLarge("A message may have at most 512 kB.")
     body = b""
-    while chunk := received(MAX_BYTES + 1 - len(body)):
+    while chunk := receive(MAX_BYTES + 1 - len(body)):
         body += chunk
         if len(body) > MAX_BYTES:
             raise TooLarge("A message may have at most 512 kB.")

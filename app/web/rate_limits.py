@@ -170,7 +170,7 @@ def count() -> None:
     """Count this request for its key, or for its address where it came without a valid one. Raises RateLimited."""
     actor = g.get("actor")
     g.quota = RateQuota.WRITES if actor and request.method not in ("GET", "HEAD") else RateQuota.READS
-    g.spent = counters().spend(g.quota, actor.key_id if actor else address(), container().clock())
+    g.spent = counters().spend(g.quota, actor.key_id if actor else client_address(), container().clock())
     if g.spent is not None and g.spent.left < 0:
         if g.spent.left == -1:
             # The first that is refused in a window: who goes on sending fills no log.
@@ -178,7 +178,7 @@ def count() -> None:
         raise RateLimited(g.quota, counters().most(g.quota), g.spent.seconds + 1)
 
 
-def address() -> str:
+def client_address() -> str:
     """Where the request comes from, as callers are told apart: IPv6 ones by their network."""
     try:
         address = ip_address(request.remote_addr or "")

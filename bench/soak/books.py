@@ -37,7 +37,7 @@ def audited(here: Container, customers: Sequence[Customer], figures: Figures) ->
         jobs = list(session.scalars(select(Job).where(Job.account_id.in_(ours))))
         lines = list(session.scalars(select(LedgerLine).where(LedgerLine.account_id.in_(ours))))
         balances = list(session.scalars(select(Organisation.credits).where(Organisation.id.in_(ours))))
-        mismatches = list(audit.mismatches(session, here.storage))
+        mismatches = list(audit.find_mismatches(session, here.storage))
     ordered = set(figures.orders.values())
     yield Line("orders that customers believe placed", len(figures.orders))
     yield _none("customers who gave up", figures.broken)

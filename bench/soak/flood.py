@@ -67,7 +67,7 @@ def _order(container: Container, account_id: str, count: int) -> str:
         upload_session = uploads.open_session(
             session, account_id, container.upload_quota, now, interior_count=count
         )
-    keys = [slot.key for slot in uploads.slots(upload_session)]
+    keys = [slot.key for slot in uploads.list_slots(upload_session)]
     with uploads.PhotoUpload(storage, keys[0]) as reception:
         reception.take(PHOTO)
         reception.end()

@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 import requests
 
-from app.supervision.instance import marked
+from app.supervision.instance import find_processes
 from app.tasks import limits
 from bench.serving import Place, whole_service
 from bench.soak.mutants import mutant
@@ -45,7 +45,7 @@ class Memory:
         self._done.set()
 
     def _look(self) -> None:
-        workers = {each.pid: each for each in marked(self.here.settings.data_dir) if _works(each)}
+        workers = {each.pid: each for each in find_processes(self.here.settings.data_dir) if _works(each)}
         for pid, process in workers.items():
             with suppress(psutil.Error):
                 taken = process.memory_info().rss

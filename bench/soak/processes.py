@@ -6,7 +6,7 @@ import psutil
 
 from app.settings import load_settings
 from app.supervision import programs
-from app.supervision.instance import marked
+from app.supervision.instance import find_processes
 from tests.journeys.service import Service
 
 SUPERVISOR, UP = "supervisor", "up"
@@ -17,7 +17,7 @@ CHILD = "{}, its children"
 def by_kind(service: Service) -> dict[str, list[psutil.Process]]:
     """The living processes: of each program, its children (web workers, work-horses), supervisor and command."""
     kinds = _kinds(service)
-    living = {process.pid: (process, *_seen(process)) for process in marked(service.data_dir)}
+    living = {process.pid: (process, *_seen(process)) for process in find_processes(service.data_dir)}
     supervisors = {pid for pid, (_, command, _) in living.items() if "supervisor.supervisord" in command}
     found: dict[str, list[psutil.Process]] = {}
     for pid, (process, command, parent) in living.items():

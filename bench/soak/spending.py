@@ -72,7 +72,7 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
         session.add_all(upload_sessions)
         session.flush()
         quotas.recount(session, member.organisation_id)
-    keys = [uploads.slots(upload_session)[0].key for upload_session in upload_sessions]
+    keys = [uploads.list_slots(upload_session)[0].key for upload_session in upload_sessions]
     writing = here.storage.create(keys[0], len(PHOTO))
     writing.write(PHOTO)
     writing.publish()
@@ -119,7 +119,7 @@ def judged(here: Container, account_id: str, went: Counter[str], amount: int) ->
         jobs = session.scalar(select(func.count()).select_from(Job).where(Job.account_id == account_id)) or 0
         charged = -sum((line.amount for line in session.scalars(lines)), Decimal(0))
         left = session.get_one(Organisation, account_id).credits
-        mismatches = list(audit.mismatches(session, here.storage))
+        mismatches = list(audit.find_mismatches(session, here.storage))
     told = dict(went)
     return [
         Line("orders sent, as customers were told", told, went["placed"] + went["refused"] == amount),

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from app.adapters.dialling import families_in_turn
+from app.adapters.dialling import alternate_families
 from app.adapters.vetting import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport, Resolve, resolve_by_system
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
@@ -115,15 +115,15 @@ def test_the_next_address_is_not_dialled_once_one_has_taken_the_connection() -> 
 
 
 def test_addresses_of_both_kinds_are_dialled_in_turn() -> None:
-    assert families_in_turn(["::1", "::2", "::3", "1.1.1.1", "1.1.1.2"]) == [
+    assert alternate_families(["::1", "::2", "::3", "1.1.1.1", "1.1.1.2"]) == [
         "::1",
         "1.1.1.1",
         "::2",
         "1.1.1.2",
         "::3",
     ]
-    assert families_in_turn(["1.1.1.1", "::1", "::2"]) == ["1.1.1.1", "::1", "::2"]
-    assert families_in_turn(["1.1.1.1", "1.1.1.2"]) == ["1.1.1.1", "1.1.1.2"]
+    assert alternate_families(["1.1.1.1", "::1", "::2"]) == ["1.1.1.1", "::1", "::2"]
+    assert alternate_families(["1.1.1.1", "1.1.1.2"]) == ["1.1.1.1", "1.1.1.2"]
 
 
 @pytest.mark.parametrize("bad", BAD)

@@ -306,12 +306,12 @@ def test_limits_open_when_redis_goes_and_close_when_it_is_back(
     settings: Settings, clock: FakeClock, tmp_path
 ) -> None:
     api = api_with(settings, clock, redis_embedded.url(redis_embedded.socket_path(tmp_path)))
-    with redis_embedded.running(tmp_path):
+    with redis_embedded.run_server(tmp_path):
         spend_reads(api)
         assert api.get("/user/credits").status_code == 429
     answer = api.get("/user/credits")
     assert (answer.status_code, "RateLimit" in answer.headers) == (200, False)
-    with redis_embedded.running(tmp_path):
+    with redis_embedded.run_server(tmp_path):
         assert "RateLimit" not in api.get("/user/credits").headers
         clock.pass_(seconds=6)
         assert "RateLimit" in api.get("/user/credits").headers

@@ -67,4 +67,4 @@ def here(tmp_path: Path, database_url: str) -> Iterator[World]:
     with living(tmp_path / "data", database_url) as own:
         yield own
         with own.container.database.read_session() as session:
-            assert list(audit.mismatches(session, own.container.storage)) == []
+            assert list(audit.find_mismatches(session, own.container.storage)) == []

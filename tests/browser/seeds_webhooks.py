@@ -58,7 +58,7 @@ class Past:
         with self.here.database.unit_of_work() as session:
             webhook, job_id = session.get_one(Webhook, hook), self.jobs[0]
             facts = events.sample_facts(self.account_id, Status.PENDING)
-            body = events.encoded(events.payload(event, facts, self.here.clock()))
+            body = events.encode(events.payload(event, facts, self.here.clock()))
             told = Event(
                 account_id=self.account_id, job_id=job_id, name=event, body=body, created_at=self.here.clock()
             )

@@ -39,7 +39,7 @@ def world(tmp_path: Path, database_url: str, stripe: StripeServer) -> Iterator[W
         world.person(Who.CUSTOMER, "1")
         yield world
         with world.container.database.read_session() as session:
-            assert list(audit.mismatches(session, world.container.storage)) == []
+            assert list(audit.find_mismatches(session, world.container.storage)) == []
 
 
 @dataclass

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from app.domain.catalogue import PhotoType, ServiceType
-from app.domain.draft_orders import as_data, as_order
+from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, read
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidFields
@@ -23,7 +23,7 @@ def test_a_complete_draft_costs_what_its_order_costs(order_of: str) -> None:
 
 def test_photos_that_the_service_does_not_cover_are_no_part_of_the_order() -> None:
     draft = draft_of(EditRequest(), service_type=ServiceType.INTERIOR)
-    assert as_data(draft)["exteriorFiles"] == []
+    assert to_body(draft)["exteriorFiles"] == []
     assert as_order(draft).service_type is ServiceType.INTERIOR
     assert [photo.type for photo in draft.priced()] == [PhotoType.INTERIOR]
 
@@ -31,7 +31,7 @@ def test_photos_that_the_service_does_not_cover_are_no_part_of_the_order() -> No
 def test_reference_pictures_go_as_keys_and_those_of_nobody_knows_whom_do_not_go() -> None:
     change = FLOOR.model_copy(update={"reference_text": "", "reference_images": ("mine", "theirs")})
     draft = draft_of(renovated(change), references={"mine": "k/ref"})
-    assert as_data(draft)["renovations"]["0"][0]["referenceImages"] == ["k/ref"]
+    assert to_body(draft)["renovations"]["0"][0]["referenceImages"] == ["k/ref"]
 
 
 @pytest.mark.parametrize("field", ["street", "city", "region", "postcode"])

@@ -9,7 +9,7 @@ from flask import Flask
 
 from app.adapters.mail_message import Sender, compose
 from app.domain import emails
-from app.domain.mail_text import HERE, one_line, written_out
+from app.domain.mail_text import HERE, one_line, render
 from app.domain.sending import Email
 
 TO, SECRET = "pat@example.com", "s" * 43
@@ -60,7 +60,7 @@ HOSTILE = [
 
 def sent(email: Email) -> Email:
     """As it leaves."""
-    return Email(email.to, email.subject, written_out(email.text, BASE))
+    return Email(email.to, email.subject, render(email.text, BASE))
 
 
 def message(email: Email):
@@ -113,7 +113,7 @@ def test_what_others_wrote_makes_no_header_no_link_and_no_huge_email(email: Emai
 
 def test_the_mark_for_our_own_address_comes_through_no_line() -> None:
     assert one_line(f"a{HERE}b") == "a b"
-    assert written_out(f"{HERE}/x", "http://localhost:8000/") == "http://localhost:8000/x"
+    assert render(f"{HERE}/x", "http://localhost:8000/") == "http://localhost:8000/x"
 
 
 def test_the_path_of_a_receiver_stays_out_of_mail() -> None:

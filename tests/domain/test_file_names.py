@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.file_names import MAX_BYTES, distinct, safe
+from app.domain.file_names import MAX_BYTES, make_unique, sanitize
 
 
 @pytest.mark.parametrize(
@@ -27,19 +27,19 @@ from app.domain.file_names import MAX_BYTES, distinct, safe
     ],
 )
 def test_a_name_is_made_safe_wherever_it_is_unpacked(given: str, kept: str) -> None:
-    assert safe(given) == kept
+    assert sanitize(given) == kept
 
 
 @pytest.mark.parametrize("letter", ["x", "ü", "居", "🏠"])
 def test_a_long_name_is_cut_before_its_ending(letter: str) -> None:
-    cut = safe(letter * 300 + ".jpeg")
+    cut = sanitize(letter * 300 + ".jpeg")
     assert cut.endswith(letter + ".jpeg")
     assert MAX_BYTES - 4 < len(cut.encode()) <= MAX_BYTES
 
 
 def test_no_two_names_are_alike_even_to_those_who_ignore_case_and_composition() -> None:
     given = ["front.jpg", "front.jpg", "Front.JPG", "front (2).jpg", "cafe\u0301.jpg", "caf\u00e9.jpg", "a", "a"]
-    assert distinct(given) == [
+    assert make_unique(given) == [
         "front.jpg",
         "front (2).jpg",
         "Front (3).JPG",

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.complaints import LABELS, MAX_NOTE, Flaw, flaws_of, read_complaint
+from app.domain.complaints import LABELS, MAX_NOTE, Flaw, list_flaws, read_complaint
 from app.domain.errors import InvalidRequest
 
 ALWAYS = [Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER]
@@ -11,19 +11,19 @@ ALWAYS = [Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER]
 
 @pytest.mark.parametrize("enhancement", Enhancement)
 def test_every_enhancement_has_a_short_list_that_ends_with_something_else(enhancement: Enhancement) -> None:
-    offered = flaws_of([enhancement])
+    offered = list_flaws([enhancement])
     assert 6 <= len(offered) <= 8
     assert offered[-3:] == ALWAYS
 
 
 def test_every_kind_is_in_words_and_can_be_said_of_some_result() -> None:
-    assert set(LABELS) == set(Flaw) == set(flaws_of(Enhancement))
+    assert set(LABELS) == set(Flaw) == set(list_flaws(Enhancement))
     assert len(set(LABELS.values())) == len(Flaw)
 
 
 def test_of_what_was_not_done_nothing_is_asked() -> None:
-    assert Flaw.SKY_ON_WALL not in flaws_of([Enhancement.GRASS])
-    assert flaws_of([]) == ALWAYS
+    assert Flaw.SKY_ON_WALL not in list_flaws([Enhancement.GRASS])
+    assert list_flaws([]) == ALWAYS
 
 
 def test_what_is_said_is_put_in_order_and_on_one_line() -> None:

@@ -75,4 +75,4 @@ def test_a_customers_text_stays_one_quoted_line() -> None:
 def test_a_customers_text_has_an_end() -> None:
     long = RenovationChange(change_type=ChangeType.OTHER, change_description="x" * 2000, reference_text="y" * 2000)
     assert len(prompts.renovation([long] * 8)) < 8 * 1600 + 2000
-    assert prompts.quoted("z" * 2000) == '"' + "z" * prompts.MOST_QUOTED + '"'
+    assert prompts.quote("z" * 2000) == '"' + "z" * prompts.MOST_QUOTED + '"'

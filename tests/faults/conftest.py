@@ -13,7 +13,7 @@ import requests
 
 from app.container import Container
 from app.settings import Settings, child_environment
-from app.supervision.instance import MARK, end_leftovers, mark, marked
+from app.supervision.instance import MARK, end_leftovers, find_processes, mark
 from app.supervision.programs import of_service
 from tests.apps import over
 from tests.conftest import Api, new_api
@@ -47,7 +47,7 @@ class Web:
 
     def workers(self) -> list[psutil.Process]:
         """Those that answer."""
-        return [each for each in marked(self.settings.data_dir) if each.pid != self.master.pid]
+        return [each for each in find_processes(self.settings.data_dir) if each.pid != self.master.pid]
 
     def stop(self) -> int:
         """Ask it to end; its exit status."""

@@ -88,7 +88,7 @@ class Money(RuleBasedStateMachine):
         here, account_id = self.container, self.model.shop.account_id
         with here.database.unit_of_work() as session:
             room = uploads.open_session(session, account_id, here.upload_quota, here.clock(), len(kinds))
-            keys = [slot.key for slot in uploads.slots(room)]
+            keys = [slot.key for slot in uploads.list_slots(room)]
         for key, kind in zip(keys, kinds, strict=True):
             writing = here.storage.create(key, 10_000)
             writing.write(PHOTOS[kind])
@@ -160,7 +160,7 @@ class Money(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         with self.container.database.read_session() as session:
-            assert list(audit.mismatches(session, self.container.storage)) == []
+            assert list(audit.find_mismatches(session, self.container.storage)) == []
 
     def _told(self, bought: Bought, times: int) -> None:
         """The provider tells how the payment stands, perhaps twice; the model follows."""

@@ -27,7 +27,7 @@ LATER_ORDERS = 3
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[str]:
     """The address of a Redis of the test's own."""
-    with redis_embedded.running(tmp_path / "redis") as url:
+    with redis_embedded.run_server(tmp_path / "redis") as url:
         yield url
 
 

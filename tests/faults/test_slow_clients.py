@@ -2,7 +2,7 @@
 
 import os
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -30,6 +30,12 @@ def upload(line: Line, path: str, part: bytes) -> None:
 def ask(web: Web, path: str) -> int:
     with web.line() as line:
         return line.ask(f"GET {path} HTTP/1.1").status
+
+
+def takes_connections(web: Web) -> bool:
+    with suppress(ConnectionRefusedError), web.line():
+        return True
+    return False
 
 
 def test_a_crowd_of_slow_clients_holds_up_nobody_and_the_honest_get_through(web: Web, customer: Api) -> None:
@@ -76,6 +82,8 @@ def test_a_stop_answers_what_is_under_way(web: Web, customer: Api) -> None:
         upload(line, path, content[:-1])
         assert ask(web, "/healthz") == 200
         web.master.send_signal(signal.SIGTERM)
+        # Before its process knows of the stop, the answer would rightly promise to go on.
+        eventually("no process takes connections", lambda: not takes_connections(web))
         line.write(content[-1:])
         answer = line.answer()
         assert (answer.status, answer.headers["connection"]) == (200, "close")

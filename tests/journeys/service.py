@@ -23,7 +23,7 @@ from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import api_keys
 from app.settings import load_settings
-from app.supervision.instance import end_leftovers, marked
+from app.supervision.instance import end_leftovers, find_processes
 from tests.ports import KeptPort
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -106,7 +106,7 @@ class Service:
     def processes(self, pattern: str) -> list[psutil.Process]:
         """The living processes of this service whose command line matches."""
         found = []
-        for process in marked(self.data_dir):
+        for process in find_processes(self.data_dir):
             try:
                 if re.search(pattern, " ".join(process.cmdline())):
                     found.append(process)
@@ -157,7 +157,7 @@ class Service:
     def mismatches(self) -> list[str]:
         """What `flask check` would tell."""
         with self.books() as here, here.database.read_session() as session:
-            return list(audit.mismatches(session, here.storage))
+            return list(audit.find_mismatches(session, here.storage))
 
 
 class Client:

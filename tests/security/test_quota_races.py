@@ -227,7 +227,7 @@ def test_a_photo_removed_from_a_draft_gives_its_room_back(container: Container, 
     photo = add_photo(container, draft)
     assert use(container, api.account_id) == (1, SIZE)
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, api.account_id, draft.id)
+        held = drafts.get_open(session, api.account_id, draft.id)
         draft_photos.remove(session, container.storage, held, photo.id, container.clock())
     assert use(container, api.account_id) == (1, 0)
 
@@ -244,7 +244,7 @@ def test_an_order_placed_again_takes_room_and_is_refused_without_any(container: 
         reorders.again(*parts, container.upload_quota, container.clock())
     assert use(container, api.account_id) == before
     with container.database.unit_of_work() as session:
-        drafts.discard(session, container.storage, drafts.own_open(session, api.account_id, draft_id))
+        drafts.discard(session, container.storage, drafts.get_open(session, api.account_id, draft_id))
     assert use(container, api.account_id) == (before[0] - 1, before[1] - 2 * SIZE)
 
 

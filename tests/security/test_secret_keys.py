@@ -143,7 +143,7 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     assert reencrypt(with_keys(container, f"{NEW},{OLD}")).output == "0 stored secrets were encrypted anew\n"
     later = with_keys(container, NEW)
     with container.database.read_session() as session:
-        rows = {row.id: row for row in webhooks.of_account(session, api.account_id)}
+        rows = {row.id: row for row in webhooks.get_all(session, api.account_id)}
     assert {name: later.vault.open(rows[name].secret) for name in hooks} == hooks
     restarted = create_app(container=later)
     again = Api(restarted.test_client(), api.account_id, api.secret)

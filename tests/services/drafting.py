@@ -21,7 +21,7 @@ def begin(container: Container, account_id: str, street: str = "12 Garden Lane")
 def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_reference: bool = False) -> DraftPhoto:
     """A photo that has arrived."""
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         file = NewFile(PhotoType.INTERIOR, name, is_reference)
         (photo,) = draft_photos.add_photos(session, held, [file], container.clock())
         quotas.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)

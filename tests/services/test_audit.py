@@ -16,7 +16,7 @@ from tests.conftest import PHOTO, Api, work
 
 def found(container: Container) -> list[str]:
     with container.database.read_session() as session:
-        return list(audit.mismatches(session, container.storage))
+        return list(audit.find_mismatches(session, container.storage))
 
 
 def change(container: Container, statement: object) -> None:

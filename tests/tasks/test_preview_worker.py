@@ -56,7 +56,7 @@ def want(container: Container, name: str, content: bytes) -> None:
     writing.write(content)
     writing.publish()
     with container.database.unit_of_work() as session:
-        previews.want(session, FOLDER + name, FOLDER, container.clock())
+        previews.request(session, FOLDER + name, FOLDER, container.clock())
 
 
 def rows(container: Container) -> dict[str, Preview]:

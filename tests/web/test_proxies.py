@@ -6,7 +6,7 @@ from flask import Flask, request
 from app.application import create_app
 from app.container import Container
 from app.settings import Settings, SettingsError, load_settings
-from app.web.rate_limits import address
+from app.web.rate_limits import client_address
 from tests.fakes import FakeQueue
 
 CLIENT, FORGED, PROXY, BALANCER = "198.51.100.7", "203.0.113.9", "10.0.0.2", "10.0.0.3"
@@ -87,7 +87,7 @@ def test_customers_behind_one_proxy_have_quotas_of_their_own(settings: Settings)
     def caller(client: str) -> str:
         given = {"X-Forwarded-For": client}
         with app.test_request_context("/", headers=given, environ_base={"REMOTE_ADDR": PROXY}):
-            return address()
+            return client_address()
 
     assert caller(CLIENT) != caller(FORGED)
 

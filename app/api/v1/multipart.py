@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
-from app.domain.faults import Fault, FaultCode, Faults, Location, meant
+from app.domain.faults import Fault, FaultCode, Faults, Location, suggest
 from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS, PlaceOrder
 from app.domain.wire import Wire
@@ -112,7 +112,7 @@ class MultipartForm:
         elif PHOTO_NAME.fullmatch(part.name):
             self._blame(part.name, FaultCode.MUST_BE_FILE)
         else:
-            self._blame(part.name, FaultCode.UNKNOWN_FIELD, meant=meant(part.name, (*PLAIN_FIELDS, *JSON_FIELDS)))
+            self._blame(part.name, FaultCode.UNKNOWN_FIELD, meant=suggest(part.name, (*PLAIN_FIELDS, *JSON_FIELDS)))
 
     def _blame(self, name: str, code: FaultCode, **params: Any) -> None:
         where: Location = (name[:100],)
@@ -199,7 +199,7 @@ class MultipartForm:
                 ]
         for name in self.references.keys() - used:
             known = [f"{photo_type}Photo0" for photo_type in PhotoType]
-            self._blame(name, FaultCode.UNKNOWN_FIELD, meant=meant(name, known))
+            self._blame(name, FaultCode.UNKNOWN_FIELD, meant=suggest(name, known))
 
 
 def _entries(renovations: Any) -> Iterator[dict[str, Any]]:

@@ -78,6 +78,6 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType) -> list[Uploa
             index=slot.index,
             type=slot.type,
         )
-        for slot in uploads.slots(upload_session)
+        for slot in uploads.list_slots(upload_session)
         if slot.type is photo_type
     ]

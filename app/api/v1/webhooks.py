@@ -66,7 +66,7 @@ def create_webhook() -> WebhookAnswer:
 def list_webhooks() -> WebhookList:
     """The account's webhooks, oldest first, without their secrets."""
     with container().database.read_session() as session:
-        return WebhookList(webhooks=[_answer(each) for each in webhooks.of_account(session, actor().account_id)])
+        return WebhookList(webhooks=[_answer(each) for each in webhooks.get_all(session, actor().account_id)])
 
 
 @serve(
@@ -97,7 +97,7 @@ def _answer(webhook: Webhook, secret: str | None = None) -> WebhookAnswer:
     return WebhookAnswer(
         id=webhook.id,
         url=webhook.url,
-        events=list(webhooks.subscribed(webhook)),
+        events=list(webhooks.list_events(webhook)),
         active=webhook.active,
         secret=secret,
         created_at=webhook.created_at,

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from app.domain.amounts import credits_
-from app.domain.emails.writing import link, quoted, write_notice
+from app.domain.emails.writing import link, quote, write_notice
 from app.domain.sending import Email
 
 _LONGEST_ADDRESS = 120
@@ -26,7 +26,7 @@ def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund:
     return write_notice(
         to,
         f"Not deliverable, refunded: {_short(address)}",
-        f"Nothing usable came out of your order for {_short(address)}. {quoted(reason)}",
+        f"Nothing usable came out of your order for {_short(address)}. {quote(reason)}",
         f"You pay nothing for it: {credits_(refund)} went back to your balance. The order, with what became of "
         "each photo:",
         link(f"/orders/{job_id}"),
@@ -38,7 +38,7 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
     return write_notice(
         to,
         f"Failed, refunded: {_short(address)}",
-        f"Your order for {_short(address)} failed. {quoted(error)}",
+        f"Your order for {_short(address)} failed. {quote(error)}",
         f"You pay nothing for it: {credits_(refund)} went back to your balance. You can order again with the same "
         "photos from this page:",
         link(f"/orders/{job_id}"),
@@ -46,4 +46,4 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
 
 
 def _short(address: str) -> str:
-    return quoted(address, _LONGEST_ADDRESS)
+    return quote(address, _LONGEST_ADDRESS)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from app.domain.emails.writing import at, link, quoted, write_email, write_notice
+from app.domain.emails.writing import format_time, link, quote, write_email, write_notice
 from app.domain.links import HOLDS, LinkPurpose
 from app.domain.sending import Email
 
@@ -89,7 +89,7 @@ def address_changing(to: str, new: str) -> Email:
         to,
         "Your e-mail address is about to change",
         "Somebody, probably you, asked to change the address of your account at Brightlist from this one to "
-        f"{quoted(new)}. It changes when the link sent to the new address is opened.",
+        f"{quote(new)}. It changes when the link sent to the new address is opened.",
         _NOT_YOU,
     )
 
@@ -119,12 +119,12 @@ def recovery_code_used(to: str, left: int) -> Email:
 
 def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> Email:
     """A browser signed in that the account does not know."""
-    where = f" from the address {quoted(address, _LONGEST_DEVICE)}" if address else ""
+    where = f" from the address {quote(address, _LONGEST_DEVICE)}" if address else ""
     return write_notice(
         to,
-        f"New sign-in: {quoted(device, _LONGEST_DEVICE)}",
+        f"New sign-in: {quote(device, _LONGEST_DEVICE)}",
         f"Somebody, probably you, signed in to your account at Brightlist with a browser or from a network that it "
-        f"was not used with lately: {quoted(device, _LONGEST_DEVICE)}{where}, on {at(signed_in_at)}.",
+        f"was not used with lately: {quote(device, _LONGEST_DEVICE)}{where}, on {format_time(signed_in_at)}.",
         "If it was you, there is nothing to do. If not, choose a new password at once, and sign that browser out "
         "here:",
         link("/account/security"),

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from app.domain.emails.writing import link, quoted, write_notice
+from app.domain.emails.writing import link, quote, write_notice
 from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import Email
 from app.domain.webhooks import OFF_AFTER
@@ -17,7 +17,7 @@ def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> 
         to,
         f"Webhook deliveries to {_host(url)} fail",
         f"{many} to your webhook {webhook_id} at {_host(url)} failed for good, after every retry. "
-        f"The last attempt ended like this: {quoted(why)}",
+        f"The last attempt ended like this: {quote(why)}",
         f"Nothing is lost: failed deliveries stay in the log for {DELIVERIES_KEPT.days} days and can be sent again "
         "from there:",
         link(f"/webhooks/{webhook_id}"),
@@ -30,7 +30,7 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
     return write_notice(
         to,
         f"Your webhook at {_host(url)} is switched off",
-        f"We switched your webhook {webhook_id} at {_host(url)} off. {quoted(reason)}",
+        f"We switched your webhook {webhook_id} at {_host(url)} off. {quote(reason)}",
         f"New events are held for you, for {HELD_DELIVERIES_KEPT.days} days. When the receiver is well again, "
         "switch the webhook on and release what is held; failed deliveries can be sent again from the log:",
         link(f"/webhooks/{webhook_id}"),
@@ -39,4 +39,4 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
 
 def _host(url: str) -> str:
     # The path may carry a secret of the receiver's own; mail is no place for it.
-    return quoted(urlsplit(url).hostname or "?", _LONGEST_HOST)
+    return quote(urlsplit(url).hostname or "?", _LONGEST_HOST)

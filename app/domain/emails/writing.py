@@ -31,13 +31,13 @@ def link(path: str) -> str:
     return HERE + path
 
 
-def quoted(text: str, most: int = MOST_QUOTED) -> str:
+def quote(text: str, most: int = MOST_QUOTED) -> str:
     """What somebody else wrote, on one line, cut where it goes on for long; it can make no link and no header."""
     line = one_line(text)
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
-def at(moment: datetime) -> str:
+def format_time(moment: datetime) -> str:
     """`21 Nov 2026, 14:02 UTC`."""
     return f"{moment.astimezone(UTC):%-d %b %Y, %H:%M} UTC"
 

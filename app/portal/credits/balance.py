@@ -47,10 +47,10 @@ def export() -> ResponseReturnValue:
 def _describe_account(session: Session, account_id: str) -> dict[str, Any]:
     """What stands around the ledger: purchases under way, the draft that lacks credits, the usage by month."""
     now = container().clock()
-    months = usage.by_month(session, account_id, now)
-    last_price = order_list.last_price(session, account_id)
+    months = usage.sum_by_month(session, account_id, now)
+    last_price = order_list.get_last_price(session, account_id)
     return {
-        "under_way": receipts.under_way(session, account_id, now),
+        "under_way": receipts.list_undecided(session, account_id, now),
         "tags": words.describe_purchase,
         "draft": _find_draft(session, account_id, request.args.get("draft", "")),
         "last_price": last_price,

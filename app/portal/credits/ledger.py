@@ -12,7 +12,7 @@ from flask import request
 from app.domain.errors import InvalidRequest
 from app.domain.ledger import LedgerKind
 from app.domain.mail_text import one_line
-from app.domain.spreadsheets import harmless
+from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
 from app.services.billing.ledger_pages import EARLIEST, LATEST, LedgerFilter, LedgerRow
 from app.services.pagination import Cursor
@@ -130,4 +130,10 @@ def _write_fields(row: LedgerRow) -> Sequence[str]:
     words = (row.kind.value, row.reason, row.job_id or "", row.address or "", row.purchase_id or "")
     number = "" if row.receipt_number is None else str(row.receipt_number)
     # Amounts stay numbers, below zero too.
-    return (iso(row.created_at), *map(harmless, words), number, f"{row.amount:.2f}", f"{row.balance_after:.2f}")
+    return (
+        iso(row.created_at),
+        *map(escape_formula, words),
+        number,
+        f"{row.amount:.2f}",
+        f"{row.balance_after:.2f}",
+    )

@@ -39,9 +39,9 @@ def index() -> ResponseReturnValue:
 def _describe_account(session: Session) -> dict[str, Any]:
     """What stands above the list: drafts, and whether the balance reaches for another order like the last one."""
     account_id = visitor().account_id
-    last_price = order_list.last_price(session, account_id)
+    last_price = order_list.get_last_price(session, account_id)
     low = not visitor().credits or (last_price is not None and visitor().credits < last_price)
-    return {"last_price": last_price, "low": low, "open_drafts": drafts.open_ones(session, account_id)}
+    return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(session, account_id)}
 
 
 def _describe_query(wanted: OrderFilter, at: Cursor[str] | None) -> dict[str, Any]:

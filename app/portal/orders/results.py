@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, TextAreaField
 
-from app.domain.complaints import LABELS, MAX_NOTE, flaws_of
+from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
 from app.portal.figures import describe_figures
@@ -44,7 +44,7 @@ def index(job_id: str) -> ResponseReturnValue:
     here = container()
     if page.lacks_previews:
         with here.database.unit_of_work() as session:
-            results.want_previews(session, page, here.clock())
+            results.request_previews(session, page, here.clock())
     return render_template(
         "portal/orders/results/index.html", **_describe(page, request.args.get("photo", type=int))
     )
@@ -158,7 +158,7 @@ def _strip_own_host(url: str) -> str:
 
 def _list_flaws(shown: ShownResult) -> Iterable[tuple[str, str]]:
     """The kinds to choose from for a result, by their words."""
-    return [(flaw.value, LABELS[flaw]) for flaw in flaws_of(shown.report.applied)]
+    return [(flaw.value, LABELS[flaw]) for flaw in list_flaws(shown.report.applied)]
 
 
 def _fill_form(shown: ShownResult) -> ComplaintForm:

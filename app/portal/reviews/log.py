@@ -6,12 +6,12 @@ from flask.typing import ResponseReturnValue
 from app.domain.mail_text import one_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
-from app.portal.visitors import for_staff
+from app.portal.visitors import require_staff
 from app.services.security import staff_acts
 from app.services.security.staff_acts import ActFilter
 from app.web.context import container
 
-blueprint = for_staff(PageBlueprint("staff_acts", __name__, url_prefix="/reviews/log"))
+blueprint = require_staff(PageBlueprint("staff_acts", __name__, url_prefix="/reviews/log"))
 
 FILTERS = ("staff", "job", "account")
 _LONGEST_ID = 40

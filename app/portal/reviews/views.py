@@ -13,12 +13,12 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import DecisionForm, fill_form
 from app.portal.reviews.review_page import build_review_page
-from app.portal.visitors import for_staff, visitor, way_back
+from app.portal.visitors import require_staff, visitor, way_back
 from app.services.reviews import claims, decisions, lists
 from app.services.reviews.lists import Review
 from app.web.context import container
 
-blueprint = for_staff(PageBlueprint("reviews", __name__, url_prefix="/reviews"))
+blueprint = require_staff(PageBlueprint("reviews", __name__, url_prefix="/reviews"))
 
 KEYS = "review-keys"
 """The cookie that remembers who wants no keys."""
@@ -41,7 +41,7 @@ def index() -> ResponseReturnValue:
 def settled() -> ResponseReturnValue:
     """Orders whose review is over, to be looked at."""
     with container().database.read_session() as session:
-        archive = lists.settled(session, request.args.get("after"))
+        archive = lists.paginate_settled(session, request.args.get("after"))
     return render_template("portal/reviews/settled.html", archive=archive)
 
 

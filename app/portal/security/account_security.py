@@ -38,7 +38,7 @@ def show() -> ResponseReturnValue:
     with here.database.read_session() as session:
         user = users.get(session, who.user_id)
         every = sign_ins.of_user(session, who.user_id, here.clock())
-        left = recovery_codes.left(session, who.user_id)
+        left = recovery_codes.count_left(session, who.user_id)
     browsers = sorted(every, key=lambda each: each.id != who.sign_in_id)
     required = visitors.lacks_two_factor(who)
     values = {"user": user, "browsers": browsers, "left": left, "required": required}
@@ -150,7 +150,7 @@ def _set_up_page(form: SetUpForm) -> ResponseReturnValue:
         secret = totp.waiting_secret(session, here.vault, who.user_id)
     if secret is None:
         return _home()
-    picture = segno.make(totp.address(secret, who.email), error="m")
+    picture = segno.make(totp.provisioning_uri(secret, who.email), error="m")
     svg = Html(picture.svg_inline(omitsize=True, dark="#000", light="#fff", border=4, svgclass="qr"))
     grouped = " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
     return show_form("portal/security/set_up.html", form, svg=svg, secret=grouped)

@@ -20,7 +20,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.security import password_resets
 from app.web.context import container
-from app.web.rate_limits import RateQuota, address
+from app.web.rate_limits import RateQuota, client_address
 
 blueprint = PageBlueprint("resets", __name__, url_prefix="/reset")
 mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
@@ -62,7 +62,7 @@ def create() -> ResponseReturnValue:
     """Mail a link, if the address has an account; the answer is the same in any case."""
     form, here = RequestForm(), container()
     # Counted by where it comes from: nobody spends what the owner has.
-    if not (form.validate() and admitted(form, RateQuota.RESETS, f"{form.email.data} {address()}")):
+    if not (form.validate() and admitted(form, RateQuota.RESETS, f"{form.email.data} {client_address()}")):
         return show("portal/security/resets/new.html", form)
     email = form.email.data or ""
     with _unhurried(), here.database.unit_of_work() as unit:

@@ -13,14 +13,14 @@ from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import ActionForm, GrantForm, ReasonForm
 from app.portal.staff.words import called, many
-from app.portal.visitors import for_staff
+from app.portal.visitors import require_staff
 from app.services.security import sign_ins
 from app.services.staff import accounts as staff_accounts
 from app.services.staff.accounts import AccountField, AccountFilter, AccountGroup
 from app.services.webhooks import health
 from app.web.context import container
 
-blueprint = for_staff(PageBlueprint("staff_accounts", __name__, url_prefix="/staff/accounts"))
+blueprint = require_staff(PageBlueprint("staff_accounts", __name__, url_prefix="/staff/accounts"))
 
 
 @blueprint.get("")
@@ -68,7 +68,7 @@ def suspend(account_id: str) -> ResponseReturnValue:
     """Let nobody act for the account."""
     owner, form, here = _read(account_id), ReasonForm(), container()
     with here.database.read_session() as session:
-        browsers = sign_ins.count_for(session, account_id, here.clock())
+        browsers = sign_ins.count(session, account_id, here.clock())
     out = (
         f" {many(browsers, 'browser')} signed in now {'is' if browsers == 1 else 'are'} signed out."
         if browsers

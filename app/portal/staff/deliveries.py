@@ -8,12 +8,12 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import open_actions
-from app.portal.visitors import for_staff
+from app.portal.visitors import require_staff
 from app.services.staff import deliveries as staff_deliveries
 from app.services.staff.deliveries import DeliveryGroup, StaffDeliveryFilter
 from app.web.context import container
 
-blueprint = for_staff(PageBlueprint("staff_deliveries", __name__, url_prefix="/staff/deliveries"))
+blueprint = require_staff(PageBlueprint("staff_deliveries", __name__, url_prefix="/staff/deliveries"))
 
 
 @blueprint.get("")

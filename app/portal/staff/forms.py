@@ -9,7 +9,7 @@ from wtforms.validators import DataRequired, InputRequired, ValidationError
 
 from app.domain.amounts import amount, credits_
 from app.domain.errors import InsufficientCredits, InvalidRequest, Refusal
-from app.domain.typed_amounts import exact
+from app.domain.typed_amounts import parse_amount
 from app.portal.forms import clean_text
 
 GIVE, TAKE = "give", "take"
@@ -63,7 +63,7 @@ class GrantForm(ActionForm):
     def validate_amount(self, field: StringField) -> None:
         """An amount above 0, to the hundredth. Raises ValidationError."""
         try:
-            above = exact(field.data or "") > 0
+            above = parse_amount(field.data or "") > 0
         except ValueError:
             raise ValidationError("Enter a number with at most two decimals, 12.5 for example.") from None
         if not above:
@@ -72,7 +72,7 @@ class GrantForm(ActionForm):
     @property
     def moved(self) -> Decimal:
         """What the balance changes by."""
-        typed = exact(self.amount.data or "")
+        typed = parse_amount(self.amount.data or "")
         return typed if self.way.data == GIVE else -typed
 
     def add_errors(self, refused: Refusal) -> None:

@@ -14,13 +14,13 @@ from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import ActionForm, ToldReasonForm
 from app.portal.staff.words import many
-from app.portal.visitors import for_staff
+from app.portal.visitors import require_staff
 from app.services.staff import actions as staff_actions
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobFilter
 from app.web.context import container
 
-blueprint = for_staff(PageBlueprint("staff_jobs", __name__, url_prefix="/staff/jobs"))
+blueprint = require_staff(PageBlueprint("staff_jobs", __name__, url_prefix="/staff/jobs"))
 
 OVERDUE = "overdue"
 
@@ -51,7 +51,7 @@ def show(job_id: str) -> ResponseReturnValue:
         "actions": review_words.ACTIONS,
         "unfinished": found.job.status in TIMED,
         "workable": found.job.status in WORKABLE,
-        "may_fail": staff_actions.may_fail(found.job),
+        "may_fail": staff_actions.can_fail(found.job),
     }
     return render_template("portal/staff/job.html", found=found, job=found.job, now=now, **values)
 

@@ -9,13 +9,13 @@ from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import NoteForm
-from app.portal.visitors import for_staff
+from app.portal.visitors import require_staff
 from app.services.billing import purchase_list
 from app.services.billing.purchase_list import PurchaseFilter
 from app.services.staff import payments as staff_payments
 from app.web.context import container
 
-blueprint = for_staff(PageBlueprint("staff_payments", __name__, url_prefix="/staff/payments"))
+blueprint = require_staff(PageBlueprint("staff_payments", __name__, url_prefix="/staff/payments"))
 
 
 @blueprint.get("")
@@ -26,8 +26,8 @@ def index() -> ResponseReturnValue:
         request.args.get("after"),
     )
     with container().database.read_session() as session:
-        page = purchase_list.for_staff(session, shown, after)
-    values = {"shown": shown, "kinds": PurchaseFilter, "after": after, "points": staff_payments.open_points}
+        page = purchase_list.paginate(session, shown, after)
+    values = {"shown": shown, "kinds": PurchaseFilter, "after": after, "points": staff_payments.list_open_points}
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
 
 
@@ -39,7 +39,7 @@ def settle(purchase_id: str) -> ResponseReturnValue:
         purchase, owner = staff_payments.describe(session, purchase_id)
     owed = f"{credits_(purchase.credits_owed)} owed are forgiven: they are not taken from the account later."
     effects = (
-        *(f"Open: {each}" for each in staff_payments.open_points(purchase)),
+        *(f"Open: {each}" for each in staff_payments.list_open_points(purchase)),
         "The purchase leaves the list of those that need somebody.",
         *((owed,) if purchase.credits_owed else ()),
         f"The balance of {staff_words.called(owner.user)} stays as it is, and so does a flag on the account.",

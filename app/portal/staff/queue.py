@@ -7,11 +7,11 @@ from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words as review_words
 from app.portal.staff import words as staff_words
-from app.portal.visitors import for_staff
+from app.portal.visitors import require_staff
 from app.services.staff import queue as staff_queue
 from app.web.context import container
 
-blueprint = for_staff(PageBlueprint("staff_queue", __name__, url_prefix="/staff/queue"))
+blueprint = require_staff(PageBlueprint("staff_queue", __name__, url_prefix="/staff/queue"))
 
 POLL_SECONDS = 10
 

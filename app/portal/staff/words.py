@@ -112,7 +112,7 @@ def paid(purchase: Purchase) -> list[Word]:
     return [
         _PAYMENTS[purchase.state],
         *([_DISPUTES[purchase.dispute]] if purchase.dispute else []),
-        *([open_points] if staff_payments.open_points(purchase) else []),
+        *([open_points] if staff_payments.list_open_points(purchase) else []),
     ]
 
 

@@ -31,8 +31,8 @@ def list_template_values() -> dict[str, Any]:
         "states": DeliveryState,
         "most_attempts": len(here.settings.webhook_delays),
         "deadline_seconds": here.settings.webhook_deadline_seconds,
-        "in_short": health.in_short,
-        "subscribed": webhooks.subscribed,
+        "in_short": health.format_count,
+        "subscribed": webhooks.list_events,
         "poll_seconds": words.POLL_SECONDS,
         "receivers": list_receivers(),
     }

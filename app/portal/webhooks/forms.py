@@ -11,7 +11,7 @@ from app.domain.webhooks import WebhookRequest, read_webhook
 from app.portal.account_forms import blame
 from app.portal.forms import clean_line
 from app.web.context import container
-from app.web.fault_messages import details_of
+from app.web.fault_messages import describe_faults
 
 OFFERED = [name for name in EventName if name is not EventName.WEBHOOK_TEST]
 """Test events are sent to whoever asks for one, so nobody need choose them."""
@@ -45,5 +45,5 @@ class WebhookForm(FlaskForm):
         return None
 
     def _add_errors(self, refusal: InvalidRequest) -> None:
-        for name, message in details_of(refusal).items():
+        for name, message in describe_faults(refusal).items():
             blame(self.events if name.startswith("events") else self.url, message)

@@ -141,7 +141,9 @@ def create() -> ResponseReturnValue:
 def edit(webhook_id: str) -> ResponseReturnValue:
     """The form, as the webhook is."""
     webhook = _find(webhook_id)
-    return _edit_page(webhook, WebhookForm(None, data={"url": webhook.url, "events": webhooks.subscribed(webhook)}))
+    return _edit_page(
+        webhook, WebhookForm(None, data={"url": webhook.url, "events": webhooks.list_events(webhook)})
+    )
 
 
 @blueprint.post("/<webhook_id>/edit")

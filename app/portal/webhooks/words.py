@@ -67,7 +67,7 @@ def host(webhook: Webhook) -> str:
 
 def listens_to(webhook: Webhook) -> str:
     """The events it receives, in a few words."""
-    names = [name for name in webhooks.subscribed(webhook) if name is not EventName.WEBHOOK_TEST]
+    names = [name for name in webhooks.list_events(webhook) if name is not EventName.WEBHOOK_TEST]
     return "All events" if not webhook.events else f"{len(names)} event{'' if len(names) == 1 else 's'}"
 
 

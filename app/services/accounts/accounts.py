@@ -28,7 +28,7 @@ def create(
     `confirmed`: whether somebody vouches that the e-mail is theirs; until then they cannot sign in.
     """
     email = people.email(email)
-    if users.taken(session, email):
+    if users.is_taken(session, email):
         raise InvalidRequest({"email": f"{email} has an account already."})
     # One id for both, and the user first: so the release before sees one account, see the migration.
     shared_id = new_id(Prefix.ACCOUNT)

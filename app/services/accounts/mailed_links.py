@@ -54,7 +54,7 @@ def use(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> M
     return session.get_one(MailedLink, link_id, populate_existing=True)
 
 
-def newest(session: Session, user_id: str, purpose: LinkPurpose) -> MailedLink | None:
+def find_newest(session: Session, user_id: str, purpose: LinkPurpose) -> MailedLink | None:
     """The user's last link for the purpose, whether or not it still holds."""
     mine = select(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose == purpose)
     return session.scalar(mine.order_by(MailedLink.id.desc()).limit(1))

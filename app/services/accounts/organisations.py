@@ -45,7 +45,7 @@ def of_user(session: Session, user_id: str) -> list[Membership]:
     return list(session.scalars(oldest.execution_options(populate_existing=True)))
 
 
-def only_theirs(session: Session, user_id: str, *, hold: bool = False) -> list[Organisation]:
+def list_without_others(session: Session, user_id: str, *, hold: bool = False) -> list[Organisation]:
     """The organisations that go with the user, as nobody else belongs to them, held if wished."""
     mine = select(Membership.organisation_id).where(Membership.user_id == user_id)
     rows = select(Organisation).where(Organisation.id.in_(mine), Organisation.deleted_at.is_(None))

@@ -12,15 +12,15 @@ _hasher = PasswordHasher()
 
 def digest(password: str, email: str = "") -> str:
     """What is kept of the account's new password. Raises InvalidRequest when it may not be one."""
-    return _hasher.hash(passwords.accepted(password, email))
+    return _hasher.hash(passwords.check_new(password, email))
 
 
-def fits(kept: str | None, password: str) -> bool:
+def verify(kept: str | None, password: str) -> bool:
     """Whether this is the password kept; it takes as long where none is, or where it cannot be one."""
-    possible = passwords.possible(password)
+    possible = passwords.is_possible(password)
     nobodys = _nobodys_digest()
     try:
-        _hasher.verify(kept if kept and possible else nobodys, passwords.normal(password) if possible else "")
+        _hasher.verify(kept if kept and possible else nobodys, passwords.normalize(password) if possible else "")
     except (VerificationError, InvalidHashError):
         return False
     return bool(kept) and possible

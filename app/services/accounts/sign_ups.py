@@ -61,7 +61,7 @@ def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -
 
 def send_again(session: Session, user: User, pages: Pages, now: datetime) -> None:
     """Send the link of an unconfirmed user once more, unless one went out just now."""
-    last = mailed_links.newest(session, user.id, LinkPurpose.CONFIRM)
+    last = mailed_links.find_newest(session, user.id, LinkPurpose.CONFIRM)
     if last is None or last.created_at <= now - SEND_AGAIN_AFTER:
         _send(session, user, pages, now)
 
@@ -83,7 +83,7 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
     user = users.get(session, link.user_id, hold=True)
     if user.email != link.email:
         raise LinkExpired(mailed_links.DEAD)
-    if link.digest != mark and not passwords.fits(user.password_hash, password):
+    if link.digest != mark and not passwords.verify(user.password_hash, password):
         return None
     mailed_links.use(session, LinkPurpose.CONFIRM, secret, now)
     mailed_links.revoke(session, user.id)

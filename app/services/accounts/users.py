@@ -40,7 +40,7 @@ def lookup(session: Session, email: str) -> User | None:
         return None
 
 
-def taken(session: Session, email: str) -> bool:
+def is_taken(session: Session, email: str) -> bool:
     """Whether the e-mail, in normal form, is a user's."""
     return session.scalar(select(User.id).where(User.email == email)) is not None
 
@@ -48,7 +48,7 @@ def taken(session: Session, email: str) -> bool:
 def authenticate(session: Session, email: str, password: str) -> User | None:
     """The user with this e-mail and password, else None; it takes as long either way."""
     user = lookup(session, email)
-    fits = passwords.fits(user.password_hash if user else None, password)
+    fits = passwords.verify(user.password_hash if user else None, password)
     if fits and user and not user.deleted_at:
         return user
     security_log.record(SecurityEvent.SIGN_IN_FAILED, user.id if user else None)
@@ -57,7 +57,7 @@ def authenticate(session: Session, email: str, password: str) -> User | None:
 
 def has_password(session: Session, user_id: str, password: str) -> bool:
     """Whether whoever acts for the user knows their password."""
-    right = passwords.fits(get(session, user_id).password_hash, password)
+    right = passwords.verify(get(session, user_id).password_hash, password)
     if not right:
         security_log.record(SecurityEvent.PROOF_FAILED, user_id)
     return right

@@ -70,8 +70,8 @@ class PaymentService:
         purchase_id = self._purchase_of(news.payment)
         with self.database.unit_of_work() as session:
             if purchase_id is not None:
-                purchases.held(session, purchase_id)
-            if not purchases.is_news(session, news.id, news.kind, purchase_id, self.clock()):
+                purchases.lock(session, purchase_id)
+            if not purchases.record_message(session, news.id, news.kind, purchase_id, self.clock()):
                 return
             if purchase_id is not None:
                 settlement.settle(session, purchase_id, news.payment, self.seller, self.clock())
@@ -81,7 +81,7 @@ class PaymentService:
     def unheard(self) -> list[str]:
         """Some purchases of which nothing was heard for long."""
         with self.database.read_session() as session:
-            return purchases.unheard(session, self.payments.provider, self.clock(), MOST_AT_ONCE)
+            return purchases.list_undecided(session, self.payments.provider, self.clock(), MOST_AT_ONCE)
 
     def ask(self, purchase_id: str, gap: timedelta = timedelta(0)) -> None:
         """Ask the provider how an undecided purchase stands, unless that was done less than `gap` ago.
@@ -142,11 +142,11 @@ class PaymentService:
         """Which purchase it is about: by what we know, else the provider is asked."""
         provider = self.payments.provider
         with self.database.read_session() as session:
-            found = purchases.named(session, provider, payment)
+            found = purchases.find_reported(session, provider, payment)
             if found is not None or payment.purchase_id is not None or payment.payment_id is None:
                 return found
         asked = Payment(purchase_id=self.payments.purchase_of(payment.payment_id))
         if asked.purchase_id is None:
             return None
         with self.database.read_session() as session:
-            return purchases.named(session, provider, asked)
+            return purchases.find_reported(session, provider, asked)

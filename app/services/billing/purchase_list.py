@@ -39,7 +39,7 @@ class StaffPurchase:
     account_deleted: bool
 
 
-def for_staff(
+def paginate(
     session: Session, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
 ) -> Page[StaffPurchase, str]:
     """The newest purchases older than the one named, or the newest of all where none such is known."""
@@ -55,16 +55,16 @@ def for_staff(
     return cut_page(found, PAGE, lambda row: row.purchase.id)
 
 
-def needing_attention(session: Session) -> int:
+def count_needing_attention(session: Session) -> int:
     """How many purchases need somebody."""
     return session.scalar(select(func.count()).select_from(Purchase).where(_AMISS)) or 0
 
 
-def put_right(session: Session, purchase_id: str) -> Purchase:
+def resolve(session: Session, purchase_id: str) -> Purchase:
     """A member of staff saw to it: no problem is left, and what is owed is forgiven. Raises NotFound."""
     if not is_id(purchase_id, Prefix.PURCHASE) or session.get(Purchase, purchase_id) is None:
         raise NotFound
-    purchase = purchases.held(session, purchase_id)
+    purchase = purchases.lock(session, purchase_id)
     purchase.credits_forgiven += purchase.credits_owed
     purchase.problem, purchase.credits_owed = None, Decimal(0)
     return purchase

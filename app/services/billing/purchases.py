@@ -74,7 +74,7 @@ def begin(
 
 def attach(session: Session, purchase_id: str, checkout: Checkout) -> Purchase:
     """Keep where the purchase is paid; what is there already stays."""
-    purchase = held(session, purchase_id)
+    purchase = lock(session, purchase_id)
     if purchase.session_id in (None, checkout.session_id):
         purchase.session_id, purchase.checkout_url = checkout.session_id, checkout.url
     return purchase
@@ -98,12 +98,12 @@ def read_view(session: Session, account_id: str, purchase_id: str) -> PurchaseVi
     return PurchaseView(purchase, number, purchase.draft_id if there else None, balance)
 
 
-def held(session: Session, purchase_id: str) -> Purchase:
+def lock(session: Session, purchase_id: str) -> Purchase:
     """The purchase, held against every other change until this unit of work ends. Raises LookupError."""
     return session.get_one(Purchase, purchase_id, with_for_update=True, populate_existing=True)
 
 
-def named(session: Session, provider: Provider, payment: Payment) -> str | None:
+def find_reported(session: Session, provider: Provider, payment: Payment) -> str | None:
     """The purchase that a provider speaks of, by our own number or by that of the payment."""
     its = select(Purchase.id).where(Purchase.provider == provider)
     if payment.purchase_id is not None:
@@ -111,7 +111,7 @@ def named(session: Session, provider: Provider, payment: Payment) -> str | None:
     return session.scalar(its.where(Purchase.payment_id == payment.payment_id).limit(1))
 
 
-def is_news(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
+def record_message(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
     """Note a message of a provider; False when it was noted before. Its purchase is held by now."""
     if session.get(PaymentEvent, event_id) is not None:
         return False
@@ -121,7 +121,7 @@ def is_news(session: Session, event_id: str, kind: str, purchase_id: str | None,
     return True
 
 
-def unheard(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
+def list_undecided(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
     """Undecided purchases of which nothing was heard for long, those asked about longest ago first."""
     found: list[tuple[datetime, str]] = []
     for state, wait in POLL_PROVIDER_AFTER.items():
@@ -149,7 +149,7 @@ def claim_look(
     return session.get_one(Purchase, purchase_id, populate_existing=True)
 
 
-def awaited(session: Session, account_id: str) -> int:
+def count_awaited(session: Session, account_id: str) -> int:
     """How many of the account's purchases wait for a bank."""
     waiting = (Purchase.account_id == account_id, Purchase.state == PurchaseState.AWAITED)
     return session.scalar(select(func.count()).where(*waiting)) or 0

@@ -67,7 +67,7 @@ def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurc
     return PaidPurchase(found[0], found[1])
 
 
-def under_way(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
+def list_undecided(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
     """The account's newest purchases that are not decided, MOST_NAMED at most."""
     since = now - UNDER_WAY_AT_MOST
     recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > since)

@@ -17,9 +17,9 @@ from app.services.billing.credits import Movement
 MAX_REASON = 500
 
 
-def everything(session: Session, job: Job, reason: str, now: datetime) -> None:
+def refund_job(session: Session, job: Job, reason: str, now: datetime) -> None:
     """Give back all that a locked job still holds."""
-    pay(session, job, all_held(job, reason), now)
+    pay(session, job, list_held(job, reason), now)
 
 
 def pay(session: Session, job: Job, movements: Sequence[Movement], now: datetime) -> None:
@@ -34,13 +34,13 @@ def total(movements: Sequence[Movement]) -> Decimal:
     return sum((movement.amount for movement in movements), Decimal(0))
 
 
-def all_held(job: Job, reason: str) -> list[Movement]:
+def list_held(job: Job, reason: str) -> list[Movement]:
     """What goes back of a job that gave nothing usable: all that it still holds."""
     held = job.credit_cost - job.credits_refunded
     return _paid([_back(job, held, ledger.job_refund_cause(job.id), reason)])
 
 
-def unusable_parts(job: Job, photos: Sequence[Photo]) -> list[Movement]:
+def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     """What a job with at least one approved picture did not deliver and gives back.
 
     A rejected photo gives back its own credits, an approved one those of its declined steps, and of a renovation

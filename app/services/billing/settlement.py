@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger
 from app.domain.ledger import LedgerKind
-from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, further, graver, share
+from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, choose_later, merge_disputes, share
 from app.models import LedgerLine, Organisation, Purchase
 from app.services.accounts import organisations
 from app.services.billing import credits, purchases
@@ -32,7 +32,7 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
 
     What does not agree with the purchase gives no credits: it is kept for staff, and the account is flagged.
     """
-    purchase = purchases.held(session, purchase_id)
+    purchase = purchases.lock(session, purchase_id)
     organisation = session.get_one(Organisation, purchase.account_id, with_for_update=True, populate_existing=True)
     fault = _disagreement(purchase, payment)
     if payment.state in _MONEY_MOVES and not fault and organisation.deleted_at is not None:
@@ -54,7 +54,7 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
 
 def expire(session: Session, purchase_id: str, now: datetime) -> None:
     """Nobody can pay this purchase any more, as far as anybody knows."""
-    purchase = purchases.held(session, purchase_id)
+    purchase = purchases.lock(session, purchase_id)
     if purchase.state in UNDECIDED:
         purchase.state, purchase.ended_at = PurchaseState.EXPIRED, now
 
@@ -79,7 +79,7 @@ def _merge(purchase: Purchase, payment: Payment) -> None:
     purchase.session_id = purchase.session_id or payment.session_id
     purchase.payment_id = purchase.payment_id or payment.payment_id
     purchase.refunded_cents = max(purchase.refunded_cents, payment.refunded_cents)
-    purchase.dispute = graver(purchase.dispute, payment.dispute)
+    purchase.dispute = merge_disputes(purchase.dispute, payment.dispute)
     purchase.disputed_cents = max(purchase.disputed_cents, payment.disputed_cents)
 
 
@@ -91,7 +91,7 @@ def _advance(
     seller: str,
     now: datetime,
 ) -> None:
-    state = further(purchase.state, reported)
+    state = choose_later(purchase.state, reported)
     if state is purchase.state:
         return
     purchase.state = state

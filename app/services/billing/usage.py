@@ -34,7 +34,7 @@ class Month:
         return any((self.ordered, self.refunded, self.bought, self.adjusted))
 
 
-def by_month(session: Session, account_id: str, now: datetime) -> list[Month]:
+def sum_by_month(session: Session, account_id: str, now: datetime) -> list[Month]:
     """The last MONTHS months, the oldest first, that of `now` the last; those without lines are zero."""
     firsts = _firsts(now.astimezone(UTC).date())
     columns = (LedgerMonth.month, LedgerMonth.kind, LedgerMonth.total)

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.database import Database, notify_after_commit
 from app.domain.attempts import MAIL
 from app.domain.lifecycle import WorkState
-from app.domain.mail_text import clean, mailbox, one_line, written_out
+from app.domain.mail_text import clean, mailbox, one_line, render
 from app.domain.ports import QueueName
 from app.domain.retention import MAIL_KEPT
 from app.domain.sending import Email, Mailer, MailNotSentError
@@ -125,7 +125,7 @@ class MailWorker:
 
     def _hand_over(self, held: MailClaim) -> MailNotSentError | None:
         try:
-            whole = written_out(held.message.text, self.base_url)
+            whole = render(held.message.text, self.base_url)
             self.mailer.send(replace(held.message, text=whole), held.key)
         except MailNotSentError as error:
             log.warning("mail %s: attempt %d: %s", held.key, held.attempt, error)

@@ -74,7 +74,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
         if not photo.is_reference:
             _require_place(session, draft, photo.type, 1)
         photo.size_bytes, photo.uploaded_at = stored.size_bytes, now
-        previews.want(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
+        previews.request(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
         draft.updated_at = now
     return photo
 
@@ -122,7 +122,7 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     previews.forget_file(session, photo.storage_key)
     draft.updated_at = now
     session.flush()
-    for key in (photo.storage_key, *previews.keys_of(photo.storage_key)):
+    for key in (photo.storage_key, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
     return photo
 
@@ -184,7 +184,7 @@ def _rows(
         _require_place(session, draft, kind, photos)
     if not mine:
         return []
-    slots = uploads.more_room(session, draft.upload_session_id, kind, len(mine))
+    slots = uploads.add_slots(session, draft.upload_session_id, kind, len(mine))
     first = _next_position(session, draft, kind)
     rows = [
         DraftPhoto(

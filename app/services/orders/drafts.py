@@ -74,7 +74,7 @@ def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False)
     return draft
 
 
-def own_open(session: Session, account_id: str, draft_id: str) -> Draft:
+def get_open(session: Session, account_id: str, draft_id: str) -> Draft:
     """The same, held for a change. Raises NotFound, and Conflict with its jobId when it was placed."""
     draft = get(session, account_id, draft_id, lock=True)
     if draft.job_id is not None:
@@ -87,7 +87,7 @@ def content_of(draft: Draft) -> Content:
     return Content.model_validate(draft.content)
 
 
-def open_ones(session: Session, account_id: str) -> list[OpenDraft]:
+def list_open(session: Session, account_id: str) -> list[OpenDraft]:
     """The account's drafts that were begun in earnest, the one changed last first."""
     # Counted draft by draft: grouped, it would count the photos of every account first.
     photos = (

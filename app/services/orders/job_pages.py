@@ -125,15 +125,15 @@ class JobPage:
 
 def read(session: Session, account_id: str, job_id: str) -> JobPage:
     """The account's order, expired or not, in four queries however many photos it has. Raises NotFound."""
-    job = jobs.of_account(session, account_id, job_id)
+    job = jobs.get_any(session, account_id, job_id)
     with_results = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
     found = session.scalars(with_results.order_by(Photo.type, Photo.index))
     photos = [_photo(job, photo, number) for number, photo in enumerate(found, 1)]
     made = previews.get_all(session, [each.picture_key for each in photos])
-    return JobPage(job, stages(job), photos, made, _price(job, photos), _refunds(session, job))
+    return JobPage(job, list_stages(job), photos, made, _price(job, photos), _refunds(session, job))
 
 
-def stages(job: Job) -> list[OrderStage]:
+def list_stages(job: Job) -> list[OrderStage]:
     """The way of the order: the stages it went through, and unless it is over, those ahead if it goes well."""
     lost, over = job.status in REFUNDED, job.status in REFUNDED or job.expired_at is not None
     times = {

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, selec
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
-from app.domain.events import EventName, JobFacts, encoded, payload
+from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.models import Event, Job, Photo
@@ -60,7 +60,7 @@ def get(session: Session, account_id: str, job_id: str) -> Job:
     return job
 
 
-def of_account(session: Session, account_id: str, job_id: str) -> Job:
+def get_any(session: Session, account_id: str, job_id: str) -> Job:
     """The account's job, also after its pictures are gone. Raises NotFound for unknown and another's alike."""
     _require_id(job_id)
     job = session.scalar(select(Job).where(Job.id == job_id, Job.account_id == account_id))
@@ -110,7 +110,7 @@ def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
         interior_count=job.interior_count,
         exterior_count=job.exterior_count,
     )
-    body = encoded(payload(name, facts, now))
+    body = encode(payload(name, facts, now))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
     session.add(event)
     session.flush()
@@ -121,10 +121,10 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
     """End a locked job without results: everything it still holds is refunded."""
     job.error = error
     move(session, job, Status.FAILED, now)
-    refunds.everything(session, job, error, now)
+    refunds.refund_job(session, job, error, now)
 
 
-def overdue(session: Session, now: datetime) -> list[str]:
+def list_overdue(session: Session, now: datetime) -> list[str]:
     """Some jobs whose time is over."""
     late = select(Job.id).where(Job.status.in_(TIMED), Job.deadline_at <= now)
     return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))

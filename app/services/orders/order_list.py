@@ -102,7 +102,7 @@ def paginate(
     return paginate_both_ways(session, read, at, PAGE, _row, lambda row: row.job_id)
 
 
-def last_price(session: Session, account_id: str) -> Decimal | None:
+def get_last_price(session: Session, account_id: str) -> Decimal | None:
     """What the account's last order cost; None when it never ordered."""
     mine = select(Job.credit_cost).where(Job.account_id == account_id)
     return session.scalar(mine.order_by(Job.created_at.desc(), Job.id.desc()).limit(1))

@@ -103,7 +103,7 @@ def _placed_before(session: Session, upload_session: UploadSession, order: Place
 def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[Location, str]:
     """The named files, those of the wrong photo type put so that they count as not found."""
     keys = {
-        photo_type: {s.key for s in uploads.slots(upload_session) if s.type is photo_type}
+        photo_type: {s.key for s in uploads.list_slots(upload_session) if s.type is photo_type}
         for photo_type in PhotoType
     }
     named = files_named(order)

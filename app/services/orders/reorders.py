@@ -50,7 +50,7 @@ def again(
             storage.copy(from_key, photo.storage_key)
         with database.unit_of_work() as session:
             reservation.keep(session)
-            _complete(session, storage, drafts.own_open(session, account_id, copying.draft_id), copying, now)
+            _complete(session, storage, drafts.get_open(session, account_id, copying.draft_id), copying, now)
     except Exception as broken:
         with database.unit_of_work() as session:
             drafts.discard(session, storage, drafts.get(session, account_id, copying.draft_id))
@@ -61,7 +61,7 @@ def again(
 
 
 def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime) -> _NewDraft:
-    job = jobs.of_account(session, account_id, job_id)
+    job = jobs.get_any(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
     photos = list(session.scalars(select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)))

@@ -8,7 +8,7 @@ from zipstream import ZipStream
 
 from app.domain.addresses import slug
 from app.domain.errors import NotFound
-from app.domain.file_names import distinct
+from app.domain.file_names import make_unique
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import PreviewSize, Storage
 from app.models import Job, Photo
@@ -87,7 +87,7 @@ def _original(storage: Storage, photo: Photo) -> tuple[str, str]:
 
 
 def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:
-    names = distinct(name for name, _ in files)
+    names = make_unique(name for name, _ in files)
     for name, (_, key) in zip(names, files, strict=True):
         stored = storage.stat(key)
         if stored is None:

@@ -42,7 +42,7 @@ def of_job(session: Session, job_id: str) -> Mapping[str, Complaint]:
     return {each.result_id: each for each in session.scalars(found)}
 
 
-def of_account(session: Session, account_id: str) -> Mapping[str, Complaint]:
+def get_all(session: Session, account_id: str) -> Mapping[str, Complaint]:
     """What was said of all results of the account that are still kept, by the id of the result."""
     found = select(Complaint).join(Result, Result.id == Complaint.result_id).join(Job, Job.id == Result.job_id)
     return {each.result_id: each for each in session.scalars(found.where(Job.account_id == account_id))}

@@ -113,7 +113,7 @@ def finish(session: Session, held: PhotoClaim, outcome: PhotoOutcome, now: datet
     if job.status is not Status.PROCESSING or not QUEUE.finish(session, held):
         return False
     _keep(session, held.job_id, held.key, outcome, now)
-    want_previews(session, held.storage_key, outcome.key, outcome.report, now)
+    request_previews(session, held.storage_key, outcome.key, outcome.report, now)
     return True
 
 
@@ -133,14 +133,14 @@ def retry(session: Session, held: PhotoClaim, now: datetime) -> bool:
     return QUEUE.retry(session, replace(held, attempt=photo.attempts), now)
 
 
-def want_previews(
+def request_previews(
     session: Session, photo_key: str, result_key: str | None, report: QualityReport, now: datetime
 ) -> None:
     """Want small pictures of the photo and of its result, and of that a copy with what must be disclosed."""
-    previews.want(session, photo_key, _folder_of(photo_key), now)
+    previews.request(session, photo_key, _folder_of(photo_key), now)
     if result_key is not None:
         label = disclosure_of(step.enhancement for step in report.steps if step.applied)
-        previews.want(session, result_key, _folder_of(result_key), now, label)
+        previews.request(session, result_key, _folder_of(result_key), now, label)
 
 
 def _folder_of(key: str) -> str:
@@ -180,7 +180,7 @@ def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
     report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
     _keep(session, job.id, photo.id, PhotoOutcome(report), now)
-    want_previews(session, photo.storage_key, None, report, now)
+    request_previews(session, photo.storage_key, None, report, now)
 
 
 def _keep(session: Session, job_id: str, photo_id: str, outcome: PhotoOutcome, now: datetime) -> None:

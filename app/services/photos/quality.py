@@ -119,9 +119,9 @@ def settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
     One approved picture makes the job approved, and what was not usable goes back; else everything does.
     """
     if any(photo.result and photo.result.verdict is Verdict.APPROVED for photo in settled):
-        return Settlement(Status.APPROVED, refunds.unusable_parts(job, settled))
+        return Settlement(Status.APPROVED, refunds.list_unusable(job, settled))
     reason = _why(settled)
-    return Settlement(Status.UNDELIVERABLE, refunds.all_held(job, reason), reason)
+    return Settlement(Status.UNDELIVERABLE, refunds.list_held(job, reason), reason)
 
 
 def _results(session: Session, job_id: str) -> list[Result]:

@@ -119,7 +119,7 @@ def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
 
     None while there is nothing to download, and after the pictures are gone. Raises NotFound.
     """
-    job = jobs.of_account(session, account_id, job_id)
+    job = jobs.get_any(session, account_id, job_id)
     if job.status not in DOWNLOADABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
@@ -138,10 +138,10 @@ def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
     return ResultsPage(job, shown, missing)
 
 
-def want_previews(session: Session, page: ResultsPage, now: datetime) -> None:
+def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
     """Ask for all small pictures of the page, such as those of an order from before there were any."""
     for each in page.shown:
-        photos.want_previews(session, each.photo.storage_key, each.key, each.report, now)
+        photos.request_previews(session, each.photo.storage_key, each.key, each.report, now)
 
 
 def archive_bytes(page: ResultsPage, storage: Storage) -> int:

@@ -29,7 +29,7 @@ class PreviewClaim(Lease):
     missing_until: datetime
 
 
-def want(session: Session, source_key: str, folder: str, now: datetime, label: str | None = None) -> None:
+def request(session: Session, source_key: str, folder: str, now: datetime, label: str | None = None) -> None:
     """Ask for the file's small pictures, and with a `label` for a copy at full size that bears it.
 
     In the caller's transaction; a worker is notified after the commit. Harmless to repeat: what is wanted or made
@@ -58,7 +58,7 @@ def key_of(source_key: str, size: PreviewSize) -> str:
     return f"{folder}/previews/{name}.{size}.jpg"
 
 
-def keys_of(source_key: str) -> list[str]:
+def list_keys(source_key: str) -> list[str]:
     """Where its pictures of all sizes lie, or will lie."""
     return [key_of(source_key, size) for size in PreviewSize]
 

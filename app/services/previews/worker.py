@@ -88,7 +88,7 @@ class PreviewWorker:
         if not wanted:
             # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.
             log.info("previews of %s: nobody wants them any more", held.key)
-            for key in previews.keys_of(held.key):
+            for key in previews.list_keys(held.key):
                 self.storage.delete(key)
 
     def _hold(self, held: PreviewClaim, too_late: Callable[[PreviewClaim], None]) -> WorkHold:

@@ -48,7 +48,7 @@ def measure_impact(session: Session, user_id: str) -> DeletionImpact:
     """What would go with the user, and what is in the way: unfinished orders, and payments that a bank takes its
     time for. Nothing of an organisation that others belong to.
     """
-    return _measure_impact(session, organisations.only_theirs(session, user_id))
+    return _measure_impact(session, organisations.list_without_others(session, user_id))
 
 
 def _measure_impact(session: Session, going: Sequence[Organisation]) -> DeletionImpact:
@@ -64,7 +64,7 @@ def _measure_impact(session: Session, going: Sequence[Organisation]) -> Deletion
         select(func.count()).where(*hooks).scalar_subquery(),
     )
     balance = sum((each.credits for each in going), Decimal(0))
-    awaited = sum(purchases.awaited(session, each) for each in ids)
+    awaited = sum(purchases.count_awaited(session, each) for each in ids)
     return DeletionImpact(balance, *session.execute(counted).one(), awaited=awaited)
 
 
@@ -78,7 +78,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
     user = users.get(session, user_id, hold=True)
-    going = organisations.only_theirs(session, user_id, hold=True)
+    going = organisations.list_without_others(session, user_id, hold=True)
     left = _measure_impact(session, going)
     if left.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
@@ -108,7 +108,7 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
 
 def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) -> None:
     api_keys.end_all(session, account_id, now)
-    for webhook in webhooks.of_account(session, account_id):
+    for webhook in webhooks.get_all(session, account_id):
         webhooks.delete(session, account_id, webhook.id, now)
     session.execute(update(Event).where(Event.account_id == account_id).values(body=_NOTHING))
     session.execute(delete(IdempotencyRecord).where(IdempotencyRecord.account_id == account_id))

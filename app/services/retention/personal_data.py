@@ -123,7 +123,7 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
     """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
     user, organisation = users.get(session, user_id), organisations.get(session, account_id)
     account = _told(user, _USER) | _told(organisation, _ORGANISATION)
-    said = complaints.of_account(session, account_id)
+    said = complaints.get_all(session, account_id)
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),

@@ -67,7 +67,7 @@ class Sweep:
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
         with self.database.read_session() as session:
-            late = jobs.overdue(session, self.clock())
+            late = jobs.list_overdue(session, self.clock())
         self._each(late, self._change(lambda session, job_id: jobs.expire(session, job_id, self.clock())))
 
     @every(seconds=5)
@@ -114,14 +114,14 @@ class Sweep:
     def forget_unused_uploads(self) -> None:
         """Remove upload sessions that no order used, with their files."""
         with self.database.read_session() as session:
-            unused = uploads.unused(session, self.clock())
+            unused = uploads.list_unused(session, self.clock())
         self._each(unused, self._change(self._forget))
 
     @every(seconds=3600)
     def recount_uses(self) -> None:
         """Count anew what accounts take where that is wrong: a release that did not count served meanwhile."""
         with self.database.read_session() as session:
-            wrong = [each.account_id for each in quotas.miscounts(session)]
+            wrong = [each.account_id for each in quotas.find_miscounts(session)]
         self._each(wrong, self._change(quotas.recount))
 
     @every(seconds=3600)

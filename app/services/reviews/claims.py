@@ -61,7 +61,7 @@ def release(session: Session, staff_id: str, job_id: str, now: datetime) -> None
     staff_acts.record(session, staff_id, StaffAction.RELEASE, job_id, now)
 
 
-def held(session: Session, staff_id: str, job_id: str, now: datetime) -> Job:
+def get_claimed(session: Session, staff_id: str, job_id: str, now: datetime) -> Job:
     """The job, locked, that this reviewer holds. Raises NotFound, and Conflict in words that say whose it is."""
     of = _locked(session, job_id)
     whose = hold(session, staff_id, of, now)

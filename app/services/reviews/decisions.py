@@ -54,7 +54,7 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
 
     Raises NotFound, Conflict when they do not hold it, InvalidRequest like quality.decide() and for a long reason.
     """
-    of = claims.held(session, decision.reviewer_id, job_id, now)
+    of = claims.get_claimed(session, decision.reviewer_id, job_id, now)
     result = session.get(Result, image_id) if is_id(image_id, Prefix.IMAGE) else None
     if result is None or result.job_id != job_id:
         raise NotFound
@@ -69,10 +69,10 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
 
 def effect(session: Session, job_id: str) -> DecisionEffect:
     """What finishing would do now, told by the very code that does it. Raises NotFound."""
-    return effect_on(claims.job(session, job_id), quality.photos_of(session, job_id))
+    return compute_effect(claims.job(session, job_id), quality.photos_of(session, job_id))
 
 
-def effect_on(of: Job, photos: Sequence[Photo]) -> DecisionEffect:
+def compute_effect(of: Job, photos: Sequence[Photo]) -> DecisionEffect:
     """The same for a job whose photos are at hand."""
     verdicts = [photo.result.verdict if photo.result else Verdict.UNDECIDED for photo in photos]
     undecided = verdicts.count(Verdict.UNDECIDED)
@@ -92,8 +92,8 @@ def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetim
 
     Raises NotFound, and Conflict when they do not hold it, results are undecided, or the effect is another by now.
     """
-    of = claims.held(session, staff_id, job_id, now)
-    effect = effect_on(of, quality.photos_of(session, job_id))
+    of = claims.get_claimed(session, staff_id, job_id, now)
+    effect = compute_effect(of, quality.photos_of(session, job_id))
     if effect.becomes is not None and effect.seal != seal:
         raise Conflict("A decision was changed since you were shown what finishing does. Read it again.")
     quality.finish(session, job_id, now)

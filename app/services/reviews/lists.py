@@ -81,7 +81,7 @@ def queue(
     return ReviewQueue(some.rows, some.next, total)
 
 
-def settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[Settled, str]:
+def paginate_settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[Settled, str]:
     """The jobs that are over and still kept, those settled before the job `after`. Raises NotFound for it."""
     counts = (
         _counted(Result.verdict == Verdict.APPROVED),
@@ -107,7 +107,7 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
         photos=photos,
         previews=previews.get_all(session, keys),
         hold=claims.hold(session, staff_id, job, now),
-        effect=decisions.effect_on(job, photos),
+        effect=decisions.compute_effect(job, photos),
         complaints=complaints.of_job(session, job_id),
     )
 

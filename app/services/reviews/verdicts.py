@@ -24,7 +24,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
-from app.domain.spreadsheets import harmless
+from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
 from app.models import Complaint, Job, Organisation, Photo, Result
 from app.services.photos.archives import CHUNK_BYTES
@@ -92,7 +92,7 @@ class Written:
     pictures: int
 
 
-def judged(session: Session, since: datetime | None = None) -> list[Judged]:
+def list_judged(session: Session, since: datetime | None = None) -> list[Judged]:
     """What reviewers decided for good and customers said since then, the oldest first.
 
     A customer's word is for us alone unless they agreed before ordering. A picture from a public source is not the
@@ -218,7 +218,7 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
         opinion.judge,
         opinion.decision,
         " ".join(opinion.faults),
-        harmless(opinion.reason),
+        escape_formula(opinion.reason),
         iso(opinion.at),
         photo,
         result,

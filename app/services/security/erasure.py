@@ -16,7 +16,7 @@ def erase(session: Session, user: User, now: datetime) -> None:
     An organisation that nobody else belongs to is deleted with them, and keeps its row for the ledger's sake; where
     others are left they are a member no more.
     """
-    alone = organisations.only_theirs(session, user.id, hold=True)
+    alone = organisations.list_without_others(session, user.id, hold=True)
     for organisation in alone:
         organisation.deleted_at, organisation.low_balance, organisation.pictures_agreed_at = now, None, None
     left = Membership.organisation_id.not_in([each.id for each in alone])

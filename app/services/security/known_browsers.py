@@ -25,7 +25,7 @@ _ANY = ""
 _FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-def meet(session: Session, user_id: str, browser: Browser, now: datetime) -> bool:
+def remember(session: Session, user_id: str, browser: Browser, now: datetime) -> bool:
     """Remember the browser; whether the user was signed in before, and not from it.
 
     Of two that come at once, one is told to be new.
@@ -48,7 +48,7 @@ def trust(session: Session, user: User, secret: str, now: datetime) -> None:
         _remember(session, user.id, digest, now)
 
 
-def trusted(session: Session, user: User | None, secret: str) -> bool:
+def is_trusted(session: Session, user: User | None, secret: str) -> bool:
     """Whether the user was signed in from the browser with this secret; as slow where there is none."""
     user_id, digest = (user.id, _trusted_digest(user, secret)) if user else ("", "")
     mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)
@@ -83,7 +83,7 @@ def _remember(session: Session, user_id: str, digest: str, seen_at: datetime) ->
 
 
 def _digest(user_id: str, browser: Browser) -> str:
-    marks = f"{user_id}\n{device(browser.user_agent)}\n{network(browser.address)}"
+    marks = f"{user_id}\n{device(browser.user_agent)}\n{network_of(browser.address)}"
     return hashlib.sha256(marks.encode()).hexdigest()
 
 
@@ -92,7 +92,7 @@ def _trusted_digest(user: User, secret: str) -> str:
     return hashlib.sha256(f"{secret}\n{user.password_hash}".encode()).hexdigest()
 
 
-def network(address: str) -> str:
+def network_of(address: str) -> str:
     """The network of the address; nothing for what is no address."""
     try:
         ip = ip_address(address)

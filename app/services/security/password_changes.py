@@ -29,13 +29,13 @@ def change(session: Session, user_id: str, password: str, now: datetime) -> None
     outbox.post(session, user_id, emails.password_changed(user.email), now)
 
 
-def make_up(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:
+def generate(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:
     """The new password of the user with this e-mail, shown only now, for the operator to hand over.
 
     The operator vouches for the address too, and may switch two-factor off. Raises NotFound.
     """
     user = users.find(session, email)
-    password = passwords.made_up()
+    password = passwords.generate()
     change(session, user.id, password, now)
     user.confirmed_at = user.confirmed_at or now
     if without_two_factor:

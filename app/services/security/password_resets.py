@@ -31,7 +31,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
         user = users.get(session, users.find(session, email).id, hold=True)
     except NotFound:
         return
-    last = mailed_links.newest(session, user.id, LinkPurpose.RESET)
+    last = mailed_links.find_newest(session, user.id, LinkPurpose.RESET)
     if last is not None and last.used_at is None and last.created_at > now - SEND_AGAIN_AFTER:
         return
     secret = mailed_links.make(session, user.id, LinkPurpose.RESET, user.email, now, alone=False)

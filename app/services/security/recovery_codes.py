@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from app.domain.passwords import readable
+from app.domain.passwords import generate_readable
 from app.models import RecoveryCode
 
 HOW_MANY = 10
@@ -17,7 +17,7 @@ GROUPS, GROUP_LENGTH = 3, 5
 def renew(session: Session, user_id: str) -> list[str]:
     """New codes, shown only now; the ones before are good no longer."""
     remove(session, user_id)
-    codes = ["-".join(readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(HOW_MANY)]
+    codes = ["-".join(generate_readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(HOW_MANY)]
     session.add_all(RecoveryCode(user_id=user_id, digest=_digest(code)) for code in codes)
     session.flush()
     return codes
@@ -31,7 +31,7 @@ def use(session: Session, user_id: str, code: str, now: datetime) -> bool:
     return session.execute(returned).first() is not None
 
 
-def left(session: Session, user_id: str) -> int:
+def count_left(session: Session, user_id: str) -> int:
     """How many codes are still good."""
     good = select(func.count()).where(RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))
     return session.scalar(good) or 0

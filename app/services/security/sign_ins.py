@@ -30,7 +30,7 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds
     """
     user = session.get_one(User, user_id, populate_existing=True)
     organisations.enter(session, user_id)
-    if known_browsers.meet(session, user_id, browser, now):
+    if known_browsers.remember(session, user_id, browser, now):
         notices.signed_in(session, user_id, browser, now)
     if browser.secret:
         known_browsers.trust(session, user, browser.secret, now)
@@ -109,7 +109,7 @@ def end_all(session: Session, user_id: str, *, but: str = "") -> int:
     return ended
 
 
-def count_for(session: Session, account_id: str, now: datetime) -> int:
+def count(session: Session, account_id: str, now: datetime) -> int:
     """How many browsers are signed in by members of the organisation."""
     held = select(func.count()).where(SignIn.user_id.in_(_members(account_id)), SignIn.expires_at > now)
     return session.scalar(held) or 0

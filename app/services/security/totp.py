@@ -46,7 +46,7 @@ def waiting_secret(session: Session, vault: Vault, user_id: str) -> str | None:
     return _opened(vault, user) if user.totp_since is None else None
 
 
-def address(secret: str, email: str) -> str:
+def provisioning_uri(secret: str, email: str) -> str:
     """What the QR code holds."""
     return pyotp.TOTP(secret).provisioning_uri(name=email, issuer_name=ISSUER)
 
@@ -79,7 +79,7 @@ def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime
         security_log.record(SecurityEvent.CODE_FAILED, user_id)
         return False
     security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODE_USED, user_id)
-    left = recovery_codes.left(session, user_id)
+    left = recovery_codes.count_left(session, user_id)
     outbox.post(session, user_id, emails.recovery_code_used(user.email, left), now)
     return True
 

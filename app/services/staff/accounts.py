@@ -99,7 +99,7 @@ def paginate(
         found = list(session.scalars(_OWNERS.where(Organisation.id == text)))
     elif text:
         ranges = _ranges(text, wanted.field)
-        rows = staff_search.beginning(session, _OWNERS, ranges, _in(ranges, place), limit + 1)
+        rows = staff_search.fetch_first(session, _OWNERS, ranges, _in(ranges, place), limit + 1)
         found = [row[0] for row in rows]
     else:
         found = _newest(session, wanted.show, place, limit + 1)
@@ -116,10 +116,10 @@ def describe(session: Session, account_id: str, now: datetime) -> AccountDetails
         lines=session.scalars(lines.limit(SHOWN)).all(),
         jobs=_last(session, Job, account_id, SHOWN),
         keys=_last(session, ApiKey, account_id, KEYS),
-        webhooks=webhooks.of_account(session, account_id),
+        webhooks=webhooks.get_all(session, account_id),
         purchases=_last(session, Purchase, account_id, SHOWN),
         owed=session.scalar(owed) or Decimal(0),
-        sign_ins=sign_ins.count_for(session, account_id, now),
+        sign_ins=sign_ins.count(session, account_id, now),
         acts=staff_acts.paginate(session, staff_acts.ActFilter(account_id=account_id), limit=SHOWN).rows,
     )
 
@@ -131,7 +131,7 @@ def _last(session: Session, kind: Any, account_id: str, limit: int) -> Sequence[
 
 def _ranges(text: str, field: AccountField) -> list[Range]:
     if field is AccountField.NAME:
-        return [Range(User.name, User.id, each) for each in staff_search.spellings(text)]
+        return [Range(User.name, User.id, each) for each in staff_search.list_spellings(text)]
     return [Range(User.email, User.id, text.lower())]
 
 

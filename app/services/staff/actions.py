@@ -83,7 +83,7 @@ class StaffActions:
 
         Raises InsufficientCredits when fewer are there.
         """
-        said, organisation = staff.reason(reason), organisations.get(self.session, account_id, hold=True)
+        said, organisation = staff.check_reason(reason), organisations.get(self.session, account_id, hold=True)
         if not amount or abs(amount) > MOST_GRANTED:
             raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MOST_GRANTED)}, and not 0."})
         cause = ledger.grant_cause(organisation.id, form_token)
@@ -99,7 +99,7 @@ class StaffActions:
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Let nobody sign in and no key open anything; every sign-in ends now."""
-        said, organisation = staff.reason(reason), organisations.get(self.session, account_id, hold=True)
+        said, organisation = staff.check_reason(reason), organisations.get(self.session, account_id, hold=True)
         if self._belongs_to(organisation):
             raise Conflict("You cannot suspend yourself: somebody has to be able to take it back.")
         if organisation.suspended_at is not None:
@@ -121,7 +121,7 @@ class StaffActions:
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
         """Mark the account for staff to look at; one that is flagged gets the new reason."""
-        said, organisation = staff.reason(reason), organisations.get(self.session, account_id, hold=True)
+        said, organisation = staff.check_reason(reason), organisations.get(self.session, account_id, hold=True)
         before = f" Before: {organisation.flag_reason}" if organisation.flagged_at else ""
         organisation.flagged_at, organisation.flag_reason = organisation.flagged_at or self.now, said
         return ActionResult(organisation.id, said + before)
@@ -153,9 +153,9 @@ class StaffActions:
     @_recorded(StaffAction.FAIL_JOB)
     def fail_job(self, job_id: str, reason: str) -> ActionResult:
         """End the job without results: all that it still holds goes back, and its owner reads the reason."""
-        said = staff.reason(reason)
+        said = staff.check_reason(reason)
         job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
-        if not may_fail(job):
+        if not can_fail(job):
             raise Conflict("The job has come to its end already: it can no longer fail.")
         back = job.credit_cost - job.credits_refunded
         jobs.fail(self.session, job, said, self.now)
@@ -175,12 +175,12 @@ class StaffActions:
     @_recorded(StaffAction.SETTLE)
     def settle(self, purchase_id: str, note: str) -> ActionResult:
         """Close what stands open on a purchase, as the note says; what is owed is forgiven."""
-        said = staff.reason(note)
-        purchase = purchases.held(self.session, staff_payments.find(self.session, purchase_id).id)
-        open_points = staff_payments.open_points(purchase)
+        said = staff.check_reason(note)
+        purchase = purchases.lock(self.session, staff_payments.find(self.session, purchase_id).id)
+        open_points = staff_payments.list_open_points(purchase)
         if not open_points:
             raise Conflict("Nothing is open on this purchase any more.")
-        purchase_list.put_right(self.session, purchase.id)
+        purchase_list.resolve(self.session, purchase.id)
         return ActionResult(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
 
     def _belongs_to(self, organisation: Organisation) -> bool:
@@ -196,6 +196,6 @@ class StaffActions:
         return list(moved), list(self.session.scalars(died))
 
 
-def may_fail(job: Job) -> bool:
+def can_fail(job: Job) -> bool:
     """Whether the job has not come to its end, so that it can fail."""
     return (job.status, Status.FAILED) in MOVES

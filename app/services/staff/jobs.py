@@ -114,7 +114,7 @@ def paginate(
         return _of_address(session, text, place, limit)
     whose = _of_account(session, text) if text else ()
     if wanted.overdue:
-        return _shown(session, by_deadline(session, [Job.deadline_at <= now, *whose], place, limit + 1), limit)
+        return _shown(session, list_by_deadline(session, [Job.deadline_at <= now, *whose], place, limit + 1), limit)
     rows = select(Job.id).where(*whose)
     if wanted.status:
         # Not "is": by moment alone, a planner may look through the newest of all states until it has enough.
@@ -135,7 +135,7 @@ def describe(session: Session, job_id: str) -> JobDetails:
         job=job,
         owner=organisations.owner(session, job.account_id),
         reviewer=session.get(User, job.reviewer_id) if job.reviewer_id else None,
-        stages=job_pages.stages(job),
+        stages=job_pages.list_stages(job),
         photos=quality.photos_of(session, job.id),
         lines=session.scalars(lines).all(),
         events=sorted(session.scalars(events), key=_in_life),
@@ -151,7 +151,7 @@ def _in_life(event: Event) -> tuple[datetime, int]:
     return event.created_at, list(EventName).index(EventName(event.name))
 
 
-def by_deadline(
+def list_by_deadline(
     session: Session, conditions: Sequence[ColumnElement[bool]], place: Job | None, limit: int
 ) -> list[str]:
     """Unfinished jobs that fit, the one due first at the top: as many as `limit`, read state by state."""
@@ -182,9 +182,9 @@ def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
 
 
 def _of_address(session: Session, text: str, place: Job | None, limit: int) -> StaffJobPage:
-    ranges = [Range(Job.address, Job.id, each) for each in staff_search.spellings(text)]
+    ranges = [Range(Job.address, Job.id, each) for each in staff_search.list_spellings(text)]
     after: Place | None = staff_search.place(ranges, place, place.id) if place else None
-    rows = staff_search.beginning(session, select(Job.id), ranges, after, limit + 1)
+    rows = staff_search.fetch_first(session, select(Job.id), ranges, after, limit + 1)
     return _shown(session, [row[0] for row in rows], limit, by_address=True)
 
 

@@ -23,7 +23,7 @@ def describe(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:
     return purchase, organisations.owner(session, purchase.account_id)
 
 
-def open_points(purchase: Purchase) -> list[str]:
+def list_open_points(purchase: Purchase) -> list[str]:
     """What somebody has to see to, in words; empty where nothing is open."""
     owed = [f"{credits_(purchase.credits_owed)} owed"] if purchase.credits_owed else []
     return [*([purchase.problem] if purchase.problem else []), *owed]

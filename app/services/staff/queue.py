@@ -74,7 +74,7 @@ def health(session: Session, now: datetime) -> ServiceHealth:
         QueueName.PREVIEWS: _works(session, Preview, now),
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
-    nearest = staff_jobs.rows_of(session, staff_jobs.by_deadline(session, [], None, NEAREST))
+    nearest = staff_jobs.rows_of(session, staff_jobs.list_by_deadline(session, [], None, NEAREST))
     return ServiceHealth(queues, _purchases(session, now), sweeper_at, nearest)
 
 

@@ -35,7 +35,7 @@ class Place:
     key: str
 
 
-def spellings(search: str) -> list[str]:
+def list_spellings(search: str) -> list[str]:
     """How a name or an address may be written that somebody typed in a hurry; empty for nothing typed."""
     text = plain(search)
     ways = (text, text.lower(), text.title(), text.capitalize(), text.upper())
@@ -51,7 +51,7 @@ def place(ranges: Sequence[Range], row: object, key: str) -> Place:
     raise NotFound
 
 
-def beginning(
+def fetch_first(
     session: Session, rows: Select[*tuple[Any, ...]], ranges: Sequence[Range], after: Place | None, limit: int
 ) -> list[Any]:
     """As many rows as `limit` from one range after the other, in one statement a range at most."""

@@ -77,7 +77,7 @@ class Miscount:
     found: tuple[int, int]
 
 
-def miscounts(session: Session) -> list[Miscount]:
+def find_miscounts(session: Session) -> list[Miscount]:
     """Every account that is counted wrongly. The release before counts nothing while it still serves, say."""
     columns = (UploadSession.account_id, func.count(), func.sum(UploadSession.held_bytes))
     is_open = select(*columns).where(UploadSession.job_id.is_(None)).group_by(UploadSession.account_id)

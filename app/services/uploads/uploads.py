@@ -55,7 +55,7 @@ def enlarge(session: Session, session_id: str, interior_count: int, exterior_cou
     session.execute(update(UploadSession).where(UploadSession.id == session_id).values(counts))
 
 
-def more_room(session: Session, session_id: str, photo_type: PhotoType, count: int) -> list[Slot]:
+def add_slots(session: Session, session_id: str, photo_type: PhotoType, count: int) -> list[Slot]:
     """Room for so many more files of the type, for an order whose number of photos nobody knows yet.
 
     Raises Conflict when the session has had MAX_SESSION_FILES of them or was ordered, NotFound when it was swept.
@@ -69,7 +69,7 @@ def more_room(session: Session, session_id: str, photo_type: PhotoType, count: i
     else:
         upload_session.exterior_count += count
     session.flush()
-    return [slot for slot in slots(upload_session) if slot.type is photo_type][-count:] if count else []
+    return [slot for slot in list_slots(upload_session) if slot.type is photo_type][-count:] if count else []
 
 
 def prefix(session_id: str) -> str:
@@ -82,7 +82,7 @@ def imagery_key(session_id: str) -> str:
     return f"{prefix(session_id)}imagery-0"
 
 
-def slots(upload_session: UploadSession) -> list[Slot]:
+def list_slots(upload_session: UploadSession) -> list[Slot]:
     """All slots of an upload session."""
     counts = {PhotoType.INTERIOR: upload_session.interior_count, PhotoType.EXTERIOR: upload_session.exterior_count}
     return [
@@ -190,7 +190,7 @@ def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_
         raise InvalidFields(faults)
 
 
-def unused(session: Session, now: datetime) -> list[str]:
+def list_unused(session: Session, now: datetime) -> list[str]:
     """Some upload sessions that no order used in time and no draft holds."""
     held = select(Draft.id).where(Draft.upload_session_id == UploadSession.id)
     old = select(UploadSession.id).where(

@@ -56,12 +56,12 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
     session.flush()
     if webhook.active:
         notify_after_commit(
-            session, QueueName.HOOKS_SLOW if troubled(webhook, now) else QueueName.HOOKS_FAST, [delivery.id]
+            session, QueueName.HOOKS_SLOW if is_troubled(webhook, now) else QueueName.HOOKS_FAST, [delivery.id]
         )
     return delivery
 
 
-def troubled(webhook: Webhook, now: datetime) -> bool:
+def is_troubled(webhook: Webhook, now: datetime) -> bool:
     """Whether the webhook held up a sender lately."""
     return webhook.troubled_until is not None and webhook.troubled_until > now
 
@@ -69,7 +69,7 @@ def troubled(webhook: Webhook, now: datetime) -> bool:
 def queue_of(delivery: Delivery, webhook: Webhook, now: datetime) -> QueueName:
     """Retries and webhooks that are troubled may hold up nobody but each other."""
     again = delivery.attempts_made > 0 and not delivery.by_hand
-    return QueueName.HOOKS_SLOW if again or troubled(webhook, now) else QueueName.HOOKS_FAST
+    return QueueName.HOOKS_SLOW if again or is_troubled(webhook, now) else QueueName.HOOKS_FAST
 
 
 def _in_queue(queue_name: QueueName, now: datetime) -> ColumnElement[bool]:
@@ -122,7 +122,7 @@ def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | 
     return delivery, webhook
 
 
-def may_go(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:
+def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:
     """Whether the webhook has room for it, and no first attempt of an earlier event of its job is still to come."""
     others = select(func.count()).where(
         Delivery.webhook_id == webhook.id,
@@ -130,7 +130,7 @@ def may_go(session: Session, delivery: Delivery, webhook: Webhook, now: datetime
         Delivery.lease_until >= now,
         Delivery.number != delivery.number,
     )
-    if (session.scalar(others) or 0) >= (1 if troubled(webhook, now) else IN_FLIGHT):
+    if (session.scalar(others) or 0) >= (1 if is_troubled(webhook, now) else IN_FLIGHT):
         return False
     return delivery.by_hand or delivery.job_id is None or not _overtakes(session, delivery, now)
 

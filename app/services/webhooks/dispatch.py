@@ -73,7 +73,7 @@ class Dispatch:
         if right is QueueName.HOOKS_SLOW and queue_name is QueueName.HOOKS_FAST:
             notify_after_commit(session, right, [delivery_id])
             return None
-        if not deliveries.may_go(session, delivery, webhook, now):
+        if not deliveries.can_send(session, delivery, webhook, now):
             return None
         return self._taken(session, delivery, webhook, now)
 

@@ -118,7 +118,7 @@ def webhook_state(webhook: Webhook, now: datetime) -> WebhookState:
         return WebhookState.OFF
     if webhook.failed_deliveries >= FAILING_FROM:
         return WebhookState.FAILING
-    if deliveries.troubled(webhook, now):
+    if deliveries.is_troubled(webhook, now):
         return WebhookState.TROUBLED
     if webhook.failed_deliveries:
         return WebhookState.SHAKY
@@ -141,7 +141,7 @@ def figures(session: Session, webhook: Webhook, now: datetime) -> WebhookHealth:
     )
 
 
-def in_short(count: int) -> str:
+def format_count(count: int) -> str:
     """A count of what lies about, as far as it was counted: `1,000+` beyond that."""
     return f"{COUNTED:,}+" if count > COUNTED else f"{count:,}"
 

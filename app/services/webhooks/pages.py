@@ -110,7 +110,7 @@ class DeliveryDetails:
 
 def list_webhooks(session: Session, account_id: str, now: datetime) -> list[WebhookRow]:
     """The account's webhooks, oldest first."""
-    mine = webhooks.of_account(session, account_id)
+    mine = webhooks.get_all(session, account_id)
     newest = {entry.delivery.webhook_id: entry for entry in _newest(session, mine)}
     return [WebhookRow(each, webhook_health.webhook_state(each, now), newest.get(each.id)) for each in mine]
 

@@ -68,7 +68,7 @@ def _made_by(session: Session, account_id: str, form_token: str) -> Webhook | No
     return made
 
 
-def of_account(session: Session, account_id: str) -> list[Webhook]:
+def get_all(session: Session, account_id: str) -> list[Webhook]:
     """The account's webhooks, oldest first."""
     mine = select(Webhook).where(Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return list(session.scalars(mine.order_by(Webhook.created_at, Webhook.id)))
@@ -88,7 +88,7 @@ def get(session: Session, account_id: str, webhook_id: str, *, hold: bool = Fals
     return webhook
 
 
-def subscribed(webhook: Webhook) -> Sequence[EventName]:
+def list_events(webhook: Webhook) -> Sequence[EventName]:
     """The events it receives."""
     return [EventName(name) for name in webhook.events] or list(EventName)
 
@@ -180,7 +180,7 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
     if not webhook.active:
         raise Conflict("The webhook is off; switch it on first.")
     facts = events.sample_facts(account_id, Status.PENDING)
-    body = events.encoded(events.payload(EventName.WEBHOOK_TEST, facts, now))
+    body = events.encode(events.payload(EventName.WEBHOOK_TEST, facts, now))
     event = Event(account_id=account_id, name=EventName.WEBHOOK_TEST, body=body, created_at=now)
     session.add(event)
     session.flush()

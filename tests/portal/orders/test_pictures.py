@@ -178,7 +178,7 @@ def test_photos_of_a_draft_are_its_owners_alone(container, person, reviewer, clo
         session.add(row)
         session.flush()
         folder = f"uploads/{draft.upload_session_id}/"
-        previews.want(session, row.storage_key, folder, clock())
+        previews.request(session, row.storage_key, folder, clock())
         draft_id, photo_id, key = draft.id, row.id, row.storage_key
     writing = container.storage.create(key, 1000)
     writing.write(PHOTO)

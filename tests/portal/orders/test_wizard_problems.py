@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from app.domain.catalogue import RoomType, ServiceType, Style
-from app.domain.draft_orders import as_data, as_order
+from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.faults import Fault, FaultCode
@@ -114,7 +114,7 @@ def test_a_file_that_went_away_is_told_at_its_photo() -> None:
 
 def test_details_that_no_longer_apply_are_kept_but_not_ordered() -> None:
     request = EditRequest(enhancements=(E.HDR,), staging=Staging(style=Style.COASTAL), changes=(FLOOR,))
-    data = as_data(draft_of(request))
+    data = to_body(draft_of(request))
     assert (data["virtualStaging"], data["renovations"]) == ({}, {})
     assert find_problems(draft_of(request)) == []
 

@@ -32,7 +32,7 @@ def hook(person: Person, container: Container, transport: FakeTransport) -> str:
 
 def all_of(person: Person, container: Container) -> list[Webhook]:
     with container.database.read_session() as session:
-        return webhooks.of_account(session, person.account_id)
+        return webhooks.get_all(session, person.account_id)
 
 
 def secret_in(page: TestResponse) -> str:

@@ -143,7 +143,7 @@ def test_the_organisation_goes_with_its_last_member_whoever_founded_it(
     with container.database.read_session() as session:
         gone = session.get_one(Organisation, api.account_id)
         assert (gone.credits, gone.deleted_at) == (0, container.clock())
-        assert list(audit.mismatches(session, container.storage)) == []
+        assert list(audit.find_mismatches(session, container.storage)) == []
 
 
 def test_ending_the_sign_ins_of_an_organisation_leaves_those_of_others(
@@ -152,7 +152,7 @@ def test_ending_the_sign_ins_of_an_organisation_leaves_those_of_others(
     for each in (api.account_id, second, other_api.account_id):
         sign_in(container, each)
     with container.database.unit_of_work() as session:
-        assert sign_ins.count_for(session, api.account_id, container.clock()) == 2
+        assert sign_ins.count(session, api.account_id, container.clock()) == 2
         assert sign_ins.end_all_for(session, api.account_id) == 2
     with container.database.read_session() as session:
         assert list(session.scalars(select(SignIn.user_id))) == [other_api.account_id]
@@ -178,7 +178,7 @@ def test_an_organisation_to_which_nobody_belongs_is_a_mismatch(
         member = session.get_one(Membership, (api.account_id, api.account_id))
         session.delete(member)
         session.flush()
-        assert list(audit.mismatches(session, container.storage)) == [
+        assert list(audit.find_mismatches(session, container.storage)) == [
             f"account {api.account_id}: nobody belongs to it"
         ]
         session.add(Membership(user_id=api.account_id, organisation_id=api.account_id, created_at=clock()))

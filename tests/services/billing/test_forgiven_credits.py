@@ -25,7 +25,7 @@ def forgiven(shop: Shop) -> Purchase:
     shop.tell(refunded(purchase, 2750))
     assert (shop.now(purchase).credits_taken, shop.now(purchase).credits_owed) == (5, 20)
     with shop.container.database.unit_of_work() as session:
-        purchase_list.put_right(session, purchase.id)
+        purchase_list.resolve(session, purchase.id)
         credits.grant(session, shop.account_id, Decimal(100), "Later", shop.container.clock())
     return purchase
 
@@ -51,6 +51,6 @@ def test_a_dispute_that_is_won_gives_back_what_was_taken_and_no_more(shop: Shop)
     about = {"purchase_id": purchase.id, "payment_id": f"pi_{purchase.id}", "disputed_cents": 5500}
     shop.tell(Payment(**about, dispute=Dispute.OPEN))
     with shop.container.database.unit_of_work() as session:
-        purchase_list.put_right(session, purchase.id)
+        purchase_list.resolve(session, purchase.id)
     shop.tell(Payment(**about, dispute=Dispute.WON))
     assert (shop.balance(), shop.now(purchase).credits_taken) == (5, 0)

@@ -108,7 +108,7 @@ def test_usage_is_read_from_the_months_alone(container: Container, api: Api) -> 
     with container.database.unit_of_work() as session:
         ledgers.fill(session, api.account_id, MANY // 20, BEGIN, STEP * 20)
     with container.database.read_session() as session:
-        act = partial(usage.by_month, session, api.account_id, BEGIN + STEP * MANY)
+        act = partial(usage.sum_by_month, session, api.account_id, BEGIN + STEP * MANY)
         plan = plans.plan(session, act)
         assert "ledger_line" not in plan
         assert counted(act) == 1

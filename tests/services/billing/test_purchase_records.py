@@ -38,7 +38,7 @@ def paid(shop: Shop) -> Purchase:
 
 def mismatches(container: Container) -> str:
     with container.database.read_session() as session:
-        return "\n".join(audit.mismatches(session, container.storage))
+        return "\n".join(audit.find_mismatches(session, container.storage))
 
 
 def change(shop: Shop, purchase: Purchase, **values: object) -> None:
@@ -73,7 +73,7 @@ def test_the_check_sees_a_purchase_that_was_credited_and_never_paid(shop: Shop) 
     shop.tell(Payment(payment_id="pi_1"))
     change(shop, purchase, state=PurchaseState.PAID)
     with shop.container.database.unit_of_work() as session:
-        assert "0 receipts" in "\n".join(audit.mismatches(session, shop.container.storage))
+        assert "0 receipts" in "\n".join(audit.find_mismatches(session, shop.container.storage))
         names = {"seller": "", "buyer_name": "", "buyer_email": ""}
         session.add(Receipt(number=1, purchase_id=purchase.id, issued_at=shop.container.clock(), **names))
 
@@ -142,7 +142,7 @@ def listed(
     container: Container, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
 ) -> Page[purchase_list.StaffPurchase, str]:
     with container.database.read_session() as session:
-        return purchase_list.for_staff(session, wanted, before)
+        return purchase_list.paginate(session, wanted, before)
 
 
 def test_staff_see_everybody_s_purchases_newest_first_page_by_page(
@@ -175,13 +175,13 @@ def test_staff_see_those_that_need_somebody(shop: Shop, paid: Purchase) -> None:
     shop.buy("10", "form-3")
     assert {row.purchase.id for row in listed(shop.container, PurchaseFilter.ATTENTION).rows} == {paid.id, wrong.id}
     with shop.container.database.unit_of_work() as session:
-        assert purchase_list.needing_attention(session) == 2
+        assert purchase_list.count_needing_attention(session) == 2
         for purchase in (paid, wrong):
-            purchase_list.put_right(session, purchase.id)
-        assert purchase_list.needing_attention(session) == 0
+            purchase_list.resolve(session, purchase.id)
+        assert purchase_list.count_needing_attention(session) == 0
         for nobody in ("pur_" + "x" * 22, "x"):
             with pytest.raises(NotFound):
-                purchase_list.put_right(session, nobody)
+                purchase_list.resolve(session, nobody)
 
 
 def test_the_list_costs_as_many_statements_for_one_as_for_many(shop: Shop) -> None:
@@ -198,9 +198,9 @@ def test_every_list_reads_an_index_in_its_order(shop: Shop, clock: FakeClock) ->
     place = shop.buy("10")
     with shop.container.database.read_session() as session:
         acts = (
-            lambda: purchase_list.for_staff(session, PurchaseFilter.ALL, place.id),
-            lambda: purchase_list.for_staff(session, PurchaseFilter.ATTENTION, place.id),
-            lambda: purchases.unheard(session, Provider.STRIPE, clock(), 20),
+            lambda: purchase_list.paginate(session, PurchaseFilter.ALL, place.id),
+            lambda: purchase_list.paginate(session, PurchaseFilter.ATTENTION, place.id),
+            lambda: purchases.list_undecided(session, Provider.STRIPE, clock(), 20),
         )
         plans = [plan(session, act) for act in acts]
     assert [each for each in plans if SORTS.search(each)] == []

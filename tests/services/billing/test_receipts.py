@@ -64,7 +64,7 @@ def test_nobody_sees_a_receipt_of_another_account(container: Container, other_ap
             read(container, account_id, purchase_id)
     with container.database.read_session() as session:
         assert receipts.paginate(session, other_api.account_id).rows == []
-        assert receipts.under_way(session, other_api.account_id, container.clock()) == []
+        assert receipts.list_undecided(session, other_api.account_id, container.clock()) == []
         with pytest.raises(NotFound):
             receipts.paginate(session, other_api.account_id, purchase.id)
 
@@ -98,7 +98,7 @@ def test_purchases_under_way_are_named_for_some_time(
 
     def named() -> list[str]:
         with container.database.read_session() as session:
-            return [each.id for each in receipts.under_way(session, api.account_id, clock())]
+            return [each.id for each in receipts.list_undecided(session, api.account_id, clock())]
 
     assert named() == [opened.id, awaited.id]
     clock.pass_(days=UNDER_WAY_AT_MOST.days)

@@ -29,7 +29,7 @@ def test_a_wrong_count_is_counted_anew_and_a_right_one_stays(
         wrong = update(AccountUse).where(AccountUse.account_id == api.account_id)
         session.execute(wrong.values(open_sessions=7, held_bytes=-5))
     with container.database.read_session() as session:
-        assert quotas.miscounts(session) == [quotas.Miscount(api.account_id, (7, -5), (1, len(PHOTO)))]
+        assert quotas.find_miscounts(session) == [quotas.Miscount(api.account_id, (7, -5), (1, len(PHOTO)))]
     container.sweep.recount_uses()
     assert counts(container) == right
 

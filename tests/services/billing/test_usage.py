@@ -27,7 +27,7 @@ def move(container: Container, account_id: str, at: datetime, kind: LedgerKind, 
 
 def months(container: Container, account_id: str, now: datetime = NOW) -> list[Month]:
     with container.database.read_session() as session:
-        return usage.by_month(session, account_id, now)
+        return usage.sum_by_month(session, account_id, now)
 
 
 def test_the_last_twelve_months_are_there_with_or_without_lines(

@@ -56,7 +56,7 @@ def test_the_list_tells_drafts_begun_in_earnest_with_their_photos(
     begin(container, other_api.account_id)
     with container.database.unit_of_work() as session:
         drafts.begin(session, api.account_id, container.upload_quota, container.clock())
-        listed = drafts.open_ones(session, api.account_id)
+        listed = drafts.list_open(session, api.account_id)
     assert {(each.draft.id, each.content.street, each.photo_count) for each in listed} == {
         (old.id, "1 Old Road", 1),
         (new.id, "2 New Road", 0),
@@ -68,7 +68,7 @@ def test_a_change_of_something_older_is_refused_and_loses_nothing(api: Api, cont
     draft = begin(container, api.account_id)
     now = container.clock()
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, api.account_id, draft.id)
+        held = drafts.get_open(session, api.account_id, draft.id)
         seen = held.version
         assert drafts.write(session, held, Content(street="1 First Tab"), now, seen)
         assert not drafts.write(session, held, Content(street="2 Second Tab"), now, seen)
@@ -115,7 +115,7 @@ def test_sessions_that_no_draft_holds_are_swept_as_before(api: Api, container: C
     api.upload(interior=[PHOTO])
     container.clock.pass_(hours=25)
     with container.database.read_session() as session:
-        (unused,) = uploads.unused(session, container.clock())
+        (unused,) = uploads.list_unused(session, container.clock())
         assert session.scalar(select(Draft.id).where(Draft.upload_session_id == unused)) is None
 
 
@@ -123,7 +123,7 @@ def test_a_discarded_draft_takes_its_files_along(api: Api, container: Container)
     draft = begin(container, api.account_id)
     photo = add_photo(container, draft)
     with container.database.unit_of_work() as session:
-        drafts.discard(session, container.storage, drafts.own_open(session, api.account_id, draft.id))
+        drafts.discard(session, container.storage, drafts.get_open(session, api.account_id, draft.id))
     assert count(container, Draft) == count(container, DraftPhoto) == count(container, UploadSession) == 0
     assert container.storage.stat(photo.storage_key) is None
     assert timedelta(days=7) == DRAFTS_KEPT

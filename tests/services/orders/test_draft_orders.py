@@ -29,7 +29,7 @@ def draft(api: Api, container: Container) -> Draft:
     """A draft that lacks nothing."""
     draft = begin(container, api.account_id)
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, api.account_id, draft.id)
+        held = drafts.get_open(session, api.account_id, draft.id)
         drafts.write(session, held, CONTENT, container.clock())
     add_photo(container, draft)
     return draft
@@ -79,7 +79,7 @@ def test_what_is_not_as_it_was_shown_is_not_placed(draft: Draft, container: Cont
 
 def test_without_the_credits_the_draft_stays(draft: Draft, container: Container, api: Api) -> None:
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, api.account_id, draft.id)
+        held = drafts.get_open(session, api.account_id, draft.id)
         costly = CONTENT.model_copy(
             update={"interior_enhancements": (Enhancement.STAGING, Enhancement.FURNITURE_REMOVAL)}
         )

@@ -30,12 +30,12 @@ def names(container: Container, draft: Draft) -> list[str]:
 
 def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         files = [NewFile(INSIDE, "a"), NewFile(OUTSIDE, "b"), NewFile(INSIDE, "c", True)]
         rows = draft_photos.add_photos(session, held, files, container.clock())
         more = draft_photos.add_photos(session, held, [NewFile(INSIDE, "d")], container.clock())
         room = session.get_one(UploadSession, draft.upload_session_id)
-        slots = {slot.key for slot in uploads.slots(room)}
+        slots = {slot.key for slot in uploads.list_slots(room)}
     ends = [row.storage_key.rpartition("/")[2] for row in (*rows, *more)]
     assert ends == ["interior-0", "exterior-0", "interior-1", "interior-2"]
     assert {row.storage_key for row in (*rows, *more)} == slots
@@ -44,7 +44,7 @@ def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Cont
 
 def test_a_photo_counts_once_it_has_arrived(draft: Draft, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         (row,) = draft_photos.add_photos(session, held, [NewFile(INSIDE, "a.jpg")], container.clock())
         with pytest.raises(InvalidRequest):
             draft_photos.confirm(session, container.storage, held, row.id, container.clock())
@@ -60,7 +60,7 @@ def test_a_type_takes_only_so_many_photos(
     monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 2)
     add_photo(container, draft)
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         files = [NewFile(INSIDE, "a"), NewFile(INSIDE, "b")]
         with pytest.raises(InvalidRequest) as refused:
             draft_photos.add_photos(session, held, files, container.clock())
@@ -76,14 +76,14 @@ def test_two_that_were_promised_the_last_place_do_not_both_get_it(
 ) -> None:
     monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 1)
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         (late,) = draft_photos.add_photos(session, held, [NewFile(INSIDE, "late")], container.clock())
         writing = container.storage.create(late.storage_key, 1000)
         writing.write(PHOTO)
         writing.publish()
     add_photo(container, draft)
     with container.database.unit_of_work() as session, pytest.raises(InvalidRequest):
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         draft_photos.confirm(session, container.storage, held, late.id, container.clock())
 
 
@@ -94,7 +94,7 @@ def test_nobody_grows_a_session_for_ever(
     for _ in range(3):
         photo = add_photo(container, draft)
         with container.database.unit_of_work() as session:
-            held = drafts.own_open(session, draft.account_id, draft.id)
+            held = drafts.get_open(session, draft.account_id, draft.id)
             draft_photos.remove(session, container.storage, held, photo.id, container.clock())
     with pytest.raises(Conflict):
         add_photo(container, draft)
@@ -109,7 +109,7 @@ def test_photos_move_but_never_past_the_ends(draft: Draft, container: Container)
         (photos[2], -2, "cba"),
     ):
         with container.database.unit_of_work() as session:
-            held = drafts.own_open(session, draft.account_id, draft.id)
+            held = drafts.get_open(session, draft.account_id, draft.id)
             draft_photos.move(session, held, photo.id, by, container.clock())
         assert names(container, draft) == list(order)
 
@@ -117,7 +117,7 @@ def test_photos_move_but_never_past_the_ends(draft: Draft, container: Container)
 def test_a_removed_photo_takes_its_file_and_previews_along(draft: Draft, container: Container) -> None:
     photo = add_photo(container, draft)
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         draft_photos.remove(session, container.storage, held, photo.id, container.clock())
     assert names(container, draft) == []
     assert container.storage.stat(photo.storage_key) is None
@@ -132,7 +132,7 @@ def test_another_tabs_description_is_not_overwritten_unseen(draft: Draft, contai
     photo = add_photo(container, draft)
     now, seen = container.clock(), EditRequest().mark
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         assert draft_photos.write(session, held, photo.id, described(), now, seen)
         assert not draft_photos.write(session, held, photo.id, EditRequest(enhancements=()), now, seen)
         assert draft_photos.write(session, held, photo.id, described(), now, seen)
@@ -147,7 +147,7 @@ def test_a_description_is_copied_to_photos_of_the_same_type_alone(draft: Draft, 
     )
     now = container.clock()
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         draft_photos.write(session, held, first.id, described(reference.id), now)
         assert (
             draft_photos.copy_edit_request(session, held, first.id, [second.id, first.id, reference.id], now) == 1
@@ -161,7 +161,7 @@ def test_what_belongs_to_another_draft_is_not_found(draft: Draft, container: Con
     theirs, reference = add_photo(container, other), add_photo(container, other, "r", is_reference=True)
     now = container.clock()
     with container.database.unit_of_work() as session:
-        held = drafts.own_open(session, draft.account_id, draft.id)
+        held = drafts.get_open(session, draft.account_id, draft.id)
         acts = (
             lambda: draft_photos.get(session, held, theirs.id),
             lambda: draft_photos.confirm(session, container.storage, held, theirs.id, now),
@@ -183,9 +183,9 @@ def test_what_belongs_to_another_draft_is_not_found(draft: Draft, container: Con
 
 def test_a_placed_draft_changes_no_more(draft: Draft, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        drafts.own_open(session, draft.account_id, draft.id).job_id = "job_x"
+        drafts.get_open(session, draft.account_id, draft.id).job_id = "job_x"
     with container.database.unit_of_work() as session, pytest.raises(Conflict) as refused:
-        drafts.own_open(session, draft.account_id, draft.id)
+        drafts.get_open(session, draft.account_id, draft.id)
     assert refused.value.extra == {"jobId": "job_x"}
 
 

@@ -131,7 +131,7 @@ def test_the_api_still_finds_no_expired_order(container: Container, api: Api) ->
     expire(container)
     assert api.get(f"/jobs/{job_id}/status").status_code == 404
     with container.database.read_session() as session:
-        assert jobs.of_account(session, api.account_id, job_id).id == job_id
+        assert jobs.get_any(session, api.account_id, job_id).id == job_id
         with pytest.raises(NotFound):
             jobs.get(session, api.account_id, job_id)
 

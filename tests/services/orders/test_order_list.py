@@ -192,11 +192,11 @@ def test_only_unfinished_orders_move_by_themselves(container: Container, api: Ap
 
 def test_the_last_price_is_that_of_the_newest_order(container: Container, api: Api, clock: FakeClock) -> None:
     with container.database.read_session() as session:
-        assert order_list.last_price(session, api.account_id) is None
+        assert order_list.get_last_price(session, api.account_id) is None
     placed(api, "1 Old Street, Reno, NV", clock)
     api.order([PHOTO, PHOTO])
     with container.database.read_session() as session:
-        assert order_list.last_price(session, api.account_id) == Decimal(1)
+        assert order_list.get_last_price(session, api.account_id) == Decimal(1)
 
 
 def test_the_number_of_queries_does_not_grow_with_the_orders(

@@ -174,7 +174,7 @@ def test_an_answer_to_a_result_that_is_not_usable_is_a_mismatch(api: Api, contai
     with container.database.unit_of_work() as session:
         session.add(Complaint(result_id=bad, flaws=["cast"], said_at=container.clock()))
     with container.database.read_session() as session:
-        (told,) = audit.mismatches(session, container.storage)
+        (told,) = audit.find_mismatches(session, container.storage)
     assert told.startswith(f"result {bad}: rejected")
     with container.database.unit_of_work() as session:
         complaints.forget(session, job_id)

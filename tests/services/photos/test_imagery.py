@@ -261,7 +261,7 @@ def test_the_check_finds_imagery_that_was_fetched_and_is_gone(api: Api, containe
     key = the_photo(container).storage_key
     container.storage.delete(key)
     with container.database.read_session() as session:
-        assert [each for each in audit.mismatches(session, container.storage) if key in each]
+        assert [each for each in audit.find_mismatches(session, container.storage) if key in each]
     writing = container.storage.create(key, 1000)
     writing.write(OUTSIDE)
     writing.publish()  # for the check after the test

@@ -12,7 +12,7 @@ from app.domain.ledger import LedgerKind
 from app.domain.quality import QualityReport, Verdict
 from app.domain.reviews import QcMode
 from app.models import Event, Job, LedgerLine, Photo, Result
-from app.services.billing.refunds import pay, unusable_parts
+from app.services.billing.refunds import list_unusable, pay
 from app.services.photos import quality
 from app.services.photos.quality import Decision
 from tests.conftest import PHOTO, Api, work
@@ -251,7 +251,7 @@ def test_a_declined_change_never_comes_back_twice(api: Api, container: Container
     work(container)
     with pytest.raises(IntegrityError), container.database.unit_of_work() as session:
         job = session.get_one(Job, order["jobId"])
-        pay(session, job, unusable_parts(job, session.scalars(select(Photo)).all()), container.clock())
+        pay(session, job, list_unusable(job, session.scalars(select(Photo)).all()), container.clock())
     assert api.credits() == Decimal("97.5")
     assert api.status(order["jobId"])["creditsRefunded"] == 1
 
@@ -276,7 +276,7 @@ def test_changes_that_nobody_ordered_give_nothing_back(api: Api, container: Cont
         ]
         report = report.model_copy(update={"steps": (step.model_copy(update={"changes": tuple(more)}),)})
         made.report = report.model_dump(mode="json")
-        back = unusable_parts(session.get_one(Job, order["jobId"]), session.scalars(select(Photo)).all())
+        back = list_unusable(session.get_one(Job, order["jobId"]), session.scalars(select(Photo)).all())
         assert [movement.amount for movement in back] == [Decimal(1)]
 
 

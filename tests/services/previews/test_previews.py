@@ -40,7 +40,7 @@ def put(container: Container, key: str, content: bytes = PHOTO) -> None:
 def wanted(container: Container, key: str = KEY, content: bytes = PHOTO, label: str | None = None) -> str:
     put(container, key, content)
     with container.database.unit_of_work() as session:
-        previews.want(session, key, key[: key.rindex("/") + 1], container.clock(), label)
+        previews.request(session, key, key[: key.rindex("/") + 1], container.clock(), label)
     return key
 
 
@@ -102,7 +102,7 @@ def test_many_who_want_the_same_at_once_are_one(container: Container) -> None:
 
 def test_a_want_that_is_rolled_back_is_none(container: Container) -> None:
     with pytest.raises(RuntimeError), container.database.unit_of_work() as session:
-        previews.want(session, KEY, FOLDER, container.clock())
+        previews.request(session, KEY, FOLDER, container.clock())
         raise RuntimeError
     assert keys(container) == container.queue.queues[QueueName.PREVIEWS] == []
 
@@ -110,7 +110,7 @@ def test_a_want_that_is_rolled_back_is_none(container: Container) -> None:
 def test_wanting_twice_spoils_nothing_else_in_the_same_unit_of_work(container: Container) -> None:
     with container.database.unit_of_work() as session:
         for key in (KEY, KEY, FOLDER + "interior-1"):
-            previews.want(session, key, FOLDER, container.clock())
+            previews.request(session, key, FOLDER, container.clock())
     assert sorted(keys(container)) == [KEY, FOLDER + "interior-1"]
 
 
@@ -337,7 +337,7 @@ def test_previews_go_with_an_unused_upload(api: Api, container: Container, clock
     session_id = api.upload(interior=[PHOTO])["uploadSessionId"]
     key = f"{uploads.prefix(session_id)}interior-0"
     with container.database.unit_of_work() as session:
-        previews.want(session, key, uploads.prefix(session_id), clock())
+        previews.request(session, key, uploads.prefix(session_id), clock())
     develop(container)
     clock.pass_(hours=24)
     container.sweep.forget_unused_uploads()

@@ -93,7 +93,7 @@ def test_a_job_that_ended_since_it_was_found_overdue_stays_as_it_is(
     order = api.order(interior=[PHOTO])
     clock.pass_(hours=2)
     with container.database.read_session() as session:
-        assert jobs.overdue(session, clock()) == [order["jobId"]]
+        assert jobs.list_overdue(session, clock()) == [order["jobId"]]
     work(container)
     with container.database.unit_of_work() as session:
         jobs.expire(session, order["jobId"], clock())

@@ -83,7 +83,7 @@ def test_a_page_after_nothing_known_is_not_there(container: Container, staff_id:
     with pytest.raises(NotFound):
         queue(container, staff_id, after=after)
     with pytest.raises(NotFound), container.database.read_session() as session:
-        lists.settled(session, after)
+        lists.paginate_settled(session, after)
 
 
 def test_only_jobs_under_review_wait(api: Api, container: Container, staff_id: str) -> None:
@@ -122,8 +122,8 @@ def test_settled_jobs_are_listed_the_latest_first_until_their_pictures_go(
     later = place(api, container, clock, 5, automatic=True)
     forgotten = api.order(interior=[PHOTO])["jobId"]
     with container.database.read_session() as session:
-        first = lists.settled(session, limit=4)
-        rest = lists.settled(session, first.next, limit=4)
+        first = lists.paginate_settled(session, limit=4)
+        rest = lists.paginate_settled(session, first.next, limit=4)
     assert set(ids(first.rows)) <= set(later)
     assert [(row.approved, row.rejected) for row in rest.rows] == [(1, 0), (1, 1)]
     assert rest.next is None
@@ -132,7 +132,7 @@ def test_settled_jobs_are_listed_the_latest_first_until_their_pictures_go(
     container.sweep.everything()
     with container.database.read_session() as session:
         # The order that nobody worked on failed by its time limit only now.
-        assert ids(lists.settled(session).rows) == [forgotten]
+        assert ids(lists.paginate_settled(session).rows) == [forgotten]
         with pytest.raises(NotFound):
             lists.review(session, staff_id, later[0], clock())
 
@@ -146,7 +146,7 @@ def statements(container: Container, staff_id: str, job_id: str) -> int:
     event.listen(container.database.engine, "before_cursor_execute", listener)
     with container.database.read_session() as session:
         lists.queue(session, staff_id, container.clock())
-        lists.settled(session)
+        lists.paginate_settled(session)
         lists.review(session, staff_id, job_id, container.clock())
     event.remove(container.database.engine, "before_cursor_execute", listener)
     return len(counted)

@@ -348,7 +348,7 @@ def assert_finishes_as_told(
     assert told.refunded == credits.balance(session, job.account_id) - before
     assert (told.approved, told.rejected) == (kept.count(Verdict.APPROVED), kept.count(Verdict.REJECTED))
     assert told.becomes is (Status.APPROVED if told.approved else Status.UNDELIVERABLE)
-    assert list(audit.mismatches(session, container.storage)) == []
+    assert list(audit.find_mismatches(session, container.storage)) == []
 
 
 def test_the_effect_says_nothing_of_refunds_while_results_are_undecided(

@@ -71,14 +71,14 @@ def read(text: str) -> list[dict[str, str]]:
 def table(container: Container, since: datetime | None = None) -> list[dict[str, str]]:
     file = io.BytesIO()
     with container.database.read_session() as session:
-        verdicts.write_table(container.storage, verdicts.judged(session, since), file)
+        verdicts.write_table(container.storage, verdicts.list_judged(session, since), file)
     return read(file.getvalue().decode())
 
 
 def archive(container: Container) -> tuple[Written, list[dict[str, str]], dict[str, bytes]]:
     file = io.BytesIO()
     with container.database.read_session() as session:
-        done = verdicts.write_archive(container.storage, verdicts.judged(session), file)
+        done = verdicts.write_archive(container.storage, verdicts.list_judged(session), file)
     with zipfile.ZipFile(file) as packed:
         content = {name: packed.read(name) for name in packed.namelist()}
     return done, read(content.pop(verdicts.TABLE).decode()), content

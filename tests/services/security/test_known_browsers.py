@@ -157,7 +157,7 @@ def test_they_are_forgotten_batch_by_batch(
 
 def trusted(container: Container, account_id: str, secret: str) -> bool:
     with container.database.read_session() as session:
-        return known_browsers.trusted(session, session.get(User, account_id), secret)
+        return known_browsers.is_trusted(session, session.get(User, account_id), secret)
 
 
 def test_an_account_knows_the_secret_of_a_browser_and_keeps_only_its_digest(

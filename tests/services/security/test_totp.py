@@ -132,7 +132,7 @@ def test_recovery_codes_are_ten_each_good_once_and_not_kept(phone: Phone, app_co
     assert not phone.prove(phone.codes[3])
     assert phone.prove(phone.codes[4].upper().replace("-", " "))
     with container.database.read_session() as session:
-        assert recovery_codes.left(session, phone.account_id) == 8
+        assert recovery_codes.count_left(session, phone.account_id) == 8
 
 
 def test_a_recovery_code_is_good_for_its_own_account_only(phone: Phone, app_code, container: Container) -> None:

@@ -213,7 +213,7 @@ WORK: dict[str, Look] = {
     ),
     "one delivery": lambda s: staff_deliveries.describe(s, middle("dlv")),
     **{
-        f"purchases {show}": (lambda s, show=show: purchase_list.for_staff(s, show, middle("pur")))
+        f"purchases {show}": (lambda s, show=show: purchase_list.paginate(s, show, middle("pur")))
         for show in purchase_list.PurchaseFilter
     },
     "queue": lambda s: staff_queue.health(s, NOW),

@@ -199,7 +199,7 @@ def test_figures_count_so_far_and_no_further(crowd: Crowd) -> None:
     with crowd.container.database.read_session() as session:
         details = webhook_pages.read_webhook(session, crowd.account_id, crowd.many, crowd.now)
     assert (details.health.failed, details.health.held, details.health.waiting) == (1001, 1001, 0)
-    assert [health.in_short(each) for each in (0, 1000, 1001)] == ["0", "1,000", "1,000+"]
+    assert [health.format_count(each) for each in (0, 1000, 1001)] == ["0", "1,000", "1,000+"]
     assert details.health.attempts == health.MEASURED
     assert details.health.failure_rate is not None
 

@@ -27,7 +27,7 @@ def send(container: Container, account_id: str, token: str | None = TOKEN) -> tu
 
 def kept(container: Container, account_id: str) -> list[Webhook]:
     with container.database.read_session() as session:
-        return webhooks.of_account(session, account_id)
+        return webhooks.get_all(session, account_id)
 
 
 def test_a_form_sent_twice_gives_the_same_webhook_and_no_secret(api: Api, container: Container) -> None:

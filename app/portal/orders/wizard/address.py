@@ -20,7 +20,7 @@ from app.portal.orders.wizard.steps import (
     save_content,
     strip_unprintable,
 )
-from app.web.fault_messages import details_of
+from app.web.fault_messages import describe_faults
 
 FIELDS = ("street", "city", "region", "postcode")
 
@@ -85,6 +85,6 @@ def _check(typed: Content) -> None:
 def _page(form: AddressForm, http_status: int = 200, refusal: InvalidRequest | None = None) -> ResponseReturnValue:
     for name in FIELDS:
         form[name].data = strip_unprintable(form[name].data or "")
-    for name, message in (details_of(refusal) if refusal else {}).items():
+    for name, message in (describe_faults(refusal) if refusal else {}).items():
         form[name].errors = [message]
     return render_step(Step.ADDRESS, "address", http_status, form=form)

@@ -37,7 +37,7 @@ def delete() -> ResponseReturnValue:
     """Discard the draft with its photos."""
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
         drafts.discard(session, here.storage, draft)
     flash("The order you had begun was discarded.")
     return redirect(url_for("orders.index"), 303)

@@ -118,7 +118,7 @@ def _apply_button(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _save(row: DraftPhoto, edit_request: EditRequest) -> bool:
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, row.draft_id)
+        draft = drafts.get_open(session, visitor().account_id, row.draft_id)
         kept = draft_photos.write(session, draft, row.id, edit_request, here.clock(), request.form.get("seen", ""))
         if kept and pressed_button() == COPY:
             count = draft_photos.copy_edit_request(session, draft, row.id, request.form.getlist("to"), here.clock())

@@ -57,7 +57,7 @@ def move_photo(photo_id: str, way: str) -> ResponseReturnValue:
     """Put the photo one place earlier or later."""
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
         draft_photos.move(session, draft, photo_id, -1 if way == "up" else 1, here.clock())
     return redirect(url_for("drafts.photos", _anchor=f"file-{photo_id}"), 303)
 
@@ -67,7 +67,7 @@ def remove_photo(photo_id: str) -> ResponseReturnValue:
     """Take the photo out, with its file."""
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
         draft_photos.remove(session, here.storage, draft, photo_id, here.clock())
     return ("", 204) if wants_fragment() else redirect(url_for("drafts.photos"), 303)
 

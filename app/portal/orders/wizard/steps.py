@@ -85,7 +85,7 @@ def save_content(change: Callable[[Content], Content], version: int | None = Non
     """
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, g.draft_id)
+        draft = drafts.get_open(session, visitor().account_id, g.draft_id)
         kept = drafts.write(session, draft, change(drafts.content_of(draft)), here.clock(), version)
     reload_page()
     return kept

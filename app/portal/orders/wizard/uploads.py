@@ -23,7 +23,7 @@ from app.services.uploads.quotas import Reservation
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.errors import STATUS
-from app.web.fault_messages import details_of
+from app.web.fault_messages import describe_faults
 from app.web.form_parts import FilePart
 
 FileName = Annotated[str, StringConstraints(max_length=1000)]
@@ -47,7 +47,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
     """Take one file in. Raises a Refusal with its reason; then nothing is left of the file."""
     here, account_id, draft_id = container(), visitor().account_id, page().draft.id
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, account_id, draft_id)
+        draft = drafts.get_open(session, account_id, draft_id)
         (photo,) = draft_photos.add_photos(session, draft, [file], here.clock())
     reservation = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
     try:
@@ -56,7 +56,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
                 reception.take(chunk)
             # An order placed meanwhile must keep the photos it was placed for.
             with here.database.unit_of_work() as session:
-                draft = drafts.own_open(session, account_id, draft_id)
+                draft = drafts.get_open(session, account_id, draft_id)
                 reception.end(session)
                 return draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
     except Exception as broken:
@@ -69,7 +69,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
 
 def explain_refusal(refusal: Refusal) -> str:
     """Why a file was not taken, in words for its row."""
-    details = details_of(refusal) if isinstance(refusal, InvalidRequest) else None
+    details = describe_faults(refusal) if isinstance(refusal, InvalidRequest) else None
     return next(map(str, details.values())) if details else refusal.message
 
 
@@ -94,7 +94,7 @@ def make_places() -> ResponseReturnValue:
     files = [NewFile(wanted.type, name) for name in wanted.names]
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
         rows = draft_photos.add_photos(session, draft, files, here.clock())
     return jsonify(places=[{"id": row.id, "url": _make_url(row.storage_key)} for row in rows])
 
@@ -114,7 +114,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
     """The file is there: its row as any reload, on any device, shows it from now on."""
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
         photo = draft_photos.confirm(session, here.storage, draft, photo_id, here.clock())
     reload_page()
     return jsonify(row=render_template("portal/orders/wizard/_file.html", photo=photo, page=page()))
@@ -126,7 +126,7 @@ def arrange() -> ResponseReturnValue:
     """Keep the order of the rows."""
     wanted, here = read(PhotoOrder, json_object()), container()
     with here.database.unit_of_work() as session:
-        draft = drafts.own_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
         draft_photos.arrange(session, draft, wanted.ids, here.clock())
     return jsonify(kept=True)
 
