@@ -9,6 +9,7 @@ from importlib import import_module
 from urllib.parse import urlsplit
 
 from app.adapters.generative_http import ImagesEditServer
+from app.adapters.generative_limits import LimitedServer
 from app.adapters.imagery_folder import ImageryFolder
 from app.adapters.imagery_sources import FirstFound
 from app.adapters.imagery_street_view import StreetView
@@ -39,6 +40,7 @@ from app.secret_key import secret_keys
 from app.services.billing.payment_service import PaymentService
 from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
+from app.services.photos.photos import CallLimits
 from app.services.retention.sweep import Sweep
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
@@ -104,13 +106,20 @@ class Container:
         return make()
 
     @cached_property
-    def generative(self) -> GenerativeServer | None:
+    def generative(self) -> LimitedServer | None:
         """The server that edits pictures by a prompt; None without one."""
         if self.settings.generative_url is None:
             return None
         key = self.settings.generative_key
         bearer = key.get_secret_value() if key else None
-        return ImagesEditServer(self.settings.generative_url, bearer, self.settings.generative_model)
+        server = ImagesEditServer(self.settings.generative_url, bearer, self.settings.generative_model)
+        return LimitedServer(server, self.settings.redis_url, self.settings.generative_concurrency)
+
+    @cached_property
+    def call_limits(self) -> CallLimits:
+        """How many calls to that server may be paid."""
+        chosen = self.settings.generative_calls_per_job, self.settings.generative_calls_per_day
+        return CallLimits(*chosen, self.generative.check) if self.generative else CallLimits(*chosen)
 
     @cached_property
     def vault(self) -> Vault:

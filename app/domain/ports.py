@@ -59,22 +59,29 @@ class EngineContext:
     """What the engine has beside the edit request of one photo: paid calls, reference pictures, and what all photos
     of its order share.
 
-    `spend` says whether the job may pay for one more call to the generative server, and counts it;
-    `open_reference` opens a reference picture of the order by its storage key. Whatever chance decides for the
-    order, such as its clouds, is the same for the same `order_seed`.
+    `spend` says whether one more call to the generative server may be paid, and counts it; it raises
+    ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
+    reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
+    the same for the same `order_seed`. `may_wait`: the photo may be done later, where the generative server cannot
+    be asked now.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
     open_reference: Callable[[str], BinaryIO] = _no_reference
     order_seed: str = ""
     appearance: SharedAppearance = field(default_factory=SharedAppearance)
+    may_wait: bool = False
 
 
 class Engine(Protocol):
     """Turns a photo into a better one."""
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
-        """Apply the request to the photo. Raises UnusablePhotoError when it cannot be decoded within the limits."""
+        """Apply the request to the photo.
+
+        Raises UnusablePhotoError when it cannot be decoded within the limits, and ServerUnavailableError when it
+        may wait and has to.
+        """
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """What the photo says of its light, quickly. Raises UnusablePhotoError as `enhance` does."""
@@ -113,6 +120,10 @@ class ServerBusyError(Exception):
     def __init__(self, message: str, retry_after_seconds: float | None = None) -> None:
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
+
+
+class ServerUnavailableError(Exception):
+    """The generative server cannot be asked now, and the photo may be done later."""
 
 
 class ServerRefusedError(Exception):

@@ -151,6 +151,8 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
     )
     generative_timeout_seconds: float = Field(default=90, ge=0.1, le=280, description="0.1 to 280, for one call")
     generative_calls_per_job: int = Field(default=200, ge=0, le=100_000, description="0 to 100000")
+    generative_calls_per_day: int | None = Field(default=None, ge=0, description="0 or more")
+    generative_concurrency: int | None = Field(default=None, ge=1, le=1000, description="1 to 1000 calls at once")
 
     @field_validator(
         *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url", "s3_endpoint")

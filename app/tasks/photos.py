@@ -11,6 +11,6 @@ def process_photo(photo_id: str) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
-    mode, calls = here.settings.qc_mode, here.settings.generative_calls_per_job
-    parts = (here.database, here.storage, here.engine, here.clock, mode, watch, calls, here.imagery)
-    PhotoWorker(*parts, lower_priority=limits.lower_priority).answer(photo_id)
+    parts = (here.database, here.storage, here.engine, here.clock, here.settings.qc_mode, watch)
+    worker = PhotoWorker(*parts, here.call_limits, here.imagery, lower_priority=limits.lower_priority)
+    worker.answer(photo_id)

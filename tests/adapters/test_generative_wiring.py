@@ -1,6 +1,7 @@
 """A picture server in the settings reaches the engine and the front page."""
 
 from app.adapters.generative_http import ImagesEditServer
+from app.adapters.generative_limits import LimitedServer
 from app.application import create_app
 from app.container import Container
 from app.domain.catalogue import ENTRIES
@@ -17,7 +18,7 @@ def with_server(settings: Settings) -> Container:
 
 def test_the_engine_asks_the_server_of_the_settings(settings: Settings) -> None:
     assert Container(settings).engine == PictureEngine()
-    server = ImagesEditServer(URL, "k" * 20, "gpt-image-1")
+    server = LimitedServer(ImagesEditServer(URL, "k" * 20, "gpt-image-1"), settings.redis_url)
     assert with_server(settings).engine == PictureEngine(server, 33)
 
 

@@ -11,6 +11,7 @@ from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.orders import jobs
 from app.services.photos import complaints, downloads, photos
+from app.services.photos.photos import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
@@ -179,7 +180,7 @@ def work(world: World, automatic: bool = True, most: int = 1000, job_id: str | N
         due = photos.due(session, world.clock(), 1000)
         if job_id is not None:
             due = [each.id for each in session.get_one(Job, job_id).photos if each.id in due]
-    workers = replace(photo_worker(world.container, automatic), calls_per_job=CALLS_PER_JOB)
+    workers = replace(photo_worker(world.container, automatic), calls=CallLimits(CALLS_PER_JOB))
     for photo_id in due[:most]:
         workers.process(photo_id)
 

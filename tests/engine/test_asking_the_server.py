@@ -9,7 +9,7 @@ import pytest
 from app.adapters.generative_http import ImagesEditServer
 from app.domain.catalogue import Enhancement
 from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext, GenerativeRequest, ServerBusyError
+from app.domain.ports import EngineContext, GenerativeRequest, ServerBusyError, ServerUnavailableError
 from app.domain.quality import Reason
 from app.engine.pipeline import PATIENCE_SECONDS, PictureEngine
 from tests import edit_server
@@ -59,6 +59,16 @@ def test_trouble_that_stays_ends_after_four_calls_with_longer_waits_each() -> No
     assert outcome.reason is Reason.SERVER_UNAVAILABLE
     assert studio.purse.spent == len(server.seen) == 4
     assert studio.time.slept == [2.0, 4.0, 8.0]
+
+
+def test_where_the_photo_may_be_done_later_trouble_that_stays_declines_nothing() -> None:
+    with edit_server.running(edit_server.status(500)) as server:
+        studio = Studio(server)
+        engine = PictureEngine(ImagesEditServer(server.url), 20, studio.time, studio.time.sleep)
+        context = EngineContext(spend=studio.purse, may_wait=True)
+        with pytest.raises(ServerUnavailableError):
+            engine.enhance(io.BytesIO(edit_server.encoded(ROOM)), EditRequest(enhancements=(STAGING,)), context)
+    assert studio.purse.spent == len(server.seen) == 4
 
 
 def test_a_wait_beyond_the_photos_time_is_not_begun() -> None:

@@ -2,7 +2,7 @@
 
 import logging
 
-from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError
+from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError, ServerUnavailableError
 from app.domain.quality import Reason
 from app.engine.canvas import Declined, ServerAccess
 
@@ -25,10 +25,14 @@ class ServerCalls:
         self._busy = 0
 
     def ask(self, image: bytes, mask: bytes, prompt: str, references: tuple[bytes, ...]) -> bytes:
-        """What the server made of the picture. Raises Declined when it refuses, or time, money or patience end."""
+        """What the server made of the picture.
+
+        Raises Declined when it refuses, or time, money or patience end; ServerUnavailableError for the last where
+        the photo may wait.
+        """
         while True:
-            seconds = self._paid_seconds()
             try:
+                seconds = self._paid_seconds()
                 return self._server_access.server.edit(GenerativeRequest(image, mask, prompt, seconds, references))
             except ServerRefusedError as refusal:
                 log.warning("the generative server refused: %s", refusal)
@@ -41,9 +45,10 @@ class ServerCalls:
     def _paid_seconds(self) -> float:
         """How long the next call may take, once it is paid."""
         if self._server_access.left < self._least_seconds:
+            # The edits judged so far took all the time: to begin anew would take as long, and cost as much.
             raise self._unavailable()
         if not self._server_access.context.spend():
-            text = f"{self._name} was not done: the limit of calls to the picture server for this order is reached."
+            text = f"{self._name} was not done: the limit of calls to the picture server is reached."
             raise Declined(Reason.SPEND_LIMIT, text)
         # Paying may have taken a while.
         return max(0.1, min(self._server_access.call_seconds, self._server_access.left))
@@ -52,6 +57,8 @@ class ServerCalls:
         seconds = max(FIRST_WAIT_SECONDS * 2**self._busy, asked_for)
         self._busy += 1
         if self._busy >= MOST_BUSY or self._server_access.left - seconds < self._least_seconds:
+            if self._server_access.context.may_wait:
+                raise ServerUnavailableError(f"{self._name} cannot be made now")
             raise self._unavailable()
         self._server_access.sleep(seconds)
 

@@ -1,7 +1,8 @@
 """The work on single photos: claimed under a lease, finished behind a fence, given up after too many tries."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.orm import Session
@@ -54,6 +55,18 @@ class PhotoOutcome:
     key: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """How many calls to a generative server one job may cost, and all orders of 24 hours together.
+
+    `check` raises ServerBusyError while the server is not to be asked at all.
+    """
+
+    per_job: int = 0
+    per_day: int | None = None
+    check: Callable[[], None] = lambda: None
+
+
 def results_prefix(job_id: str) -> str:
     """Where all results of a job lie."""
     return f"results/{job_id}/"
@@ -91,11 +104,20 @@ def _has_many(session: Session, account_id: str) -> bool:
     return len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY)).all()) == MANY
 
 
-def spend(session: Session, held: PhotoClaim, calls_per_job: int) -> bool:
-    """Count one more paid call for the claim's job; False, with nothing counted, once its limit is reached."""
-    below_limit = update(Job).where(Job.id == held.job_id, Job.generative_calls < calls_per_job)
+def spend(session: Session, held: PhotoClaim, limits: CallLimits, now: datetime) -> bool:
+    """Count one more paid call for the claim's job; False, with nothing counted, once a limit is reached."""
+    if limits.per_day is not None and _calls_of_a_day(session, now) >= limits.per_day:
+        return False
+    below_limit = update(Job).where(Job.id == held.job_id, Job.generative_calls < limits.per_job)
     counted = below_limit.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
     return session.execute(counted.execution_options(synchronize_session=False)).first() is not None
+
+
+def _calls_of_a_day(session: Session, now: datetime) -> int:
+    """Calls for the orders of the last 24 hours. Calls at the same moment do not see each other."""
+    return (
+        session.scalar(select(func.sum(Job.generative_calls)).where(Job.created_at > now - timedelta(days=1))) or 0
+    )
 
 
 def give_back_attempt(session: Session, held: PhotoClaim) -> None:

@@ -1,8 +1,9 @@
 """One photo from claim to result: the work that a wake-up starts.
 
 What goes wrong is one of three things. The photo cannot be read: that is its result, at once. The engine fails on
-it, or dies with it: one of its attempts. The store, the database or the source of public imagery is away:
-no try, however often; the photo waits, longer each time, until its job's time ends, for imagery half of it.
+it, or dies with it: one of its attempts. The store, the database or a server that pictures come from is away:
+no try, however often; the photo waits, longer each time, until its job's time ends, for imagery and for a
+generative server half of it.
 """
 
 import io
@@ -23,6 +24,8 @@ from app.domain.ports import (
     Enhanced,
     Imagery,
     ImageryUnavailableError,
+    ServerBusyError,
+    ServerUnavailableError,
     Storage,
     StorageUnavailableError,
     UnusablePhotoError,
@@ -32,7 +35,7 @@ from app.domain.reviews import QcMode
 from app.domain.shared_appearance import SharedAppearance
 from app.services.leases import WorkHold
 from app.services.photos import imagery, photos, quality
-from app.services.photos.photos import PhotoClaim, PhotoOutcome
+from app.services.photos.photos import CallLimits, PhotoClaim, PhotoOutcome
 from app.services.photos.shared_appearances import SharedAppearances
 
 log = logging.getLogger(__name__)
@@ -67,7 +70,7 @@ class WorkProgress:
 class PhotoWorker:
     """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
 
-    `calls_per_job`: how many calls to a generative server one job may cost. `imagery`: the source of outside views.
+    `calls`: how many calls to a generative server may be paid. `imagery`: the source of outside views.
     `pause` waits so many seconds for the database. `lower_priority` is called for a photo that is one of many of
     its account, before the work on it.
     """
@@ -78,7 +81,7 @@ class PhotoWorker:
     clock: Callable[[], datetime]
     mode: QcMode
     watch: Callable[[WorkHold], AbstractContextManager[None]]
-    calls_per_job: int = 0
+    calls: CallLimits = field(default_factory=CallLimits)
     imagery: Imagery | None = None
     pause: Callable[[float], None] = field(default=time.sleep)
     lower_priority: Callable[[], object] = lambda: None
@@ -127,7 +130,7 @@ class PhotoWorker:
             self._finish(
                 held, PhotoOutcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress
             )
-        except (StorageUnavailableError, ImageryUnavailableError, *UNAVAILABLE) as away:
+        except (StorageUnavailableError, ImageryUnavailableError, ServerUnavailableError, *UNAVAILABLE) as away:
             log.warning("photo %s is put off: %s", held.key, away)
             self._put_off(held, progress)
         except Exception:
@@ -187,11 +190,20 @@ class PhotoWorker:
         return PhotoOutcome(made.report, made.picture, key)
 
     def _context(self, held: PhotoClaim, look: SharedAppearance) -> EngineContext:
-        def spend() -> bool:
-            with self.database.unit_of_work() as session:
-                return photos.spend(session, held, self.calls_per_job)
+        # As with imagery, the job's other photos are not kept waiting until its time is over.
+        may_wait = self.clock() < held.missing_until
 
-        return EngineContext(spend, lambda key: self._whole(held, key), held.job_id, look)
+        def spend() -> bool:
+            try:
+                self.calls.check()
+            except ServerBusyError as busy:
+                if may_wait:
+                    raise ServerUnavailableError(str(busy)) from None
+                raise
+            with self.database.unit_of_work() as session:
+                return photos.spend(session, held, self.calls, self.clock())
+
+        return EngineContext(spend, lambda key: self._whole(held, key), held.job_id, look, may_wait)
 
     def _finish(self, held: PhotoClaim, outcome: PhotoOutcome, progress: WorkProgress) -> None:
         def finish(session: Session) -> bool:
