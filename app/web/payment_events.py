@@ -24,7 +24,7 @@ def stripe() -> ResponseReturnValue:
         payment_service.receive(_body(), request.headers.get(SIGNATURE, ""))
     except NewsForgedError:
         raise InvalidRequest({SIGNATURE: "It does not hold for this body, or is too old."}) from None
-    return jsonify(receive=True)
+    return jsonify(received=True)
 
 
 def _body() -> bytes:
