@@ -77,8 +77,7 @@ class Container:
         # Loaded late: the client of S3 costs every process 12 MB, and most services have a folder.
         s3 = import_module("app.adapters.storage_s3")
         access = s3.Access(bucket, **self.settings.bucket_access)
-        # Not direct: until what customers put there themselves is looked at, every byte passes through the service.
-        made: Storage = s3.S3Storage(access, prefix, self.urls)
+        made: Storage = s3.S3Storage(access, prefix, self.urls, direct=self.settings.storage_direct)
         return made
 
     @cached_property

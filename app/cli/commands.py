@@ -12,6 +12,7 @@ from app.cli.cli_errors import report_refusals
 from app.cli.keys import keys_group
 from app.cli.processes import announce, sweeper, work_command
 from app.cli.secrets import secrets_group
+from app.cli.storage import storage_group
 from app.cli.tables import unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
@@ -35,6 +36,7 @@ def install(app: Flask) -> None:
         credits_group,
         jobs_group,
         secrets_group,
+        storage_group,
         verdicts_group,
         webhooks_group,
         sweep,

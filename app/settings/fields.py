@@ -153,7 +153,8 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
     generative_calls_per_job: int = Field(default=200, ge=0, le=100_000, description="0 to 100000")
 
     @field_validator(
-        *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url", "s3_endpoint")
+        *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url"),
+        *("s3_endpoint", "s3_public_endpoint"),
     )
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:
@@ -205,7 +206,7 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
     @field_validator("storage_url")
     @classmethod
     def _known_storage(cls, url: str, info: ValidationInfo) -> str:
-        only_for_buckets = ("s3_endpoint", "s3_access_key_id")
+        only_for_buckets = ("s3_endpoint", "s3_public_endpoint", "s3_access_key_id", "storage_direct")
         return check_storage_url(url, {name: info.data.get(name) for name in only_for_buckets})
 
     @field_validator("mail_url")
