@@ -88,8 +88,8 @@ class FaultyStorage:
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
         return self.inner.upload_url(key, valid_seconds, size_bytes)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
-        return self.inner.download_url(key, file_name, valid_seconds)
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+        return self.inner.download_url(key, file_name, valid_seconds, fitting=fitting)
 
     def ping(self) -> None:
         self.act("ping")

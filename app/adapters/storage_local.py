@@ -209,7 +209,7 @@ class LocalStorage:
         """A URL that takes a PUT of this file until it expires, of any size: the web process counts."""
         return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
         """A URL that gives this file, named `file_name`, until it expires."""
         return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
 

@@ -292,9 +292,9 @@ class S3Storage:
             place |= {"ContentLength": size_bytes, "ContentType": UPLOAD_TYPE}
         return self._signing.generate_presigned_url("put_object", Params=place, ExpiresIn=valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
         """A URL that gives this file, named `file_name`, until it expires."""
-        if self.direct_origin is None:
+        if self.direct_origin is None or not fitting:
             return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
         place = {
             "Bucket": self._bucket,

@@ -304,8 +304,12 @@ class Storage(Protocol):
         A store that takes it past the service takes no other size than `size_bytes`, sent as UPLOAD_TYPE.
         """
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
-        """A URL that gives this file, named `file_name`, until it expires."""
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+        """A URL that gives this file, named `file_name`, until it expires.
+
+        `fitting`: the name is known to tell what the file is; where it is not, the URL leads to the service, which
+        looks first.
+        """
 
     def ping(self) -> None:
         """Write a small file, read it back and remove it. Raises StorageUnavailableError."""
