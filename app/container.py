@@ -40,6 +40,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
 from app.services.retention.sweep import Sweep
+from app.services.uploads.arrivals import Arrivals
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
@@ -169,7 +170,13 @@ class Container:
     def sweep(self) -> Sweep:
         """The timers' work."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
-        return Sweep(self.database, self.storage, self.queue, self.clock, kept_for, self.payment_service)
+        parts = (self.database, self.storage, self.queue, self.clock, kept_for)
+        return Sweep(*parts, self.arrivals, self.payment_service)
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """The work on files that customers put into the bucket themselves."""
+        return Arrivals(self.database, self.storage, self.upload_quota)
 
     @cached_property
     def imagery(self) -> Imagery | None:

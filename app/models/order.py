@@ -35,6 +35,20 @@ class UploadSession(Base):
     order_digest: Mapped[str | None] = mapped_column(String(64))
 
 
+class IncomingFile(Base):
+    """A file that a customer put into a bucket: what its upload session counts for `key`, the place it is for.
+
+    Gone with the session, and when the session is ordered.
+    """
+
+    __tablename__ = "incoming_file"
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    upload_session_id: Mapped[str] = mapped_column(ForeignKey("upload_session.id", ondelete="CASCADE"), index=True)
+    etag: Mapped[str] = mapped_column(String(200))
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+
+
 class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 

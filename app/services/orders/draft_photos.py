@@ -21,7 +21,7 @@ from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
 from app.services.orders import drafts
 from app.services.previews import previews
-from app.services.uploads import quotas, uploads
+from app.services.uploads import arrivals, quotas, uploads
 
 MAX_FILE_NAME = 255
 
@@ -115,14 +115,17 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     """Take the photo out of the draft, with its file. Raises NotFound for others' ids."""
     photo = own(session, draft, photo_id)
     uploads.hold_open(session, draft.upload_session_id)
-    stored = storage.stat(photo.storage_key)
-    if stored is not None:
-        quotas.release(session, draft.upload_session_id, stored.size_bytes)
+    size_bytes = quotas.uncount(session, photo.storage_key)
+    if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
+        size_bytes = stored.size_bytes
+    if size_bytes:
+        quotas.release(session, draft.upload_session_id, size_bytes)
     session.delete(photo)
     previews.forget_file(session, photo.storage_key)
     draft.updated_at = now
     session.flush()
-    for key in (photo.storage_key, *previews.keys_of(photo.storage_key)):
+    incoming = () if storage.direct_origin is None else (arrivals.incoming_key(photo.storage_key),)
+    for key in (photo.storage_key, *incoming, *previews.keys_of(photo.storage_key)):
         storage.delete(key)
     return photo
 
