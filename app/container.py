@@ -22,6 +22,7 @@ from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
+from app.connections import WEB, ConnectionUse
 from app.database import Database
 from app.domain.payments import Payments
 from app.domain.ports import (
@@ -56,12 +57,15 @@ class Container:
 
     settings: Settings
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    connections: ConnectionUse = WEB
+    """What this process takes of the database; it counts once that is used."""
 
     @cached_property
     def database(self) -> Database:
         """The truth."""
         self.settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Database(self.settings.database_url, self._notify)
+        pooled = self.settings.database_pooled
+        return Database(self.settings.database_url, self._notify, self.connections, pooled=pooled)
 
     @cached_property
     def urls(self) -> SignedUrls:

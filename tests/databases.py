@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from sqlalchemy import Engine, event, make_url, text
@@ -54,11 +55,11 @@ def server_database(name: str, *, tables: bool = True, server: str = GIVEN) -> I
         ask(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def unsynced(engine_for: Callable[[str], Engine]) -> Callable[[str], Engine]:
+def unsynced(engine_for: Callable[..., Engine]) -> Callable[..., Engine]:
     """The same engines, but what SQLite commits waits for no disk: a test's database need not outlive the power."""
 
-    def made(url: str) -> Engine:
-        engine = engine_for(url)
+    def made(url: str, **how: Any) -> Engine:
+        engine = engine_for(url, **how)
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
         return engine

@@ -78,6 +78,9 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
         default_factory=_default_database_url,
         description="sqlite:////absolute/file.db or postgresql://user:password@host/database",
     )
+    database_pooled: bool = Field(
+        default=False, description="1 where DATABASE_URL leads to PgBouncer in transaction mode, 0 else"
+    )
     redis_url: str = Field(
         default_factory=_default_redis_url,
         description="redis://host:6379/0, rediss://host:6379/0 or unix:///path/redis.sock",

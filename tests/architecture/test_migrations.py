@@ -6,14 +6,13 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from app.container import Container
 from app.database import Base, Database
-from app.migrations import configuration, migrate
+from app.migrations import migrate, take_back
 from tests import databases
 
 
@@ -45,13 +44,8 @@ def empty_database(tmp_path: Path) -> Iterator[Database]:
         database.engine.dispose()
 
 
-def upgrade(database: Database, revision: str) -> None:
-    with database.engine.execution_options(writes=True).begin() as connection:
-        command.upgrade(configuration(connection), revision)
-
-
 def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_database: Database) -> None:
-    upgrade(empty_database, "0003")
+    migrate(empty_database, "0003")
     lines = [(1, "order", -150, "2026-09-30 23:59:59"), (2, "order", -50, "2026-09-01 00:00:00")]
     lines += [(3, "adjustment", 10_000, "2026-09-01 00:00:00"), (4, "order", -25, "2026-10-01 00:00:00")]
     with empty_database.engine.execution_options(writes=True).begin() as connection:
@@ -61,7 +55,7 @@ def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_datab
         for number, kind, amount, at in lines:
             values = f"({number}, 'acc_1', '{number}', '{kind}', {amount}, 0, '', '{at}')"
             connection.execute(text(f"INSERT INTO ledger_line ({columns}) VALUES {values}"))
-    upgrade(empty_database, "head")
+    migrate(empty_database, "head")
     with empty_database.read_session() as session:
         rows = session.execute(text("SELECT month, kind, total, lines FROM ledger_month ORDER BY 1, 2")).all()
         account = session.execute(text("SELECT mails_off, low_balance FROM account")).one()
@@ -75,12 +69,11 @@ def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_datab
 
 
 def test_the_newest_step_can_be_taken_back_and_made_again(empty_database: Database) -> None:
-    upgrade(empty_database, "head")
+    migrate(empty_database, "head")
     newest = revision(empty_database)
-    with empty_database.engine.execution_options(writes=True).begin() as connection:
-        command.downgrade(configuration(connection), "-1")
+    take_back(empty_database)
     assert revision(empty_database) not in (None, newest)
     assert differences(empty_database), "the newest step changed the tables, and its undoing changed them back"
-    upgrade(empty_database, "head")
+    migrate(empty_database, "head")
     assert revision(empty_database) == newest
     assert differences(empty_database) == []
