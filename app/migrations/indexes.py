@@ -6,6 +6,11 @@ from contextlib import contextmanager
 import sqlalchemy as sa
 from alembic import op
 
+ADDRESS_WORDS = "ix_job_address_words"
+"""For words within an address, by pg_trgm. The models do not tell of it: without the extension it is not there, and
+a search that finds nothing looks through all orders of its account.
+"""
+
 
 @contextmanager
 def beside_others() -> Iterator[None]:

@@ -1,8 +1,8 @@
 """Indexes of the few rows that are looked for all the time among very many: what is due, unfinished, to be removed.
 
 This step only adds, and nobody waits for it: PostgreSQL makes each index beside the work of others. The release
-before looks for what is due by ix_photo_due, ix_preview_due, ix_mail_due and ix_delivery_due: they stay until it
-serves no more.
+before looks for what is due by ix_photo_due, ix_preview_due, ix_mail_due and ix_delivery_due, and staff count by
+them: they stay.
 """
 
 from alembic import op
@@ -25,8 +25,6 @@ _MADE = {
     "ix_job_unexpired": ("job", "settled_at", "expired_at IS NULL"),
     "ix_job_unpurged": ("job", "expired_at", "expired_at IS NOT NULL AND purged_at IS NULL"),
 }
-_WORDS = "ix_job_address_words"
-"""For words within an address; only on PostgreSQL, and only where pg_trgm is to be had: a search is slower else."""
 
 
 def upgrade() -> None:
@@ -36,11 +34,11 @@ def upgrade() -> None:
             indexes.make(name, table, columns, condition)
         if indexes.can_make_trigrams():
             op.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
-            indexes.make(_WORDS, "job", "address gin_trgm_ops", method="gin")
+            indexes.make(indexes.ADDRESS_WORDS, "job", "address gin_trgm_ops", method="gin")
 
 
 def downgrade() -> None:
     """Take back. The extension stays: others may use it."""
     with indexes.beside_others():
-        for name in (_WORDS, *_MADE):
+        for name in (indexes.ADDRESS_WORDS, *_MADE):
             indexes.drop(name)
