@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ from sqlalchemy import Engine, event, make_url, text
 from app import database
 from app.database import Base, Database
 from app.migrations import migrate
+from tests.waiting import PATIENCE_SECONDS
 
 GIVEN = os.environ.get("TEST_DATABASE_URL", "")
 GIVEN_REDIS = os.environ.get("TEST_REDIS_URL", "")
@@ -72,6 +75,15 @@ def migrate_and_close(url: str) -> None:
     database = Database(url)
     migrate(database)
     database.engine.dispose()
+
+
+def migrate_together(url: str, *, pooled: bool = False) -> None:
+    """Let three processes bring the tables up to date at once, as machines do that start together."""
+    act = f"from app.database import Database; from app.migrations import migrate; migrate(Database({url!r}, "
+    command = [sys.executable, "-c", f"{act}pooled={pooled}))"]
+    started = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    told = [each.communicate(timeout=PATIENCE_SECONDS)[1] for each in started]
+    assert [each.returncode for each in started] == [0, 0, 0], told
 
 
 def empty(url: str) -> None:

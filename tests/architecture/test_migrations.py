@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from app.container import Container
 from app.database import Base, Database
 from app.migrations import indexes, migrate, take_back
 from tests import databases
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 
 def differences(database: Database) -> list[object]:
@@ -77,4 +79,46 @@ def test_the_newest_step_can_be_taken_back_and_made_again(empty_database: Databa
     assert differences(empty_database), "the newest step changed the tables, and its undoing changed them back"
     migrate(empty_database, "head")
     assert revision(empty_database) == newest
+    assert differences(empty_database) == []
+
+
+ON_POSTGRESQL = pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one writer, and all else waits")
+
+
+@ON_POSTGRESQL
+def test_a_step_lets_those_pass_who_wait_behind_it_and_begins_anew(
+    empty_database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    migrate(empty_database, "0007")
+    with empty_database.read_session() as reader, ThreadPoolExecutor() as machines:
+        reader.execute(text("SELECT count(*) FROM photo")).all()
+        moving = machines.submit(migrate, empty_database, "0008_take")
+        eventually("the step gave up its first try", lambda: "try 1" in caplog.text)
+        with empty_database.read_session() as session:
+            session.execute(text("SET statement_timeout = '60s'"))
+            assert session.execute(text("SELECT count(*) FROM photo")).scalar_one() == 0
+        assert not moving.done()
+        reader.rollback()
+        moving.result(PATIENCE_SECONDS)
+    assert revision(empty_database) == "0008_take"
+
+
+@ON_POSTGRESQL
+def test_machines_that_start_together_bring_the_tables_up_to_date_once(empty_database: Database) -> None:
+    databases.migrate_together(empty_database.engine.url.render_as_string(hide_password=False))
+    assert differences(empty_database) == []
+    with empty_database.read_session() as session:
+        assert session.execute(text("SELECT count(*) FROM pg_index WHERE NOT indisvalid")).scalar_one() == 0
+
+
+@ON_POSTGRESQL
+def test_half_an_index_that_a_killed_step_left_behind_is_made_whole(empty_database: Database) -> None:
+    migrate(empty_database)
+    take_back(empty_database)
+    with empty_database.engine.begin() as connection:
+        connection.execute(text("CREATE INDEX ix_mail_undone ON mail (id)"))
+        connection.execute(
+            text("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_mail_undone'::regclass")
+        )
+    migrate(empty_database)
     assert differences(empty_database) == []
