@@ -23,6 +23,7 @@ from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
+from app.connections import WEB, ConnectionUse
 from app.database import Database
 from app.domain.payments import Payments
 from app.domain.ports import (
@@ -42,6 +43,7 @@ from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
 from app.services.photos.photos import CallLimits
 from app.services.retention.sweep import Sweep
+from app.services.uploads.arrivals import Arrivals
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
@@ -58,12 +60,15 @@ class Container:
 
     settings: Settings
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    connections: ConnectionUse = WEB
+    """What this process takes of the database; it counts once that is used."""
 
     @cached_property
     def database(self) -> Database:
         """The truth."""
         self.settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return Database(self.settings.database_url, self._notify)
+        pooled = self.settings.database_pooled
+        return Database(self.settings.database_url, self._notify, self.connections, pooled=pooled)
 
     @cached_property
     def urls(self) -> SignedUrls:
@@ -79,8 +84,7 @@ class Container:
         # Loaded late: the client of S3 costs every process 12 MB, and most services have a folder.
         s3 = import_module("app.adapters.storage_s3")
         access = s3.Access(bucket, **self.settings.bucket_access)
-        # Not direct: until what customers put there themselves is looked at, every byte passes through the service.
-        made: Storage = s3.S3Storage(access, prefix, self.urls)
+        made: Storage = s3.S3Storage(access, prefix, self.urls, direct=self.settings.storage_direct)
         return made
 
     @cached_property
@@ -179,7 +183,13 @@ class Container:
     def sweep(self) -> Sweep:
         """The timers' work."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
-        return Sweep(self.database, self.storage, self.queue, self.clock, kept_for, self.payment_service)
+        parts = (self.database, self.storage, self.queue, self.clock, kept_for)
+        return Sweep(*parts, self.arrivals, self.payment_service)
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """The work on files that customers put into the bucket themselves."""
+        return Arrivals(self.database, self.storage, self.upload_quota)
 
     @cached_property
     def imagery(self) -> Imagery | None:

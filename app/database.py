@@ -1,25 +1,38 @@
 """The database: engine, column types, and the one unit of work that commits."""
 
 import enum
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Engine, Enum, MetaData, create_engine, event
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ColumnElement,
+    DateTime,
+    Dialect,
+    Engine,
+    Enum,
+    MetaData,
+    bindparam,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
 from sqlalchemy.types import TypeDecorator
 
+from app.connections import COMMANDS, ConnectionUse
 from app.domain.ports import QueueName
 
 SQLITE_BUSY_SECONDS = 15
-IDLE_IN_TRANSACTION_SECONDS = 30
-"""No unit of work pauses so long: the process was stopped, or its machine is gone, and its locks hold up others."""
 CONNECT_SECONDS = 5
 """A PostgreSQL that takes longer to begin a connection is away: whoever waits is told so, /readyz too."""
 UNACKNOWLEDGED_SECONDS = 10
@@ -121,11 +134,15 @@ class ModelJson(TypeDecorator[Model], Generic[Model]):
 class Database:
     """One database and its ways in: `read_connection` and `read_session` see, `unit_of_work` changes.
 
-    `notify` is called, queue by queue, for what a unit of work promised with notify_after_commit().
+    `notify` is called, queue by queue, for what a unit of work promised with notify_after_commit(). `use` and
+    `pooled` as engine_for() takes them.
     """
 
-    def __init__(self, url: str, notify: Notify = _nobody) -> None:
-        self.engine = engine_for(url)
+    def __init__(
+        self, url: str, notify: Notify = _nobody, use: ConnectionUse = COMMANDS, *, pooled: bool = False
+    ) -> None:
+        self._engine_for = partial(engine_for, url, pooled=pooled)
+        self.engine = self._engine_for(use=use)
         self._notify = notify
         self._writing = self.engine.execution_options(writes=True)
         self._without_begin = self.engine.execution_options(without_begin=True)
@@ -157,6 +174,15 @@ class Database:
         for queue_name, ids in notifications.items():
             self._notify(queue_name, ids)
 
+    @contextmanager
+    def alone(self, use: ConnectionUse) -> Iterator[Engine]:
+        """Connections of their own to the same database, for a use unlike that of the rest of this process."""
+        engine = self._engine_for(use=use)
+        try:
+            yield engine
+        finally:
+            engine.dispose()
+
     def forget_connections(self) -> None:
         """In a forked child: leave the parent's connections alone and open own ones."""
         self.engine.dispose(close=False)
@@ -175,29 +201,50 @@ def call_after_commit(session: Session, call: Callable[[], None]) -> None:
     session.info.setdefault(_CALLS, []).append(call)
 
 
-def engine_for(url: str) -> Engine:
+def is_one_of(column: InstrumentedAttribute[Any], values: Iterable[enum.Enum]) -> ColumnElement[bool]:
+    """That the column is one of these, which are written out in the statement.
+
+    An index of such rows alone is found only by them: a value that is told apart may be any when it is planned.
+    """
+    told = sorted(values, key=lambda each: str(each.value))
+    return column.in_(bindparam(None, told, expanding=True, literal_execute=True))
+
+
+def engine_for(url: str, use: ConnectionUse = COMMANDS, *, pooled: bool = False) -> Engine:
     """The engine of the database at this address, with its connections prepared as they open.
 
-    What it is given stays out of the messages of its errors, which end in logs: it may be a secret.
+    `use` counts on PostgreSQL alone. `pooled`: between us and it stands a pooler that gives each transaction some
+    connection, as PgBouncer does. What it is given stays out of the messages of its errors, which end in logs: it
+    may be a secret.
     """
-    if not url.startswith("sqlite"):
-        limits = {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": UNACKNOWLEDGED_SECONDS * 1000}
-        pool = {"pool_pre_ping": True, "pool_size": 10, "max_overflow": 10}
-        engine = create_engine(url, connect_args=limits, hide_parameters=True, **pool)
-        event.listen(engine, "connect", _prepare_postgresql)
+    if url.startswith("sqlite"):
+        engine = create_engine(
+            url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20, hide_parameters=True
+        )
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
         return engine
-    engine = create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS}, pool_size=20, hide_parameters=True)
-    event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    pool = {"pool_pre_ping": True, "pool_size": use.kept, "max_overflow": use.more}
+    engine = create_engine(url, connect_args=_postgresql(url, use, pooled), hide_parameters=True, **pool)
+    if pooled:
+        event.listen(engine, "begin", partial(_begin_pooled, settings=use.session_settings))
     return engine
 
 
-def _prepare_postgresql(connection: Any, _record: Any) -> None:
-    # Lists are read by account along (account_id, id). The default, made for turning disks, at times takes the
-    # primary key instead and reads past all that others wrote since: measured at 100,000 rows for a page of 50.
-    connection.execute("SET random_page_cost = 1.1")
-    connection.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_IN_TRANSACTION_SECONDS}s'")
-    connection.commit()
+def _postgresql(url: str, use: ConnectionUse, pooled: bool) -> dict[str, Any]:
+    """How to connect."""
+    limits = {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": UNACKNOWLEDGED_SECONDS * 1000}
+    if pooled:
+        # A statement prepared on one connection is not there on the next.
+        return {**limits, "prepare_threshold": None}
+    ours = " ".join(f"-c {name}={value}" for name, value in use.session_settings.items())
+    return {**limits, "options": f"{ours} {make_url(url).query.get('options', '')}".strip()}
+
+
+def _begin_pooled(connection: Connection, settings: dict[str, str]) -> None:
+    # For this transaction alone: what is set for a session would stay with a connection that others get next.
+    told = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
+    connection.exec_driver_sql(f"SELECT {told}")
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

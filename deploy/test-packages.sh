@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP for its webhook receiver.
+# What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP for its webhook receiver,
+# and beside a PostgreSQL server PgBouncer.
 # The shell of Chromium that only draws pages is quicker; where the whole browser is there, that does.
 # As root on Debian what is missing is installed. Elsewhere one line says how to get it, and those tests are skipped;
 # a CI run without them would prove too little, so there it is an error.
@@ -10,6 +11,9 @@ command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/nul
     packages+=(chromium-headless-shell)
 command -v java > /dev/null || packages+=(default-jre-headless)
 command -v php > /dev/null || packages+=(php-cli)
+if [[ -n ${TEST_DATABASE_URL:-} ]]; then
+    command -v pgbouncer > /dev/null || [[ -x /usr/sbin/pgbouncer ]] || packages+=(pgbouncer)
+fi
 ((${#packages[@]})) || exit 0
 
 # Downloads and unpacks; what it says is shown only when it fails.

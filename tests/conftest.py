@@ -38,7 +38,7 @@ from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, phot
 from tests.lanes import Lane
 from tests.times import Times
 
-pytest_plugins = ["tests.journeys.whole"]
+pytest_plugins = ["tests.buckets", "tests.journeys.whole"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

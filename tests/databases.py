@@ -2,9 +2,12 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from sqlalchemy import Engine, event, make_url, text
@@ -12,6 +15,7 @@ from sqlalchemy import Engine, event, make_url, text
 from app import database
 from app.database import Base, Database
 from app.migrations import migrate
+from tests.waiting import PATIENCE_SECONDS
 
 GIVEN = os.environ.get("TEST_DATABASE_URL", "")
 GIVEN_REDIS = os.environ.get("TEST_REDIS_URL", "")
@@ -54,11 +58,11 @@ def server_database(name: str, *, tables: bool = True, server: str = GIVEN) -> I
         ask(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-def unsynced(engine_for: Callable[[str], Engine]) -> Callable[[str], Engine]:
+def unsynced(engine_for: Callable[..., Engine]) -> Callable[..., Engine]:
     """The same engines, but what SQLite commits waits for no disk: a test's database need not outlive the power."""
 
-    def made(url: str) -> Engine:
-        engine = engine_for(url)
+    def made(url: str, **how: Any) -> Engine:
+        engine = engine_for(url, **how)
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
         return engine
@@ -71,6 +75,15 @@ def migrate_and_close(url: str) -> None:
     database = Database(url)
     migrate(database)
     database.engine.dispose()
+
+
+def migrate_together(url: str, *, pooled: bool = False) -> None:
+    """Let three processes bring the tables up to date at once, as machines do that start together."""
+    act = f"from app.database import Database; from app.migrations import migrate; migrate(Database({url!r}, "
+    command = [sys.executable, "-c", f"{act}pooled={pooled}))"]
+    started = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    told = [each.communicate(timeout=PATIENCE_SECONDS)[1] for each in started]
+    assert [each.returncode for each in started] == [0, 0, 0], told
 
 
 def empty(url: str) -> None:

@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from app.domain.ports import Storage, StorageUnavailableError, Stored, Writing
+from app.domain.media import MediaType
+from app.domain.ports import ListedFile, Storage, StorageUnavailableError, Stored, Writing
 
-READING = frozenset({"stat", "open", "read"})
+READING = frozenset({"stat", "peek", "listed", "open", "read"})
 WRITING = frozenset({"create", "write", "publish", "copy", "delete", "delete_prefix", "tidy"})
 EVERYTHING = READING | WRITING | {"ping"}
 
@@ -48,15 +49,25 @@ class FaultyStorage:
         self.act("stat")
         return None if key in self.missing else self.inner.stat(key)
 
+    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+        self.act("peek")
+        return None if key in self.missing else self.inner.peek(key)
+
+    def listed(self, prefix: str) -> Iterator[ListedFile]:
+        self.act("listed")
+        return self.inner.listed(prefix)
+
     def open(self, key: str) -> BinaryIO:
         self.act("open")
         if key in self.missing:
             raise FileNotFoundError(key)
         return FaultyReading(self, self.inner.open(key))
 
-    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
+    def copy(
+        self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
+    ) -> Stored:
         self.act("copy")
-        return self.inner.copy(from_key, to_key, etag)
+        return self.inner.copy(from_key, to_key, etag, media_type)
 
     def delete(self, key: str) -> None:
         self.act("delete")
@@ -77,8 +88,8 @@ class FaultyStorage:
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
         return self.inner.upload_url(key, valid_seconds, size_bytes)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
-        return self.inner.download_url(key, file_name, valid_seconds)
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+        return self.inner.download_url(key, file_name, valid_seconds, fitting=fitting)
 
     def ping(self) -> None:
         self.act("ping")

@@ -23,6 +23,7 @@ LONG = (
     "test_supervision.py",
     "services/billing/test_long_ledgers.py",
     "services/staff/test_staff_scale.py",
+    "services/test_plans.py",
     "services/webhooks/test_webhook_flat.py",
 )
 """Folders (or files) that need a browser, the whole service, learning material, or a hundred thousand rows."""

@@ -1,7 +1,7 @@
 """How a database goes about what it is asked: its plans, and how many rows it looks at on the way."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sqlalchemy import event
@@ -43,6 +43,32 @@ def effort(session: Session, act: Callable[[], object]) -> int:
     finally:
         connection.set_progress_handler(None, 0)
     return steps
+
+
+def heavy(session: Session, act: Callable[[], object], most: int) -> list[str]:
+    """What PostgreSQL does for the act with more rows than so many, statement by statement.
+
+    What it changes is undone. Insertions are left out: they look at nothing.
+    """
+    sent = [each for each in _sent(session, act) if each[0].startswith(("SELECT", "WITH", "UPDATE", "DELETE"))]
+    session.rollback()
+    found = []
+    for statement, values in sent:
+        explained = f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}"
+        told = session.connection().exec_driver_sql(explained, values).scalar_one()
+        for node in touching(told[0]["Plan"], most):
+            found.append(f"{node} in {statement}")
+    session.rollback()
+    return found
+
+
+def touching(node: dict[str, Any], most: int) -> Iterator[str]:
+    """The steps of a plan of PostgreSQL that look at more rows than so many."""
+    rows = (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
+    if rows > most:
+        yield f"{node['Node Type']} {node.get('Relation Name', '')} {node.get('Index Name', '')}: {rows:,.0f} rows"
+    for child in node.get("Plans", ()):
+        yield from touching(child, most)
 
 
 def _is_sqlite(session: Session) -> bool:

@@ -27,13 +27,32 @@ ORIGIN = "http://localhost"
 BIN = Path(sys.executable).parent
 
 
-@dataclass(frozen=True)
+@dataclass
 class S3Server:
-    """A server with an empty bucket."""
+    """A server with an empty bucket, that a test may end and start again, with other options too."""
 
     name: str
     url: str
-    process: subprocess.Popen[bytes]
+    command: tuple[str, ...]
+    own: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *options: str) -> None:
+        """Start and wait until it answers."""
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen((*self.command, *options), env={**os.environ, **self.own}, **quiet)
+        eventually(f"{self.name} answers", lambda: _answers(self.url))
+
+    def kill(self) -> None:
+        """End it at once."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def settings(self, **others: str) -> dict[str, str]:
+        """The settings of a service whose files lie there, but for what is said otherwise."""
+        keys = {"S3_ACCESS_KEY_ID": KEY_ID, "S3_SECRET_ACCESS_KEY": SECRET}
+        return {"STORAGE_URL": f"s3://{BUCKET}/of/ours", "S3_ENDPOINT": self.url, **keys, **others}
 
     def access(self, **other: str) -> Access:
         """The way to its bucket, but for what is said otherwise."""
@@ -94,15 +113,12 @@ KINDS = {"rclone": rclone, "ministack": ministack}
 
 @contextmanager
 def _running(name: str, port: int, command: tuple[str, ...], own: dict[str, str]) -> Iterator[S3Server]:
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, env={**os.environ, **own}, **quiet)
-    url = f"http://127.0.0.1:{port}"
+    server = S3Server(name, f"http://127.0.0.1:{port}", command, own)
     try:
-        eventually(f"{name} answers", lambda: _answers(url))
-        yield S3Server(name, url, process)
+        server.start()
+        yield server
     finally:
-        process.kill()
-        process.wait()
+        server.kill()
 
 
 def _answers(url: str) -> bool:

@@ -128,8 +128,11 @@ def test_a_bucket_is_named_by_the_storage_url_with_its_prefix() -> None:
 
 
 def test_what_only_a_bucket_needs_is_refused_beside_a_folder() -> None:
-    [line] = faults(S3_ENDPOINT="http://store:9000")
-    assert line.startswith("STORAGE_URL: it must name a bucket where S3_ENDPOINT is set")
+    for name, value in (("S3_ENDPOINT", "http://store:9000"), ("STORAGE_DIRECT", "1")):
+        [line] = faults(**{name: value})
+        assert line.startswith(f"STORAGE_URL: it must name a bucket where {name} is set")
+    assert not load_settings({"STORAGE_DIRECT": "0"}).storage_direct
+    assert load_settings({"STORAGE_DIRECT": "true", "STORAGE_URL": "s3://photos"}).storage_direct
 
 
 def test_every_fault_is_told_at_once_one_to_a_line():

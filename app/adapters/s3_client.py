@@ -79,3 +79,9 @@ def reaching() -> Iterator[None]:
         if isinstance(broken, FileNotFoundError):
             raise
         raise StorageUnavailableError(str(broken)) from broken
+
+
+def code_of(refused: BaseException) -> str | None:
+    """The server's own word for why it refused, such as NoSuchBucket; None where it said none."""
+    cause = refused.__cause__
+    return str(cause.response.get("Error", {}).get("Code")) if isinstance(cause, ClientError) else None

@@ -8,11 +8,13 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
-from app.domain.ports import StorageUnavailableError, Stored, TooLargeError, split_key
+from app.domain.media import HEADER_BYTES, MediaType
+from app.domain.ports import ListedFile, StorageUnavailableError, Stored, TooLargeError, split_key
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +120,28 @@ class LocalStorage:
         with _looked_up():
             return io.BufferedReader(_Reading(path))
 
-    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
+    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+        """What lies under the key with its first bytes, or None. Raises StorageUnavailableError."""
+        try:
+            with self.open(key) as file:
+                return _stored_as(os.fstat(file.fileno())), file.read(HEADER_BYTES)
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def listed(self, prefix: str) -> Iterator[ListedFile]:
+        """Every file whose key starts with the prefix. Raises StorageUnavailableError."""
+        folder = self._path(prefix.rstrip("/"))
+        with _reached():
+            for path in folder.rglob("*"):
+                # Gone meanwhile: then it is not there.
+                with suppress(FileNotFoundError):
+                    if path.is_file():
+                        since = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+                        yield ListedFile(path.relative_to(self._root).as_posix(), _stored(path), since)
+
+    def copy(
+        self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
+    ) -> Stored:
         """Give the file a second key, by a second link to it where the file system has those.
 
         Files are only ever replaced, never written to in place, so neither key changes with the other.
@@ -186,7 +209,7 @@ class LocalStorage:
         """A URL that takes a PUT of this file until it expires, of any size: the web process counts."""
         return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
         """A URL that gives this file, named `file_name`, until it expires."""
         return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
 
@@ -224,5 +247,8 @@ def _remove(path: Path) -> None:
 
 
 def _stored(path: Path) -> Stored:
-    found = path.stat()
+    return _stored_as(path.stat())
+
+
+def _stored_as(found: os.stat_result) -> Stored:
     return Stored(found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}")

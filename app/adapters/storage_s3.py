@@ -13,15 +13,24 @@ from urllib.parse import urlsplit
 
 from boto3.s3.transfer import TransferConfig
 
-from app.adapters.s3_client import Access, make_client, reaching
+from app.adapters.s3_client import Access, code_of, make_client, reaching
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
 from app.domain.file_names import attachment
-from app.domain.media import HEADER_BYTES, sniff
-from app.domain.ports import UPLOAD_TYPE, StorageUnavailableError, Stored, TooLargeError, split_key
+from app.domain.media import HEADER_BYTES, MediaType, sniff
+from app.domain.ports import (
+    INCOMING,
+    UPLOAD_TYPE,
+    ListedFile,
+    StorageUnavailableError,
+    Stored,
+    TooLargeError,
+    split_key,
+)
 
 if TYPE_CHECKING:
     from botocore.response import StreamingBody
     from mypy_boto3_s3 import S3Client
+    from mypy_boto3_s3.type_defs import ObjectTypeDef
 
 MEGABYTE = 1024 * 1024
 MEMORY_BYTES = MEGABYTE
@@ -32,7 +41,7 @@ READ_AHEAD_BYTES = 256 * 1024
 TRANSFER = TransferConfig(multipart_threshold=PART_BYTES, multipart_chunksize=PART_BYTES, max_concurrency=4)
 AT_ONCE = 8
 PING_BYTES = 4096
-PING_PREFIX = "incoming/ping-"
+PING_PREFIX = f"{INCOMING}ping-"
 MOST_KEY_BYTES = 1024
 MOST_PART_BYTES = 255
 """Of what is between two slashes: stores that keep files in folders take no longer names."""
@@ -198,7 +207,32 @@ class S3Storage:
         reading = S3Reading(self._client, self._bucket, name)
         return io.BufferedReader(reading, READ_AHEAD_BYTES)
 
-    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
+    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+        """What lies under the key with its first bytes, or None. Raises StorageUnavailableError."""
+        try:
+            with reaching():
+                first = f"bytes=0-{HEADER_BYTES - 1}"
+                found = self._client.get_object(Bucket=self._bucket, Key=self._name(key), Range=first)
+                head = found["Body"].read()
+        except (FileNotFoundError, ValueError):
+            return None
+        except StorageUnavailableError as refused:
+            # Of an empty file there is no first byte.
+            empty = self.stat(key) if code_of(refused) == "InvalidRange" else None
+            if empty is None or empty.size_bytes:
+                raise
+            return empty, b""
+        return Stored(int(found["ContentRange"].rpartition("/")[2]), found["ETag"].strip('"')), head
+
+    def listed(self, prefix: str) -> Iterator[ListedFile]:
+        """Every file whose key starts with the prefix. Raises StorageUnavailableError."""
+        for each in self._objects(f"{self._name(prefix.rstrip('/'))}/"):
+            stored = Stored(each["Size"], each["ETag"].strip('"'))
+            yield ListedFile(each["Key"].removeprefix(self._prefix), stored, each["LastModified"])
+
+    def copy(
+        self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
+    ) -> Stored:
         """Give the file a second key inside the store.
 
         Raises FileNotFoundError, StorageUnavailableError, also when the file has another `etag`.
@@ -210,8 +244,9 @@ class S3Storage:
                 raise FileNotFoundError(from_key)
             return found
         with reaching():
-            only = {"CopySourceIfMatch": f'"{etag}"'} if etag else {}
-            place: dict[str, Any] = {"CopySource": {"Bucket": self._bucket, "Key": source}, **only}
+            place: dict[str, Any] = {"CopySource": {"Bucket": self._bucket, "Key": source}}
+            place |= {"CopySourceIfMatch": f'"{etag}"'} if etag else {}
+            place |= {"MetadataDirective": "REPLACE", "ContentType": str(media_type)} if media_type else {}
             self._client.copy_object(Bucket=self._bucket, Key=name, **place)
         # Not every store heeds CopySourceIfMatch.
         if etag is not None and self._require(from_key).etag != etag:
@@ -232,7 +267,7 @@ class S3Storage:
         folder = f"{self._name(prefix.rstrip('/'))}/"
         # One by one: not every store knows the request that removes many.
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            for _ in pool.map(self._delete, self._names(folder)):
+            for _ in pool.map(self._delete, (each["Key"] for each in self._objects(folder))):
                 pass
 
     def tidy(self, abandoned_seconds: float) -> None:
@@ -257,9 +292,9 @@ class S3Storage:
             place |= {"ContentLength": size_bytes, "ContentType": UPLOAD_TYPE}
         return self._signing.generate_presigned_url("put_object", Params=place, ExpiresIn=valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
         """A URL that gives this file, named `file_name`, until it expires."""
-        if self.direct_origin is None:
+        if self.direct_origin is None or not fitting:
             return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
         place = {
             "Bucket": self._bucket,
@@ -295,12 +330,11 @@ class S3Storage:
             raise ValueError(f"a storage key of {len(key)} characters is too long")
         return name
 
-    def _names(self, folder: str) -> Iterator[str]:
+    def _objects(self, folder: str) -> Iterator["ObjectTypeDef"]:
         with reaching():
             pages = self._client.get_paginator("list_objects_v2")
             for page in pages.paginate(Bucket=self._bucket, Prefix=folder):
-                for each in page.get("Contents", []):
-                    yield each["Key"]
+                yield from page.get("Contents", [])
 
     def _delete(self, name: str) -> None:
         with suppress(FileNotFoundError), reaching():

@@ -5,11 +5,10 @@ from flask.cli import with_appcontext
 
 from app.cli.amounts import parse_amount
 from app.cli.cli_errors import report_refusals
-from app.cli.tables import unit_of_work
+from app.cli.tables import container, unit_of_work
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import password_changes
-from app.web.context import container
 
 
 @click.group("accounts")

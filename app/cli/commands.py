@@ -12,7 +12,8 @@ from app.cli.cli_errors import report_refusals
 from app.cli.keys import keys_group
 from app.cli.processes import announce, sweeper, work_command
 from app.cli.secrets import secrets_group
-from app.cli.tables import unit_of_work
+from app.cli.storage import storage_group
+from app.cli.tables import container, unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
 from app.domain.wire import iso
@@ -22,7 +23,6 @@ from app.services import audit
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.supervision import up as supervise
-from app.web.context import container
 
 
 def install(app: Flask) -> None:
@@ -35,6 +35,7 @@ def install(app: Flask) -> None:
         credits_group,
         jobs_group,
         secrets_group,
+        storage_group,
         verdicts_group,
         webhooks_group,
         sweep,

@@ -4,7 +4,7 @@ import click
 from flask.cli import with_appcontext
 
 from app.cli.cli_errors import report_refusals
-from app.cli.tables import unit_of_work
+from app.cli.tables import container, unit_of_work
 from app.domain.actors import Scope
 from app.domain.keys import key_state
 from app.domain.mail_text import one_line
@@ -12,7 +12,6 @@ from app.domain.wire import iso
 from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys
-from app.web.context import container
 
 
 @click.group("keys")

@@ -10,6 +10,7 @@ import click
 import requests
 
 from app.cli.demo import create_accounts
+from app.connections import COMMANDS, SENDING, WORK, ConnectionUse
 from app.container import Container
 from app.domain.ports import QueueName
 from app.settings import SettingsError, load_settings
@@ -19,10 +20,14 @@ from app.tasks.worker import work
 READY_SECONDS = 60
 
 
-def _container() -> Container:
+SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
+"""Queues whose workers send with many threads."""
+
+
+def _container(use: ConnectionUse) -> Container:
     """The running parts; ends the process, with the reason, where the settings make no sense."""
     try:
-        return Container(load_settings())
+        return Container(load_settings(), connections=use)
     except SettingsError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
@@ -32,19 +37,20 @@ def _container() -> Container:
 @click.argument("queue_name", type=click.Choice([each.value for each in QueueName]), default=QueueName.PHOTOS.value)
 def work_command(queue_name: str) -> None:
     """Run one worker process, for photos or for the queue named."""
-    work(_container(), QueueName(queue_name))
+    which = QueueName(queue_name)
+    work(_container(SENDING if which in SENDERS else WORK), which)
 
 
 @click.command("sweeper")
 def sweeper() -> None:
     """Run the timers; any number of copies may run."""
-    run_forever(_container().sweep)
+    run_forever(_container(WORK).sweep)
 
 
 @click.command("announce")
 def announce() -> None:
     """Wait until the service is ready and say where it is; on the first start make accounts to try it with."""
-    here = _container()
+    here = _container(COMMANDS)
     url = f"http://{here.settings.host}:{here.settings.port}/readyz"
     deadline = time.monotonic() + READY_SECONDS
     while not _ready(url):

@@ -4,9 +4,8 @@ import click
 from flask.cli import with_appcontext
 
 from app.cli.cli_errors import report_refusals
-from app.cli.tables import unit_of_work
+from app.cli.tables import container, unit_of_work
 from app.services.security import stored_secrets
-from app.web.context import container
 
 
 @click.group("secrets")

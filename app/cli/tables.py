@@ -5,8 +5,17 @@ from contextlib import contextmanager
 
 from sqlalchemy.orm import Session
 
+from app.connections import COMMANDS
+from app.container import Container
 from app.migrations import migrate
-from app.web.context import container
+from app.web import context
+
+
+def container() -> Container:
+    """The running parts, as an operator's command uses them."""
+    found = context.container()
+    found.connections = COMMANDS
+    return found
 
 
 @contextmanager

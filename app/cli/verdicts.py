@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 from flask.cli import with_appcontext
 
+from app.cli.tables import container
 from app.services.reviews import verdicts
-from app.web.context import container
 
 ENDINGS = (".csv", ".zip")
 

@@ -9,6 +9,7 @@ from flask.cli import with_appcontext
 from sqlalchemy.orm import Session
 
 from app.cli.cli_errors import report_refusals
+from app.cli.tables import container
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError, DeliveryState
@@ -19,7 +20,6 @@ from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
 from app.services.webhooks.delivery_log import DeliveryFilter
-from app.web.context import container
 
 MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
 

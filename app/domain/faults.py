@@ -53,6 +53,8 @@ class FaultCode(StrEnum):
     NO_UPLOAD_SESSION = "no_upload_session"
     NOT_UPLOADED = "not_uploaded"
     OTHER_SESSION = "other_session"
+    FILE_TOO_LARGE = "file_too_large"
+    NO_PICTURE = "no_picture"
     REPEATED = "repeated"
     GIVEN_TWICE = "given_twice"
     MUST_BE_FILE = "must_be_file"

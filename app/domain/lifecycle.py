@@ -27,6 +27,10 @@ class WorkState(StrEnum):
     DONE = "done"
 
 
+UNDONE = frozenset({WorkState.WAITING, WorkState.WORKING})
+"""States of work that a worker has to do, or is at."""
+
+
 MOVES: dict[tuple[Status | None, Status], EventName] = {
     (None, Status.PENDING): EventName.JOB_CREATED,
     (Status.PENDING, Status.PROCESSING): EventName.JOB_PROCESSING,

@@ -3,13 +3,14 @@
 The ways out to customers, webhooks and mail, have theirs in domain/sending.py.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
 from app.domain.edit_requests import EditRequest
+from app.domain.media import MediaType
 from app.domain.quality import QualityReport, Reason
 from app.domain.shared_appearance import LightEstimate, SharedAppearance
 
@@ -224,6 +225,17 @@ class Stored:
     etag: str
 
 
+@dataclass(frozen=True, slots=True)
+class ListedFile:
+    """A stored file as a listing shows it: its key, what lies there, and since when."""
+
+    key: str
+    stored: Stored
+    since: datetime
+
+
+INCOMING = "incoming/"
+"""Below it lies what customers put into a bucket themselves, until it is looked at."""
 UPLOAD_TYPE = "application/octet-stream"
 """The Content-Type of a file whose size is signed with its URL: what it is, is told by its content alone."""
 
@@ -262,14 +274,23 @@ class Storage(Protocol):
     def stat(self, key: str) -> Stored | None:
         """What lies under the key, or None."""
 
+    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+        """What lies under the key with its first HEADER_BYTES bytes, both of the same moment, or None."""
+
+    def listed(self, prefix: str) -> Iterator[ListedFile]:
+        """Every file whose key starts with the prefix, which ends in a slash, in no order."""
+
     def open(self, key: str) -> BinaryIO:
         """The file, seekable, for reading. Raises FileNotFoundError."""
 
-    def copy(self, from_key: str, to_key: str, etag: str | None = None) -> Stored:
+    def copy(
+        self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
+    ) -> Stored:
         """Give the file a second key, replacing what was there; neither changes with the other.
 
         With an `etag` only while it is the file's own: one that was replaced meanwhile raises
-        StorageUnavailableError. Raises FileNotFoundError.
+        StorageUnavailableError. `media_type`: what the store is to call the copy's content. Raises
+        FileNotFoundError.
         """
 
     def delete(self, key: str) -> None:
@@ -294,8 +315,12 @@ class Storage(Protocol):
         A store that takes it past the service takes no other size than `size_bytes`, sent as UPLOAD_TYPE.
         """
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int) -> str:
-        """A URL that gives this file, named `file_name`, until it expires."""
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+        """A URL that gives this file, named `file_name`, until it expires.
+
+        `fitting`: the name is known to tell what the file is; where it is not, the URL leads to the service, which
+        looks first.
+        """
 
     def ping(self) -> None:
         """Write a small file, read it back and remove it. Raises StorageUnavailableError."""

@@ -6,6 +6,8 @@ DRAFTS_KEPT = timedelta(days=7)
 """A draft is forgotten this long after its last change, with its files."""
 UPLOADS_KEPT = timedelta(hours=24)
 """An upload session that no order used is swept away after this."""
+INCOMING_KEPT = max(UPLOADS_KEPT, DRAFTS_KEPT) + timedelta(days=1)
+"""After this a bucket itself removes what customers put there: never before the sweep does it."""
 PARTIAL_FILES_KEPT = timedelta(hours=6)
 """No upload takes this long."""
 DELIVERIES_KEPT = timedelta(days=7)

@@ -16,6 +16,10 @@ class DeliveryState(StrEnum):
     HELD = "held"
 
 
+UNSETTLED = frozenset({DeliveryState.WAITING, DeliveryState.SENDING})
+"""States of deliveries that a worker has to send, or is sending."""
+
+
 class AttemptOutcome(StrEnum):
     """The outcome of one attempt."""
 

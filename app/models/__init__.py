@@ -6,7 +6,7 @@ from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
-from app.models.order import Complaint, Job, Photo, Result, UploadSession
+from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountUse, Organisation
 from app.models.preview import Preview
 from app.models.purchase import PaymentEvent, Purchase, Receipt
@@ -26,6 +26,7 @@ __all__ = [
     "Event",
     "Heartbeat",
     "IdempotencyRecord",
+    "IncomingFile",
     "Job",
     "KnownBrowser",
     "LedgerLine",

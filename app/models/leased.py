@@ -1,12 +1,27 @@
 """The columns of work that waits in a table, see services.leases."""
 
+from collections.abc import Iterable
 from datetime import datetime
+from enum import StrEnum
 
-from sqlalchemy import String
+from sqlalchemy import Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import UtcDateTime
-from app.domain.lifecycle import WorkState
+from app.domain.lifecycle import UNDONE, WorkState
+
+
+def partial_index(name: str, condition: str, *columns: str) -> Index:
+    """An index of the rows that fulfil the condition alone: it stays as small as they are few.
+
+    A query finds it only where the condition stands in it with its values written out, see database.is_one_of().
+    """
+    return Index(name, *columns, postgresql_where=text(condition), sqlite_where=text(condition))
+
+
+def one_of(column: str, states: Iterable[StrEnum]) -> str:
+    """The condition of an index: that the column is one of these."""
+    return f"{column} IN ({', '.join(repr(each.value) for each in sorted(states))})"
 
 
 class Leased:
@@ -14,6 +29,11 @@ class Leased:
 
     claim_id: Mapped[str | None] = mapped_column(String(32))
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+def due_index(table: str, states: Iterable[StrEnum] = UNDONE) -> Index:
+    """The index of what waits or is worked on, by when it is due: services.leases looks for work by it."""
+    return partial_index(f"ix_{table}_undone", one_of("state", states), "next_attempt_at")
 
 
 class Work(Leased):

@@ -7,14 +7,14 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
-from app.models.leased import Work
+from app.models.leased import Work, due_index
 
 
 class Mail(Work, Base):
     """An e-mail, written in the transaction of what it tells. Done when it went out or was given up (`error`)."""
 
     __tablename__ = "mail"
-    __table_args__ = (Index("ix_mail_due", "state", "next_attempt_at"),)
+    __table_args__ = (Index("ix_mail_due", "state", "next_attempt_at"), due_index("mail"))
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.MAIL))
     # Named as before there were users: the release before writes it.

@@ -11,9 +11,12 @@ from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalogue import PhotoType, ServiceType
 from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import Status
+from app.domain.lifecycle import TIMED, WORKABLE, Status
 from app.domain.quality import Verdict
-from app.models.leased import PostponableWork
+from app.models.leased import PostponableWork, due_index, one_of, partial_index
+
+UNEXPIRED = "expired_at IS NULL"
+UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
 
 
 class UploadSession(Base):
@@ -35,6 +38,20 @@ class UploadSession(Base):
     order_digest: Mapped[str | None] = mapped_column(String(64))
 
 
+class IncomingFile(Base):
+    """A file that a customer put into a bucket: what its upload session counts for `key`, the place it is for.
+
+    Gone with the session, and when the session is ordered.
+    """
+
+    __tablename__ = "incoming_file"
+
+    key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    upload_session_id: Mapped[str] = mapped_column(ForeignKey("upload_session.id", ondelete="CASCADE"), index=True)
+    etag: Mapped[str] = mapped_column(String(200))
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+
+
 class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
@@ -51,6 +68,10 @@ class Job(Base):
         Index("ix_job_retention", "expired_at", "settled_at"),
         # On PostgreSQL in the order of bytes, see the migration: for addresses that begin with something.
         Index("ix_job_address", "address", "id"),
+        partial_index("ix_job_timed", one_of("status", TIMED), "deadline_at"),
+        partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
+        partial_index("ix_job_unexpired", UNEXPIRED, "settled_at"),
+        partial_index("ix_job_unpurged", UNPURGED, "expired_at"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
@@ -89,7 +110,7 @@ class Photo(PostponableWork, Base):
     """
 
     __tablename__ = "photo"
-    __table_args__ = (Index("ix_photo_due", "state", "next_attempt_at"),)
+    __table_args__ = (Index("ix_photo_due", "state", "next_attempt_at"), due_index("photo"))
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PHOTO))
     job_id: Mapped[str] = mapped_column(ForeignKey("job.id"), index=True)

@@ -6,7 +6,7 @@ from sqlalchemy import Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
-from app.models.leased import PostponableWork
+from app.models.leased import PostponableWork, due_index
 
 
 class Preview(PostponableWork, Base):
@@ -17,7 +17,7 @@ class Preview(PostponableWork, Base):
     """
 
     __tablename__ = "preview"
-    __table_args__ = (Index("ix_preview_due", "state", "next_attempt_at"),)
+    __table_args__ = (Index("ix_preview_due", "state", "next_attempt_at"), due_index("preview"))
 
     source_key: Mapped[str] = mapped_column(String(200), primary_key=True)
     folder: Mapped[str] = mapped_column(String(120), index=True)

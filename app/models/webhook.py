@@ -8,9 +8,9 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
-from app.domain.sending import AttemptOutcome, DeliveryState
+from app.domain.sending import UNSETTLED, AttemptOutcome, DeliveryState
 from app.models.event import Event
-from app.models.leased import Leased
+from app.models.leased import Leased, due_index
 
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
@@ -53,6 +53,7 @@ class Delivery(Leased, Base):
     __tablename__ = "delivery"
     __table_args__ = (
         Index("ix_delivery_due", "state", "next_attempt_at"),
+        due_index("delivery", UNSETTLED),
         Index("ix_delivery_webhook_newest", "webhook_id", "number"),
         Index("ix_delivery_webhook_state", "webhook_id", "state", "number"),
         Index("ix_delivery_old", "created_at"),

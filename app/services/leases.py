@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from app.database import is_one_of
 from app.domain.attempts import AttemptRules
 from app.domain.lifecycle import WorkState
 
@@ -54,8 +55,10 @@ class WorkQueue:
 
     def is_due(self, now: datetime) -> ColumnElement[bool]:
         """Waiting work whose time has come, and claims whose lease ran out."""
-        waiting = and_(self.model.state == self.waiting, self.model.next_attempt_at <= now)
-        return or_(waiting, and_(self.model.state == self.working, self.model.lease_until < now))
+        undone = is_one_of(self.model.state, (self.waiting, self.working))
+        free = or_(self.model.state == self.waiting, self.model.lease_until < now)
+        # What is worked on was due before its lease began: by this all of it is found in one stretch of the index.
+        return and_(undone, self.model.next_attempt_at <= now, free)
 
     def is_held(self, held: Lease) -> ColumnElement[bool]:
         """The row, while it is this worker's."""

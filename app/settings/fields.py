@@ -78,6 +78,9 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
         default_factory=_default_database_url,
         description="sqlite:////absolute/file.db or postgresql://user:password@host/database",
     )
+    database_pooled: bool = Field(
+        default=False, description="1 where DATABASE_URL leads to PgBouncer in transaction mode, 0 else"
+    )
     redis_url: str = Field(
         default_factory=_default_redis_url,
         description="redis://host:6379/0, rediss://host:6379/0 or unix:///path/redis.sock",
@@ -155,7 +158,8 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
     generative_concurrency: int | None = Field(default=None, ge=1, le=1000, description="1 to 1000 calls at once")
 
     @field_validator(
-        *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url", "s3_endpoint")
+        *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url"),
+        *("s3_endpoint", "s3_public_endpoint"),
     )
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:
@@ -207,7 +211,7 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
     @field_validator("storage_url")
     @classmethod
     def _known_storage(cls, url: str, info: ValidationInfo) -> str:
-        only_for_buckets = ("s3_endpoint", "s3_access_key_id")
+        only_for_buckets = ("s3_endpoint", "s3_public_endpoint", "s3_access_key_id", "storage_direct")
         return check_storage_url(url, {name: info.data.get(name) for name in only_for_buckets})
 
     @field_validator("mail_url")

@@ -14,6 +14,9 @@ class BucketSettings(BaseModel):
     s3_endpoint: str | None = Field(
         default=None, description="the address of a server that speaks S3; without it the bucket is one of AWS"
     )
+    s3_public_endpoint: str | None = Field(
+        default=None, description="the address by which customers reach that server, where it is another one"
+    )
     s3_region: str = Field(
         default="us-east-1",
         pattern=r"^[a-z0-9-]+$",
@@ -22,6 +25,9 @@ class BucketSettings(BaseModel):
     s3_access_key_id: str | None = Field(default=None, min_length=1, description="the access key's id")
     s3_secret_access_key: SecretStr | None = Field(
         default=None, validate_default=True, description="the secret of S3_ACCESS_KEY_ID"
+    )
+    storage_direct: bool = Field(
+        default=False, description="1 to let customers send files to the bucket and get them from there themselves"
     )
 
     @field_validator("s3_secret_access_key")
@@ -38,20 +44,21 @@ class BucketSettings(BaseModel):
         return {
             "region": self.s3_region,
             "endpoint": self.s3_endpoint,
+            "public_endpoint": self.s3_public_endpoint,
             "access_key_id": self.s3_access_key_id,
             "secret_access_key": secret.get_secret_value() if secret else None,
         }
 
 
 def check_storage_url(url: str, s3_fields: dict[str, object]) -> str:
-    """The address as it is. Raises ValueError: neither folder nor bucket, or `s3_fields` set and no bucket."""
+    """The address as it is. Raises ValueError: neither folder nor bucket, or any of `s3_fields` and no bucket."""
     if url.startswith("s3://"):
         if not _BUCKET_URL.fullmatch(url):
             raise ValueError("it does not name a bucket")
         return url
     if not re.match(r"file:///.", url):
         raise ValueError("only a folder on this machine or a bucket is supported")
-    given = sorted(name.upper() for name, value in s3_fields.items() if value is not None)
+    given = sorted(name.upper() for name, value in s3_fields.items() if value)
     if given:
         raise ValueError(f"it must name a bucket where {given[0]} is set")
     return url

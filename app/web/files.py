@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterable
 from typing import BinaryIO, Final
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wsgi import FileWrapper, wrap_file
 
@@ -12,7 +12,7 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain import limits
 from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import attachment
-from app.domain.media import HEADER_BYTES, fitting_name, sniff
+from app.domain.media import fitting_name, sniff
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import arrival_time, receive, takes
@@ -21,6 +21,8 @@ from app.web.context import container
 blueprint = Blueprint("files", __name__)
 
 CHUNK_BYTES: Final = 256 * 1024
+HANDED_ON_SECONDS: Final = 60
+"""For so long a URL of the store holds to which a client is led at once."""
 
 
 def _admit_upload(token: str) -> None:
@@ -56,21 +58,22 @@ def upload(token: str) -> ResponseReturnValue:
 
 @blueprint.get(f"{FILES}<token>")
 def download(token: str) -> ResponseReturnValue:
-    """The file, whole or by Range, as an attachment under the customer's own name."""
+    """The file, whole or by Range, as an attachment under the customer's own name; or the way to where it lies."""
     here = container()
     permission = here.urls.read(FILES, token)
-    stored = here.storage.stat(permission.key)
-    if stored is None:
+    seen = here.storage.peek(permission.key)
+    if seen is None:
         raise NotFound
+    stored, head = seen
+    media_type = sniff(head)
+    name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
+    if here.storage.direct_origin is not None and request.method == "GET":
+        return redirect(here.storage.download_url(permission.key, name, HANDED_ON_SECONDS), 307)
     try:
-        with here.storage.open(permission.key) as file:
-            media_type = sniff(file.read(HEADER_BYTES))
-        # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
         content = in_chunks(here.storage.open(permission.key))
     except FileNotFoundError:
         raise NotFound from None
     response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
-    name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
     response.headers["Content-Disposition"] = attachment(name)

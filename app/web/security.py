@@ -1,23 +1,25 @@
 """Security headers on every answer: a strict policy without inline script or style."""
 
+from collections.abc import Mapping, Sequence
+from functools import cache
+
 from flask import Flask, Response, g, request
 
 from app.web.context import container
 
-_FORM_ACTION = "form-action 'self'"
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' blob:",
-        "connect-src 'self'",
-        "font-src 'self'",
-        _FORM_ACTION,
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
-)
+POLICY: Mapping[str, Sequence[str]] = {
+    "default-src": ("'none'",),
+    "script-src": ("'self'",),
+    "style-src": ("'self'",),
+    "img-src": ("'self'", "blob:"),
+    "connect-src": ("'self'",),
+    "font-src": ("'self'",),
+    "form-action": ("'self'",),
+    "base-uri": ("'none'",),
+    "frame-ancestors": ("'none'",),
+}
+TO_THE_STORE = ("connect-src", "form-action")
+"""Where files go past the service: scripts send photos there, forms are redirected to downloads."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -46,9 +48,16 @@ def allow_form_to(origin: str) -> None:
 
 
 def _protect(response: Response) -> Response:
-    origin = g.get("form_origin")
-    policy = POLICY.replace(_FORM_ACTION, f"{_FORM_ACTION} {origin}") if origin else POLICY
+    policy = _policy(container().storage.direct_origin, g.get("form_origin"))
     response.headers["Content-Security-Policy"] = policy
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
     return response
+
+
+@cache
+def _policy(store_origin: str | None, form_origin: str | None) -> str:
+    """The policy with what may be reached beside ourselves."""
+    others = {name: [store_origin] if store_origin else [] for name in TO_THE_STORE}
+    others["form-action"] += [form_origin] if form_origin else []
+    return "; ".join(" ".join((name, *sources, *others.get(name, ()))) for name, sources in POLICY.items())

@@ -47,6 +47,7 @@ async function patiently(item, act) {
     } catch (error) {
       if (error.removed || tried >= WAITS_MS.length || !(passes(error.code) || ranOut(error.code))) throw error;
       if (ranOut(error.code)) item.url = null;
+      if (item.away) turnBack(item, error.code);
       tell(item, `Trying again (${tried + 2} of ${WAITS_MS.length + 1})`);
       if (!navigator.onLine) await new Promise((back) => { addEventListener("online", back, { once: true }); });
       await pause(WAITS_MS[tried] * (1 + Math.random() / 2));
@@ -57,11 +58,32 @@ async function patiently(item, act) {
 
 // --- One file on its way
 
+// Past the service to its store; where that cannot be reached from here, or refuses twice, through the service.
+function turnBack(item, code) {
+  item.direct = ranOut(code) && !item.refused;
+  item.refused = true;
+  item.url = null;
+}
+
+async function findUrl(item) {
+  const wanted = { size: item.file.size, direct: item.direct !== false };
+  return (await ask(`${form.dataset.places}/${item.id}/url`, wanted)).url;
+}
+
+async function sendFile(item) {
+  item.url ||= await findUrl(item);
+  item.away = new URL(item.url, location.href).origin !== location.origin;
+  await put(item);
+  item.away = false;
+}
+
 function put(item) {
   return new Promise((arrived, failed) => {
     const request = new XMLHttpRequest();
     item.request = request;
     request.open("PUT", item.url);
+    // What a store holds the URL to; what the file is, is told by its content.
+    request.setRequestHeader("Content-Type", "application/octet-stream");
     request.timeout = 600000;
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) item.bar.value = (event.loaded / event.total) * 100;
@@ -86,10 +108,7 @@ async function send(item) {
   item.phase = Phase.GOES;
   tell(item, "Uploading");
   try {
-    await patiently(item, async () => {
-      if (!item.url) item.url = (await ask(`${form.dataset.places}/${item.id}/url`)).url;
-      await put(item);
-    });
+    await patiently(item, () => sendFile(item));
     const { row } = await patiently(item, () => ask(`${form.dataset.places}/${item.id}/arrived`));
     if (items.has(item.row)) arrive(item, row);
   } catch (error) {
@@ -161,8 +180,10 @@ async function take(zone, files) {
   pump();
   if (!fresh.length) return;
   try {
-    const names = fresh.map((item) => item.file.name);
-    const { places } = await patiently(fresh[0], () => ask(form.dataset.places, { type: zone.dataset.zone, names }));
+    const wanted = {
+      type: zone.dataset.zone, names: fresh.map((item) => item.file.name), sizes: fresh.map((item) => item.file.size),
+    };
+    const { places } = await patiently(fresh[0], () => ask(form.dataset.places, wanted));
     fresh.forEach((item, at) => {
       Object.assign(item, places[at]);
       item.row.dataset.photo = item.id;

@@ -1,6 +1,7 @@
 """The contract of storage: whole files or none, under keys and never paths. In a folder, and in buckets."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from app.adapters.signed_urls import FILES, UPLOADS, SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.storage_s3 import S3Storage
 from app.domain.errors import LinkExpired, LinkForged
+from app.domain.media import HEADER_BYTES
 from app.domain.ports import Storage, StorageUnavailableError, TooLargeError
 from tests import s3_servers
 from tests.fakes import FakeClock
@@ -155,6 +157,24 @@ def test_a_copy_of_a_file_that_was_replaced_meanwhile_is_refused(storage: Storag
     put(storage, "a/b", b"another")
     with pytest.raises(StorageUnavailableError):
         storage.copy("a/b", "a/c", seen.etag)
+
+
+def test_a_glance_shows_size_tag_and_first_bytes(storage: Storage) -> None:
+    assert storage.peek("a/b") is None
+    assert storage.peek("../x") is None
+    for held in (b"", b"short", bytes(range(250))):
+        put(storage, "a/b", held)
+        assert storage.peek("a/b") == (storage.stat("a/b"), held[:HEADER_BYTES])
+
+
+def test_a_listing_has_every_file_below_and_no_others(storage: Storage) -> None:
+    assert list(storage.listed("a/")) == []
+    for key in ("a/b/c", "a/d", "ab", "z/a/b"):
+        put(storage, key, key.encode())
+    found = {each.key: each for each in storage.listed("a/")}
+    assert {key: each.stored for key, each in found.items()} == {key: storage.stat(key) for key in ("a/b/c", "a/d")}
+    now = datetime.now(UTC)
+    assert all(now - timedelta(minutes=5) < each.since < now + timedelta(minutes=5) for each in found.values())
 
 
 def test_deleting_a_prefix_takes_its_files_and_no_others(storage: Storage) -> None:

@@ -11,6 +11,7 @@ import requests
 
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_s3 import PART_BYTES, S3Storage
+from app.domain.media import MediaType
 from app.domain.ports import UPLOAD_TYPE, StorageUnavailableError
 from tests import s3_servers
 from tests.fakes import FakeClock
@@ -66,6 +67,12 @@ def test_a_file_bears_the_type_that_its_content_tells(storage: S3Storage, server
     for key, content, media_type in (("a/b", JPEG, "image/jpeg"), ("a/c", b"words", UPLOAD_TYPE)):
         put(storage, key, content)
         assert server.client.head_object(Bucket=BUCKET, Key=key)["ContentType"] == media_type
+
+
+def test_a_copy_bears_the_type_that_it_is_given(storage: S3Storage, server: S3Server) -> None:
+    server.client.put_object(Bucket=BUCKET, Key="a/b", Body=JPEG, ContentType="text/html")
+    storage.copy("a/b", "a/c", None, MediaType.JPEG)
+    assert server.client.head_object(Bucket=BUCKET, Key="a/c")["ContentType"] == "image/jpeg"
 
 
 def test_a_store_that_kept_less_than_was_sent_is_not_believed(

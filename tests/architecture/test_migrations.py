@@ -2,25 +2,27 @@
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from app.container import Container
 from app.database import Base, Database
-from app.migrations import configuration, migrate
+from app.migrations import indexes, migrate, take_back
 from tests import databases
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 
 def differences(database: Database) -> list[object]:
     """What the tables have otherwise than the models say."""
     with database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        known = {"compare_type": True, "include_name": lambda name, *_: name != indexes.ADDRESS_WORDS}
+        context = MigrationContext.configure(connection, opts=known)
         return compare_metadata(context, Base.metadata)
 
 
@@ -45,13 +47,8 @@ def empty_database(tmp_path: Path) -> Iterator[Database]:
         database.engine.dispose()
 
 
-def upgrade(database: Database, revision: str) -> None:
-    with database.engine.execution_options(writes=True).begin() as connection:
-        command.upgrade(configuration(connection), revision)
-
-
 def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_database: Database) -> None:
-    upgrade(empty_database, "0003")
+    migrate(empty_database, "0003")
     lines = [(1, "order", -150, "2026-09-30 23:59:59"), (2, "order", -50, "2026-09-01 00:00:00")]
     lines += [(3, "adjustment", 10_000, "2026-09-01 00:00:00"), (4, "order", -25, "2026-10-01 00:00:00")]
     with empty_database.engine.execution_options(writes=True).begin() as connection:
@@ -61,7 +58,7 @@ def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_datab
         for number, kind, amount, at in lines:
             values = f"({number}, 'acc_1', '{number}', '{kind}', {amount}, 0, '', '{at}')"
             connection.execute(text(f"INSERT INTO ledger_line ({columns}) VALUES {values}"))
-    upgrade(empty_database, "head")
+    migrate(empty_database, "head")
     with empty_database.read_session() as session:
         rows = session.execute(text("SELECT month, kind, total, lines FROM ledger_month ORDER BY 1, 2")).all()
         account = session.execute(text("SELECT mails_off, low_balance FROM account")).one()
@@ -75,12 +72,53 @@ def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_datab
 
 
 def test_the_newest_step_can_be_taken_back_and_made_again(empty_database: Database) -> None:
-    upgrade(empty_database, "head")
+    migrate(empty_database, "head")
     newest = revision(empty_database)
-    with empty_database.engine.execution_options(writes=True).begin() as connection:
-        command.downgrade(configuration(connection), "-1")
+    take_back(empty_database)
     assert revision(empty_database) not in (None, newest)
     assert differences(empty_database), "the newest step changed the tables, and its undoing changed them back"
-    upgrade(empty_database, "head")
+    migrate(empty_database, "head")
     assert revision(empty_database) == newest
+    assert differences(empty_database) == []
+
+
+ON_POSTGRESQL = pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one writer, and all else waits")
+
+
+@ON_POSTGRESQL
+def test_a_step_lets_those_pass_who_wait_behind_it_and_begins_anew(
+    empty_database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    migrate(empty_database, "0007")
+    with empty_database.read_session() as reader, ThreadPoolExecutor() as machines:
+        reader.execute(text("SELECT count(*) FROM photo")).all()
+        moving = machines.submit(migrate, empty_database, "0008_take")
+        eventually("the step gave up its first try", lambda: "try 1" in caplog.text)
+        with empty_database.read_session() as session:
+            session.execute(text("SET statement_timeout = '60s'"))
+            assert session.execute(text("SELECT count(*) FROM photo")).scalar_one() == 0
+        assert not moving.done()
+        reader.rollback()
+        moving.result(PATIENCE_SECONDS)
+    assert revision(empty_database) == "0008_take"
+
+
+@ON_POSTGRESQL
+def test_machines_that_start_together_bring_the_tables_up_to_date_once(empty_database: Database) -> None:
+    databases.migrate_together(empty_database.engine.url.render_as_string(hide_password=False))
+    assert differences(empty_database) == []
+    with empty_database.read_session() as session:
+        assert session.execute(text("SELECT count(*) FROM pg_index WHERE NOT indisvalid")).scalar_one() == 0
+
+
+@ON_POSTGRESQL
+def test_half_an_index_that_a_killed_step_left_behind_is_made_whole(empty_database: Database) -> None:
+    migrate(empty_database)
+    take_back(empty_database)
+    with empty_database.engine.begin() as connection:
+        connection.execute(text("CREATE INDEX ix_mail_undone ON mail (id)"))
+        connection.execute(
+            text("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_mail_undone'::regclass")
+        )
+    migrate(empty_database)
     assert differences(empty_database) == []

@@ -4,16 +4,21 @@ wear it out.
 
 import socket
 import threading
+from dataclasses import replace
 
 import pytest
 from flask import Flask
+from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError
 from werkzeug.test import TestResponse
 
 from app import database
+from app.connections import WEB
 from app.container import Container
+from app.models import Organisation
 from app.web import health
 from app.web.health import KEPT_FOR, StorageCheck
+from tests import databases
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
 from tests.faulty_storage import READING, WRITING, FaultyStorage
@@ -58,7 +63,7 @@ def test_a_download_during_an_outage_may_be_asked_for_again(
     order = api.order(interior=[PHOTO])
     work(container)
     url = api.get(f"/downloads/{order['jobId']}").json["images"][0]["url"].removeprefix("http://localhost")
-    for act in ("stat", "open", "read"):
+    for act in ("peek", "open"):
         with store.away(frozenset({act})):
             assert refused(api.client.get(url))
     assert api.client.get(url).data == PHOTO
@@ -87,6 +92,29 @@ def test_a_database_that_is_away_may_be_asked_again(
 
     monkeypatch.setattr(container.database, "read_session", refuse)
     assert refused(api.get("/user/credits"))
+
+
+@pytest.mark.skipif(not databases.GIVEN, reason="SQLite waits for its one writer, see test_soak.py")
+def test_an_order_that_waits_too_long_for_another_is_told_to_come_again_and_costs_nothing(
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO])}
+    short = database.Database(container.settings.database_url, use=replace(WEB, lock_seconds=0.2))
+    with container.database.unit_of_work() as session, monkeypatch.context() as patch:
+        session.execute(select(Organisation).where(Organisation.id == api.account_id).with_for_update())
+        patch.setattr(container, "database", short)
+        assert refused(api.post("/orders/from-uploads", body, headers={"Idempotency-Key": "once"}))
+    assert api.credits() == 100
+    assert api.post("/orders/from-uploads", body, headers={"Idempotency-Key": "once"}).status_code == 200
+
+
+@pytest.mark.skipif(not databases.GIVEN, reason="SQLite knows no limit of a statement's time")
+def test_a_statement_that_takes_too_long_is_ended(container: Container) -> None:
+    short = database.Database(container.settings.database_url, use=replace(WEB, statement_seconds=0.2))
+    with short.read_session() as session, pytest.raises(database.UNAVAILABLE):
+        session.execute(text("SELECT pg_sleep(60)"))
+    with short.read_session() as session:
+        assert session.execute(text("SELECT 1")).scalar_one() == 1
 
 
 def ready(app: Flask) -> TestResponse:

@@ -7,7 +7,8 @@ from app.api.v1.examples import MULTIPART, ORDER, ORDER_RESULT, QUOTE, QUOTE_RES
 from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.errors import Conflict, InsufficientCredits, UnsupportedMedia
+from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, UnsupportedMedia
+from app.domain.faults import Fault
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import quote
@@ -91,8 +92,11 @@ def quote_order() -> QuoteAnswer:
 
 
 def _place(order: PlaceOrder) -> OrderResult:
-    here, account_id = container(), actor().account_id
-    found = uploads.stat_files(here.storage, order.upload_session_id, orders.files_named(order).values())
+    here, account_id, named = container(), actor().account_id, orders.files_named(order)
+    refused = here.arrivals.take_in(account_id, order.upload_session_id, named.values())
+    if refused:
+        raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)
+    found = uploads.stat_files(here.storage, order.upload_session_id, named.values())
     with idempotency.effect() as made:
         placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
         made.answer = answer = _result(placed)

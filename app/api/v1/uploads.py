@@ -13,7 +13,7 @@ from app.domain.media import FORMATS
 from app.domain.order_rules import read_upload_request
 from app.domain.orders import UploadRequest
 from app.models import UploadSession
-from app.services.uploads import uploads
+from app.services.uploads import arrivals, uploads
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
@@ -73,7 +73,7 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType) -> list[Uploa
     seconds = here.settings.upload_url_seconds
     return [
         UploadTarget(
-            upload_url=here.storage.upload_url(slot.key, seconds),
+            upload_url=arrivals.upload_url(here.storage, slot.key, seconds),
             file_path=slot.key,
             index=slot.index,
             type=slot.type,

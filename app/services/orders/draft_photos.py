@@ -1,6 +1,6 @@
 """Photos of a draft: room for them, their arrival, their order, their edit requests, and their removal.
 
-Whoever calls holds the draft, see drafts.own_open().
+Whoever calls holds the draft, see drafts.get_open().
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
 from app.services.orders import drafts
 from app.services.previews import previews
-from app.services.uploads import quotas, uploads
+from app.services.uploads import arrivals, quotas, uploads
 
 MAX_FILE_NAME = 255
 
@@ -55,7 +55,7 @@ def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> D
 def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
     """A place for each file, in order, for it to be uploaded to.
 
-    Raises InvalidRequest when a type would have more than MAX_PHOTOS photos, and like uploads.more_room().
+    Raises InvalidRequest when a type would have more than MAX_PHOTOS photos, and like uploads.add_slots().
     """
     made = {kind: iter(_rows(session, draft, kind, files, now)) for kind in PhotoType}
     return [next(made[file.type]) for file in files]
@@ -115,14 +115,17 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     """Take the photo out of the draft, with its file. Raises NotFound for others' ids."""
     photo = get(session, draft, photo_id)
     uploads.hold_open(session, draft.upload_session_id)
-    stored = storage.stat(photo.storage_key)
-    if stored is not None:
-        quotas.release(session, draft.upload_session_id, stored.size_bytes)
+    size_bytes = quotas.uncount(session, photo.storage_key)
+    if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
+        size_bytes = stored.size_bytes
+    if size_bytes:
+        quotas.release(session, draft.upload_session_id, size_bytes)
     session.delete(photo)
     previews.forget_file(session, photo.storage_key)
     draft.updated_at = now
     session.flush()
-    for key in (photo.storage_key, *previews.list_keys(photo.storage_key)):
+    incoming = () if storage.direct_origin is None else (arrivals.incoming_key(photo.storage_key),)
+    for key in (photo.storage_key, *incoming, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
     return photo
 

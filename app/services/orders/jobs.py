@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
+from app.database import is_one_of
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
@@ -126,7 +127,7 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
 
 def list_overdue(session: Session, now: datetime) -> list[str]:
     """Some jobs whose time is over."""
-    late = select(Job.id).where(Job.status.in_(TIMED), Job.deadline_at <= now)
+    late = select(Job.id).where(is_one_of(Job.status, TIMED), Job.deadline_at <= now)
     return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
 
 

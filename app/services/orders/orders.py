@@ -76,6 +76,7 @@ def place(
     session.add_all(photos)
     notify_after_commit(session, QueueName.PHOTOS, [photo.id for photo in photos])
     quotas.close(session, account_id, upload_session.held_bytes)
+    quotas.uncount_all(session, upload_session.id)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
     return PlacedOrder(job, photos)
 

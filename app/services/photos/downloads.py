@@ -83,7 +83,7 @@ def link(
         raise NotFound
     result, photo = row
     if version is Version.ORIGINAL:
-        return storage.download_url(photo.storage_key, photo.file_name, valid_seconds)
+        return _original_url(storage, photo, valid_seconds)
     key = key_of(result)
     if version is Version.RESULT:
         return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
@@ -108,12 +108,17 @@ def _image(storage: Storage, result: Result, photo: Photo, valid_seconds: int) -
         file_name=name,
         type=photo.type,
         url=storage.download_url(key, name, valid_seconds),
-        original_url=storage.download_url(photo.storage_key, photo.file_name, valid_seconds),
+        original_url=_original_url(storage, photo, valid_seconds),
         width=result.width or 0,
         height=result.height or 0,
         size_bytes=result.size_bytes or 0,
         enhancements=[step.enhancement for step in report.steps if step.applied],
     )
+
+
+def _original_url(storage: Storage, photo: Photo, valid_seconds: int) -> str:
+    # Its name is the customer's own, and may say anything of what it is.
+    return storage.download_url(photo.storage_key, photo.file_name, valid_seconds, fitting=False)
 
 
 def key_of(result: Result) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import and_, case, func, select, update
 from sqlalchemy.orm import Session
 
+from app.database import is_one_of
 from app.domain.attempts import PHOTOS
 from app.domain.catalogue import disclosure_of
 from app.domain.edit_requests import EditRequest
@@ -100,7 +101,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
 
 
 def _has_many(session: Session, account_id: str) -> bool:
-    waiting = (Job.account_id == account_id, Job.status.in_(WORKABLE), Photo.state == WorkState.WAITING)
+    waiting = (Job.account_id == account_id, is_one_of(Job.status, WORKABLE), Photo.state == WorkState.WAITING)
     return len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY)).all()) == MANY
 
 
@@ -180,14 +181,14 @@ def next_due(session: Session, now: datetime) -> str | None:
     # A turn in the future is of before the clock was set back: else its account would wait until that time comes.
     served_at = case((AccountUse.served_at <= now, AccountUse.served_at))
     turns = (served_at.asc().nulls_first(), Job.created_at, Job.id)
-    job = every.where(Job.status.in_(WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
+    job = every.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
     mine = select(Photo.id).where(Photo.job_id == job, QUEUE.is_due(now))
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
 def due(session: Session, now: datetime, limit: int) -> list[str]:
     """The photos longest due: waiting ones whose time has come, and claims whose lease ran out."""
-    workable = select(Photo.id).join(Job).where(Job.status.in_(WORKABLE), QUEUE.is_due(now))
+    workable = select(Photo.id).join(Job).where(is_one_of(Job.status, WORKABLE), QUEUE.is_due(now))
     return list(session.scalars(workable.order_by(Photo.next_attempt_at).limit(limit)))
 
 

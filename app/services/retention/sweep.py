@@ -23,6 +23,7 @@ from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import known_browsers, sign_ins
 from app.services.uploads import quotas, uploads
+from app.services.uploads.arrivals import Arrivals
 from app.services.webhooks import deliveries, delivery_log
 
 log = logging.getLogger(__name__)
@@ -55,6 +56,7 @@ class Sweep:
     queue: Queue
     clock: Callable[[], datetime]
     kept_for: timedelta
+    arrivals: Arrivals
     payment_service: PaymentService | None = None
 
     @every(seconds=5)
@@ -116,6 +118,11 @@ class Sweep:
         with self.database.read_session() as session:
             unused = uploads.list_unused(session, self.clock())
         self._each(unused, self._change(self._forget))
+
+    @every(seconds=60)
+    def look_at_incoming_files(self) -> None:
+        """Count what customers put into the bucket themselves; remove what no order can use."""
+        self.arrivals.look_at_all()
 
     @every(seconds=3600)
     def recount_uses(self) -> None:

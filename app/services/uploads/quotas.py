@@ -8,13 +8,13 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
-from app.models import AccountUse, UploadSession
+from app.models import AccountUse, IncomingFile, UploadSession
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,21 @@ def release(session: Session, session_id: str, size_bytes: int) -> None:
     account_id = _count(session, session_id, -size_bytes)
     if account_id is not None:
         _change(session, account_id, 0, -size_bytes)
+
+
+def uncount(session: Session, key: str) -> int | None:
+    """Forget what was counted for a file that came straight into the bucket: its bytes, None where none were.
+
+    Whoever asks releases them.
+    """
+    gone = delete(IncomingFile).where(IncomingFile.key == key).returning(IncomingFile.size_bytes)
+    return session.scalar(gone.execution_options(**QUIETLY))
+
+
+def uncount_all(session: Session, session_id: str) -> None:
+    """Forget them for a whole session, which goes back by close()."""
+    mine = delete(IncomingFile).where(IncomingFile.upload_session_id == session_id)
+    session.execute(mine.execution_options(**QUIETLY))
 
 
 def close(session: Session, account_id: str, held_bytes: int) -> None:

@@ -20,6 +20,8 @@ from app.services.uploads import quotas
 from app.services.uploads.quotas import Reservation, UploadQuota
 
 BATCH = 100
+FOLDER = "uploads/"
+"""Below it lies what was received, each upload session in a folder of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def add_slots(session: Session, session_id: str, photo_type: PhotoType, count: i
 
 def prefix(session_id: str) -> str:
     """Where all files of an upload session lie."""
-    return f"uploads/{session_id}/"
+    return f"{FOLDER}{session_id}/"
 
 
 def imagery_key(session_id: str) -> str:
@@ -136,9 +138,12 @@ class PhotoUpload:
             raise InvalidRequest({"body": f"Cut short: {self._size} of {expected_bytes} bytes came."})
         if session is None or self._reservation is None or self._partial:
             return self._writing.publish()
-        replaced = self._storage.stat(self._key)
+        replaced_bytes = quotas.uncount(session, self._key)
+        if replaced_bytes is None:
+            replaced = self._storage.stat(self._key)
+            replaced_bytes = replaced.size_bytes if replaced else 0
         stored = self._writing.publish()
-        self._reservation.keep(session, replaced.size_bytes if replaced else 0)
+        self._reservation.keep(session, replaced_bytes)
         return stored
 
     def _judged(self) -> bytes:

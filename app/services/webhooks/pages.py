@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import and_, func, select, union_all
 from sqlalchemy.orm import Session, load_only
 
-from app.domain.sending import AttemptOutcome, DeliveryState
+from app.domain.sending import UNSETTLED, AttemptOutcome
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
@@ -17,7 +17,6 @@ from app.services.webhooks.health import WebhookHealth, WebhookState
 PAGE = 25
 MOST_ATTEMPTS = 50
 """Attempts listed of one delivery; more than five there are only of one that was sent again by hand and again."""
-UNSETTLED = (DeliveryState.WAITING, DeliveryState.SENDING)
 _LIGHT = load_only(
     Attempt.delivery_number,
     Attempt.number,

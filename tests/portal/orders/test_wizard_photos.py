@@ -1,10 +1,7 @@
 """The photos' page without JavaScript, and what the uploader asks for."""
 
-import json
-from typing import Any
-
 import pytest
-from webtest import TestResponse, Upload
+from webtest import Upload
 
 from app.container import Container
 from app.models import DraftPhoto
@@ -13,21 +10,8 @@ from app.services.uploads import quotas
 from tests.fakes import FakeImagery, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
-from tests.portal.orders.wizard import at_photos, draft_of, files, photos_of
-from tests.portal.person import Person, csrf_of
-
-
-def ask(person: Person, path: str, body: Any = None, status: int = 200) -> TestResponse:
-    """What the uploader sends."""
-    token = csrf_of(person.web.get("/account", expect_errors=True).maybe_follow())
-    headers = {"X-CSRFToken": token, "HX-Request": "true", "Content-Type": "application/json"}
-    answer = person.web.post(path, json.dumps(body or {}), headers=headers, expect_errors=True)
-    assert answer.status_int == status, answer.text
-    return answer
-
-
-def names(page: TestResponse) -> list[str]:
-    return [name.text for name in page.html.select(".file .name")]
+from tests.portal.orders.wizard import ask, at_photos, draft_of, files, names, photos_of
+from tests.portal.person import Person
 
 
 def test_files_of_the_form_arrive_in_their_order(person: Person, container: Container) -> None:

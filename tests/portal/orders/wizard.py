@@ -1,5 +1,6 @@
 """Filling in the wizard without JavaScript, page by page."""
 
+import json
 from typing import Any
 
 from sqlalchemy import select
@@ -8,7 +9,7 @@ from webtest import TestResponse, Upload
 from app.container import Container
 from app.models import Draft, DraftPhoto
 from tests.fakes import photo
-from tests.portal.person import Person
+from tests.portal.person import Person, csrf_of
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -75,3 +76,17 @@ def photos_of(person: Person, container: Container) -> list[DraftPhoto]:
     with container.database.read_session() as session:
         mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id)
         return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position)))
+
+
+def ask(person: Person, path: str, body: Any = None, status: int = 200) -> TestResponse:
+    """What the uploader sends."""
+    token = csrf_of(person.web.get("/account", expect_errors=True).maybe_follow())
+    headers = {"X-CSRFToken": token, "HX-Request": "true", "Content-Type": "application/json"}
+    answer = person.web.post(path, json.dumps(body or {}), headers=headers, expect_errors=True)
+    assert answer.status_int == status, answer.text
+    return answer
+
+
+def names(page: TestResponse) -> list[str]:
+    """The files on the page, in their order."""
+    return [name.text for name in page.html.select(".file .name")]

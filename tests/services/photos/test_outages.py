@@ -57,6 +57,16 @@ def test_a_store_that_is_away_for_45_seconds_costs_no_try(
     assert api.credits() == 99.5
 
 
+def test_however_long_the_store_was_away_it_is_used_again_within_35_seconds(
+    api: Api, container: Container, clock: FakeClock, store: FaultyStorage
+) -> None:
+    order = api.order(interior=[PHOTO])
+    with store.away():
+        work_for(container, clock, 321)
+    work_for(container, clock, 30)  # and five until the sweep looks
+    assert api.status(order["jobId"])["status"] == "approved"
+
+
 def test_an_outage_between_two_tries_takes_none_of_those_that_are_left(
     api: Api, container: Container, clock: FakeClock, store: FaultyStorage
 ) -> None:

@@ -1,6 +1,5 @@
 """What staff look at costs the same with very many rows as with few: every list reads a stretch of an index."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -20,6 +19,7 @@ from app.services.staff import jobs as staff_jobs
 from app.services.staff import queue as staff_queue
 from app.services.staff.accounts import AccountField, AccountGroup
 from tests import databases
+from tests.plans import touching
 
 MANY = 100_000 if databases.GIVEN else 20_000
 """SQLite says how it would read the tables, which is the same for a fifth as many; PostgreSQL counts the rows."""
@@ -247,16 +247,7 @@ def dear(connection: Connection, statement: str, parameters: Any) -> list[str]:
         ranged = any(re.search(r"[<>]", each) and "organisation_id=?" not in each for each in plan)
         return whole + [each for each in plan if ranged and each == "USE TEMP B-TREE FOR ORDER BY"]
     rows = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", parameters).scalar_one()
-    return list(_touching_many((json.loads(rows) if isinstance(rows, str) else rows)[0]["Plan"]))
-
-
-def _touching_many(node: dict[str, Any]) -> Iterator[str]:
-    loops = node["Actual Loops"]
-    rows = (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * loops
-    if rows > MOST_ROWS:
-        yield f"{node['Node Type']} {node.get('Relation Name', '')} {node.get('Index Name', '')}: {rows:,.0f} rows"
-    for child in node.get("Plans", ()):
-        yield from _touching_many(child)
+    return list(touching(rows[0]["Plan"], MOST_ROWS))
 
 
 @pytest.mark.parametrize("name", LOOKS)

@@ -1,16 +1,20 @@
 """Files on their way into a draft: sent with a form, or by the uploader, which asks for places and URLs in JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from itertools import zip_longest
 from typing import Annotated
 
 from flask import jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from pydantic import BaseModel, Field, StringConstraints
 
+from app.adapters.signed_urls import UPLOADS, Permission
+from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Step, read
-from app.domain.errors import InvalidRequest, Refusal, Unavailable
+from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
+from app.domain.faults import Fault, FaultCode
 from app.domain.orders import MAX_PHOTOS
 from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
@@ -18,23 +22,38 @@ from app.portal.orders.wizard.steps import blueprint, page, reload_page, render_
 from app.portal.visitors import visitor
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
-from app.services.uploads import uploads
+from app.services.uploads import arrivals, uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.errors import STATUS
-from app.web.fault_messages import describe_faults
+from app.web.fault_messages import describe_faults, message
 from app.web.form_parts import FilePart
 
 FileName = Annotated[str, StringConstraints(max_length=1000)]
+Size = Annotated[int, Field(ge=1, le=limits.MAX_FILE_BYTES)]
 Id = Annotated[str, StringConstraints(max_length=40)]
+
+_REFUSALS: Mapping[FaultCode, type[Refusal]] = {
+    FaultCode.FILE_TOO_LARGE: TooLarge,
+    FaultCode.NO_PICTURE: UnsupportedMedia,
+}
+"""How a file is refused once it lies in the bucket: as the service itself does it."""
 
 
 class Places(BaseModel):
-    """Files that wait to be uploaded."""
+    """Files that wait to be uploaded; their sizes, in bytes, where the page knows them."""
 
     type: PhotoType
     names: Annotated[list[FileName], Field(min_length=1, max_length=MAX_PHOTOS)]
+    sizes: Annotated[list[Size], Field(max_length=MAX_PHOTOS)] = []
+
+
+class AnotherUrl(BaseModel):
+    """What the next URL of a file is for; `direct` is false where the store could not be reached from the page."""
+
+    size: Size | None = None
+    direct: bool = True
 
 
 class PhotoOrder(BaseModel):
@@ -96,25 +115,31 @@ def make_places() -> ResponseReturnValue:
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, page().draft.id)
         rows = draft_photos.add_photos(session, draft, files, here.clock())
-    return jsonify(places=[{"id": row.id, "url": _make_url(row.storage_key)} for row in rows])
+    made = zip_longest(rows, wanted.sizes[: len(rows)])
+    return jsonify(places=[{"id": row.id, "url": _make_url(row.storage_key, size)} for row, size in made])
 
 
 @blueprint.post("/<draft_id>/uploads/<photo_id>/url")
 @answer_in_json
 def renew_url(photo_id: str) -> ResponseReturnValue:
-    """Another URL, when the first one's time was over."""
+    """Another URL, when the first one's time was over, or the store it led to could not be reached."""
+    wanted = read(AnotherUrl, json_object() if request.is_json else {})
     with container().database.read_session() as session:
         row = draft_photos.get(session, page().draft, photo_id)
-    return jsonify(url=_make_url(row.storage_key))
+    return jsonify(url=_make_url(row.storage_key, wanted.size, direct=wanted.direct))
 
 
 @blueprint.post("/<draft_id>/uploads/<photo_id>/arrived")
 @answer_in_json
 def note_arrival(photo_id: str) -> ResponseReturnValue:
     """The file is there: its row as any reload, on any device, shows it from now on."""
-    here = container()
+    here, account_id = container(), visitor().account_id
+    with here.database.read_session() as session:
+        key = draft_photos.get(session, page().draft, photo_id).storage_key
+    if fault := here.arrivals.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
+        raise _REFUSALS[fault](message(Fault((), fault)))
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, account_id, page().draft.id)
         photo = draft_photos.confirm(session, here.storage, draft, photo_id, here.clock())
     reload_page()
     return jsonify(row=render_template("portal/orders/wizard/_file.html", photo=photo, page=page()))
@@ -140,8 +165,11 @@ def previews() -> ResponseReturnValue:
     return render_step(Step.PHOTOS, "_previews", made=[row for row in rows if row not in waiting], waiting=waiting)
 
 
-def _make_url(key: str) -> str:
+def _make_url(key: str, size_bytes: int | None, *, direct: bool = True) -> str:
     here = container()
-    url = here.storage.upload_url(key, here.settings.upload_url_seconds)
+    seconds = here.settings.upload_url_seconds
+    if not direct:
+        return here.urls.make(UPLOADS, Permission(key, ""), seconds).removeprefix(here.settings.base_url)
+    url = arrivals.upload_url(here.storage, key, seconds, size_bytes)
     # Our own store is where the page is, by whatever name it was opened.
     return url.removeprefix(here.settings.base_url)

@@ -1,0 +1,65 @@
+"""How a step makes indexes while others go on working, on PostgreSQL beside them (CONCURRENTLY)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from alembic import op
+
+ADDRESS_WORDS = "ix_job_address_words"
+"""For words within an address, by pg_trgm. The models do not tell of it: without the extension it is not there, and
+a search that finds nothing looks through all orders of its account.
+"""
+
+
+@contextmanager
+def beside_others() -> Iterator[None]:
+    """On PostgreSQL each statement in here is on its own, and commits at once; begin and end a step with it.
+
+    Elsewhere all writers wait for the step, as they do for any other.
+    """
+    if op.get_context().dialect.name != "postgresql":
+        yield
+        return
+    with op.get_context().autocommit_block():
+        # Nobody waits behind an index that is made so, and it waits for whoever is reading: as long as it takes.
+        limited = op.get_bind().exec_driver_sql("SHOW lock_timeout").scalar() != "0"
+        if limited:
+            op.execute("SET lock_timeout = 0")
+        try:
+            yield
+        finally:
+            if limited:
+                op.execute("RESET lock_timeout")
+
+
+def make(name: str, table: str, columns: str, condition: str = "", *, method: str = "") -> None:
+    """Make an index, anew where a step that was cut off left half of one behind. Repeating it is harmless."""
+    where = f" WHERE {condition}" if condition else ""
+    using = f" USING {method}" if method else ""
+    if op.get_context().dialect.name != "postgresql":
+        op.execute(f"CREATE INDEX {name} ON {table}{using} ({columns}){where}")
+        return
+    op.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
+    op.execute(f"CREATE INDEX CONCURRENTLY {name} ON {table}{using} ({columns}){where}")
+
+
+def drop(name: str) -> None:
+    """Drop an index; harmless where it is not there."""
+    how = "CONCURRENTLY " if op.get_context().dialect.name == "postgresql" else ""
+    op.execute(f"DROP INDEX {how}IF EXISTS {name}")
+
+
+def can_make_trigrams() -> bool:
+    """Whether the database has pg_trgm, or the user of this step may make it (who owns the database may)."""
+    connection = op.get_bind()
+    if connection.dialect.name != "postgresql":
+        return False
+    there = "SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'"
+    if connection.scalar(sa.text(there)):
+        return True
+    may = (
+        "SELECT trusted AND has_database_privilege(current_database(), 'CREATE') OR usesuper "
+        "FROM pg_available_extension_versions, pg_user WHERE name = 'pg_trgm' AND usename = current_user LIMIT 1"
+    )
+    return bool(connection.scalar(sa.text(may)))

@@ -1,0 +1,216 @@
+"""Files that customers put into a bucket themselves: counted, judged, and taken in where nobody can change them."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.domain import limits
+from app.domain.errors import Conflict, NotFound, TooLarge
+from app.domain.faults import FaultCode
+from app.domain.media import MediaType, sniff
+from app.domain.ports import INCOMING, ListedFile, Storage, StorageUnavailableError, Stored
+from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
+from app.services.uploads import quotas, uploads
+from app.services.uploads.quotas import UploadQuota
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 8
+"""Requests to the store at a time, and so many files in one transaction: it holds the upload session's row."""
+LISTED_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A file as it lay in the bucket when it was looked at."""
+
+    stored: Stored
+    media_type: MediaType | None
+
+    @property
+    def fault(self) -> FaultCode | None:
+        """Why it cannot be ordered; None where it can."""
+        if self.stored.size_bytes > limits.MAX_FILE_BYTES:
+            return FaultCode.FILE_TOO_LARGE
+        return None if self.media_type else FaultCode.NO_PICTURE
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """Takes files in. Every step may be repeated, and a crash between two of them loses and doubles nothing."""
+
+    database: Database
+    storage: Storage
+    quota: UploadQuota
+
+    def take_in(self, account_id: str, session_id: str, keys: Iterable[str]) -> dict[str, FaultCode]:
+        """Take in what came for these keys of the account's upload session; what was refused, and why.
+
+        A key for which nothing came is left as it is. Raises UploadQuotaExceeded, StorageUnavailableError, also
+        when a file is replaced at this moment.
+        """
+        if self.storage.direct_origin is None or not self._is_open(account_id, session_id):
+            return {}
+        mine = [key for key in dict.fromkeys(keys) if key.startswith(uploads.prefix(session_id))]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            seen = dict(zip(mine, pool.map(self._look, mine), strict=True))
+            there = {key: file for key, file in seen.items() if file is not None}
+            good = {key: file for key, file in there.items() if file.fault is None}
+            # An order that was quicker used the session up: whoever asks is told so by the next step.
+            with suppress(Conflict, NotFound):
+                self._count(session_id, {key: file.stored for key, file in good.items()}, pool)
+                for batch in _batches(good, AT_ONCE):
+                    self._move(session_id, {key: good[key] for key in batch}, pool)
+        return {key: file.fault for key, file in there.items() if file.fault is not None}
+
+    def look_at_all(self) -> None:
+        """Count what lies in the bucket and was not ordered yet; remove what no order can use.
+
+        Raises StorageUnavailableError.
+        """
+        listed = self.storage.listed(INCOMING)
+        while some := {each.key: each for each in islice(listed, LISTED_AT_ONCE)}:
+            for session_id, files in self._changed(some).items():
+                for file in files:
+                    self._look_at(session_id, file)
+
+    def _is_open(self, account_id: str, session_id: str) -> bool:
+        mine = select(UploadSession.id).where(
+            UploadSession.id == session_id,
+            UploadSession.account_id == account_id,
+            UploadSession.job_id.is_(None),
+        )
+        with self.database.read_session() as session:
+            return session.scalar(mine) is not None
+
+    def _look(self, key: str) -> Arrived | None:
+        seen = self.storage.peek(incoming_key(key))
+        return None if seen is None else Arrived(seen[0], sniff(seen[1]))
+
+    def _count(self, session_id: str, files: Mapping[str, Stored], pool: ThreadPoolExecutor) -> None:
+        """Let the quota count these files, each once however often it is looked at."""
+        with self.database.read_session() as session:
+            known = _rows(session, files)
+        new = [key for key in files if key not in known]
+        # What came through the service is counted already.
+        replaced = dict(zip(new, pool.map(self.storage.stat, new), strict=True))
+        with self.database.unit_of_work() as session:
+            uploads.hold_open(session, session_id)
+            for key, stored in files.items():
+                before = replaced.get(key)
+                _note(session, session_id, key, stored, before.size_bytes if before else 0, self.quota)
+
+    def _move(self, session_id: str, files: Mapping[str, Arrived], pool: ThreadPoolExecutor) -> None:
+        """Copy the very files that were judged. The session's row is held: what was ordered does not change."""
+        with self.database.unit_of_work() as session:
+            uploads.hold_open(session, session_id)
+            moved = dict(zip(files, pool.map(self._move_one, files, files.values()), strict=True))
+            for key, arrived in moved.items():
+                if not arrived and self.storage.stat(key) is None:
+                    # Removed by whom it belongs to, meanwhile.
+                    quotas.release(session, session_id, quotas.uncount(session, key) or 0)
+
+    def _move_one(self, key: str, file: Arrived) -> bool:
+        """False when the file is there no more: it was taken in, or removed, by somebody quicker."""
+        try:
+            copy = self.storage.copy(incoming_key(key), key, file.stored.etag, file.media_type)
+        except FileNotFoundError:
+            return False
+        if copy.size_bytes != file.stored.size_bytes:
+            raise StorageUnavailableError(
+                f"{key} has {copy.size_bytes} bytes, judged were {file.stored.size_bytes}"
+            )
+        self.storage.delete(incoming_key(key))
+        return True
+
+    def _changed(self, listed: Mapping[str, ListedFile]) -> dict[str, list[ListedFile]]:
+        """Those of them that are not counted as they lie there, by the upload session."""
+        with self.database.read_session() as session:
+            known = _rows(session, map(_key_of, listed))
+        changed: dict[str, list[ListedFile]] = defaultdict(list)
+        for each in listed.values():
+            row = known.get(_key_of(each.key))
+            # What has no session in its key is a trial of the store's, which removes it itself.
+            if each.key.count("/") == 2 and (row is None or row.etag != each.stored.etag):
+                changed[each.key.split("/")[1]].append(each)
+        return changed
+
+    def _look_at(self, session_id: str, file: ListedFile) -> None:
+        try:
+            with self.database.unit_of_work() as session:
+                uploads.hold_open(session, session_id)
+                if not _is_expected(session, session_id, _key_of(file.key)):
+                    raise NotFound
+                if file.stored.size_bytes > limits.MAX_FILE_BYTES:
+                    raise TooLarge(f"it has {file.stored.size_bytes} bytes")
+                # Taken in or removed since it was listed: then it is counted, or not to be counted.
+                if self.storage.stat(file.key) == file.stored:
+                    before = self.storage.stat(_key_of(file.key))
+                    replaced = before.size_bytes if before else 0
+                    _note(session, session_id, _key_of(file.key), file.stored, replaced, self.quota)
+        except (Conflict, NotFound, TooLarge) as useless:
+            log.info("%s is removed unused: %s", file.key, useless)
+            self.storage.delete(file.key)
+
+
+def incoming_key(key: str) -> str:
+    """Where customers put the file that is to lie under this key of an upload session."""
+    return INCOMING + key.partition("/")[2]
+
+
+def _key_of(incoming: str) -> str:
+    return uploads.FOLDER + incoming.partition("/")[2]
+
+
+def upload_url(storage: Storage, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
+    """A URL that takes the file of a slot: to the service, or past it to where files wait to be taken in.
+
+    With `size_bytes` a store takes a file of that size alone, sent as UPLOAD_TYPE.
+    """
+    place = key if storage.direct_origin is None else incoming_key(key)
+    return storage.upload_url(place, valid_seconds, size_bytes)
+
+
+def _note(
+    session: Session, session_id: str, key: str, stored: Stored, replaced_bytes: int, quota: UploadQuota
+) -> None:
+    """Count the file in place of what its key was counted with before. The session's row is held."""
+    row = session.get(IncomingFile, key)
+    more = stored.size_bytes - (row.size_bytes if row else replaced_bytes)
+    if more > 0:
+        quotas.hold(session, session_id, more, quota)
+    elif more < 0:
+        quotas.release(session, session_id, -more)
+    if row is None:
+        row = IncomingFile(key=key, upload_session_id=session_id)
+        session.add(row)
+    row.etag, row.size_bytes = stored.etag, stored.size_bytes
+    session.flush()
+
+
+def _rows(session: Session, keys: Iterable[str]) -> dict[str, IncomingFile]:
+    found = select(IncomingFile).where(IncomingFile.key.in_(list(keys)))
+    return {row.key: row for row in session.scalars(found)}
+
+
+def _is_expected(session: Session, session_id: str, key: str) -> bool:
+    """Whether the session has room for such a file. A draft's photo that was taken out has none any more."""
+    draft_id = session.scalar(select(Draft.id).where(Draft.upload_session_id == session_id))
+    if draft_id is None:
+        return key in {slot.key for slot in uploads.list_slots(session.get_one(UploadSession, session_id))}
+    mine = select(DraftPhoto.id).where(DraftPhoto.draft_id == draft_id, DraftPhoto.storage_key == key)
+    return session.scalar(mine) is not None
+
+
+def _batches(keys: Iterable[str], size: int) -> Iterable[list[str]]:
+    rest = iter(keys)
+    while batch := list(islice(rest, size)):
+        yield batch
