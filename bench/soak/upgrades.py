@@ -56,9 +56,9 @@ def _migrations_at(commit: str) -> set[str]:
 
 
 def release_before() -> str:
-    """The last commit whose migrations are others than those that lie here."""
+    """The last commit whose migrations are others than those that lie here. Of what was merged only the whole counts."""
     here = {f"{MIGRATIONS}/{path.name}" for path in (ROOT / MIGRATIONS).glob("*.py")}
-    touching = _git("log", "--format=%H", "--", MIGRATIONS).decode().split()
+    touching = _git("log", "--first-parent", "--format=%H", "--", MIGRATIONS).decode().split()
     # The history of some checkouts is cut short; a commit without its parent tells nothing.
     parents = _git("rev-parse", "HEAD", *(f"{commit}^" for commit in touching[:-1])).decode().split()
     return next(commit for commit in parents if _migrations_at(commit) != here)
