@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from app import metrics
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
 from app.domain.ports import StorageUnavailableError, Stored, TooLargeError, split_key
 
@@ -28,6 +29,7 @@ def _reached() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        metrics.FAULTS.labels("storage").inc()
         raise StorageUnavailableError(str(error)) from error
 
 
@@ -40,6 +42,7 @@ def _looked_up() -> Iterator[None]:
         absent = isinstance(error, FileNotFoundError | NotADirectoryError | IsADirectoryError)
         if absent or error.errno == errno.ENAMETOOLONG:
             raise FileNotFoundError(str(error)) from error
+        metrics.FAULTS.labels("storage").inc()
         raise StorageUnavailableError(str(error)) from error
 
 

@@ -9,9 +9,11 @@ import time
 import click
 import requests
 
+from app import monitoring
 from app.cli.demo import first_start
 from app.container import Container
 from app.domain.ports import QueueName
+from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
 from app.tasks.periodic import run_forever
 from app.tasks.worker import work
@@ -19,10 +21,14 @@ from app.tasks.worker import work
 READY_SECONDS = 60
 
 
-def _container() -> Container:
-    """The running parts; ends the process, with the reason, where the settings make no sense."""
+def _container(program: str) -> Container:
+    """The parts of this process, which logs and counts from now on; ends it, with the reason, where the settings
+    make no sense.
+    """
     try:
-        return Container(load_settings())
+        settings = load_settings()
+        monitoring.start(settings, program)
+        return Container(settings)
     except SettingsError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
@@ -32,19 +38,19 @@ def _container() -> Container:
 @click.argument("queue_name", type=click.Choice([each.value for each in QueueName]), default=QueueName.PHOTOS.value)
 def work_command(queue_name: str) -> None:
     """Run one worker process, for photos or for the queue named."""
-    work(_container(), QueueName(queue_name))
+    work(_container(queue_name), QueueName(queue_name))
 
 
 @click.command("sweeper")
 def sweeper() -> None:
     """Run the timers; any number of copies may run."""
-    run_forever(_container().sweep)
+    run_forever(_container("sweeper").sweep)
 
 
 @click.command("announce")
 def announce() -> None:
     """Wait until the service is ready and say where it is; on the first start make accounts to try it with."""
-    here = _container()
+    here = _container("announce")
     url = f"http://{here.settings.host}:{here.settings.port}/readyz"
     deadline = time.monotonic() + READY_SECONDS
     while not _ready(url):
@@ -55,6 +61,22 @@ def announce() -> None:
     if here.settings.demo:
         for line in first_start(here):
             click.echo(f"  {line}" if line else "")
+
+
+@click.command("metrics")
+@click.option("--only-this-machine", is_flag=True, help="Tell nothing of database and Redis: elsewhere one does.")
+def metrics_command(only_this_machine: bool) -> None:
+    """Run the exporter that Prometheus asks, on METRICS_HOST and METRICS_PORT."""
+    here = _container("metrics")
+    settings = here.settings
+    if settings.metrics_port is None:
+        raise click.ClickException("METRICS_PORT: it says where to listen, and is not set.")
+    service = None if only_this_machine else exporter.ServiceCollector(here.database, here.queue, here.clock)
+    try:
+        exporter.run_forever(settings, service)
+    except OSError as error:
+        place = f"port {settings.metrics_port} of METRICS_HOST {settings.metrics_host}"
+        raise click.ClickException(f"METRICS_PORT: cannot listen on {place} ({error.strerror}).") from None
 
 
 def _ready(url: str) -> bool:
@@ -69,7 +91,7 @@ def processes() -> None:
     """The processes of the service."""
 
 
-for each in (work_command, sweeper, announce):
+for each in (work_command, sweeper, announce, metrics_command):
     processes.add_command(each)
 
 if __name__ == "__main__":
