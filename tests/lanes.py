@@ -32,6 +32,7 @@ SERVERS = (
     "api",
     "conformance",
     "tasks",
+    "monitoring",
     "web",
     "security",
     "journeys",

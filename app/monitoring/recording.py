@@ -4,13 +4,13 @@ So neither services nor rules know that they are counted.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from sqlalchemy import Engine, event, inspect
 from sqlalchemy.engine import ExceptionContext
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import ORMExecuteState, Session
 
 from app import metrics
 from app.database import UNAVAILABLE, call_after_commit
@@ -52,6 +52,7 @@ def listen(program: str) -> None:
     if event.contains(Session, "after_flush", _note):
         return
     event.listen(Session, "after_flush", _note)
+    event.listen(Session, "do_orm_execute", _note_ledger)
     event.listen(Engine, "handle_error", _count_fault)
     security_log.log.addFilter(_SecurityEvents())
     for handler in logging.getLogger().handlers:
@@ -65,6 +66,20 @@ def _note(session: Session, _context: Any) -> None:
             call_after_commit(session, count)
 
 
+def _note_ledger(state: ORMExecuteState) -> None:
+    """Lines of the ledger are inserted by statements, which flushes do not see."""
+    if state.is_insert and state.bind_mapper is not None and state.bind_mapper.class_ is LedgerLine:
+        lines = [state.parameters] if isinstance(state.parameters, Mapping) else state.parameters or ()
+        call_after_commit(state.session, partial(_count_lines, lines))
+
+
+def _count_lines(lines: Sequence[Mapping[str, Any]]) -> None:
+    for line in lines:
+        kind = line["kind"].value
+        metrics.LEDGER_LINES.labels(kind).inc()
+        metrics.LEDGER_CREDITS.labels(kind).inc(float(abs(line["amount"])))
+
+
 def _counts(row: object) -> Iterator[Count]:
     if isinstance(row, Job) and _changed(row, "status"):
         yield metrics.JOBS.labels(row.status.value).inc
@@ -75,9 +90,6 @@ def _counts(row: object) -> Iterator[Count]:
         yield metrics.DELIVERIES.labels(row.state.value).inc
     elif isinstance(row, Result):
         yield from _of_result(row)
-    elif isinstance(row, LedgerLine) and _changed(row, "amount"):
-        yield metrics.LEDGER_LINES.labels(row.kind.value).inc
-        yield partial(metrics.LEDGER_CREDITS.labels(row.kind.value).inc, float(abs(row.amount)))
 
 
 def _of_result(result: Result) -> Iterator[Count]:
