@@ -13,6 +13,7 @@ from app import monitoring
 from app.cli.demo import first_start
 from app.container import Container
 from app.domain.ports import QueueName
+from app.migrations import migrate
 from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
 from app.tasks.periodic import run_forever
@@ -63,6 +64,12 @@ def announce() -> None:
             click.echo(f"  {line}" if line else "")
 
 
+@click.command("migrate")
+def migrate_command() -> None:
+    """Bring the tables up to date; any number of machines may do so at once, while the release before serves."""
+    migrate(_container("migrate").database)
+
+
 @click.command("metrics")
 @click.option("--only-this-machine", is_flag=True, help="Tell nothing of database and Redis: elsewhere one does.")
 def metrics_command(only_this_machine: bool) -> None:
@@ -91,7 +98,7 @@ def processes() -> None:
     """The processes of the service."""
 
 
-for each in (work_command, sweeper, announce, metrics_command):
+for each in (work_command, sweeper, announce, migrate_command, metrics_command):
     processes.add_command(each)
 
 if __name__ == "__main__":
