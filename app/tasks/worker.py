@@ -32,7 +32,7 @@ class _Seen(BaseWorker):
         metrics.PROCESS_SEEN.labels(self.queue_names()[0]).set_to_current_time()
 
 
-class _ForkingWorker(_Seen, Worker):
+class ForkingWorker(_Seen, Worker):
     """Works each wake-up in a child."""
 
     def main_work_horse(self, job: Job, queue: Queue) -> None:
@@ -41,7 +41,7 @@ class _ForkingWorker(_Seen, Worker):
         super().main_work_horse(job, queue)
 
 
-class _PlainWorker(_Seen, SimpleWorker):
+class PlainWorker(_Seen, SimpleWorker):
     """Works wake-ups in its own process."""
 
 
@@ -55,9 +55,9 @@ def work(container: Container, queue_name: QueueName) -> None:
         os.nice(NICENESS)
         # Loaded before the fork, so that no work-horse has to.
         _ = container.engine, container.previews, container.storage
-        _worker(_ForkingWorker, queue).work(logging_level="WARNING")
+        _worker(ForkingWorker, queue).work(logging_level="WARNING")
         return
-    _worker(_PlainWorker, queue).work(logging_level="WARNING")
+    _worker(PlainWorker, queue).work(logging_level="WARNING")
     if not hooks.senders().drain(hooks.STOP_SECONDS):
         # Python would wait for its threads; the receivers that hold them may take longer than a stop may.
         os._exit(0)

@@ -24,7 +24,7 @@ from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
 from tests.ports import kept_port
 from tests.services.hooks import register
-from tests.waiting import eventually
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 COUNTING = """
 import os, sys
@@ -160,7 +160,7 @@ def test_the_command_serves_metrics_on_their_own_port_and_ends_when_told(contain
             def ask() -> Found | None:
                 assert process.poll() is None, process.stderr and process.stderr.read()
                 try:
-                    found = parsed(requests.get(f"http://127.0.0.1:{port}/metrics", timeout=5).text)
+                    found = parsed(requests.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE_SECONDS).text)
                 except requests.ConnectionError:
                     return None
                 return found if ("brightlist_ledger_mismatches", frozenset()) in found else None
