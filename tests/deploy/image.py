@@ -69,6 +69,8 @@ class Image:
     def start(self, *command: str, **environ: str) -> subprocess.Popen[bytes]:
         """Run a command as the image would: its user, nothing else to write to than the volume and /tmp."""
         drop = f"setpriv --reuid {self.user} --regid {self.user} --clear-groups --no-new-privs --bounding-set=-all"
+        # Where this machine's Python was built to find its own library, nobody may look.
+        environ = {"LD_LIBRARY_PATH": f"{PYTHON}/lib", **environ}
         given = " ".join(shlex.quote(f"{key}={value}") for key, value in (self.environ | environ).items())
         sealed = (
             f"mount -o remount,bind,ro {PLACE} && mount --bind {self.data} {DATA} && mount -o remount,bind,ro /etc "

@@ -1,6 +1,7 @@
 """The log of a process: text or JSON, with the ids of what is worked on, and the security log as documented."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -70,3 +71,20 @@ def test_every_process_logs_so(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("LOG_FORMAT: ")
+
+
+def test_the_process_that_starts_the_web_processes_logs_so_too(tmp_path: Path) -> None:
+    environ = {**os.environ, "DATA_DIR": str(tmp_path / "data"), "LOG_FORMAT": "json"}
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--no-control-socket",
+        "--bind",
+        "127.0.0.1:0",
+        "nowhere:application",
+    ]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    lines = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+    assert {line["logger"] for line in lines} == {"gunicorn.error"}
