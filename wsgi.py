@@ -2,11 +2,14 @@
 
 import sys
 
+from app import monitoring
 from app.application import create_app
-from app.settings import SettingsError
+from app.settings import SettingsError, load_settings
 
 try:
-    application = create_app()
+    settings = load_settings()
+    monitoring.start(settings, "web")
+    application = create_app(settings)
 except SettingsError as error:
     print(error, file=sys.stderr)
     sys.exit(2)

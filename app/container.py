@@ -8,6 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from urllib.parse import urlsplit
 
+from app import metrics
 from app.adapters.generative_http import ImagesEditServer
 from app.adapters.generative_limits import LimitedServer
 from app.adapters.imagery_folder import ImageryFolder
@@ -28,7 +29,6 @@ from app.database import Database
 from app.domain.payments import Payments
 from app.domain.ports import (
     Engine,
-    GenerativeServer,
     Imagery,
     PreviewMaker,
     Queue,
@@ -101,7 +101,7 @@ class Container:
     def engine(self) -> Engine:
         """The pictures."""
         make, _ = _pictures()
-        return make(self.generative, self.settings.generative_timeout_seconds)
+        return make(self.generative, self.settings.generative_timeout_seconds, observe=_observe_step)
 
     @cached_property
     def previews(self) -> PreviewMaker:
@@ -225,7 +225,11 @@ class Container:
             log.warning("no worker can be notified, the sweep will find the work: %s", error)
 
 
-def _pictures() -> tuple[Callable[[GenerativeServer | None, float], Engine], Callable[[], PreviewMaker]]:
+def _observe_step(step: str, seconds: float) -> None:
+    metrics.STEP_SECONDS.labels(step).observe(seconds)
+
+
+def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker]]:
     """What works on pictures. Loaded late: it is heavy, and web processes never need it."""
     from app.engine import pipeline, preview  # noqa: PLC0415  (heavy; see the docstring)
 

@@ -33,6 +33,7 @@ SERVERS = (
     "api",
     "conformance",
     "tasks",
+    "monitoring",
     "web",
     "security",
     "journeys",

@@ -10,6 +10,7 @@ import pytest
 from tests.browser.visits import BROWSERS, found
 
 SCRIPT = Path(__file__).parents[1] / "deploy" / "test-packages.sh"
+OTHERS = ("java", "php", "nginx", "promtool")
 APT = """#!{bash}
 echo "$DEBIAN_FRONTEND $*" >> {calls}
 exit {status}
@@ -46,7 +47,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs packa
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_where_everything_is_there_nothing_happens_and_nothing_is_said(machine: Machine, browser: str) -> None:
-    for name in (browser, "java", "php", "apt-get"):
+    for name in (browser, *OTHERS, "apt-get"):
         machine.has(name)
     done = machine.set_up(ci="true")
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
@@ -65,7 +66,7 @@ def test_the_browser_that_only_draws_pages_is_preferred_and_either_does(
 
 @as_root
 def test_on_a_fresh_debian_only_what_is_missing_is_installed(machine: Machine) -> None:
-    for name in ("java", "php"):
+    for name in OTHERS:
         machine.has(name)
     machine.has_apt()
     assert machine.set_up(ci="true").returncode == 0
@@ -79,6 +80,7 @@ def test_elsewhere_one_line_says_how_to_get_it(machine: Machine) -> None:
     assert done.returncode == 0
     [line] = done.stderr.splitlines()
     assert "apt-get install --no-install-recommends chromium-headless-shell default-jre-headless php-cli" in line
+    assert "prometheus" in line
 
 
 def test_a_ci_run_without_them_fails(machine: Machine) -> None:

@@ -14,6 +14,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
+from app import metrics
+
 PATIENCE_SECONDS = 0.5
 """So long may Redis keep one call waiting; then it counts as away."""
 PAUSE = timedelta(seconds=5)
@@ -55,6 +57,7 @@ class CircuitBreaker:
             answer = act()
         except RedisError:
             self._away_at = self._clock()
+            metrics.FAULTS.labels("redis").inc()
             raise
         self._away_at = None
         return answer

@@ -11,6 +11,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from urllib3.exceptions import HTTPError
 
+from app import metrics
 from app.domain.ports import StorageUnavailableError
 
 if TYPE_CHECKING:
@@ -74,10 +75,12 @@ def reaching() -> Iterator[None]:
         code = str(refused.response.get("Error", {}).get("Code", "unknown"))
         if code in ABSENT:
             raise FileNotFoundError(f"{refused.operation_name}: {code}") from refused
+        metrics.FAULTS.labels("storage").inc()
         raise StorageUnavailableError(f"{refused.operation_name}: {code}") from refused
     except (BotoCoreError, Boto3Error, HTTPError, OSError) as broken:
         if isinstance(broken, FileNotFoundError):
             raise
+        metrics.FAULTS.labels("storage").inc()
         raise StorageUnavailableError(str(broken)) from broken
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from app import metrics
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
 from app.domain.media import HEADER_BYTES, MediaType
 from app.domain.ports import ListedFile, StorageUnavailableError, Stored, TooLargeError, split_key
@@ -30,6 +31,7 @@ def _reached() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        metrics.FAULTS.labels("storage").inc()
         raise StorageUnavailableError(str(error)) from error
 
 
@@ -42,6 +44,7 @@ def _looked_up() -> Iterator[None]:
         absent = isinstance(error, FileNotFoundError | NotADirectoryError | IsADirectoryError)
         if absent or error.errno == errno.ENAMETOOLONG:
             raise FileNotFoundError(str(error)) from error
+        metrics.FAULTS.labels("storage").inc()
         raise StorageUnavailableError(str(error)) from error
 
 

@@ -3,12 +3,14 @@
 import re
 import socket
 import ssl
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from http.client import HTTPException
 
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
+from app import metrics
 from app.adapters.deadlines import Deadline, Phase, Trace
 from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes, send
 from app.adapters.vetting import NOT_ALLOWED, AddressRules, Target
@@ -79,6 +81,12 @@ class HttpTransport:
 
         The host is resolved and vetted anew and what is dialled is one of the addresses just vetted.
         """
+        begun = time.monotonic()
+        result = self._sent(request)
+        metrics.ATTEMPT_SECONDS.labels(result.outcome.value).observe(time.monotonic() - begun)
+        return result
+
+    def _sent(self, request: DeliveryRequest) -> DeliveryResult:
         trace = Trace(Deadline(self._deadline_seconds))
         try:
             target = self._rules.target(request.url)

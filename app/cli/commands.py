@@ -10,7 +10,7 @@ from app.cli.accounts import accounts_group
 from app.cli.amounts import parse_amount
 from app.cli.cli_errors import report_refusals
 from app.cli.keys import keys_group
-from app.cli.processes import announce, sweeper, work_command
+from app.cli.processes import announce, metrics_command, migrate_command, sweeper, work_command
 from app.cli.secrets import secrets_group
 from app.cli.storage import storage_group
 from app.cli.tables import container, unit_of_work
@@ -27,7 +27,7 @@ from app.supervision import up as supervise
 
 def install(app: Flask) -> None:
     """Add the commands to the application."""
-    processes = (up, work_command, sweeper, announce)
+    processes = (up, work_command, sweeper, announce, migrate_command, metrics_command)
     for command in (
         *processes,
         accounts_group,

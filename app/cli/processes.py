@@ -9,10 +9,13 @@ import time
 import click
 import requests
 
+from app import monitoring
 from app.cli.demo import create_accounts
 from app.connections import COMMANDS, SENDING, WORK, ConnectionUse
 from app.container import Container
 from app.domain.ports import QueueName
+from app.migrations import migrate
+from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
 from app.tasks.periodic import run_forever
 from app.tasks.worker import work
@@ -24,10 +27,14 @@ SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 """Queues whose workers send with many threads."""
 
 
-def _container(use: ConnectionUse) -> Container:
-    """The running parts; ends the process, with the reason, where the settings make no sense."""
+def _container(program: str, use: ConnectionUse) -> Container:
+    """The parts of this process, which logs and counts from now on; ends it, with the reason, where the settings
+    make no sense.
+    """
     try:
-        return Container(load_settings(), connections=use)
+        settings = load_settings()
+        monitoring.start(settings, program)
+        return Container(settings, connections=use)
     except SettingsError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
@@ -38,19 +45,19 @@ def _container(use: ConnectionUse) -> Container:
 def work_command(queue_name: str) -> None:
     """Run one worker process, for photos or for the queue named."""
     which = QueueName(queue_name)
-    work(_container(SENDING if which in SENDERS else WORK), which)
+    work(_container(queue_name, SENDING if which in SENDERS else WORK), which)
 
 
 @click.command("sweeper")
 def sweeper() -> None:
     """Run the timers; any number of copies may run."""
-    run_forever(_container(WORK).sweep)
+    run_forever(_container("sweeper", WORK).sweep)
 
 
 @click.command("announce")
 def announce() -> None:
     """Wait until the service is ready and say where it is; on the first start make accounts to try it with."""
-    here = _container(COMMANDS)
+    here = _container("announce", COMMANDS)
     url = f"http://{here.settings.host}:{here.settings.port}/readyz"
     deadline = time.monotonic() + READY_SECONDS
     while not _ready(url):
@@ -61,6 +68,28 @@ def announce() -> None:
     if here.settings.demo:
         for line in create_accounts(here):
             click.echo(f"  {line}" if line else "")
+
+
+@click.command("migrate")
+def migrate_command() -> None:
+    """Bring the tables up to date; any number of machines may do so at once, while the release before serves."""
+    migrate(_container("migrate", COMMANDS).database)
+
+
+@click.command("metrics")
+@click.option("--only-this-machine", is_flag=True, help="Tell nothing of database and Redis: elsewhere one does.")
+def metrics_command(only_this_machine: bool) -> None:
+    """Run the exporter that Prometheus asks, on METRICS_HOST and METRICS_PORT."""
+    here = _container("metrics", COMMANDS)
+    settings = here.settings
+    if settings.metrics_port is None:
+        raise click.ClickException("METRICS_PORT: it says where to listen, and is not set.")
+    service = None if only_this_machine else exporter.ServiceCollector(here.database, here.queue, here.clock)
+    try:
+        exporter.run_forever(settings, service)
+    except OSError as error:
+        place = f"port {settings.metrics_port} of METRICS_HOST {settings.metrics_host}"
+        raise click.ClickException(f"METRICS_PORT: cannot listen on {place} ({error.strerror}).") from None
 
 
 def _ready(url: str) -> bool:
@@ -75,7 +104,7 @@ def processes() -> None:
     """The processes of the service."""
 
 
-for each in (work_command, sweeper, announce):
+for each in (work_command, sweeper, announce, migrate_command, metrics_command):
     processes.add_command(each)
 
 if __name__ == "__main__":

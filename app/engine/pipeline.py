@@ -1,7 +1,8 @@
 """The way of a photo through the engine: decode, apply its effects in order, measure, judge, encode."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
@@ -29,27 +30,39 @@ PATIENCE_SECONDS = 240.0
 included, a photo's work is ended after 300 seconds (app.tasks.watch)."""
 CALL_SECONDS = 90.0
 _NO_CONTEXT = EngineContext()
+Observe = Callable[[str, float], object]
+
+
+def _nobody(_step: str, _seconds: float) -> None:
+    """Nobody wants to know how long steps take."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureEngine:
     """The engine; implements app.domain.ports.Engine. It works on this machine's processor alone; where there is a
-    `server`, the generative steps ask it. A call may take `call_seconds`.
+    `server`, the generative steps ask it. A call may take `call_seconds`. `observe` is told the seconds of each
+    enhancement, and of `decode`, `measure` and `encode`.
     """
 
     server: GenerativeServer | None = None
     call_seconds: float = CALL_SECONDS
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+    observe: Observe = field(default=_nobody, compare=False)
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Enhanced:
         """Apply the effects to the photo; the report names every effect that declined.
 
         Raises UnusablePhotoError when the photo cannot be decoded within the limits.
         """
-        source = decode(photo)
-        done = apply_effects(source, request, self._open_server_access(context), context=context)
-        picture = None if done.pixels is None else encode(done.pixels, source, done.source_type)
+        with _timed("decode", self.observe):
+            source = decode(photo)
+        access = self._open_server_access(context)
+        done = apply_effects(source, request, access, context=context, observe=self.observe)
+        if done.pixels is None:
+            return Enhanced(None, done.report)
+        with _timed("encode", self.observe):
+            picture = encode(done.pixels, source, done.source_type)
         return Enhanced(picture, done.report)
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
@@ -91,6 +104,7 @@ def apply_effects(
     context: EngineContext = _NO_CONTEXT,
     keep_mattes: bool = False,
     scene: Scene | None = None,
+    observe: Observe = _nobody,
 ) -> PipelineResult:
     """Apply the requested effects to a decoded photo and measure the result; `mattes` stay empty unless they are
     kept.
@@ -102,17 +116,26 @@ def apply_effects(
         source.pixels,
     )
     for enhancement in request.steps:
-        run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
+        with _timed(enhancement.value, observe):
+            run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
     outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):
         return PipelineResult(None, judge(outcomes, ()), run.mattes)
     regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
-    measured = measure_figures(run.reference, run.canvas.pixels, regions, source.profile)
+    with _timed("measure", observe):
+        measured = measure_figures(run.reference, run.canvas.pixels, regions, source.profile)
     return PipelineResult(
         run.canvas.pixels,
         judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures)),
         run.mattes,
     )
+
+
+@contextmanager
+def _timed(step: str, observe: Observe) -> Iterator[None]:
+    begun = time.monotonic()
+    yield
+    observe(step, time.monotonic() - begun)
 
 
 @dataclass(slots=True)

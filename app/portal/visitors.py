@@ -21,6 +21,7 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from sqlalchemy.exc import SQLAlchemyError
+from structlog.contextvars import bind_contextvars
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
@@ -225,7 +226,10 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
     As Flask-Login's login_required, but that this asks of OPTIONS too.
     """
     found = somebody()
-    return _lead_to_sign_in() if found is None else _require_two_factor(found)
+    if found is None:
+        return _lead_to_sign_in()
+    bind_contextvars(account_id=found.account_id)
+    return _require_two_factor(found)
 
 
 def _require_staff() -> ResponseReturnValue | None:

@@ -12,6 +12,8 @@ from app.database import call_after_commit
 from app.domain.security_events import SecurityEvent
 
 NAME = "brightlist.security"
+EVENT = "security_event"
+"""What a record of the log has beside its line: the event's name."""
 log = logging.getLogger(NAME)
 
 
@@ -53,4 +55,5 @@ def _write(level: int, event: SecurityEvent, whose: str | None, ids: dict[str, s
         **ids,
     }
     # ASCII, with every control character escaped: nothing can begin a line of its own.
-    log.log(level, "%s", json.dumps({name: value for name, value in line.items() if value is not None}))
+    told = json.dumps({name: value for name, value in line.items() if value is not None})
+    log.log(level, "%s", told, extra={EVENT: event.value})

@@ -12,6 +12,7 @@ from gunicorn.workers.base import Worker as BaseWorker
 from waitress import wasyncore
 from waitress.task import ThreadedTaskDispatcher
 
+from app import metrics
 from app.serving.pace import MemoryRoom
 from app.serving.server import Server
 from app.settings import Settings, load_settings
@@ -69,6 +70,7 @@ class Worker(BaseWorker):
 
     def _look(self, sockets: dict[int, Any], seconds: float) -> None:
         self.notify()
+        metrics.PROCESS_SEEN.labels("web").set_to_current_time()
         wasyncore.poll2(seconds, sockets)
 
 

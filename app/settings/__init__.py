@@ -2,14 +2,25 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from pydantic import SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 
 from app.domain.reviews import QcMode
 from app.settings.fields import SECRET_KEY_MINIMUM, Settings
+from app.settings.monitoring import LogFormat
 
-__all__ = ["SECRET_KEY_MINIMUM", "QcMode", "Settings", "SettingsError", "child_environment", "load_settings"]
+__all__ = [
+    "SECRET_KEY_MINIMUM",
+    "LogFormat",
+    "QcMode",
+    "Settings",
+    "SettingsError",
+    "child_environment",
+    "choose_metrics_folder",
+    "load_settings",
+]
 
 
 class SettingsError(Exception):
@@ -61,6 +72,11 @@ def child_environment(settings: Settings, secret_key: str) -> dict[str, str]:
     exported = {name.upper(): _plain(value) for name, value in settings if value is not None}
     made = {} if settings.secret_keys or settings.secret_key else {"SECRET_KEY": secret_key}
     return {**os.environ, **exported, **made}
+
+
+def choose_metrics_folder(folder: Path) -> None:
+    """Tell prometheus_client where processes keep their values; it takes that from the environment alone."""
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
 def _plain(value: object) -> str:

@@ -13,6 +13,7 @@ from app.adapters.mail_message import Sender
 from app.domain.attempts import DELIVERIES
 from app.domain.reviews import QcMode
 from app.domain.staff import StaffTwoFactor
+from app.settings.monitoring import MonitoringSettings
 from app.settings.payments import PaymentSettings
 from app.settings.proxies import ProxySettings
 from app.settings.storage import BucketSettings, check_storage_url, split_bucket_url
@@ -43,7 +44,7 @@ def _split(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
-class Settings(PaymentSettings, ProxySettings, BucketSettings):
+class Settings(PaymentSettings, ProxySettings, BucketSettings, MonitoringSettings):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
     A field's description is what its variable accepts. Building one by hand reads no environment;
@@ -261,6 +262,11 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings):
     def demo(self) -> bool:
         """Whether nothing outside is used, as on a first `make run`."""
         return self.embedded_database and self.embedded_redis
+
+    @property
+    def metrics_folder(self) -> Path:
+        """Where the processes of this machine keep what they count."""
+        return self.data_dir / "metrics"
 
     @property
     def takes_demo_payments(self) -> bool:

@@ -1,5 +1,6 @@
 """Starts every process of the service, keeps them running, and ends them all together."""
 
+import shutil
 import sys
 from collections.abc import Callable
 
@@ -21,6 +22,8 @@ def up(settings: Settings, prepare: Callable[[], object] = lambda: None) -> int:
         with hold(settings.data_dir):
             patience = LETTING_GO_SECONDS if end_leftovers(settings.data_dir) else 0
             require_free_port(settings.host, settings.port, patience)
+            # Counters begin anew with the processes; those of processes long gone would stay for good.
+            shutil.rmtree(settings.metrics_folder, ignore_errors=True)
             prepare()
             return supervise(settings, programs.of_service(settings))
     except (UpRefusedError, RedisUnavailableError) as refusal:

@@ -45,6 +45,7 @@ def of_service(settings: Settings) -> list[Program]:
         *workers,
         *others,
         Program("sweeper", _process("sweeper")),
+        *([Program("metrics", _process("metrics"))] if settings.metrics_port is not None else []),
         Program("announce", _process("announce"), restart=False),
     ]
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from app import metrics
 from app.services.retention.sweep import Sweep
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ def run_forever(sweep: Sweep) -> None:
         signal.signal(number, lambda *_: stop.set())
     every = timers(sweep)
     while not stop.wait(0.5):
+        metrics.PROCESS_SEEN.labels("sweeper").set_to_current_time()
         for timer in every:
             if timer.due_at <= time.monotonic() and not stop.is_set():
                 _act(timer)

@@ -4,9 +4,13 @@ import logging
 import os
 
 from redis import Redis
+from redis.client import Pipeline
 from rq import Queue, SimpleWorker, Worker
+from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.worker import BaseWorker
 
+from app import metrics
 from app.container import Container
 from app.domain.ports import SIGN_SECONDS, QueueName
 from app.tasks import hooks, runtime
@@ -19,6 +23,28 @@ NICENESS = 10
 """Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
 
 
+class _Seen(BaseWorker):
+    """Shows its signs of life in the metrics as it shows them in Redis."""
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Show one."""
+        super().heartbeat(timeout, pipeline)
+        metrics.PROCESS_SEEN.labels(self.queue_names()[0]).set_to_current_time()
+
+
+class ForkingWorker(_Seen, Worker):
+    """Works each wake-up in a child."""
+
+    def main_work_horse(self, job: Job, queue: Queue) -> None:
+        """What the child does."""
+        metrics.enter_work_horse()
+        super().main_work_horse(job, queue)
+
+
+class PlainWorker(_Seen, SimpleWorker):
+    """Works wake-ups in its own process."""
+
+
 def work(container: Container, queue_name: QueueName) -> None:
     """Work until told to stop. One queue a process: RQ loses wake-ups on two when a worker is killed."""
     runtime.use(container)
@@ -29,9 +55,9 @@ def work(container: Container, queue_name: QueueName) -> None:
         os.nice(NICENESS)
         # Loaded before the fork, so that no work-horse has to.
         _ = container.engine, container.previews, container.storage
-        _worker(Worker, queue).work(logging_level="WARNING")
+        _worker(ForkingWorker, queue).work(logging_level="WARNING")
         return
-    _worker(SimpleWorker, queue).work(logging_level="WARNING")
+    _worker(PlainWorker, queue).work(logging_level="WARNING")
     if not hooks.senders().drain(hooks.STOP_SECONDS):
         # Python would wait for its threads; the receivers that hold them may take longer than a stop may.
         os._exit(0)

@@ -1,6 +1,7 @@
 """Bearer keys: turns the Authorization header into an Actor, or refuses."""
 
 from flask import g, request
+from structlog.contextvars import bind_contextvars
 
 from app.domain.actors import Actor, Scope
 from app.domain.errors import Forbidden, Unauthorized
@@ -14,6 +15,7 @@ def authenticate(scope: Scope) -> None:
     if scheme.lower() != "bearer" or not secret.strip():
         raise Unauthorized("Send the header Authorization: Bearer <API key>.")
     g.actor = _recognise(secret.strip())
+    bind_contextvars(account_id=g.actor.account_id)
     if scope not in g.actor.scopes:
         raise Forbidden(f"This API key lacks the scope {scope}.")
 

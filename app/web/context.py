@@ -5,6 +5,7 @@ import re
 import uuid
 
 from flask import Flask, Response, current_app, g, request
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from app.container import Container
 from app.services import security_log
@@ -63,6 +64,7 @@ def caller() -> str | None:
 
 def _begin() -> None:
     rule = str(request.url_rule or "unknown")
+    bind_contextvars(request_id=request_id())
     security_log.origin.set(Origin(request_id(), request.remote_addr or "", rule))
 
 
@@ -73,3 +75,4 @@ def _add_request_id(response: Response) -> Response:
 
 def _end(_error: BaseException | None) -> None:
     security_log.origin.set(None)
+    clear_contextvars()

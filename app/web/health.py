@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
+from app import metrics
 from app.container import Container
 from app.domain.ports import QueueUnavailableError
 from app.models import Heartbeat
@@ -87,7 +88,10 @@ def parts(here: Container) -> dict[str, bool]:
     """Which parts work now: database and sweeper, Redis, storage."""
     check: StorageCheck = current_app.extensions[NAME]
     storage = check.result(here.storage.ping, here.clock)
-    return {**_database(here), "redis": _redis(here), "storage": storage}
+    found = {**_database(here), "redis": _redis(here), "storage": storage}
+    for part, works in found.items():
+        metrics.PART_WORKS.labels(part).set(works)
+    return found
 
 
 def _database(here: Container) -> dict[str, bool]:

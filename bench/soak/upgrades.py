@@ -56,7 +56,7 @@ def _migrations_at(commit: str) -> set[str]:
 
 
 def release_before() -> str:
-    """The last commit whose migrations are others than those that lie here. Of what was merged only the whole counts."""
+    """The last commit whose migrations are others than those that lie here; of branches only their merge counts."""
     here = {f"{MIGRATIONS}/{path.name}" for path in (ROOT / MIGRATIONS).glob("*.py")}
     touching = _git("log", "--first-parent", "--format=%H", "--", MIGRATIONS).decode().split()
     # The history of some checkouts is cut short; a commit without its parent tells nothing.

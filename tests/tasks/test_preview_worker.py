@@ -92,8 +92,8 @@ def test_what_decodes_customers_files_is_forked_and_lets_pages_go_first_and_noth
 
         return Stub
 
-    monkeypatch.setattr(worker, "Worker", stand_in(True))
-    monkeypatch.setattr(worker, "SimpleWorker", stand_in(False))
+    monkeypatch.setattr(worker, "ForkingWorker", stand_in(True))
+    monkeypatch.setattr(worker, "PlainWorker", stand_in(False))
     monkeypatch.setattr(worker.os, "nice", nicer.append)
     for queue_name in QueueName:
         worker.work(container, queue_name)

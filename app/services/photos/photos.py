@@ -30,6 +30,7 @@ class PhotoClaim(Lease):
     """One worker's hold on one photo."""
 
     job_id: str
+    account_id: str
     storage_key: str
     edit_request: EditRequest
     missing_until: datetime
@@ -97,7 +98,8 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
     half_time = job.created_at + (job.deadline_at - job.created_at) / 2
     many = _has_many(session, job.account_id)
     asked = photo.edit_request
-    return PhotoClaim(held.claim_id, photo_id, held.attempt, job.id, photo.storage_key, asked, half_time, many)
+    whose = job.id, job.account_id
+    return PhotoClaim(held.claim_id, photo_id, held.attempt, *whose, photo.storage_key, asked, half_time, many)
 
 
 def _has_many(session: Session, account_id: str) -> bool:

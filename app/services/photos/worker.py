@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import BinaryIO
 
 from sqlalchemy.orm import Session
+from structlog.contextvars import bound_contextvars
 
 from app.database import UNAVAILABLE, Database
 from app.domain.ports import (
@@ -111,7 +112,8 @@ class PhotoWorker:
         if held is not None:
             if held.is_one_of_many:
                 self.lower_priority()
-            self._work(held)
+            with bound_contextvars(photo_id=held.key, job_id=held.job_id, account_id=held.account_id):
+                self._work(held)
         return held is not None
 
     def _work(self, held: PhotoClaim) -> None:

@@ -31,6 +31,8 @@ class DeliveryClaim:
     claim_id: str
     attempt_id: int
     delivery_id: str
+    account_id: str
+    job_id: str | None
 
 
 def record(session: Session, event: Event, now: datetime) -> None:
@@ -167,7 +169,7 @@ def take(
     )
     session.add(attempt)
     session.flush()
-    return DeliveryClaim(taken.claim_id, attempt.id, delivery.id)
+    return DeliveryClaim(taken.claim_id, attempt.id, delivery.id, delivery.webhook.account_id, delivery.job_id)
 
 
 def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:

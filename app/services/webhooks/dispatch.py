@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
+from structlog.contextvars import bound_contextvars
 
 from app.database import Database, notify_after_commit
 from app.domain.ports import QueueName
@@ -44,15 +45,18 @@ class Dispatch:
 
     def deliver(self, delivery_id: str, queue_name: QueueName) -> None:
         """Make one attempt if it is due and may go; harmless otherwise, however often it is called."""
-        with self.database.unit_of_work() as session:
-            ready = self._claim(session, delivery_id, queue_name)
-        if ready is None:
-            return
-        held, request = ready
-        # No transaction is open while the receiver is spoken to.
-        result = self.transport.send(request)
-        with self.database.unit_of_work() as session:
-            self._finish(session, held, result)
+        with bound_contextvars(delivery_id=delivery_id):
+            with self.database.unit_of_work() as session:
+                ready = self._claim(session, delivery_id, queue_name)
+            if ready is not None:
+                self._send(*ready)
+
+    def _send(self, held: DeliveryClaim, request: DeliveryRequest) -> None:
+        with bound_contextvars(job_id=held.job_id, account_id=held.account_id):
+            # No transaction is open while the receiver is spoken to.
+            result = self.transport.send(request)
+            with self.database.unit_of_work() as session:
+                self._finish(session, held, result)
 
     def _claim(
         self, session: Session, delivery_id: str, queue_name: QueueName

@@ -1,0 +1,120 @@
+"""Every metric there is, declared once. docs/operation.md lists them; what records each is named there, too.
+
+All have labels, and each label takes few values: words of ours, never an id or anything that a customer sent.
+Seconds and credits are the units. `start_sharing` comes before the first value.
+"""
+
+import os
+import socket
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values
+from prometheus_client.core import GaugeMetricFamily
+
+REGISTRY = CollectorRegistry()
+_ANSWERS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_STEPS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 300)
+_JOBS = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200)
+
+
+def _counter(name: str, said: str, *labels: str) -> Counter:
+    return Counter(f"brightlist_{name}", said, labels, registry=REGISTRY)
+
+
+def _histogram(name: str, said: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+    return Histogram(f"brightlist_{name}", said, labels, buckets=buckets, registry=REGISTRY)
+
+
+def _gauge(name: str, said: str, *labels: str) -> Gauge:
+    return Gauge(f"brightlist_{name}", said, labels, multiprocess_mode="mostrecent", registry=REGISTRY)
+
+
+HTTP_REQUESTS = _counter("http_requests_total", "Requests answered", "method", "route", "status")
+HTTP_SECONDS = _histogram(
+    "http_request_duration_seconds",
+    "From the request's arrival at the application to the start of its answer",
+    _ANSWERS,
+    *("method", "route"),
+)
+JOBS = _counter("jobs_total", "Jobs that came to a status", "status")
+JOB_SECONDS = _histogram("job_duration_seconds", "From the order to its settlement", _JOBS, "status")
+RESULTS = _counter("results_total", "Results decided, with the reason where one was rejected", "verdict", "reason")
+STEPS = _counter(
+    "steps_total",
+    "Enhancements ordered: made, or the reason of the decline",
+    "step",
+    "outcome",
+)
+STEP_SECONDS = _histogram(
+    "engine_step_duration_seconds", "The engine's work on one photo, by enhancement", _STEPS, "step"
+)
+DELIVERIES = _counter("webhook_deliveries_total", "Webhook deliveries that ended", "state")
+ATTEMPT_SECONDS = _histogram(
+    "webhook_attempt_duration_seconds", "Attempts at webhook deliveries", _ANSWERS, "outcome"
+)
+LEDGER_LINES = _counter("ledger_lines_total", "Movements of credits", "kind")
+LEDGER_CREDITS = _counter("ledger_credits_total", "Credits moved, whichever way", "kind")
+FAULTS = _counter("faults_total", "Calls that database, storage or Redis did not answer", "part")
+UNHANDLED = _counter("unhandled_errors_total", "Errors that nothing handled: faults of the program", "program")
+SECURITY_EVENTS = _counter("security_events_total", "Lines of the security log", "event")
+PROCESS_SEEN = _gauge(
+    "process_seen_timestamp_seconds", "When a process of this program last showed a sign of life", "program"
+)
+PART_WORKS = _gauge("part_works", "Whether the part worked when /readyz was last asked: 1 or 0", "part")
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A metric of the whole service, which the exporter looks up when it is asked."""
+
+    name: str
+    said: str
+    labels: tuple[str, ...] = ()
+
+    def family(self, found: Iterable[tuple[Sequence[str], float]]) -> GaugeMetricFamily:
+        """Its values, each with those of the labels."""
+        family = GaugeMetricFamily(f"brightlist_{self.name}", self.said, labels=self.labels)
+        for labels, value in found:
+            family.add_metric(labels, value)
+        return family
+
+
+DATABASE_UP = Collected("database_up", "Whether the database answered the exporter: 1 or 0")
+REDIS_UP = Collected("redis_up", "Whether Redis answered the exporter: 1 or 0")
+QUEUE_DUE = Collected("queue_due", "Due work by the database, counted up to 1000 a state", ("queue",))
+QUEUE_AGE = Collected("queue_oldest_due_seconds", "For how long the oldest due work has been due", ("queue",))
+WORKERS = Collected("workers", "Worker processes that gave a sign of life lately", ("queue",))
+SWEEPER_SEEN = Collected("sweeper_heartbeat_timestamp_seconds", "When a sweeper last wrote its sign of life")
+LEDGER_MISMATCHES = Collected("ledger_mismatches", "What the last check of the ledger found wrong")
+LEDGER_CHECKED = Collected("ledger_check_timestamp_seconds", "When the ledger was last checked")
+LEDGER_SECONDS = Collected("ledger_check_duration_seconds", "How long that took")
+COLLECTED = (
+    *(DATABASE_UP, REDIS_UP, QUEUE_DUE, QUEUE_AGE, WORKERS, SWEEPER_SEEN),
+    *(LEDGER_MISMATCHES, LEDGER_CHECKED, LEDGER_SECONDS),
+)
+
+_work_horse_of: list[int] = []
+
+
+def start_sharing(choose_folder: Callable[[], object]) -> None:
+    """Keep all values of this process, and of those it forks, in files that the exporter adds up.
+
+    `choose_folder` tells prometheus_client where; without this, values stay in the process.
+    """
+    choose_folder()
+    values.ValueClass = values.MultiProcessValue(_process)
+
+
+def enter_work_horse() -> None:
+    """In a forked work-horse: write to the files of all work-horses of its worker, of which one lives at a time.
+
+    Each photo has a process of its own; files of their own would be thousands a day.
+    """
+    _work_horse_of[:] = [os.getppid()]
+
+
+def _process() -> str:
+    # Containers that share a folder have the same numbers of processes; an underscore would end the name.
+    host = socket.gethostname().replace("_", "-")
+    return f"{host}-{_work_horse_of[0]}-horse" if _work_horse_of else f"{host}-{os.getpid()}"

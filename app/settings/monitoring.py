@@ -1,0 +1,26 @@
+"""The settings of what the service tells of itself to whoever runs it."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, Field
+
+
+class LogFormat(StrEnum):
+    """How lines of the log look."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class MonitoringSettings(BaseModel):
+    """Metrics and logs."""
+
+    metrics_port: int | None = Field(
+        default=None, ge=1, le=65_535, description="a port number, 1 to 65535, for Prometheus alone"
+    )
+    metrics_host: str = Field(
+        default="127.0.0.1",
+        pattern=r"^[A-Za-z0-9.:_-]+$",
+        description="the address that METRICS_PORT listens on, which customers must not reach",
+    )
+    log_format: LogFormat = Field(default=LogFormat.TEXT, description="text or json")

@@ -1,0 +1,116 @@
+"""Builds and runs deploy/Dockerfile without a daemon: its steps one by one, in name spaces of the kernel, as root.
+
+This machine's Python 3.11 and its Debian stand for the base image. What the steps write lies in a folder.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.deploy.files import DEPLOY, ROOT
+
+PLACE = Path("/srv/brightlist")
+DATA = Path("/var/lib/brightlist")
+PYTHON = Path("/opt/python")
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The instructions of the Dockerfile in their order, each with its arguments on one line."""
+    text = re.sub(r"^#.*\n", "", (DEPLOY / "Dockerfile").read_text(), flags=re.MULTILINE)
+    joined = re.sub(r"\\\n\s*", "", text)
+    return [(name, rest) for name, rest in re.findall(r"^([A-Z]+) (.+)$", joined, re.MULTILINE)]
+
+
+@dataclass
+class Image:
+    """What the Dockerfile makes, in a folder."""
+
+    folder: Path
+    environ: dict[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
+    health: tuple[str, ...] = ()
+    user: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("place", "etc", "lib"):
+            (self.folder / name).mkdir(parents=True)
+        (self.folder / "lib" / DATA.name).mkdir()
+        shutil.copytree("/etc", self.folder / "etc", dirs_exist_ok=True, symlinks=True)
+
+    @property
+    def data(self) -> Path:
+        """The volume."""
+        return self.folder / "lib" / DATA.name
+
+    def build(self) -> None:
+        """Take every instruction. Raises CalledProcessError for a step that fails."""
+        for name, rest in instructions():
+            match name:
+                case "RUN":
+                    subprocess.run(self._entered(f"cd {PLACE} && {rest}"), check=True, env=self._outer())
+                case "COPY" if not rest.startswith("--from"):
+                    self._copy(*rest.split())
+                case "ENV":
+                    pairs = (each.partition("=") for each in shlex.split(rest.replace("$PATH", "PATH_BEFORE")))
+                    self.environ |= {key: value.replace("PATH_BEFORE", self._path()) for key, _, value in pairs}
+                case "USER":
+                    self.user = rest.partition(":")[0]
+                case "CMD":
+                    self.command = tuple(json.loads(rest))
+                case "HEALTHCHECK":
+                    self.health = tuple(json.loads(rest[rest.index("[") :]))
+
+    def start(self, *command: str, **environ: str) -> subprocess.Popen[bytes]:
+        """Run a command as the image would: its user, nothing else to write to than the volume and /tmp."""
+        drop = f"setpriv --reuid {self.user} --regid {self.user} --clear-groups --no-new-privs --bounding-set=-all"
+        # Where this machine's Python was built to find its own library, nobody may look.
+        environ = {"LD_LIBRARY_PATH": f"{PYTHON}/lib", **environ}
+        given = " ".join(shlex.quote(f"{key}={value}") for key, value in (self.environ | environ).items())
+        sealed = (
+            f"mount -o remount,bind,ro {PLACE} && mount --bind {self.data} {DATA} && mount -o remount,bind,ro /etc "
+            f"&& mount -t tmpfs none /tmp && mount -o remount,bind,ro / && cd {PLACE} "
+            f"&& exec {drop} env -i {given} {shlex.join(command)}"
+        )
+        return subprocess.Popen(self._entered(sealed), env=self._outer())
+
+    def _copy(self, *words: str) -> None:
+        *sources, target = words
+        for source in sources:
+            listed = subprocess.check_output(
+                ("git", "ls-files", "-z", "-co", "--exclude-standard", source), cwd=ROOT
+            )
+            for name in filter(None, listed.decode().split("\0")):
+                below = Path(name).relative_to(source) if (ROOT / source).is_dir() else Path(name).name
+                place = self.folder / "place" / target / below
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, place)
+
+    def _entered(self, script: str) -> list[str]:
+        binds = {
+            PYTHON: Path(sys.base_prefix),
+            PLACE: self.folder / "place",
+            Path("/etc"): self.folder / "etc",
+            DATA.parent: self.folder / "lib",
+        }
+        mounts = [f"mount -t tmpfs -o mode=755 none {each}" for each in (PYTHON.parent, PLACE.parent)]
+        mounts += [f"mkdir {PYTHON} {PLACE}"]
+        mounts += [f"mount --bind {shlex.quote(str(source))} {target}" for target, source in binds.items()]
+        return ["unshare", "--mount", "sh", "-euc", " && ".join([*mounts, script])]
+
+    def _path(self) -> str:
+        return f"{PYTHON}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+    def _outer(self) -> dict[str, str]:
+        # What leads to packages on this machine is the machine's, as in a build behind a mirror.
+        kept = {
+            key: value
+            for key, value in os.environ.items()
+            if key.startswith(("PIP_", "UV_", "NPM_", "npm_", "SSL_"))
+        }
+        return {**kept, "PATH": self._path(), "HOME": "/root"}
