@@ -20,9 +20,10 @@ from threading import Lock
 
 from flask import Flask, Response, current_app, g, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
-from redis import Redis, RedisError
+from redis import RedisError
+from redis.commands.core import Script
 
-from app.adapters.redis_connection import CircuitOpenError, connect
+from app.adapters.redis_connection import CircuitOpenError, OwnConnections, connect
 from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import CODES_PER_HOUR, MAILS_PER_HOUR, NEW_BROWSERS_PER_HOUR
@@ -81,15 +82,18 @@ class Spent:
 class RedisCounters:
     """The counters of all callers, in Redis."""
 
-    def __init__(self, redis: Redis, limits: Mapping[RateQuota, RateLimitItem]) -> None:
-        self._script = redis.register_script(_COUNT)
+    def __init__(self, redis_url: str, limits: Mapping[RateQuota, RateLimitItem]) -> None:
+        self._connections = OwnConnections(redis_url)
+        self._script = Script(connect(redis_url), _COUNT)
         self._limits = limits
+        self._policies = {
+            quota: f'"{quota}";q={each.amount};w={each.get_expiry()}' for quota, each in limits.items()
+        }
         self._warned_at: datetime | None = None
 
     def policy(self, quota: RateQuota) -> str:
         """The quota and its window, as the header RateLimit-Policy says it."""
-        limit = self._limits[quota]
-        return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
+        return self._policies[quota]
 
     def spend(self, quota: RateQuota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
         """Count one request, or give one back (-1); None while Redis is away."""
@@ -112,7 +116,8 @@ class RedisCounters:
     def _count(self, quota: RateQuota, caller: str, amount: int) -> Spent:
         limit = self._limits[quota]
         window_milliseconds = limit.get_expiry() * 1000
-        count, left = self._script([f"{_KEYS}{limit.key_for(caller, quota)}"], [amount, window_milliseconds])
+        key = f"{_KEYS}{limit.key_for(caller, quota)}"
+        count, left = self._script([key], [amount, window_milliseconds], self._connections.client())
         return Spent(limit.amount - count, ceil(left / 1000))
 
     def _warn(self, error: RedisError, now: datetime) -> None:
@@ -156,7 +161,7 @@ def install(app: Flask) -> None:
     """
     with app.app_context():
         settings = container().settings
-    app.extensions[NAME] = RedisCounters(connect(settings.redis_url), _limits(settings))
+    app.extensions[NAME] = RedisCounters(settings.redis_url, _limits(settings))
     app.extensions[PROCESS_NAME] = ProcessCounters()
     app.before_request(_count_strays)
     app.after_request(_add_headers)

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -164,7 +165,7 @@ def recognise(
     if row.suspended_at is not None:
         raise Suspended
     use_is_due = row.last_used_at is None or row.last_used_at <= now - LAST_USE_EVERY
-    return RecognisedKey(Actor(row.account_id, row.id, frozenset(map(Scope, row.scopes))), use_is_due, row)
+    return RecognisedKey(Actor(row.account_id, row.id, _scopes(tuple(row.scopes))), use_is_due, row)
 
 
 def record_use(session: Session, key_id: str, address: str, now: datetime) -> None:
@@ -220,6 +221,11 @@ def _count(session: Session, account_id: str, now: datetime) -> int:
 
 def _holding(now: datetime) -> ColumnElement[bool]:
     return and_(ApiKey.revoked_at.is_(None), or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > now))
+
+
+@lru_cache
+def _scopes(names: tuple[str, ...]) -> frozenset[Scope]:
+    return frozenset(map(Scope, names))
 
 
 def _digest(secret: str) -> str:
