@@ -51,7 +51,7 @@ def _processor_seconds(processes: list[psutil.Process]) -> float:
 
 
 def serve(here: Place, application: str) -> None:
-    """Start the web program of the service with this application in place of its own, and the Redis it counts in."""
+    """Start the web program of the service with this application for its own, and the Redis of its counters."""
     programs = {program.name: program for program in of_service(here.settings)}
     if redis := programs.get("redis"):
         here.start(*redis.command)
