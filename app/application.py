@@ -10,6 +10,7 @@ from app.container import Container
 from app.portal import blueprints
 from app.settings import Settings, load_settings
 from app.web import (
+    compression,
     context,
     errors,
     files,
@@ -31,7 +32,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
     app.trusted_proxies = container.settings.proxies
     context.attach(app, container)
-    for part in (request_metrics, context, security, errors, rate_limits):
+    for part in (compression, request_metrics, context, security, errors, rate_limits):
         part.install(app)
     for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)

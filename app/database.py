@@ -145,13 +145,21 @@ class Database:
         self.engine = self._engine_for(use=use)
         self._notify = notify
         self._writing = self.engine.execution_options(writes=True)
-        self._without_begin = self.engine.execution_options(without_begin=True)
+        self._pooled = pooled
+        self._reading = self._make_reading()
 
     @contextmanager
     def read_connection(self) -> Iterator[Connection]:
         """A bare connection for one cheap read that every request makes; a session costs twice as much."""
-        with self._without_begin.connect() as connection:
+        if self._reading.pool is not self.engine.pool:
+            # That engine was disposed of, which gave it a new pool.
+            self._reading = self._make_reading()
+        with self._reading.connect() as connection:
             yield connection
+
+    def _make_reading(self) -> Engine:
+        # Behind a pooler each transaction begins with its settings.
+        return self.engine if self._pooled else _engine_without_begin(self.engine)
 
     @contextmanager
     def read_session(self) -> Iterator[Session]:
@@ -231,6 +239,16 @@ def engine_for(url: str, use: ConnectionUse = COMMANDS, *, pooled: bool = False)
     return engine
 
 
+def _engine_without_begin(engine: Engine) -> Engine:
+    """An engine over the same pool for single reads, to which BEGIN and ROLLBACK would add as much again.
+
+    It has no listener that begins. `execution_options()` of the first engine would keep that, and join the events
+    of both anew for every connection, which costs as much as the read.
+    """
+    options = {} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
+    return Engine(engine.pool, engine.dialect, engine.url, execution_options=options, hide_parameters=True)
+
+
 def _postgresql(url: str, use: ConnectionUse, pooled: bool) -> dict[str, Any]:
     """How to connect."""
     limits = {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": UNACKNOWLEDGED_SECONDS * 1000}
@@ -255,8 +273,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if options.get("without_begin"):
-        return  # to begin costs as much as the one read
     # A deferred transaction that turns into a writer late fails at once with "database is locked";
     # taking the write lock at the start waits its turn instead.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")

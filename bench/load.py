@@ -1,4 +1,4 @@
-"""Asks one URL over and over on a few kept-alive connections, for a bounded time, and counts the answers."""
+"""Asks one URL over and over on a few kept-alive connections, for a bounded time, and times the answers."""
 
 import re
 import selectors
@@ -19,50 +19,63 @@ class BadAnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is asked: port, path, and the secret of a key where one is needed."""
+    """What is asked: port, path, further headers, and the body of a POST."""
 
     port: int
     path: str
-    secret: str = ""
+    headers: tuple[str, ...] = ()
+    body: bytes = b""
 
     @property
     def request(self) -> bytes:
         """The bytes of one request."""
-        key = f"Authorization: Bearer {self.secret}\r\n" if self.secret else ""
-        return f"GET {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{key}\r\n".encode()
+        method = "POST" if self.body else "GET"
+        length = (f"Content-Length: {len(self.body)}",) if self.body else ()
+        head = (f"{method} {self.path} HTTP/1.1", "Host: 127.0.0.1", *self.headers, *length, "", "")
+        return "\r\n".join(head).encode() + self.body
 
 
-def answers_in(target: Target, seconds: float) -> int:
-    """How many answers come; each connection asks again as soon as it has its answer.
+@dataclass(slots=True)
+class _Connection:
+    """One connection, what came of its answer so far, and when that was asked for."""
+
+    socket: socket.socket
+    answer: bytearray
+    asked_at: float
+
+
+def answers_in(target: Target, seconds: float) -> list[float]:
+    """The seconds that each answer took; each connection asks again as soon as it has its answer.
 
     One thread over all connections: it takes as little as possible from the cores that the server needs.
     """
-    request, count = target.request, 0
+    request, found = target.request, list[float]()
     with ExitStack() as stack:
         waiting = stack.enter_context(selectors.DefaultSelector())
         for _ in range(CONNECTIONS):
-            connection = stack.enter_context(socket.create_connection(("127.0.0.1", target.port), timeout=5))
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            waiting.register(connection, selectors.EVENT_READ, (connection, bytearray()))
-            connection.sendall(request)
+            made = stack.enter_context(socket.create_connection(("127.0.0.1", target.port), timeout=5))
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            waiting.register(made, selectors.EVENT_READ, _Connection(made, bytearray(), time.monotonic()))
+            made.sendall(request)
         end = time.monotonic() + seconds
-        while time.monotonic() < end and count < MOST_ANSWERS:
+        while time.monotonic() < end and len(found) < MOST_ANSWERS:
             ready = waiting.select(QUIET_SECONDS)
             if not ready:
                 raise BadAnswerError(f"{target.path}: no answer in {QUIET_SECONDS} s")
             for key, _ in ready:
-                count += _asked_again(key.data, request)
-    return count
+                _read(key.data, request, found)
+    return found
 
 
-def _asked_again(waiting: tuple[socket.socket, bytearray], request: bytes) -> bool:
-    connection, answer = waiting
-    answer += connection.recv(READ_BYTES)
-    if not _whole(answer):
-        return False
-    answer.clear()
-    connection.sendall(request)
-    return True
+def _read(connection: _Connection, request: bytes, found: list[float]) -> None:
+    """Take what came; when that is the whole answer, ask again."""
+    connection.answer += connection.socket.recv(READ_BYTES)
+    if _whole(connection.answer):
+        now = time.monotonic()
+        found.append(now - connection.asked_at)
+        connection.answer.clear()
+        connection.asked_at = now
+        connection.socket.sendall(request)
 
 
 def _whole(answer: bytearray) -> bool:

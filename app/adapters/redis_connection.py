@@ -42,6 +42,21 @@ def connect(url: str) -> Redis:
     return Redis.from_url(url, **options())
 
 
+class OwnConnections:
+    """A client with one connection for each thread: to take one from a pool costs as much as a short question."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._of_thread = threading.local()
+
+    def client(self) -> Redis:
+        """That of this thread; Redis is reached with the first command."""
+        found: Redis | None = getattr(self._of_thread, "client", None)
+        if found is None:
+            found = self._of_thread.client = Redis.from_url(self._url, single_connection_client=True, **options())
+        return found
+
+
 class CircuitBreaker:
     """Lets calls to Redis through while it answers; after one that failed, one in each PAUSE."""
 

@@ -2,7 +2,7 @@
 
 import logging
 import re
-import uuid
+import secrets
 
 from flask import Flask, Response, current_app, g, request
 from structlog.contextvars import bind_contextvars, clear_contextvars
@@ -47,7 +47,7 @@ def request_id() -> str:
     """The id of the request being answered."""
     if "request_id" not in g:
         given = request.headers.get(REQUEST_ID, "")
-        g.request_id = given if _WELL_FORMED.fullmatch(given) else f"req_{uuid.uuid4().hex}"
+        g.request_id = given if _WELL_FORMED.fullmatch(given) else f"req_{secrets.token_hex(16)}"
     found: str = g.request_id
     return found
 

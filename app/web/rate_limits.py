@@ -17,14 +17,13 @@ from enum import StrEnum
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from threading import Lock
-from time import time
 
 from flask import Flask, Response, current_app, g, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
-from limits.storage import RedisStorage
 from redis import RedisError
+from redis.commands.core import Script
 
-from app.adapters.redis_connection import CircuitOpenError, options
+from app.adapters.redis_connection import CircuitOpenError, OwnConnections, connect
 from app.domain.errors import RateLimited
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import CODES_PER_HOUR, MAILS_PER_HOUR, NEW_BROWSERS_PER_HOUR
@@ -35,6 +34,18 @@ from app.web.context import container
 log = logging.getLogger(__name__)
 
 _API = "/api/"
+_COUNT = """
+local count = redis.call("INCRBY", KEYS[1], ARGV[1])
+local left = redis.call("PTTL", KEYS[1])
+if left < 0 then
+    left = tonumber(ARGV[2])
+    redis.call("PEXPIRE", KEYS[1], left)
+end
+return {count, left}
+"""
+"""Counts, opens the window if none is open, and tells how many milliseconds it stays so: in one round trip."""
+_KEYS = "LIMITS:"
+"""What the names of counters begin with; the release before, which may serve beside this one, counts there too."""
 NAME = "brightlist.counters"
 PROCESS_NAME = "brightlist.process_counters"
 WARN_EVERY = timedelta(minutes=1)
@@ -71,15 +82,18 @@ class Spent:
 class RedisCounters:
     """The counters of all callers, in Redis."""
 
-    def __init__(self, storage: RedisStorage, limits: Mapping[RateQuota, RateLimitItem]) -> None:
-        self._storage = storage
+    def __init__(self, redis_url: str, limits: Mapping[RateQuota, RateLimitItem]) -> None:
+        self._connections = OwnConnections(redis_url)
+        self._script = Script(connect(redis_url), _COUNT)
         self._limits = limits
+        self._policies = {
+            quota: f'"{quota}";q={each.amount};w={each.get_expiry()}' for quota, each in limits.items()
+        }
         self._warned_at: datetime | None = None
 
     def policy(self, quota: RateQuota) -> str:
         """The quota and its window, as the header RateLimit-Policy says it."""
-        limit = self._limits[quota]
-        return f'"{quota}";q={limit.amount};w={limit.get_expiry()}'
+        return self._policies[quota]
 
     def spend(self, quota: RateQuota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
         """Count one request, or give one back (-1); None while Redis is away."""
@@ -100,10 +114,11 @@ class RedisCounters:
         return self._limits[quota].get_expiry()
 
     def _count(self, quota: RateQuota, caller: str, amount: int) -> Spent:
-        limit, storage = self._limits[quota], self._storage
-        key = limit.key_for(caller, quota)
-        sent = storage.incr(key, limit.get_expiry(), amount)
-        return Spent(limit.amount - sent, ceil(storage.get_expiry(key) - time()))
+        limit = self._limits[quota]
+        window_milliseconds = limit.get_expiry() * 1000
+        key = f"{_KEYS}{limit.key_for(caller, quota)}"
+        count, left = self._script([key], [amount, window_milliseconds], self._connections.client())
+        return Spent(limit.amount - count, ceil(left / 1000))
 
     def _warn(self, error: RedisError, now: datetime) -> None:
         if not _within(WARN_EVERY, self._warned_at, now):
@@ -146,9 +161,7 @@ def install(app: Flask) -> None:
     """
     with app.app_context():
         settings = container().settings
-    # The library tells a socket's address by a scheme of its own.
-    storage = RedisStorage(settings.redis_url.replace("unix://", "redis+unix://", 1), **options())
-    app.extensions[NAME] = RedisCounters(storage, _limits(settings))
+    app.extensions[NAME] = RedisCounters(settings.redis_url, _limits(settings))
     app.extensions[PROCESS_NAME] = ProcessCounters()
     app.before_request(_count_strays)
     app.after_request(_add_headers)

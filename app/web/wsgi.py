@@ -1,6 +1,6 @@
 """The kind of Flask served: it sees requests as the outermost trusted proxy saw them, and retries what was cut."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
@@ -33,6 +33,12 @@ class Application(Flask):
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """The answer to one request."""
         return retries.call(super().wsgi_app, environ, start_response)
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function as it is: no view and no hook here is a coroutine, and Flask looks at each of them anew with
+        every request.
+        """
+        return func
 
     def request_context(self, environ: WSGIEnvironment) -> RequestContext:
         """The context of one request."""

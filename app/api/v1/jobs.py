@@ -20,7 +20,7 @@ from app.services.orders import jobs
 from app.services.orders.jobs import JobStatus
 from app.services.photos import quality_reports
 from app.services.photos.quality_reports import PhotoReport
-from app.web.authentication import actor
+from app.web.authentication import ReadWithKey, actor, read_with_key
 from app.web.context import container
 
 blueprint = Blueprint("jobs_v1", __name__)
@@ -36,12 +36,12 @@ blueprint = Blueprint("jobs_v1", __name__)
         answer=JobStatusAnswer,
         answer_example=JOB_STATUS,
         refusals=(NotFound,),
+        reads_with_key=ReadWithKey(jobs.status_with_key, jobs.of_job),
     ),
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
     """Where the account's job stands."""
-    with container().database.read_connection() as connection:
-        return _answer(jobs.status(connection, actor().account_id, job_id))
+    return _answer(jobs.read_status(read_with_key(), job_id))
 
 
 @serve(

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response, current_app, request
 from openapi_pydantic import (
     Components,
     Header,
@@ -54,9 +54,13 @@ _ALSO = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",
 
 @blueprint.get("/openapi.json")
 def show_openapi() -> Response:
-    """The document; public."""
+    """The document; public. Whoever kept it asks whether it is still the same."""
     rate_limits.count()
-    return Response(document(), mimetype="application/json")
+    response = Response(document(), mimetype="application/json")
+    response.cache_control.public, response.cache_control.no_cache = True, True
+    response.add_etag(weak=True)
+    response.make_conditional(request)
+    return response
 
 
 def document() -> str:

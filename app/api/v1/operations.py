@@ -24,7 +24,7 @@ from app.domain.errors import (
 )
 from app.domain.wire import WireAnswer
 from app.web import idempotency, rate_limits
-from app.web.authentication import authenticate
+from app.web.authentication import ReadWithKey, authenticate
 from app.web.bodies import MAX_JSON_BYTES, takes
 
 
@@ -33,7 +33,7 @@ class Operation:
     """What an endpoint is: its place, who may call it, what it takes and what it gives.
 
     `query` holds its required query parameters, each with its description; `status` is that of a good answer;
-    a body may have `most_bytes`.
+    a body may have `most_bytes`. `reads_with_key` is read in one query with the key.
     """
 
     method: str
@@ -50,6 +50,7 @@ class Operation:
     notes: str = ""
     refusals: tuple[type[Refusal], ...] = ()
     most_bytes: int = MAX_JSON_BYTES
+    reads_with_key: ReadWithKey | None = None
 
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
@@ -73,7 +74,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
         @wraps(view)
         def answer(**arguments: str) -> Response:
             try:
-                authenticate(operation.scope)
+                authenticate(operation.scope, operation.reads_with_key, **arguments)
             finally:
                 # Whoever it is: a refused key counts too, for its address.
                 rate_limits.count()

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
@@ -14,9 +14,10 @@ from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
-from app.models import Event, Job, Photo
+from app.models import ApiKey, Event, Job, Photo
 from app.services.billing import refunds
 from app.services.mail import notices
+from app.services.security import api_keys
 from app.services.webhooks import deliveries
 
 BATCH = 100
@@ -70,11 +71,37 @@ def get_any(session: Session, account_id: str, job_id: str) -> Job:
     return job
 
 
-def status(reader: Session | Connection, account_id: str, job_id: str) -> JobStatus:
-    """Where the account's job stands, in one query. Raises NotFound like get()."""
-    _require_id(job_id)
-    row = reader.execute(_status_query(), {"account_id": account_id, "job_id": job_id}).one_or_none()
-    if row is None:
+@cache
+def status_with_key() -> Select[Any]:
+    """The query that recognises an API key and reads how its account's job `job_id` stands, for read_status().
+
+    Customers ask this over and over: one query takes half the time of two, and building it takes longer than its
+    answer.
+    """
+    of_job = select(func.count()).where(Photo.job_id == Job.id)
+    total = of_job.scalar_subquery().label("total")
+    done = of_job.where(Photo.state == WorkState.DONE).scalar_subquery().label("done")
+    columns = (
+        Job.status,
+        Job.created_at,
+        Job.error,
+        Job.undeliverable_reason,
+        Job.credits_refunded,
+        total,
+        done,
+    )
+    mine = (Job.id == bindparam("job_id"), Job.account_id == ApiKey.account_id, Job.expired_at.is_(None))
+    return api_keys.BY_DIGEST.add_columns(*columns).outerjoin(Job, and_(*mine))
+
+
+def of_job(job_id: str) -> dict[str, str]:
+    """The values of status_with_key() for a job of this id; for what is no id, those that find none."""
+    return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
+
+
+def read_status(row: Row[Any], job_id: str) -> JobStatus:
+    """Where the job stands, of what status_with_key() read. Raises NotFound like own()."""
+    if row.status is None:
         raise NotFound
     return JobStatus(
         job_id=job_id,
@@ -147,22 +174,3 @@ def _visible(account_id: str, job_id: str) -> tuple[ColumnElement[bool], ...]:
 def _require_id(job_id: str) -> None:
     if not is_id(job_id, Prefix.JOB):
         raise NotFound
-
-
-@cache
-def _status_query() -> Select[Any]:
-    # Built once: customers ask this over and over, and building it takes longer than answering it.
-    of_job = select(func.count()).where(Photo.job_id == Job.id)
-    total = of_job.scalar_subquery().label("total")
-    done = of_job.where(Photo.state == WorkState.DONE).scalar_subquery().label("done")
-    columns = (
-        Job.status,
-        Job.created_at,
-        Job.error,
-        Job.undeliverable_reason,
-        Job.credits_refunded,
-        total,
-        done,
-    )
-    mine = (Job.id == bindparam("job_id"), Job.account_id == bindparam("account_id"), Job.expired_at.is_(None))
-    return select(*columns).where(*mine)

@@ -2,10 +2,14 @@
 
 import hashlib
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Actor, Scope
@@ -28,7 +32,7 @@ _TOO_MANY = f"An account can have {MAX_KEYS} keys that hold. Revoke one that not
 LAST_USE_EVERY = timedelta(minutes=1)
 """A key in steady use is written down at most this often."""
 # Built once: every request asks this, and building it takes longer than answering it.
-_BY_DIGEST = (
+BY_DIGEST = (
     select(
         ApiKey.id,
         ApiKey.account_id,
@@ -41,6 +45,18 @@ _BY_DIGEST = (
     .join(Organisation, Organisation.id == ApiKey.account_id)
     .where(ApiKey.digest == bindparam("digest"), Organisation.deleted_at.is_(None))
 )
+"""Finds a key and its account by the digest of its secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedKey:
+    """A key that holds now."""
+
+    actor: Actor
+    use_is_due: bool
+    """Whether its use is to be written down."""
+    row: Row[Any]
+    """What the statement read of it, and beside it."""
 
 
 def create(
@@ -130,17 +146,26 @@ def rotate(
     return key, secret
 
 
-def recognise(reader: Session | Connection, secret: str, now: datetime) -> tuple[Actor, bool] | None:
-    """Who holds this key, and whether its use should be noted; None unless it is valid now. Raises Suspended."""
+def recognise(
+    reader: Session | Connection,
+    secret: str,
+    now: datetime,
+    statement: Select[*tuple[Any, ...]] = BY_DIGEST,
+    values: Mapping[str, str] = MappingProxyType({}),
+) -> RecognisedKey | None:
+    """Who holds this key; None unless it is valid now. Raises Suspended.
+
+    A `statement` that goes beyond BY_DIGEST reads something of the account in the same query, by its `values`.
+    """
     if not _well_formed(secret):
         return None
-    row = reader.execute(_BY_DIGEST, {"digest": _digest(secret)}).one_or_none()
+    row = reader.execute(statement, {"digest": _digest(secret), **values}).one_or_none()
     if row is None or row.revoked_at is not None or (row.expires_at and row.expires_at <= now):
         return None
     if row.suspended_at is not None:
         raise Suspended
-    stale = row.last_used_at is None or row.last_used_at <= now - LAST_USE_EVERY
-    return Actor(row.account_id, row.id, frozenset(map(Scope, row.scopes))), stale
+    use_is_due = row.last_used_at is None or row.last_used_at <= now - LAST_USE_EVERY
+    return RecognisedKey(Actor(row.account_id, row.id, _scopes(tuple(row.scopes))), use_is_due, row)
 
 
 def record_use(session: Session, key_id: str, address: str, now: datetime) -> None:
@@ -196,6 +221,11 @@ def _count(session: Session, account_id: str, now: datetime) -> int:
 
 def _holding(now: datetime) -> ColumnElement[bool]:
     return and_(ApiKey.revoked_at.is_(None), or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > now))
+
+
+@lru_cache
+def _scopes(names: tuple[str, ...]) -> frozenset[Scope]:
+    return frozenset(map(Scope, names))
 
 
 def _digest(secret: str) -> str:

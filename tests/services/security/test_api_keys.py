@@ -41,7 +41,7 @@ def test_a_key_has_a_form_that_scanners_know(container: Container, account_id: s
 
 def test_a_valid_key_acts_for_its_account_with_its_scopes(container: Container, account_id: str) -> None:
     _, secret = create(container, account_id, scopes=[Scope.JOBS_READ])
-    actor, _ = recognise(container, secret)
+    actor = recognise(container, secret).actor
     assert (actor.account_id, actor.scopes) == (account_id, {Scope.JOBS_READ})
 
 
@@ -81,16 +81,16 @@ def test_the_last_use_is_noted_at_most_once_a_minute(
     container: Container, account_id: str, clock: FakeClock
 ) -> None:
     key, secret = create(container, account_id)
-    assert recognise(container, secret)[1] is True
+    assert recognise(container, secret).use_is_due is True
     with container.database.unit_of_work() as session:
         api_keys.record_use(session, key.id, "192.0.2.7", clock())
     with container.database.read_session() as session:
         noted = session.get_one(ApiKey, key.id)
     assert (noted.last_used_at, noted.last_used_address) == (clock(), "192.0.2.7")
     clock.pass_(seconds=59)
-    assert recognise(container, secret)[1] is False
+    assert recognise(container, secret).use_is_due is False
     clock.pass_(seconds=1)
-    assert recognise(container, secret)[1] is True
+    assert recognise(container, secret).use_is_due is True
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\x00", "x" * 101])
