@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any
 import psycopg
 from sqlalchemy import Engine, event, make_url, text
 
-from app import database
 from app.database import Base, Database
 from app.migrations import migrate
 from tests.waiting import PATIENCE_SECONDS
@@ -24,6 +24,10 @@ WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 MANY_BYTES = 2**22
 """A table as large as this is emptied by other means than a small one."""
+
+
+_made: dict[str, list[Engine]] = defaultdict(list)
+"""The engines of this process, by address."""
 
 
 def own_redis(service: int = 0) -> str:
@@ -63,6 +67,7 @@ def unsynced(engine_for: Callable[..., Engine]) -> Callable[..., Engine]:
 
     def made(url: str, **how: Any) -> Engine:
         engine = engine_for(url, **how)
+        _made[url].append(engine)
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
         return engine
@@ -104,7 +109,9 @@ def empty(url: str) -> None:
 def copy_of(template: Path, folder: Path) -> str:
     """An SQLite database that begins as the template, in the place of the one that lay there before."""
     url = f"sqlite:///{folder / 'test.db'}"
-    database.engine_for(url).dispose()
+    # One for each kind of process; a connection to the file before would see that for ever.
+    for engine in _made[url]:
+        engine.dispose()
     for old in folder.glob("test.db*"):
         old.unlink()
     shutil.copy(template, folder / "test.db")

@@ -10,7 +10,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 def install(app: Flask) -> None:
-    """Count every answer of the application; what the server refuses before it asks the application is not seen."""
+    """Count every answer, and time those of the application: what the server refuses itself is said at once."""
     request_started.connect(_begin, app)
     request_finished.connect(_count, app)
 
@@ -23,4 +23,5 @@ def _count(_app: Flask, response: Response, **_more: object) -> None:
     method = request.method if request.method in _METHODS else "other"
     route = str(request.url_rule or "unknown")
     metrics.HTTP_REQUESTS.labels(method, route, str(response.status_code)).inc()
-    metrics.HTTP_SECONDS.labels(method, route).observe(time.monotonic() - g.begun)
+    if "begun" in g:
+        metrics.HTTP_SECONDS.labels(method, route).observe(time.monotonic() - g.begun)
