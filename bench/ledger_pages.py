@@ -42,13 +42,13 @@ PAGES = {
 }
 
 
-def signed_in(app: Flask, name: str) -> FlaskClient:
+def signed_in(app: Flask, email: str) -> FlaskClient:
     """A browser in which they are signed in today."""
     browser = app.test_client()
     token = re.findall(r'name="csrf_token"[^>]*value="([^"]+)"', browser.get("/sign-in").text)[0]
-    fields = {"email": f"{name}@example.com", "password": PASSWORD, "csrf_token": token}
+    fields = {"email": email, "password": PASSWORD, "csrf_token": token}
     if browser.post("/sign-in", data=fields).status_code != 303:
-        raise RuntimeError(f"{name} cannot sign in")
+        raise RuntimeError(f"{email} cannot sign in")
     return browser
 
 
@@ -94,7 +94,7 @@ def main() -> None:
             with container.database.unit_of_work() as session:
                 ledgers.fill(session, account_id, count, BEGIN, YEAR / count)
         container.clock.now = today
-        browsers = [signed_in(app, name) for name in NAMES]
+        browsers = [signed_in(app, f"{name}@example.com") for name in NAMES]
         statements = Statements()
         rows = []
         for name, path in PAGES.items():

@@ -42,6 +42,7 @@ SERVERS = (
     "browser/test_order_journeys.py",
     "adapters/test_queue_contract.py",
     "architecture/test_migrations.py",
+    "architecture/test_migration_lint.py",
     "architecture/test_release_before.py",
     "test_cli.py",
     "test_cli_accounts.py",

@@ -77,6 +77,17 @@ class WorkQueue:
 
         `lease`: instead of the usual one. None when there is nothing to take.
         """
+        return self._take(session, and_(self.key == key, self.is_due(now), *conditions), now, lease)
+
+    def claim_next(self, session: Session, now: datetime) -> Lease | None:
+        """Take the row longest due of those that nobody else is just taking; None when there is none."""
+        longest = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at).limit(1)
+        which = self.key == longest.with_for_update(skip_locked=True).scalar_subquery()
+        return self._take(session, which, now)
+
+    def _take(
+        self, session: Session, which: ColumnElement[bool], now: datetime, lease: timedelta | None = None
+    ) -> Lease | None:
         claim_id = uuid.uuid4().hex
         values = {
             "state": self.working,
@@ -84,10 +95,9 @@ class WorkQueue:
             "lease_until": now + (lease or self.rules.lease),
             self.attempts.key: self.attempts + 1,
         }
-        which = and_(self.key == key, self.is_due(now), *conditions)
-        taken = update(self.model).where(which).values(values).returning(self.attempts)
-        attempt = session.scalar(taken.execution_options(synchronize_session=False))
-        return None if attempt is None else Lease(claim_id, key, attempt)
+        taken = update(self.model).where(which).values(values).returning(self.key, self.attempts)
+        row = session.execute(taken.execution_options(synchronize_session=False)).first()
+        return None if row is None else Lease(claim_id, *row)
 
     def renew(self, session: Session, held: Lease, now: datetime) -> bool:
         """Show a sign of life; False when the claim was lost to another worker, or the row is gone."""

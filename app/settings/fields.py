@@ -80,7 +80,7 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings, MonitoringSetting
         description="sqlite:////absolute/file.db or postgresql://user:password@host/database",
     )
     database_pooled: bool = Field(
-        default=False, description="1 where DATABASE_URL leads to PgBouncer in transaction mode, 0 else"
+        default=False, description="1 where DATABASE_URL leads to a pooler such as PgBouncer, 0 else"
     )
     redis_url: str = Field(
         default_factory=_default_redis_url,

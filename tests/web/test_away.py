@@ -2,13 +2,14 @@
 wear it out.
 """
 
+import os
 import socket
 import threading
 from dataclasses import replace
 
 import pytest
 from flask import Flask
-from sqlalchemy import select, text
+from sqlalchemy import make_url, select, text
 from sqlalchemy.exc import OperationalError
 from werkzeug.test import TestResponse
 
@@ -115,6 +116,29 @@ def test_a_statement_that_takes_too_long_is_ended(container: Container) -> None:
         session.execute(text("SELECT pg_sleep(60)"))
     with short.read_session() as session:
         assert session.execute(text("SELECT 1")).scalar_one() == 1
+
+
+@pytest.mark.skipif(not databases.GIVEN, reason="SQLite has as many connections as it is asked for")
+def test_a_server_without_a_connection_to_spare_may_be_asked_again(
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"brightlist_few_{databases.WORKER}_{os.getpid()}"
+    with container.database.unit_of_work() as session:
+        may = "IN ROLE pg_read_all_data, pg_write_all_data"
+        session.execute(text(f"CREATE ROLE {name} LOGIN PASSWORD 'few' CONNECTION LIMIT 1 {may}"))
+    own = make_url(container.settings.database_url).set(username=name, password="few")
+    crowded = database.Database(own.render_as_string(hide_password=False))
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(container, "database", crowded)
+            with crowded.read_session() as session:
+                session.execute(text("SELECT 1"))
+                assert refused(api.get("/user/credits"))
+            assert api.get("/user/credits").status_code == 200
+    finally:
+        crowded.engine.dispose()
+        with container.database.unit_of_work() as session:
+            session.execute(text(f"DROP ROLE {name}"))
 
 
 def ready(app: Flask) -> TestResponse:

@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 QUEUE = WorkQueue(Mail.id, Mail.attempts, MAIL)
 BATCH = 1000
+IN_ONE_GO = 20
+"""So many mails one wake-up may send, so that few wake-ups are enough after many were lost, and a stop is soon."""
 MAX_TO, MAX_SUBJECT, MAX_ERROR = 320, 300, 500
 NO_ADDRESS = "This is no e-mail address."
 INTERRUPTED = "Sending was interrupted at every try."
@@ -64,10 +66,18 @@ def claim(session: Session, mail_id: str, now: datetime) -> MailClaim | None:
     None when there is nothing to do: also when its senders died too often and it was given up.
     """
     lease = QUEUE.claim(session, mail_id, now)
-    if lease is None:
-        return None
-    mail = session.get_one(Mail, mail_id, populate_existing=True)
-    held = MailClaim(lease.claim_id, mail_id, lease.attempt, Email(mail.to, mail.subject, mail.text))
+    return None if lease is None else _held(session, lease)
+
+
+def claim_next(session: Session, now: datetime) -> MailClaim | None:
+    """Take the mail longest due, like claim()."""
+    lease = QUEUE.claim_next(session, now)
+    return None if lease is None else _held(session, lease)
+
+
+def _held(session: Session, lease: Lease) -> MailClaim | None:
+    mail = session.get_one(Mail, lease.key, populate_existing=True)
+    held = MailClaim(lease.claim_id, mail.id, lease.attempt, Email(mail.to, mail.subject, mail.text))
     if held.attempt > MAIL.max_attempts:
         QUEUE.finish(session, held, error=mail.error or INTERRUPTED)
         return None
@@ -107,21 +117,30 @@ class MailWorker:
     """Where the pages are that mails lead to."""
 
     def send(self, mail_id: str) -> None:
-        """Make one try if the mail is due and nobody else's; harmless otherwise, however often it is called.
+        """Make one try if the mail is due and nobody else's, and one at what else is due, one after the other.
 
-        At least once: a crash after the mailer took the message sends it again, under the same Message-ID.
+        Harmless otherwise, however often it is called. At least once: a crash after the mailer took the message
+        sends it again, under the same Message-ID.
         """
         with self.database.unit_of_work() as session:
             held = claim(session, mail_id, self.clock())
-        if held is None:
-            return
-        # No transaction is open while the mail server is spoken to.
-        failure = self._hand_over(held)
+        for number in range(1, IN_ONE_GO + 1):
+            if held is None:
+                return
+            # No transaction is open while the mail server is spoken to.
+            failure = self._hand_over(held)
+            # A mail server that is down would hold this worker up: what else is due has its own wake-ups.
+            held = self._note(held, failure, goes_on=number < IN_ONE_GO and failure is None)
+
+    def _note(self, held: MailClaim, failure: MailNotSentError | None, *, goes_on: bool) -> MailClaim | None:
+        """What became of one mail; the next one, in the same transaction."""
         with self.database.unit_of_work() as session:
             now = self.clock()
             kept = retry(session, held, failure, now) if failure else finish(session, held, now)
+            following = claim_next(session, now) if goes_on else None
         if not kept:
-            log.warning("mail %s: the claim was lost before the outcome was known", mail_id)
+            log.warning("mail %s: the claim was lost before the outcome was known", held.key)
+        return following
 
     def _hand_over(self, held: MailClaim) -> MailNotSentError | None:
         try:

@@ -15,6 +15,7 @@ from app.domain.sending import Email, MailNotSentError
 from app.models import Mail
 from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
+from tests import databases
 from tests.conftest import Api
 from tests.fakes import FakeClock
 
@@ -236,9 +237,43 @@ def test_a_sender_that_was_overtaken_leaves_the_mail_to_the_one_who_holds_it(
 
 
 def test_no_transaction_is_open_while_the_mail_goes_out(api: Api, container, mailer, mail_worker, mail_id) -> None:
-    mailer.trouble = lambda: posted(api, container, LETTER) and None  # would wait for ever beside another writer
+    def post_another() -> None:
+        mailer.trouble = lambda: None
+        posted(api, container, LETTER)  # would wait for ever beside another writer
+
+    mailer.trouble = post_another
     mail_worker.send(mail_id)
-    assert len(mailer.sent) == 1
+    assert len(mailer.sent) == 2, "what is due meanwhile follows at once"
+
+
+def test_one_wake_up_sends_what_else_is_due_so_many_at_most(
+    api: Api, container, mailer, mail_worker, mail_id
+) -> None:
+    others = [posted(api, container, LETTER) for _ in range(outbox.IN_ONE_GO + 4)]
+    mail_worker.send(mail_id)
+    sent = [each for each, _ in mailer.sent]
+    assert sent[0] == mail_id
+    assert (len(sent), len(set(sent))) == (outbox.IN_ONE_GO, outbox.IN_ONE_GO)
+    mail_worker.send(due(container)[0])
+    assert {each for each, _ in mailer.sent} == {mail_id, *others}
+    assert due(container) == []
+
+
+def test_a_mail_server_that_is_down_is_tried_once_a_wake_up(
+    api: Api, container, mailer, mail_worker, mail_id
+) -> None:
+    other = posted(api, container, LETTER)
+    mailer.trouble = not_sent()
+    mail_worker.send(mail_id)
+    assert (row(container, mail_id).attempts, row(container, other).attempts) == (1, 0)
+
+
+@pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one writer")
+def test_who_takes_the_next_mail_does_not_wait_for_one_that_is_being_taken(api: Api, container, mail_id) -> None:
+    other = posted(api, container, LETTER)
+    with container.database.unit_of_work() as first, container.database.unit_of_work() as second:
+        taken = [outbox.claim_next(each, container.clock()) for each in (first, second)]
+        assert {each.key for each in taken if each} == {mail_id, other}
 
 
 def test_the_longest_due_are_due_first_and_no_more_than_asked_for(api: Api, container, clock: FakeClock) -> None:
