@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP for its webhook receiver.
+# What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP for its webhook receiver,
+# nginx to stand before the service.
 # The shell of Chromium that only draws pages is quicker; where the whole browser is there, that does.
 # As root on Debian what is missing is installed. Elsewhere one line says how to get it, and those tests are skipped;
 # a CI run without them would prove too little, so there it is an error.
@@ -10,6 +11,7 @@ command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/nul
     packages+=(chromium-headless-shell)
 command -v java > /dev/null || packages+=(default-jre-headless)
 command -v php > /dev/null || packages+=(php-cli)
+command -v nginx > /dev/null || packages+=(nginx-light)
 ((${#packages[@]})) || exit 0
 
 # Downloads and unpacks; what it says is shown only when it fails.

@@ -46,7 +46,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root installs packa
 
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_where_everything_is_there_nothing_happens_and_nothing_is_said(machine: Machine, browser: str) -> None:
-    for name in (browser, "java", "php", "apt-get"):
+    for name in (browser, "java", "php", "nginx", "apt-get"):
         machine.has(name)
     done = machine.set_up(ci="true")
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
@@ -65,7 +65,7 @@ def test_the_browser_that_only_draws_pages_is_preferred_and_either_does(
 
 @as_root
 def test_on_a_fresh_debian_only_what_is_missing_is_installed(machine: Machine) -> None:
-    for name in ("java", "php"):
+    for name in ("java", "php", "nginx"):
         machine.has(name)
     machine.has_apt()
     assert machine.set_up(ci="true").returncode == 0
@@ -78,7 +78,8 @@ def test_elsewhere_one_line_says_how_to_get_it(machine: Machine) -> None:
     done = machine.set_up()
     assert done.returncode == 0
     [line] = done.stderr.splitlines()
-    assert "apt-get install --no-install-recommends chromium-headless-shell default-jre-headless php-cli" in line
+    packages = "chromium-headless-shell default-jre-headless php-cli nginx-light"
+    assert f"apt-get install --no-install-recommends {packages}" in line
 
 
 def test_a_ci_run_without_them_fails(machine: Machine) -> None:
