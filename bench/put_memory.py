@@ -30,10 +30,10 @@ def noise() -> bytes:
     return JPEG_HEADER + rest
 
 
-def rises(here: Place, act: Callable[[], object]) -> list[float]:
+def rises(here: Place, act: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
     """Megabytes of each round: how far the web processes' peaks, added up, lay above where they rested."""
     found = []
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         processes = here.web()
         resting = {each.pid: each.memory_info().rss for each in processes}
         for each in processes:

@@ -28,6 +28,11 @@ class ProxySettings(BaseModel):
         default=None,
         description=f"how many proxies stand in front, 1 to {MOST_PROXIES}, or their networks, as 10.0.0.0/8,::1",
     )
+    accel_redirect: str | None = Field(
+        default=None,
+        pattern=r"^/[A-Za-z0-9_-]+/$",
+        description="the internal location of nginx that is the folder of STORAGE_URL, as /stored-files/",
+    )
 
     @field_validator("trusted_proxies")
     @classmethod

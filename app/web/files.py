@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterable
 from typing import BinaryIO, Final
+from urllib.parse import quote
 
 from flask import Blueprint, Response, redirect, request
 from flask.typing import ResponseReturnValue
@@ -13,6 +14,7 @@ from app.domain import limits
 from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import attachment
 from app.domain.media import fitting_name, sniff
+from app.domain.ports import Stored
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import arrival_time, receive, takes
@@ -23,6 +25,8 @@ blueprint = Blueprint("files", __name__)
 CHUNK_BYTES: Final = 256 * 1024
 HANDED_ON_SECONDS: Final = 60
 """For so long a URL of the store holds to which a client is led at once."""
+ACCEL: Final = "X-Accel-Redirect"
+"""Tells nginx which file to send in place of this answer."""
 
 
 def _admit_upload(token: str) -> None:
@@ -70,19 +74,34 @@ def download(token: str) -> ResponseReturnValue:
     if here.storage.direct_origin is not None and request.method == "GET":
         return redirect(here.storage.download_url(permission.key, name, HANDED_ON_SECONDS), 307)
     try:
-        content = in_chunks(here.storage.open(permission.key))
+        response = stored_file(permission.key, stored, str(media_type or "application/octet-stream"))
     except FileNotFoundError:
         raise NotFound from None
-    response = Response(content, direct_passthrough=True, mimetype=str(media_type or "application/octet-stream"))
-    response.content_length = stored.size_bytes
-    response.set_etag(stored.etag)
     response.headers["Content-Disposition"] = attachment(name)
     response.headers["Cache-Control"] = "private, no-store"
+    if ACCEL in response.headers:
+        return response
     if not _one_range():
         # None, one nobody can read, or several at once: the whole file, which HTTP always allows.
         response.accept_ranges = "bytes"
         return response.make_conditional(request)
     return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)
+
+
+def stored_file(key: str, stored: Stored, media_type: str) -> Response:
+    """The answer that is this file. Raises FileNotFoundError.
+
+    With ACCEL_REDIRECT it has no content: nginx sends the file, or the part of it that was asked for.
+    """
+    here = container()
+    location = here.settings.accel_redirect
+    if location is not None and here.settings.storage_bucket is None:
+        return Response(mimetype=media_type, headers={ACCEL: location + quote(key)})
+    # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
+    response = Response(in_chunks(here.storage.open(key)), direct_passthrough=True, mimetype=media_type)
+    response.content_length = stored.size_bytes
+    response.set_etag(stored.etag)
+    return response
 
 
 def in_chunks(file: BinaryIO) -> Iterable[bytes]:

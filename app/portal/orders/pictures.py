@@ -12,7 +12,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import pictures
 from app.web.context import container
-from app.web.files import in_chunks
+from app.web.files import ACCEL, stored_file
 
 blueprint = for_signed_in(PageBlueprint("pictures", __name__, url_prefix="/pictures"))
 
@@ -60,12 +60,10 @@ def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:
     if stored is None:
         raise NotFound
     try:
-        content = in_chunks(storage.open(key))
+        response = stored_file(key, stored, str(media_type))
     except FileNotFoundError:
         raise NotFound from None
-    response = Response(content, direct_passthrough=True, mimetype=str(media_type))
-    response.content_length = stored.size_bytes
-    response.set_etag(stored.etag)
     response.cache_control.private, response.cache_control.max_age = True, KEPT_SECONDS
-    response.make_conditional(request)
+    if ACCEL not in response.headers:
+        response.make_conditional(request)
     return response
