@@ -4,7 +4,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.services.retention.sweep import Sweep
@@ -28,6 +28,15 @@ def timers(sweep: Sweep) -> list[Timer]:
     return [Timer(*each) for each in sweep.timers()]
 
 
+def _ask_store(sweep: Sweep, stop: threading.Event) -> None:
+    """Run the timers that ask the store, until told to stop."""
+    at_store = [timer for timer in timers(sweep) if timer.asks_store]
+    while not stop.wait(0.5):
+        for each in at_store:
+            if each.due_at <= time.monotonic() and not stop.is_set():
+                _act(each)
+
+
 def run_forever(sweep: Sweep) -> None:
     """Run the timers until SIGTERM or SIGINT; a timer that breaks is logged and tried again.
 
@@ -36,15 +45,9 @@ def run_forever(sweep: Sweep) -> None:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    every = timers(sweep)
-    at_store = [timer for timer in every if timer.asks_store]
     # Left behind at the end: whatever it does may be cut off at any moment.
-    threading.Thread(target=run, args=(at_store, stop), name="timers at the store", daemon=True).start()
-    run([timer for timer in every if not timer.asks_store], stop)
-
-
-def run(every: Sequence[Timer], stop: threading.Event) -> None:
-    """Run these timers, one at a time, until told to stop."""
+    threading.Thread(target=_ask_store, args=(sweep, stop), name="timers at the store", daemon=True).start()
+    every = [timer for timer in timers(sweep) if not timer.asks_store]
     while not stop.wait(0.5):
         for timer in every:
             if timer.due_at <= time.monotonic() and not stop.is_set():
