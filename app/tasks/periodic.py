@@ -20,6 +20,7 @@ class Timer:
     name: str
     seconds: float
     act: Callable[[], None]
+    asks_store: bool = False
     due_at: float = field(default=0.0)
 
 
@@ -28,12 +29,26 @@ def timers(sweep: Sweep) -> list[Timer]:
     return [Timer(*each) for each in sweep.timers()]
 
 
+def _ask_store(sweep: Sweep, stop: threading.Event) -> None:
+    """Run the timers that ask the store, until told to stop."""
+    at_store = [timer for timer in timers(sweep) if timer.asks_store]
+    while not stop.wait(0.5):
+        for each in at_store:
+            if each.due_at <= time.monotonic() and not stop.is_set():
+                _act(each)
+
+
 def run_forever(sweep: Sweep) -> None:
-    """Run the timers until SIGTERM or SIGINT; a timer that breaks is logged and tried again."""
+    """Run the timers until SIGTERM or SIGINT; a timer that breaks is logged and tried again.
+
+    Those that ask the store have a thread of their own: one that is silent holds up none of the others.
+    """
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    every = timers(sweep)
+    # Left behind at the end: whatever it does may be cut off at any moment.
+    threading.Thread(target=_ask_store, args=(sweep, stop), name="timers at the store", daemon=True).start()
+    every = [timer for timer in timers(sweep) if not timer.asks_store]
     while not stop.wait(0.5):
         metrics.PROCESS_SEEN.labels("sweeper").set_to_current_time()
         for timer in every:

@@ -46,8 +46,8 @@ async function patiently(item, act) {
       return await act();
     } catch (error) {
       if (error.removed || tried >= WAITS_MS.length || !(passes(error.code) || ranOut(error.code))) throw error;
-      if (ranOut(error.code)) item.url = null;
       if (item.away) turnBack(item, error.code);
+      else if (ranOut(error.code)) item.url = null;
       tell(item, `Trying again (${tried + 2} of ${WAITS_MS.length + 1})`);
       if (!navigator.onLine) await new Promise((back) => { addEventListener("online", back, { once: true }); });
       await pause(WAITS_MS[tried] * (1 + Math.random() / 2));
@@ -60,7 +60,7 @@ async function patiently(item, act) {
 
 // Past the service to its store; where that cannot be reached from here, or refuses twice, through the service.
 function turnBack(item, code) {
-  item.direct = ranOut(code) && !item.refused;
+  item.direct = code !== 0 && !item.refused;
   item.refused = true;
   item.url = null;
 }

@@ -1,10 +1,13 @@
 """Files that programs put straight into the bucket: judged at the order, counted, and never changed after it."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from typing import Any
 
 import pytest
 import requests
+from flask import Flask
 from werkzeug.test import TestResponse
 
 from app.container import Container
@@ -178,6 +181,29 @@ def test_files_that_belong_to_nothing_are_swept_and_a_trial_of_the_store_is_left
         direct.client.put_object(Bucket=BUCKET, Key=f"of/ours/{INCOMING}{name}", Body=PHOTO)
     container.sweep.look_at_incoming_files()
     assert incoming(direct) == [f"of/ours/{INCOMING}ping-now"]
+
+
+def test_many_orders_at_once_for_the_same_files_take_them_in_once(
+    direct: S3Server, api: Api, app: Flask, container: Container
+) -> None:
+    uploads = Uploads(api, 10)
+    for index in range(10):
+        uploads.put(photo(str(index)), index)
+
+    def order(_: int) -> dict[str, Any]:
+        uploads_of_thread = copy(uploads)
+        uploads_of_thread.api = Api(app.test_client(), api.account_id, api.secret)
+        answer = uploads_of_thread.order()
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+    with ThreadPoolExecutor(4) as pool:
+        jobs = {answer["jobId"] for answer in pool.map(order, range(4))}
+    assert len(jobs) == 1
+    assert (held(container, api), counted(container), incoming(direct), api.credits()) == (0, {}, [], 95)
+    for index, target in enumerate(uploads.targets):
+        with container.storage.open(target["filePath"]) as file:
+            assert file.read() == photo(str(index))
 
 
 CRASHES: dict[str, Callable[[Any, pytest.MonkeyPatch], None]] = {

@@ -24,7 +24,8 @@ blueprint = Blueprint("uploads_v1", __name__)
 PUT = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 with an ETag and no body. A second PUT
 before the order replaces the file. {FORMATS}, judged by content (415), up to {limits.MAX_FILE_MEGABYTES} MB
 (413, also when what your account uploaded and did not order takes all its room). 403 for a forged
-URL, 410 for one past its time, 409 once the files are ordered."""
+URL, 410 for one past its time, 409 once the files are ordered. A URL that leads to another host answers as S3 does
+(403 also past its time), and what came there is judged when it is ordered (400, naming the file)."""
 
 
 @serve(

@@ -32,16 +32,19 @@ MAX_WAKE_UPS = 100
 """Wake-ups waiting at once that the sweep may bring about, so that a long backlog is not notified over and over."""
 MOST_BATCHES = 50
 HEARTBEAT = "sweeper"
-_SECONDS: dict[str, float] = {}
-"""The timers, and after how many seconds each is due again."""
+_TIMERS: dict[str, tuple[float, bool]] = {}
+"""The timers: after how many seconds each is due again, and whether it asks the store."""
 _Method = TypeVar("_Method", bound=Callable[["Sweep"], None])
 
 
-def every(seconds: float) -> Callable[[_Method], _Method]:
-    """Make a method of the sweep a timer, due again after so many seconds."""
+def every(seconds: float, *, asks_store: bool = False) -> Callable[[_Method], _Method]:
+    """Make a method of the sweep a timer, due again after so many seconds.
+
+    `asks_store`: a store that is silent may hold it up, and it must hold up no other.
+    """
 
     def note(method: _Method) -> _Method:
-        _SECONDS[method.__name__] = seconds
+        _TIMERS[method.__name__] = seconds, asks_store
         return method
 
     return note
@@ -100,7 +103,7 @@ class Sweep:
             old = expiry.list_expired(session, self.clock(), self.kept_for)
         self._each(old, self._change(lambda session, job_id: expiry.expire(session, job_id, self.clock())))
 
-    @every(seconds=60)
+    @every(seconds=60, asks_store=True)
     def purge_files(self) -> None:
         """Remove the files of expired jobs."""
         with self.database.read_session() as session:
@@ -112,14 +115,14 @@ class Sweep:
         """Remove drafts that nobody went on with; their files go with the unused uploads."""
         self._all_of(drafts.forget)
 
-    @every(seconds=300)
+    @every(seconds=300, asks_store=True)
     def forget_unused_uploads(self) -> None:
         """Remove upload sessions that no order used, with their files."""
         with self.database.read_session() as session:
             unused = uploads.list_unused(session, self.clock())
         self._each(unused, self._change(self._forget))
 
-    @every(seconds=60)
+    @every(seconds=60, asks_store=True)
     def look_at_incoming_files(self) -> None:
         """Count what customers put into the bucket themselves; remove what no order can use."""
         self.arrivals.look_at_all()
@@ -131,7 +134,7 @@ class Sweep:
             wrong = [each.account_id for each in quotas.find_miscounts(session)]
         self._each(wrong, self._change(quotas.recount))
 
-    @every(seconds=3600)
+    @every(seconds=3600, asks_store=True)
     def tidy_storage(self) -> None:
         """Remove what cut-off writers left in the store."""
         self.storage.tidy(PARTIAL_FILES_KEPT.total_seconds())
@@ -177,14 +180,14 @@ class Sweep:
         if self.payment_service is not None:
             self._each(self.payment_service.unheard(), self.payment_service.ask)
 
-    def timers(self) -> Iterator[tuple[str, float, Callable[[], None]]]:
-        """Every timer: its name, after how many seconds it is due again, and what it does."""
-        for name, seconds in _SECONDS.items():
-            yield name.replace("_", " "), seconds, getattr(self, name)
+    def timers(self) -> Iterator[tuple[str, float, Callable[[], None], bool]]:
+        """Every timer: its name, after how many seconds it is due again, its act, whether it asks the store."""
+        for name, (seconds, asks_store) in _TIMERS.items():
+            yield name.replace("_", " "), seconds, getattr(self, name), asks_store
 
     def everything(self) -> None:
         """Each timer once, in the order in which they stand here."""
-        for _, _, act in self.timers():
+        for _, _, act, _ in self.timers():
             act()
 
     def _notify_due(self, queue_name: QueueName, due: Callable[[Session, datetime, int], list[str]]) -> None:
