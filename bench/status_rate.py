@@ -19,7 +19,7 @@ from app.application import create_app
 from app.container import Container
 from app.migrations import migrate
 from app.supervision.programs import of_service
-from bench.load import Target, answers_in
+from bench.load import BadAnswerError, Target, answers_in
 from bench.pages import person
 from bench.serving import EMAIL, Place, place
 from bench.tables import say_where, show
@@ -57,6 +57,8 @@ def measured(pool: ProcessPoolExecutor, server: Place, target: Target, seconds: 
     before = _processor_seconds(processes)
     took = sorted(pool.submit(answers_in, target, seconds).result())
     spent = _processor_seconds(processes) - before
+    if not took:
+        raise BadAnswerError(f"{target.path}: no answer within a round; give it more --seconds")
     return Round(len(took) / seconds, 1e6 * spent / len(took), 1e3 * took[int(0.99 * len(took))])
 
 
