@@ -94,7 +94,9 @@ COLLECTED = (
     *(LEDGER_MISMATCHES, LEDGER_CHECKED, LEDGER_SECONDS),
 )
 
+_sharing: list[bool] = []
 _work_horse_of: list[int] = []
+_process: list[str] = []
 
 
 def start_sharing(choose_folder: Callable[[], object]) -> None:
@@ -102,8 +104,12 @@ def start_sharing(choose_folder: Callable[[], object]) -> None:
 
     `choose_folder` tells prometheus_client where; without this, values stay in the process.
     """
+    if _sharing:
+        return
     choose_folder()
-    values.ValueClass = values.MultiProcessValue(_process)
+    _sharing.append(True)
+    # Asked at every value: so it only looks the name up.
+    values.ValueClass = values.MultiProcessValue(lambda: _process[0])
 
 
 def enter_work_horse() -> None:
@@ -112,9 +118,18 @@ def enter_work_horse() -> None:
     Each photo has a process of its own; files of their own would be thousands a day.
     """
     _work_horse_of[:] = [os.getppid()]
+    _process[:] = [f"{_process[0].rpartition('-')[0]}-{os.getppid()}-horse"]
 
 
-def _process() -> str:
+def is_work_horse() -> bool:
+    """Whether this process ends with its one piece of work."""
+    return bool(_work_horse_of)
+
+
+def _name_process() -> None:
     # Containers that share a folder have the same numbers of processes; an underscore would end the name.
-    host = socket.gethostname().replace("_", "-")
-    return f"{host}-{_work_horse_of[0]}-horse" if _work_horse_of else f"{host}-{os.getpid()}"
+    _process[:] = [f"{socket.gethostname().replace('_', '-')}-{os.getpid()}"]
+
+
+_name_process()
+os.register_at_fork(after_in_child=_name_process)

@@ -1,14 +1,20 @@
-"""What a process tells of itself to whoever runs the service: metrics and logs."""
+"""What a process tells of itself to whoever runs the service: metrics, logs and, where asked, traces and errors."""
+
+from importlib import import_module
 
 from app.metrics import start_sharing
 from app.monitoring import logs, recording
-from app.settings import Settings, choose_metrics_folder
+from app.settings import Settings, SettingsError, choose_metrics_folder
+
+_started: set[str] = set()
 
 
 def start(settings: Settings, program: str) -> None:
-    """Begin to log as the settings say and, where METRICS_PORT is set, to count: first of all in every process.
+    """Begin to log as the settings say and, where they ask for it, to count, trace and report: the first thing that
+    every process does.
 
-    `program`: the process's name in metrics, such as web or photos. Once more does no harm.
+    `program`: the process's name in metrics, such as web or photos. Once more does no harm. Raises SettingsError
+    where a setting needs packages that are not installed.
     """
     logs.configure(settings.log_format)
     if settings.metrics_port is not None:
@@ -16,3 +22,22 @@ def start(settings: Settings, program: str) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         start_sharing(lambda: choose_metrics_folder(folder))
     recording.listen(program)
+    if settings.otlp_endpoint is not None:
+        _start_extra("tracing", "OTLP_ENDPOINT", settings, program)
+    if settings.sentry_dsn is not None:
+        _start_extra("error_reports", "SENTRY_DSN", settings, program)
+
+
+def _start_extra(name: str, setting: str, settings: Settings, program: str) -> None:
+    """Start what only some services have the packages for."""
+    if name in _started:
+        return
+    try:
+        extra = import_module(f"app.monitoring.{name}")
+    except ModuleNotFoundError as missing:
+        raise SettingsError(
+            f"{setting}: the package {missing.name} is not installed; "
+            "pip install -r deploy/requirements/monitoring.txt, or leave the setting out"
+        ) from None
+    extra.start(settings, program)
+    _started.add(name)

@@ -160,7 +160,7 @@ class Settings(PaymentSettings, ProxySettings, BucketSettings, MonitoringSetting
 
     @field_validator(
         *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url"),
-        *("s3_endpoint", "s3_public_endpoint"),
+        *("s3_endpoint", "s3_public_endpoint", "otlp_endpoint"),
     )
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, SecretStr
 
 
 class LogFormat(StrEnum):
@@ -13,7 +13,7 @@ class LogFormat(StrEnum):
 
 
 class MonitoringSettings(BaseModel):
-    """Metrics and logs."""
+    """Metrics, logs, traces and reports of errors."""
 
     metrics_port: int | None = Field(
         default=None, ge=1, le=65_535, description="a port number, 1 to 65535, for Prometheus alone"
@@ -24,3 +24,9 @@ class MonitoringSettings(BaseModel):
         description="the address that METRICS_PORT listens on, which customers must not reach",
     )
     log_format: LogFormat = Field(default=LogFormat.TEXT, description="text or json")
+    otlp_endpoint: str | None = Field(
+        default=None, description="the address of a collector of traces that speaks OTLP over HTTP"
+    )
+    sentry_dsn: SecretStr | None = Field(
+        default=None, description="the DSN of a project at Sentry, https://key@host/number"
+    )

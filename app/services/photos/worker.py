@@ -16,7 +16,6 @@ from datetime import datetime
 from typing import BinaryIO
 
 from sqlalchemy.orm import Session
-from structlog.contextvars import bound_contextvars
 
 from app.database import UNAVAILABLE, Database
 from app.domain.ports import (
@@ -34,6 +33,7 @@ from app.domain.ports import (
 from app.domain.quality import QualityReport, Reason
 from app.domain.reviews import QcMode
 from app.domain.shared_appearance import SharedAppearance
+from app.operations import operation
 from app.services.leases import WorkHold
 from app.services.photos import imagery, photos, quality
 from app.services.photos.photos import CallLimits, PhotoClaim, PhotoOutcome
@@ -112,7 +112,7 @@ class PhotoWorker:
         if held is not None:
             if held.is_one_of_many:
                 self.lower_priority()
-            with bound_contextvars(photo_id=held.key, job_id=held.job_id, account_id=held.account_id):
+            with operation("photo", photo_id=held.key, job_id=held.job_id, account_id=held.account_id):
                 self._work(held)
         return held is not None
 

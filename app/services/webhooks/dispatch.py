@@ -21,6 +21,7 @@ from app.domain.sending import (
 )
 from app.domain.webhooks import GONE, next_attempt_at, retry_after
 from app.models import Attempt, Delivery, Webhook
+from app.operations import operation
 from app.services.webhooks import deliveries, health, signing, webhooks
 from app.services.webhooks.deliveries import DeliveryClaim
 
@@ -52,7 +53,8 @@ class Dispatch:
                 self._send(*ready)
 
     def _send(self, held: DeliveryClaim, request: DeliveryRequest) -> None:
-        with bound_contextvars(job_id=held.job_id, account_id=held.account_id):
+        ids = {"delivery_id": held.delivery_id, "job_id": held.job_id, "account_id": held.account_id}
+        with operation("delivery", **ids):
             # No transaction is open while the receiver is spoken to.
             result = self.transport.send(request)
             with self.database.unit_of_work() as session:
