@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
@@ -23,7 +24,6 @@ from tests.waiting import eventually
 
 SERVICE = """
 import json, logging, os, sys
-sys.modules["brotli"] = None  # which the receiver does not understand
 from app import metrics, monitoring
 from app.application import create_app
 from app.container import Container
@@ -69,6 +69,9 @@ print(json.dumps({"job": job, "account": api.account_id}))
 """
 
 
+UNPACK = {None: bytes, "gzip": gzip.decompress, "br": brotli.decompress}
+
+
 @dataclass
 class Receiver:
     """Keeps what is posted to it, by path."""
@@ -110,8 +113,8 @@ def receiver() -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            packed = self.headers.get("Content-Encoding") == "gzip"
-            found.bodies.append((self.path, gzip.decompress(body) if packed else body))
+            unpack = UNPACK[self.headers.get("Content-Encoding")]
+            found.bodies.append((self.path, unpack(body)))
             self.send_response(200)
             self.send_header("Content-Length", "0")
             self.end_headers()
