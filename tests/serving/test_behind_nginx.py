@@ -1,4 +1,4 @@
-"""Behind a real nginx, as docs/serving.md sets it up: connections are kept, and nginx sends stored files itself."""
+"""Behind a real nginx, as deploy/nginx sets it up: connections are kept, and nginx sends stored files itself."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from tests.serving.conftest import Site
 from tests.waiting import PATIENCE_SECONDS, eventually
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-PAGE = Path(__file__).parents[2] / "docs" / "serving.md"
+CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nginx" / "brightlist.conf"
 MAIN = """
 daemon off;
 master_process off;
@@ -46,17 +46,19 @@ def settings(settings: Settings) -> Settings:
     return settings.model_copy(update={"accel_redirect": "/stored-files/"})
 
 
-def documented(site: Site, container: Container, port: int) -> str:
-    """The configuration of the page, for this server, this folder and a free port."""
-    (block,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(), re.DOTALL)
+def adapted(site: Site, container: Container, port: int, folder: Path) -> str:
+    """The configuration for this server, this folder and a free port, without TLS."""
+    text = re.sub(r"\n *(ssl_\w+|listen \[::\]:\d+)[^;]*;", "", CONFIGURATION.read_text())
     for stands, comes in (
         ("127.0.0.1:8000", f"127.0.0.1:{site.listening.getsockname()[1]}"),
-        ("listen 80;", f"listen 127.0.0.1:{port};"),
-        ("/srv/brightlist/files/", f"{container.settings.storage_path}/"),
+        ("listen 80;", f"listen unix:{folder}/redirect.sock;"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{port};"),
+        ("/var/log/nginx/", f"{folder}/"),
+        ("alias /srv/brightlist/files/", f"alias {container.settings.storage_path}/"),
     ):
-        assert block.count(stands) == 1
-        block = block.replace(stands, comes)
-    return block
+        assert text.count(stands) == 1, stands
+        text = text.replace(stands, comes)
+    return text
 
 
 class Proxied(requests.Session):
@@ -79,7 +81,7 @@ def nginx(site: Site, container: Container, tmp_path: Path) -> Iterator[Proxied]
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    servers = documented(site, container, port)
+    servers = adapted(site, container, port, tmp_path)
     (tmp_path / "nginx.conf").write_text(MAIN.format(folder=tmp_path, servers=servers))
     command = (NGINX or "", "-p", str(tmp_path), "-e", f"{tmp_path}/error.log", "-c", f"{tmp_path}/nginx.conf")
     run = subprocess.Popen(command)
