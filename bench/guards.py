@@ -59,8 +59,8 @@ GUARDS = (
     Guard(
         "lease of a photo's work",
         "app/services/leases.py",
-        "and_(self.model.state == self.working, self.model.lease_until < now)",
-        "and_(self.model.state == self.working)",
+        "free = or_(self.model.state == self.waiting, self.model.lease_until < now)",
+        "free = or_(self.model.state == self.waiting, self.model.state == self.working)",
         ("tests/services/photos/test_photos.py",),
     ),
     Guard(
@@ -73,8 +73,8 @@ GUARDS = (
     Guard(
         "one attempt per delivery at a time",
         "app/services/leases.py",
-        "which = and_(self.key == key, self.is_due(now), *conditions)",
-        "which = self.key == key",
+        "and_(self.key == key, self.is_due(now), *conditions)",
+        "self.key == key",
         ("tests/services/webhooks/test_deliveries.py",),
     ),
     Guard(

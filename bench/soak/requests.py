@@ -163,7 +163,7 @@ def world(server: str | None) -> Iterator[World]:
         _quiet(),
         tempfile.TemporaryDirectory(prefix="brightlist-soak-") as name,
         fresh_database(server, Path(name)) as url,
-        redis_embedded.running(Path(name) / "redis") as redis_url,
+        redis_embedded.run_server(Path(name) / "redis") as redis_url,
     ):
         limits = {"rate_limit_reads": 1_000_000, "rate_limit_writes": 1_000_000, "upload_quota_sessions": 1_000_000}
         given_settings = Settings(
@@ -297,7 +297,7 @@ def main(argv: Sequence[str]) -> int:
         found = Soak(here, asked.seed, asked.count, asked.minutes).run()
         seconds = time.monotonic() - start
         with here.container.database.read_session() as session:
-            mismatches = list(audit.mismatches(session, here.container.storage))
+            mismatches = list(audit.find_mismatches(session, here.container.storage))
     _report(found, seconds, mismatches)
     at_fault = any(status >= 500 for _, status in found.answers)
     return int(at_fault or bool(found.faults) or bool(mismatches) or found.total < asked.count)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.container import Container
 from tests.faulty_storage import FaultyStorage
+from tests.waiting import eventually
 
 MOST_STEPS = 60
 """More than any work has: a count that does not end is a fault of the test."""
@@ -48,9 +49,19 @@ def killed(container: Container, steps: Steps, work: Callable[[Container, Steps]
             steps.note(repr(error))
             os._exit(1)
         os._exit(0)
-    _, status = os.waitpid(child, 0)
+    try:
+        _, status = eventually("the forked process ends", lambda: _ended(child))
+    except AssertionError:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
     assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, steps.log.read_text()
     return os.WIFSIGNALED(status)
+
+
+def _ended(child: int) -> tuple[int, int] | None:
+    pid, status = os.waitpid(child, os.WNOHANG)
+    return (pid, status) if pid else None
 
 
 def _watch(container: Container, steps: Steps) -> None:
