@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.ports import QueueName
+from app.models import ApiKey
 from app.services.accounts import mailed_links
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
@@ -56,8 +57,11 @@ TIMERS: dict[str, Act] = {
     "old browsers": lambda s: known_browsers.forget(s, NOW),
     "old links": lambda s: mailed_links.forget(s, NOW),
 }
+DIGEST, JOB = "d" * 64, f"job_{10:022d}"
 REQUESTS: dict[str, Act] = {
-    "a status": lambda s: jobs.status(s, crowds.BUSY, f"job_{10:022d}"),
+    "a status": lambda s: s.execute(
+        jobs.status_with_key(), {"digest": DIGEST, **jobs.of_job(f"job_{10:022d}")}
+    ).one(),
     "the newest orders": lambda s: order_list.paginate(s, crowds.BUSY),
     "a search that finds many": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter("garden lane")),
     "a search that finds one": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter(f"{MANY} garden")),
@@ -82,6 +86,9 @@ def crowded() -> Iterator[Database]:
         database = Database(url)
         with database.engine.begin() as connection:
             crowds.fill(connection, MANY)
+        with database.unit_of_work() as session:
+            about = {"name": "one", "visible_prefix": "ims_live_", "scopes": [], "created_at": NOW}
+            session.add(ApiKey(account_id=crowds.BUSY, digest=DIGEST, **about))
         yield database
         database.engine.dispose()
 
