@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 MOST_FAILURES = 5
 """So many in a row, of all workers, and the server is left alone."""
 PAUSE_SECONDS = 30
-"""So long; then one call finds out whether it is back."""
+"""So long; then the next call finds out whether it is back, and one more failure leaves it alone again."""
 NAMESPACE = "generative"
 LOOK_SECONDS = 0.5
 """Between two looks for a free place."""

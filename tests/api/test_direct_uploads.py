@@ -102,6 +102,35 @@ def test_a_second_put_before_the_order_replaces_the_file_and_one_after_it_change
     assert counted(container) == {}
 
 
+def test_a_file_that_is_replaced_between_the_look_at_it_and_its_copy_is_not_ordered(
+    uploads: Uploads, api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploads.put(PHOTO)
+    copy_file = container.storage.copy
+
+    def replace_first(*arguments: Any) -> Any:
+        uploads.put(b"x" * len(PHOTO))
+        return copy_file(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(container.storage, "copy", replace_first)
+        assert uploads.order().status_code == 503
+    assert (work(container), api.credits()) == (0, 100)
+    assert uploads.order().status_code == 400
+    uploads.put(PHOTO)
+    assert uploads.order().status_code == 200
+
+
+def test_only_files_of_the_named_session_are_taken_in(
+    uploads: Uploads, api: Api, container: Container, direct: S3Server
+) -> None:
+    others = Uploads(api)
+    others.put(PHOTO)
+    assert container.arrivals.take_in(api.account_id, uploads.session["uploadSessionId"], [others.key]) == {}
+    assert len(incoming(direct)) == 1
+    assert (held(container, api), counted(container)) == (0, {})
+
+
 @pytest.mark.parametrize(
     ("content", "told"), [(b"no picture at all", "The file is not JPEG"), (b"", "The file is not JPEG")]
 )
