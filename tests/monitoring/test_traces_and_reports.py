@@ -92,7 +92,8 @@ class Receiver:
     def reports(self) -> list[dict[str, Any]]:
         envelopes = [body.split(b"\n") for path, body in self.bodies if path.endswith("/envelope/")]
         items = [json.loads(line) for lines in envelopes for line in lines[1:] if line.startswith(b"{")]
-        return [each for each in items if "exception" in each]
+        # As Sentry does, one is kept per event_id: a fork sends again what its parent had not sent yet.
+        return list({each["event_id"]: each for each in items if "exception" in each}.values())
 
 
 def _span(span: Any) -> dict[str, Any]:
