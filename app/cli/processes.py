@@ -13,6 +13,7 @@ from app import monitoring
 from app.cli.demo import create_accounts
 from app.connections import COMMANDS, SENDING, WORK, ConnectionUse
 from app.container import Container
+from app.domain.disclosure.rule_files import RuleFileError
 from app.domain.ports import QueueName
 from app.migrations import migrate
 from app.monitoring import exporter
@@ -29,13 +30,13 @@ SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 
 def _container(program: str, use: ConnectionUse) -> Container:
     """The parts of this process, which logs and counts from now on; ends it, with the reason, where the settings
-    make no sense.
+    make no sense or a rule file has a fault.
     """
     try:
         settings = load_settings()
         monitoring.start(settings, program)
         return Container(settings, connections=use)
-    except SettingsError as error:
+    except (SettingsError, RuleFileError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, WORKABLE, Status
@@ -55,7 +56,8 @@ class IncomingFile(Base):
 class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
-    Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled.
+    Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
+    `listing` where the property is advertised, None for orders from before that was asked.
     """
 
     __tablename__ = "job"
@@ -99,6 +101,7 @@ class Job(Base):
     reviewer_id: Mapped[str | None] = mapped_column(String(32))
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     look: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    listing: Mapped[Listing | None] = mapped_column(ModelJson(Listing))
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 

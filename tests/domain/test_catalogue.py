@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, PhotoType, in_pipeline_order
+from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, MediaAlteration, PhotoType, in_pipeline_order
 from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.pricing import PricedPhoto, quote
 
@@ -76,7 +76,9 @@ def test_odd_combinations_are_warned_of() -> None:
     assert not quote([inside(E.FURNITURE_REMOVAL, E.STAGING)]).warnings
 
 
-def test_what_shows_what_was_not_there_is_asked_of_a_generative_server_and_has_a_label() -> None:
+def test_all_but_plain_light_is_disclosed_and_what_shows_what_was_not_there_is_asked_of_a_server() -> None:
     invented = {entry.id for entry in ENTRIES.values() if entry.generative}
     assert invented == {E.DECLUTTER, E.FURNITURE_REMOVAL, E.STAGING, E.RENOVATION}
-    assert invented == {entry.id for entry in ENTRIES.values() if entry.disclosure}
+    plain = {entry.id for entry in ENTRIES.values() if entry.disclosure is None}
+    assert plain == {E.HDR, E.FLAMBIENT}
+    assert plain == {entry.id for entry in ENTRIES.values() if entry.media_alteration is MediaAlteration.NONE}

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
+from app.domain.disclosure.listing import Listing, find_jurisdiction
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
@@ -69,6 +70,11 @@ def get_any(session: Session, account_id: str, job_id: str) -> Job:
     if job is None:
         raise NotFound
     return job
+
+
+def listing_of(job: Job) -> Listing:
+    """Where the job's property is advertised; of orders from before that was asked, what its address says."""
+    return job.listing or Listing(jurisdiction=find_jurisdiction(job.address))
 
 
 @cache

@@ -130,6 +130,7 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
         exterior_count=sum(photo.type is PhotoType.EXTERIOR for photo in photos),
         created_at=now,
         deadline_at=now + limit,
+        listing=order.kept_listing(),
     )
 
 

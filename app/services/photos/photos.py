@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of
 from app.domain.attempts import PHOTOS
-from app.domain.catalogue import disclosure_of
+from app.domain.disclosure.listing import Listing, picture_label
 from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture
@@ -138,7 +138,9 @@ def finish(session: Session, held: PhotoClaim, outcome: PhotoOutcome, now: datet
     if job.status is not Status.PROCESSING or not QUEUE.finish(session, held):
         return False
     _keep(session, held.job_id, held.key, outcome, now)
-    request_previews(session, held.storage_key, outcome.key, outcome.report, now)
+    request_previews(session, held.storage_key, now)
+    if outcome.key is not None:
+        request_result_previews(session, jobs.listing_of(job), outcome.key, outcome.report, now)
     return True
 
 
@@ -158,14 +160,19 @@ def retry(session: Session, held: PhotoClaim, now: datetime) -> bool:
     return QUEUE.retry(session, replace(held, attempt=photo.attempts), now)
 
 
-def request_previews(
-    session: Session, photo_key: str, result_key: str | None, report: QualityReport, now: datetime
-) -> None:
-    """Want small pictures of the photo and of its result, and of that a copy with what must be disclosed."""
+def request_previews(session: Session, photo_key: str, now: datetime) -> None:
+    """Want small pictures of a photo."""
     previews.request(session, photo_key, _folder_of(photo_key), now)
-    if result_key is not None:
-        label = disclosure_of(step.enhancement for step in report.steps if step.applied)
-        previews.request(session, result_key, _folder_of(result_key), now, label)
+
+
+def request_result_previews(
+    session: Session, listing: Listing, result_key: str, report: QualityReport, now: datetime
+) -> None:
+    """Want small pictures of a result, and a copy with what must be disclosed where it is advertised, unless words
+    in pictures are forbidden there.
+    """
+    label = picture_label(listing, report.applied)
+    previews.request(session, result_key, _folder_of(result_key), now, label)
 
 
 def _folder_of(key: str) -> str:
@@ -205,7 +212,7 @@ def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
     report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
     _keep(session, job.id, photo.id, PhotoOutcome(report), now)
-    request_previews(session, photo.storage_key, None, report, now)
+    request_previews(session, photo.storage_key, now)
 
 
 def _keep(session: Session, job_id: str, photo_id: str, outcome: PhotoOutcome, now: datetime) -> None:
