@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.disclosure.listing import Listing, find_jurisdiction
+from app.domain.disclosure.listing import Listing, find_jurisdiction, find_jurisdiction_of
 from app.domain.drafts import DraftedPhoto, DraftOrder
 from app.domain.edit_requests import RenovationChange
 from app.domain.order_rules import read_order
@@ -22,13 +22,14 @@ def as_order(draft: DraftOrder, *, accepts_barred: bool = True) -> PlaceOrder:
 def listing_of(draft: DraftOrder) -> Listing:
     """Where the draft's property is advertised, as far as is known."""
     content = draft.content
-    return Listing(jurisdiction=content.jurisdiction or find_jurisdiction(content.address), mls=content.mls)
+    by_address = find_jurisdiction_of(content.region) if content.region else find_jurisdiction(content.address)
+    return Listing(jurisdiction=content.jurisdiction or by_address, mls=content.mls)
 
 
 def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]:
     """The draft as the body of an order: exactly what the API would be sent, complete or not."""
     content = draft.content
-    listing = {"jurisdiction": content.jurisdiction, "mls": content.mls, "acceptsBarred": accepts_barred}
+    listing = listing_of(draft).model_dump(include={"jurisdiction", "mls"}) | {"acceptsBarred": accepts_barred}
     data: dict[str, Any] = {
         "address": content.address,
         "serviceType": content.service_type,

@@ -216,8 +216,8 @@ class Soak:
         return self.found.total >= self.count or time.monotonic() > self._end
 
     def _ask(self, operation: schemathesis.APIOperation, mode: GenerationMode, seed: int) -> None:
-        if mode is GenerationMode.NEGATIVE and _is_public(operation) and not list(operation.iter_parameters()):
-            return  # there is nothing to send wrong
+        if mode is GenerationMode.NEGATIVE and _is_public(operation):
+            return  # nothing can be sent wrong: no key, no body, and every text is a name that may be asked for
         if (operation.label, mode) not in self._strategies:
             self._strategies[operation.label, mode] = operation.as_strategy(generation_mode=mode)
 

@@ -15,6 +15,9 @@ from app.domain.disclosure.rules import Demand, Rule, RuleKind, Treatment
 from app.domain.faults import FaultCode, suggest
 from app.domain.wire import Text
 
+_STATE_AND_ZIP = re.compile(
+    r"[, ](?P<region>[A-Za-z]{2}),? \d{5}(-\d{4})?(, *(USA?|United States))?", re.IGNORECASE
+)
 _US_POSTCODE = re.compile(r"\d{5}(-\d{4})?")
 
 
@@ -91,11 +94,19 @@ def list_rules(kind: RuleKind) -> list[Rule]:
 def find_jurisdiction(address: str) -> str:
     """The law of the place, its id: by the state of an address in the United States, else the one for elsewhere."""
     lines = split(address)
-    if _US_POSTCODE.fullmatch(lines.postcode) or not lines.postcode:
-        region = lines.region.replace(".", "").casefold()
-        for rule in list_rules(RuleKind.JURISDICTION):
-            if rule.country == "US" and region in {each.casefold() for each in (*rule.regions, rule.area)}:
-                return rule.id
+    plain = _STATE_AND_ZIP.search(address.rstrip())
+    if plain and plain.end() == len(address.rstrip()):
+        return find_jurisdiction_of(plain["region"])
+    american = not lines.postcode or _US_POSTCODE.fullmatch(lines.postcode)
+    return find_jurisdiction_of(lines.region) if american else DEFAULT_RULE
+
+
+def find_jurisdiction_of(state: str) -> str:
+    """The law of a state of the United States, its id, by its name or postal code, else that for elsewhere."""
+    name = state.replace(".", "").strip().casefold()
+    for rule in list_rules(RuleKind.JURISDICTION):
+        if rule.country == "US" and name in {each.casefold() for each in (*rule.regions, rule.area)}:
+            return rule.id
     return DEFAULT_RULE
 
 
