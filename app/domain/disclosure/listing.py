@@ -161,6 +161,11 @@ def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     return next((each for each in reversed(said) if each), None)
 
 
+def describe(label: str) -> str:
+    """The sentence that a file carries beside its label, for whoever opens it far from its listing."""
+    return f"{label}. This picture shows the property other than it is."
+
+
 def picture_label(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     """The same as it is written into the picture; None, too, where a rule forbids words in pictures."""
     if any(rule.label.picture is Demand.FORBIDDEN for rule in listing.rules):

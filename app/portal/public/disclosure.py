@@ -21,8 +21,8 @@ from app.portal.page_blueprint import PageBlueprint
 blueprint = PageBlueprint("disclosure", __name__, url_prefix="/disclosure")
 
 TREATMENTS = {
-    Treatment.EXEMPT: ("Nothing to tell", "good"),
-    Treatment.REQUIRED: ("Must be told", "busy"),
+    Treatment.EXEMPT: ("Free", "good"),
+    Treatment.REQUIRED: ("Told", "busy"),
     Treatment.BARRED: ("Barred", "bad"),
 }
 """Each treatment in words, with the tone of its tag."""
@@ -61,7 +61,8 @@ def index() -> ResponseReturnValue:
         "portal/public/disclosure/index.html",
         groups={kind: list_rules(kind) for kind in RuleKind},
         kinds=RuleKind,
-        entries=list(ENTRIES.values()),
+        # What is plain light and colour has nothing to be told anywhere.
+        entries=[entry for entry in ENTRIES.values() if entry.disclosure],
         treatments=TREATMENTS,
     )
 

@@ -18,7 +18,7 @@ PINNED = {
     "california": (1, "c651d357f8c54764"),
     "canopy": (1, "1a1064406ae8c72d"),
     "crmls": (1, "787035cc16f4f95b"),
-    "elsewhere": (1, "eb87014fddc02b51"),
+    "elsewhere": (1, "258b14e7a579ffa5"),
     "european-union": (1, "0df25761da0b8236"),
     "mls-now": (1, "1e9596cb8b49cd20"),
     "new-york": (1, "648730c09f89cbb6"),
