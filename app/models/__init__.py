@@ -9,6 +9,7 @@ from app.models.mail import Mail
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountUse, Organisation
 from app.models.preview import Preview
+from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
@@ -38,6 +39,8 @@ __all__ = [
     "PaymentEvent",
     "Photo",
     "Preview",
+    "PublicPage",
+    "PublicPicture",
     "Purchase",
     "Receipt",
     "RecoveryCode",

@@ -22,6 +22,11 @@ PUBLIC = {
     "prices.show",
     "how.show",
     "developers.show",
+    "originals.index",  # the link carries the permission
+    "originals.show",
+    "originals.sheet",
+    "originals.qr",
+    "originals.picture",
     "terms.show",
     "disclosure.index",
     "disclosure.show",

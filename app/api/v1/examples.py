@@ -261,6 +261,16 @@ EVENTS: dict[EventName, dict[str, Any]] = {
 }
 """A sample of every event, made by the builder that makes the real ones."""
 
+PUBLIC_PAGE_REQUEST: dict[str, Any] = {"showsAddress": True, "months": 24}
+PUBLIC_PAGE: dict[str, Any] = {
+    "url": f"{_BASE}/o/7Hq2LmXw9RtB",
+    "qrUrl": f"{_BASE}/o/7Hq2LmXw9RtB/qr.svg",
+    "showsAddress": True,
+    "expiresAt": "2028-11-09T14:03:27.512Z",
+    "pictures": [{"imageId": "img_1GvJd8MkUs3XrPa6ZyOe5N", "url": f"{_BASE}/o/7Hq2LmXw9RtB/1"}],
+}
+PUBLIC_PAGE_DELETED: dict[str, Any] = {"success": True}
+
 RULE: dict[str, Any] = {
     "id": "oregon-rmls",
     "kind": "mls",

@@ -13,7 +13,9 @@ from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
 from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
+from app.portal.orders.public_page import YEARS
 from app.portal.page_blueprint import PageBlueprint
+from app.portal.public.originals import public_url
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import archives, complaints, downloads, results
 from app.services.photos.downloads import Variant
@@ -104,7 +106,7 @@ def withdraw(job_id: str, image_id: str) -> ResponseReturnValue:
 
 def _read(job_id: str) -> ResultsPage | None:
     with container().database.read_session() as session:
-        return results.read(session, visitor().account_id, job_id)
+        return results.read(session, visitor().account_id, job_id, container().clock())
 
 
 def _redirect_to(job_id: str, image_id: str) -> ResponseReturnValue:
@@ -131,6 +133,9 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "following": page.shown[place + 1] if place + 1 < len(page.shown) else None,
         "figures": describe_figures(chosen.report.figures),
         "variants": Variant,
+        "public_page": page.public_page,
+        "public_url": public_url(page.public_page.token) if page.public_page else None,
+        "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
         "form": form or _fill_form(chosen),
         "flaws": _list_flaws(chosen),

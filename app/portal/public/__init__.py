@@ -1,6 +1,6 @@
 """Pages for everybody: the front, prices, how it works, rules, for developers, the documentation, the terms."""
 
-from app.portal.public import developers, disclosure, docs, front, how, prices, terms
+from app.portal.public import developers, disclosure, docs, front, how, originals, prices, terms
 
 BLUEPRINTS = (
     developers.blueprint,
@@ -8,6 +8,7 @@ BLUEPRINTS = (
     docs.blueprint,
     front.blueprint,
     how.blueprint,
+    originals.blueprint,
     prices.blueprint,
     terms.blueprint,
 )

@@ -53,8 +53,7 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
     Raises NotFound, and NotReady while there is nothing to download.
     """
     job = jobs.get(session, account_id, job_id)
-    if job.status not in DOWNLOADABLE:
-        raise NotReady(job.status, _why_not(job.status))
+    require_ready(job)
     if job.status is Status.APPROVED:
         job = jobs.lock(session, job_id)
         if job.expired_at is not None:
@@ -62,6 +61,14 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
         if job.status is Status.APPROVED:
             jobs.move(session, job, Status.DELIVERED, now)
     return job
+
+
+def require_ready(job: Job) -> None:
+    """Raises NotFound once the pictures are gone, NotReady while there is nothing to download."""
+    if job.expired_at is not None:
+        raise NotFound
+    if job.status not in DOWNLOADABLE:
+        raise NotReady(job.status, _why_not(job.status))
 
 
 def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> list[Image]:

@@ -14,9 +14,9 @@ from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.models import Complaint, Job, LedgerLine, Photo, Preview, Result
+from app.models import Complaint, Job, LedgerLine, Photo, Preview, PublicPage, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, photos
+from app.services.photos import complaints, downloads, photos, public_pages
 from app.services.previews import previews
 
 
@@ -106,11 +106,12 @@ class MissingResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
-    """All results of an order. There is at least one usable picture."""
+    """All results of an order. There is at least one usable picture; `public_page` shows their originals."""
 
     job: Job
     shown: Sequence[ShownResult]
     missing: Sequence[MissingResult]
+    public_page: PublicPage | None
 
     def chosen(self, number: int | None) -> int:
         """The place among `shown` of the photo with this number; of the first where none has it."""
@@ -126,8 +127,8 @@ class ResultsPage:
         return any(each.before is None or each.after is None for each in self.shown)
 
 
-def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
-    """The results of the account's order, in five queries however many there are; looking delivers nothing.
+def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
+    """The results of the account's order, in six queries however many there are; looking delivers nothing.
 
     None while there is nothing to download, and after the pictures are gone. Raises NotFound.
     """
@@ -145,7 +146,7 @@ def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
     missing = [
         _missing(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.REJECTED)
     ]
-    return ResultsPage(job, shown, missing)
+    return ResultsPage(job, shown, missing, public_pages.find_live(session, account_id, job_id, now))
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
