@@ -5,8 +5,9 @@ from datetime import datetime
 from sqlalchemy import JSON, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.database import Base, UtcDateTime
+from app.database import Base, ModelJson, UtcDateTime
 from app.domain.ids import Prefix, new_id
+from app.domain.quality import QualityReport
 
 
 class PublicPage(Base):
@@ -38,7 +39,9 @@ class PublicPage(Base):
 
 
 class PublicPicture(Base):
-    """One altered picture on a public page with its original; `number` is the photo's place in the order."""
+    """One altered picture on a public page with its original, and what was measured of it; `number` is the photo's
+    place in the order.
+    """
 
     __tablename__ = "public_picture"
 
@@ -50,3 +53,4 @@ class PublicPicture(Base):
     altered_key: Mapped[str] = mapped_column(String(200))
     enhancements: Mapped[list[str]] = mapped_column(JSON)
     caption: Mapped[str] = mapped_column(String(100))
+    report: Mapped[QualityReport] = mapped_column(ModelJson(QualityReport))

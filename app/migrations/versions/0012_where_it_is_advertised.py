@@ -42,6 +42,7 @@ def upgrade() -> None:
         sa.Column("altered_key", sa.String(length=200), nullable=False),
         sa.Column("enhancements", sa.JSON(), nullable=False),
         sa.Column("caption", sa.String(length=100), nullable=False),
+        sa.Column("report", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(
             ["public_page_id"], ["public_page.id"], name="fk_public_picture_public_page_id_public_page"
         ),

@@ -14,6 +14,7 @@ from app.domain.errors import NotFound
 from app.domain.media import MediaType, sniff
 from app.domain.ports import PreviewSize
 from app.models import PublicPage, PublicPicture
+from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.services.photos import public_pages
 from app.services.previews import previews
@@ -115,6 +116,7 @@ def _render(name: str, page: PublicPage, pictures: Sequence[PublicPicture] = ())
         page=page,
         pictures=pictures,
         lost=lost,
+        figures={each.number: describe_figures(each.report.figures) for each in pictures},
         rule=Listing(jurisdiction=page.jurisdiction).rules[0],
         url=public_url(page.token),
     )

@@ -59,11 +59,12 @@ def _pictures(session: Session, job: Job) -> list[PublicPicture]:
     listing, found = jobs.listing_of(job), []
     numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
     for result, photo in session.execute(downloads.approved(job.id)):
-        applied = QualityReport.model_validate(result.report).applied
-        if words := caption(listing, applied):
+        report = QualityReport.model_validate(result.report)
+        if words := caption(listing, report.applied):
             picture = PublicPicture(number=numbers[photo.id], image_id=result.id, file_name=photo.file_name)
             picture.original_key, picture.altered_key = photo.storage_key, downloads.key_of(result)
-            picture.enhancements, picture.caption = [each.value for each in applied], words
+            picture.enhancements, picture.caption = [each.value for each in report.applied], words
+            picture.report = report
             found.append(picture)
     return found
 
