@@ -28,7 +28,14 @@ from app.domain.catalogue import (
     Style,
     in_pipeline_order,
 )
-from app.domain.disclosure.listing import JurisdictionId, Listing, MlsId, accept_barred, find_jurisdiction
+from app.domain.disclosure.listing import (
+    JurisdictionId,
+    Listing,
+    MlsId,
+    accept_barred,
+    find_jurisdiction,
+    find_ordered_disclosures,
+)
 from app.domain.edit_requests import (
     MAX_CHANGES,
     MAX_REFERENCE_IMAGES,
@@ -284,11 +291,15 @@ class PlaceOrder(OrderFields):
         ]
 
     def kept_listing(self) -> Listing:
-        """Where the property is advertised, with what is barred there and ordered knowingly."""
-        listing = self.listing_at(self.address)
+        """Where the property is advertised, with what is to be told there, and barred and ordered knowingly."""
+        listing, photos = self.listing_at(self.address), self.photos()
+        told = find_ordered_disclosures(
+            listing, ((each.type, each.index, each.edit_request.steps) for each in photos)
+        )
+        listing = listing.model_copy(update={"disclosures": told})
         if self.listing is None or not self.listing.accepts_barred:
             return listing
-        return accept_barred(listing, (each for photo in self.photos() for each in photo.edit_request.steps))
+        return accept_barred(listing, (each for photo in photos for each in photo.edit_request.steps))
 
     def digest(self) -> str:
         """Equal for orders that mean the same, whatever the spelling of their JSON."""

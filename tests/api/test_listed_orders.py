@@ -31,11 +31,8 @@ def test_without_a_listing_the_law_of_the_address_holds_and_nothing_is_barred(ap
     assert [(each["rule"], each["words"], each["treatment"]) for each in asset["disclosures"]] == [
         ("california", "Digitally altered", "required")
     ]
-    assert kept(container, order["jobId"]).model_dump() == {
-        "jurisdiction": "california",
-        "mls": None,
-        "accepted": (),
-    }
+    listing = kept(container, order["jobId"])
+    assert (listing.jurisdiction, listing.mls, listing.accepted) == ("california", None, ())
 
 
 def test_what_a_service_bars_is_refused_and_charges_nothing_until_it_is_ordered_knowingly(
@@ -79,6 +76,19 @@ def test_a_listing_that_cannot_be_read_is_refused_by_its_field(api: Api, listing
 def test_a_listing_of_null_is_none(api: Api) -> None:
     order = api.post("/orders/from-uploads", body(api, listing=None, address="Plot 7")).json
     assert order["listing"] == {"jurisdiction": "elsewhere"}
+
+
+def test_the_status_says_what_is_to_be_told_of_which_photos(api: Api) -> None:
+    wanted = {**order_body(interior=True, exterior=True), **api.upload(interior=[PHOTO, PHOTO], exterior=[PHOTO])}
+    wanted["photoConfigs"] = [{"photoType": "interior", "photoIndex": 1, "enhancements": ["virtual_staging"]}]
+    job_id = api.post("/orders/from-uploads", {**wanted, "listing": {"mls": "bay-east"}}).json["jobId"]
+    told = api.status(job_id)["disclosures"]
+    assert [(each["rule"], each["disclosure"], each["words"], each["photos"]) for each in told] == [
+        ("elsewhere", "digitally_altered", "Digitally altered", [{"type": "exterior", "index": 0}]),
+        ("elsewhere", "virtually_staged", "Virtually staged", [{"type": "interior", "index": 1}]),
+        ("bay-east", "digitally_altered", "Digitally altered", [{"type": "exterior", "index": 0}]),
+        ("bay-east", "virtually_staged", "Digitally altered", [{"type": "interior", "index": 1}]),
+    ]
 
 
 def test_a_quote_warns_of_what_is_barred_in_the_rules_words_and_refuses_nothing(api: Api) -> None:

@@ -6,7 +6,12 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
-from app.api.v1.disclosure_answers import DisclosureAnswer, ListingAnswer, PhotoDisclosuresAnswer
+from app.api.v1.disclosure_answers import (
+    DisclosureAnswer,
+    JobDisclosureAnswer,
+    ListingAnswer,
+    PhotoDisclosuresAnswer,
+)
 from app.domain.catalogue import ChangeType, Enhancement, MediaAlteration, PhotoType
 from app.domain.events import EventName
 from app.domain.figures import Unit
@@ -119,6 +124,10 @@ class JobStatusAnswer(WireAnswer):
     error: str | None = Field(default=None, description="Why it failed; only then.")
     undeliverable: UndeliverableAnswer | None = Field(
         default=None, description="Why nothing usable came out; only then."
+    )
+    disclosures: Annotated[list[JobDisclosureAnswer] | None, OrAbsent] = Field(
+        default=None,
+        description="What is to be told of its photos where it is advertised; absent where nothing is.",
     )
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="What came back, in credits; absent while nothing has."

@@ -6,7 +6,7 @@ from datetime import date
 from pydantic import Field
 
 from app.domain.catalogue import Disclosure, Enhancement, PhotoType
-from app.domain.disclosure.listing import Listing, ToldDisclosure, find_disclosures
+from app.domain.disclosure.listing import Listing, OrderedDisclosure, ToldDisclosure, find_disclosures
 from app.domain.disclosure.rules import (
     Demand,
     OriginalPlace,
@@ -34,6 +34,23 @@ class ListingAnswer(WireAnswer):
 
     jurisdiction: str = Field(description="The law of which place, see GET /rules.")
     mls: str | None = Field(default=None, description="The listing service; absent where none was given.")
+
+
+class PhotoPlaceAnswer(WireAnswer):
+    """Which photo of an order."""
+
+    type: PhotoType
+    index: int = Field(description="Its place among those of its type, from 0.")
+
+
+class JobDisclosureAnswer(WireAnswer):
+    """One thing that a rule has told of some photos of a job, or bars."""
+
+    disclosure: Disclosure
+    treatment: Treatment
+    words: str = Field(description="What the listing says, in the rule's words.")
+    rule: str = Field(description="The rule, see GET /rules.")
+    photos: list[PhotoPlaceAnswer] = Field(description="Of these, once all is done as ordered.")
 
 
 class PhotoDisclosuresAnswer(WireAnswer):
@@ -130,6 +147,20 @@ def answer_listing(listing: Listing) -> ListingAnswer:
 def answer_disclosures(listing: Listing, enhancements: Iterable[Enhancement]) -> list[DisclosureAnswer]:
     """What is to be told of a picture with these enhancements."""
     return [_answer(each) for each in find_disclosures(listing, enhancements)]
+
+
+def answer_job_disclosures(told: Iterable[OrderedDisclosure]) -> list[JobDisclosureAnswer]:
+    """What is to be told of a job's photos."""
+    return [
+        JobDisclosureAnswer(
+            disclosure=each.disclosure,
+            treatment=each.treatment,
+            words=each.words,
+            rule=each.rule,
+            photos=[PhotoPlaceAnswer(type=photo_type, index=index) for photo_type, index in each.photos],
+        )
+        for each in told
+    ]
 
 
 def _answer(told: ToldDisclosure) -> DisclosureAnswer:

@@ -1,7 +1,7 @@
 """Where a property is advertised, and what the rules there have told of its altered pictures."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 from pydantic_core import PydanticCustomError
 
 from app.domain.address_lines import split
-from app.domain.catalogue import ENTRIES, Disclosure, Enhancement
+from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, PhotoType
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.disclosure.rules import Demand, Rule, RuleKind, Treatment
 from app.domain.faults import FaultCode, suggest
@@ -31,10 +31,27 @@ class BarredEnhancement(BaseModel):
     enhancement: Enhancement
 
 
+class OrderedDisclosure(BaseModel):
+    """What a rule has told of some photos of an order, once all is done as ordered; kept with it in short."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rule: str
+    disclosure: Disclosure
+    treatment: Treatment
+    photos: tuple[tuple[PhotoType, int], ...]
+
+    @property
+    def words(self) -> str:
+        """As the rule has it written; the plain word of a rule that a later release dropped."""
+        known = all_rules()
+        return known.get(self.rule, known[DEFAULT_RULE]).label.words[self.disclosure]
+
+
 class Listing(BaseModel):
     """Where a property is advertised: by the law of which place, and in which listing service, if any.
 
-    `accepted` is what is barred there and was ordered all the same.
+    Of an order, `accepted` is what is barred there and was ordered all the same, `disclosures` what is to be told.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -42,6 +59,7 @@ class Listing(BaseModel):
     jurisdiction: str = DEFAULT_RULE
     mls: str | None = None
     accepted: tuple[BarredEnhancement, ...] = ()
+    disclosures: tuple[OrderedDisclosure, ...] = ()
 
     @property
     def rules(self) -> list[Rule]:
@@ -125,6 +143,21 @@ def find_disclosures(listing: Listing, applied: Iterable[Enhancement]) -> list[T
 def _strictest(rule: Rule, disclosure: Disclosure, applied: Iterable[Enhancement]) -> Treatment:
     found = [rule.treatment_of(each) for each in applied if rule.disclosures_of([each]) == [disclosure]]
     return max(found, key=list(Treatment).index)
+
+
+def find_ordered_disclosures(
+    listing: Listing, photos: Iterable[tuple[PhotoType, int, Sequence[Enhancement]]]
+) -> tuple[OrderedDisclosure, ...]:
+    """What the rules have told of an order's photos: type, index and enhancements of each. The law first."""
+    places: dict[tuple[str, Disclosure, Treatment], list[tuple[PhotoType, int]]] = {}
+    for photo_type, index, enhancements in photos:
+        for told in find_disclosures(listing, enhancements):
+            places.setdefault((told.rule.id, told.disclosure, told.treatment), []).append((photo_type, index))
+    order = {rule.id: number for number, rule in enumerate(listing.rules)}
+    return tuple(
+        OrderedDisclosure(rule=rule, disclosure=disclosure, treatment=treatment, photos=tuple(found))
+        for (rule, disclosure, treatment), found in sorted(places.items(), key=lambda each: order[each[0][0]])
+    )
 
 
 def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[tuple[Rule, Enhancement]]:

@@ -1,5 +1,6 @@
 """Jobs: locked, moved, failed, and looked at by their owner."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,7 +11,7 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
-from app.domain.disclosure.listing import Listing, find_jurisdiction
+from app.domain.disclosure.listing import Listing, OrderedDisclosure, find_jurisdiction
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
@@ -47,6 +48,7 @@ class JobStatus:
     error: str | None
     undeliverable_reason: str | None
     credits_refunded: Decimal
+    disclosures: Sequence[OrderedDisclosure]
     progress: Progress
 
 
@@ -93,6 +95,7 @@ def status_with_key() -> Select[Any]:
         Job.error,
         Job.undeliverable_reason,
         Job.credits_refunded,
+        Job.listing,
         total,
         done,
     )
@@ -116,6 +119,7 @@ def read_status(row: Row[Any], job_id: str) -> JobStatus:
         error=row.error,
         undeliverable_reason=row.undeliverable_reason,
         credits_refunded=row.credits_refunded,
+        disclosures=row.listing.disclosures if row.listing else (),
         progress=Progress(row.total, row.done),
     )
 
