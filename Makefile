@@ -13,10 +13,11 @@ PYTEST := env -u PYTHONDONTWRITEBYTECODE OPENBLAS_NUM_THREADS=1 \
 
 .PHONY: run test test-all test-servers check audit setup screenshots sheets
 
-# `exec` leaves no shell between make and the service to swallow a signal.
+# `exec` leaves no shell between make and the service to swallow a signal. What one start compiled, the next and each of
+# its processes need not: that halves a start, so it is kept also where Python is told not to.
 run: .venv/run.stamp
 	@$(BIN)/python deploy/frontend/assets.py --no-dev
-	@exec $(BIN)/python -m flask --app wsgi up
+	@exec env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m app.cli.processes up
 
 # What every change needs; tests/README.md says what is in which lane.
 test: setup

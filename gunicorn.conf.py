@@ -4,8 +4,7 @@ from contextlib import suppress
 
 from gunicorn.arbiter import Arbiter
 
-from app.monitoring import logs
-from app.settings import SettingsError, load_settings
+from app.loading import load
 
 worker_class = "app.serving.worker.Worker"
 workers = 2
@@ -14,6 +13,12 @@ loglevel = "warning"
 
 
 def on_starting(_server: Arbiter) -> None:
-    """Let the process that starts the others log as they do."""
-    with suppress(SettingsError):  # which they will tell
-        logs.configure(load_settings().log_format)
+    """Let the process that starts the others log as they do, and load what they would each load.
+
+    Modules alone: every worker makes the application, with its connections, itself. A gunicorn that is to serve
+    new code is started again.
+    """
+    load("app.application")
+    settings = load("app.settings")
+    with suppress(settings.SettingsError):  # which they will tell
+        load("app.monitoring.logs").configure(settings.load_settings().log_format)

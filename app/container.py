@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from importlib import import_module
 from urllib.parse import urlsplit
 
 from app import metrics
@@ -38,6 +37,7 @@ from app.domain.ports import (
     Storage,
 )
 from app.domain.sending import Mailer, Vault, WebhookTransport
+from app.loading import load
 from app.secret_key import secret_keys
 from app.services.billing.payment_service import PaymentService
 from app.services.idempotency.renewals import Renewals
@@ -87,7 +87,7 @@ class Container:
             return LocalStorage(self.settings.storage_path, self.urls)
         bucket, prefix = self.settings.storage_bucket
         # Loaded late: the client of S3 costs every process 12 MB, and most services have a folder.
-        s3 = import_module("app.adapters.storage_s3")
+        s3 = load("app.adapters.storage_s3")
         access = s3.Access(bucket, **self.settings.bucket_access)
         made: Storage = s3.S3Storage(access, prefix, self.urls, direct=self.settings.storage_direct)
         return made
@@ -236,6 +236,4 @@ def _observe_step(step: str, seconds: float) -> None:
 
 def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker]]:
     """What works on pictures. Loaded late: it is heavy, and web processes never need it."""
-    from app.engine import pipeline, preview  # noqa: PLC0415  (heavy; see the docstring)
-
-    return pipeline.PictureEngine, preview.PicturePreviews
+    return load("app.engine.pipeline").PictureEngine, load("app.engine.preview").PicturePreviews

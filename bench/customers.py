@@ -18,20 +18,21 @@ class Customer:
         self._http = requests.Session()
         self._http.headers["Authorization"] = f"Bearer {secret}"
 
-    def order(self, photo: bytes) -> str:
-        """Upload one photo, order it, and return the job's id."""
-        body = {**order_body(), **self.upload(photo)}
+    def order(self, photo: bytes, count: int = 1) -> str:
+        """Upload one photo, so many times, order it, and return the job's id."""
+        body = {**order_body(), **self.upload(photo, count)}
         job_id: str = self._post("/orders/from-uploads", json=body)["jobId"]
         return job_id
 
-    def upload(self, photo: bytes) -> dict[str, Any]:
-        """Upload one photo to a session of its own, and return what an order for it needs."""
-        room = self._post("/orders/upload-urls", json={"interiorCount": 1})
-        target = room["interiorUrls"][0]
-        self._http.put(target["uploadUrl"], data=photo, timeout=SECONDS).raise_for_status()
+    def upload(self, photo: bytes, count: int = 1) -> dict[str, Any]:
+        """Upload one photo, so many times, to a session of its own, and return what an order for it needs."""
+        room = self._post("/orders/upload-urls", json={"interiorCount": count})
+        targets = room["interiorUrls"]
+        for target in targets:
+            self._http.put(target["uploadUrl"], data=photo, timeout=SECONDS).raise_for_status()
         return {
             "uploadSessionId": room["uploadSessionId"],
-            "interiorFiles": [{"filePath": target["filePath"]}],
+            "interiorFiles": [{"filePath": target["filePath"]} for target in targets],
         }
 
     def order_at_once(self, photos: list[bytes]) -> None:

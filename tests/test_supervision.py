@@ -37,7 +37,8 @@ from app.settings import load_settings
 from app.supervision import programs
 given = [programs.Program(**program) for program in json.loads(sys.argv[1])]
 programs.of_service = lambda settings: given
-sys.exit(supervision.up(load_settings(), lambda: print("prepared", flush=True)))
+prepare = lambda: print("prepared", flush=True)
+sys.exit(supervision.up(load_settings(), prepare, lambda: iter(["announced"])))
 """
 SLEEPER = "import time; print('sleeping', flush=True); time.sleep(600)"
 STUBBORN = SLEEPER.replace(
@@ -147,16 +148,14 @@ def test_asking_twice_does_not_cut_the_clean_up_short(service):
     assert find_processes(service.data_dir) == []
 
 
-def test_a_killed_program_is_started_again_and_one_that_runs_once_is_not(service):
-    service.up(python("sleeper", SLEEPER), python("once", "print('done once')", restart=False))
-    wait_for_output(service, "done once")
+def test_a_killed_program_is_started_again(service):
+    service.up(python("sleeper", SLEEPER))
     wait_for_output(service, "sleeping")
     [first] = service.pids("sleeping")
     os.kill(first, signal.SIGKILL)
     [second] = eventually("another process sleeps", lambda: service.pids("sleeping") - {first})
     assert second != first
     wait_for_output(service, "sleeping", times=2)
-    assert service.output.read_text().count("done once") == 1
 
 
 def test_programs_that_others_rely_on_end_last(service):
@@ -241,12 +240,21 @@ def test_a_port_that_a_killed_run_lets_go_of_slowly_is_waited_for(monkeypatch):
 def test_the_database_is_prepared_before_the_programs_start(service):
     service.up(python("sleeper", SLEEPER))
     wait_for_output(service, "sleeping")
-    assert service.output.read_text().startswith("prepared\nsleeping")
+    first, *rest = service.output.read_text().splitlines()
+    assert first == "prepared"
+    assert "sleeping" in rest
+
+
+def test_what_is_announced_is_printed_among_the_output_of_the_programs(service):
+    service.up(python("sleeper", SLEEPER))
+    wait_for_output(service, "announced\n")
+    wait_for_output(service, "sleeping\n")
 
 
 def test_output_arrives_whole_in_a_file_that_also_others_write(service):
     with service.output.open("wb") as output:
-        run = service.up(python("counter", "for n in range(5000): print('line', n)", restart=False), stdout=output)
+        count = "import time; [print('line', n) for n in range(5000)]; time.sleep(600)"
+        run = service.up(python("counter", count), stdout=output)
         wait_for_output(service, "line 4999\n")
         run.terminate()
         ends(run)
@@ -304,8 +312,9 @@ def test_the_services_programs_follow_the_settings(tmp_path):
     assert (redis.name, redis.group) == ("redis", "base")
     assert "[::1]:8123" in web.command
     workers = ["worker-1", "worker-2", "worker-3", "hooks-fast", "hooks-slow", "mail", "previews"]
-    assert [program.name for program in others] == [*workers, "sweeper", "announce"]
-    assert [program.name for program in others if not program.restart] == ["announce"]
+    assert [program.name for program in others] == [*workers, "sweeper"]
+    patient = {program.name for program in others if program.command[:3] == ("nice", "-n", "10")}
+    assert patient == {"worker-1", "worker-2", "worker-3", "previews"}
 
 
 def test_a_real_redis_is_not_supervised(tmp_path):

@@ -1,16 +1,14 @@
 """The operator's commands: `flask --app wsgi …`."""
 
-import sys
-
 import click
 from flask import Flask
 from flask.cli import with_appcontext
 
+from app.cli import process_commands
 from app.cli.accounts import accounts_group
 from app.cli.amounts import parse_amount
 from app.cli.cli_errors import report_refusals
 from app.cli.keys import keys_group
-from app.cli.processes import announce, metrics_command, migrate_command, sweeper, work_command
 from app.cli.secrets import secrets_group
 from app.cli.storage import storage_group
 from app.cli.tables import container, unit_of_work
@@ -22,14 +20,12 @@ from app.models import Job
 from app.services import audit
 from app.services.accounts import accounts
 from app.services.billing import credits
-from app.supervision import up as supervise
 
 
 def install(app: Flask) -> None:
     """Add the commands to the application."""
-    processes = (up, work_command, sweeper, announce, migrate_command, metrics_command)
     for command in (
-        *processes,
+        *process_commands.ALL,
         accounts_group,
         keys_group,
         credits_group,
@@ -42,14 +38,6 @@ def install(app: Flask) -> None:
         check,
     ):
         app.cli.add_command(command)
-
-
-@click.command("up")
-@with_appcontext
-def up() -> None:
-    """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
-    here = container()
-    sys.exit(supervise(here.settings, lambda: migrate(here.database)))
 
 
 @click.group("credits")

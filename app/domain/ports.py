@@ -176,6 +176,11 @@ class QueueName(StrEnum):
     PREVIEWS = "previews"
 
 
+PICTURE_QUEUES = frozenset({QueueName.PHOTOS, QueueName.PREVIEWS})
+"""Queues whose work decodes what customers sent."""
+PICTURE_NICENESS = 10
+"""Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
+
 SIGN_SECONDS = 15
 """How often a worker shows that it lives, whether it waits for a wake-up or watches over its work."""
 

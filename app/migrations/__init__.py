@@ -1,27 +1,15 @@
 """The history of the tables, one readable step a file, and the command that brings a database up to date."""
 
-import logging
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import re
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from psycopg.errors import LockNotAvailable
-from sqlalchemy.engine import Connection
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import inspect
 
-from app.connections import MIGRATION
 from app.database import Database
+from app.loading import load
 
-log = logging.getLogger(__name__)
-
-LOCK_TRIES = 120
-"""So often a step is begun again that could not have its tables: others would have waited behind it."""
-PAUSE_SECONDS = 0.5
-"""Between two tries: who waited meanwhile is let through."""
-_LOCK = 0x6272_6967  # any fixed number: keeps two machines from migrating at once
+_VERSIONS = Path(__file__).parent / "versions"
+_REVISION = re.compile(r'^revision = "(\w+)"$', re.MULTILINE)
 
 
 def migrate(database: Database, revision: str = "head") -> None:
@@ -31,51 +19,30 @@ def migrate(database: Database, revision: str = "head") -> None:
     than MIGRATION says, so that a release that serves meanwhile never waits long. Raises OperationalError when a
     step could not have its tables in LOCK_TRIES tries: what was done stays, and the next start goes on.
     """
-    _move(database, lambda config: command.upgrade(config, revision))
+    # Asked first, without Alembic, which takes half a second of each start to load.
+    if revision != "head" or revision_of(database) != newest():
+        _move(database, "upgrade", revision)
 
 
 def take_back(database: Database, revision: str = "-1") -> None:
     """Take steps back, down to the revision, in the same way."""
-    _move(database, lambda config: command.downgrade(config, revision))
+    _move(database, "downgrade", revision)
 
 
-def _move(database: Database, act: Callable[[Config], None]) -> None:
-    if database.engine.dialect.name != "postgresql":
-        with database.engine.execution_options(writes=True).begin() as connection:
-            act(configuration(connection))
-        return
-    with database.alone(MIGRATION) as engine, engine.connect() as gate, _our_turn(gate):
-        for tried in range(1, LOCK_TRIES + 1):
-            try:
-                with engine.connect() as connection:
-                    act(configuration(connection))
-            except OperationalError as error:
-                if not isinstance(error.orig, LockNotAvailable) or tried == LOCK_TRIES:
-                    raise
-                log.warning("a step of the tables waits for others, try %d: %s", tried, error.orig)
-                time.sleep(PAUSE_SECONDS)
-            else:
-                return
+def newest() -> str:
+    """The last step of the history: its files are numbered."""
+    (found,) = _REVISION.finditer(max(_VERSIONS.glob("[0-9]*.py")).read_text())
+    return found[1]
 
 
-@contextmanager
-def _our_turn(gate: Connection) -> Iterator[None]:
-    """Wait until no other machine migrates, and keep them from it: by a transaction, which poolers keep whole.
-
-    Asked again and again: whoever waits within a statement would be waited for by an index that is made.
-    """
-    while True:
-        with gate.begin():
-            # Written out: the answer to a statement with parameters stays open, and would be waited for as well.
-            if gate.exec_driver_sql(f"SELECT pg_try_advisory_xact_lock({_LOCK})").scalar():
-                yield
-                return
-        time.sleep(PAUSE_SECONDS)
+def revision_of(database: Database) -> str | None:
+    """The step to which the database has come, or None where it has none."""
+    with database.engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
 
 
-def configuration(connection: Connection) -> Config:
-    """Alembic's settings for work on this connection."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    config.attributes["connection"] = connection
-    return config
+def _move(database: Database, command: str, revision: str) -> None:
+    # Loaded late: few processes migrate, and none has to when the tables are up to date.
+    load("app.migrations.moving").move(database, command, revision)

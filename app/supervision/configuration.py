@@ -39,10 +39,8 @@ def render(programs: list[Program], run_dir: Path) -> str:
 def _section(program: Program) -> dict[str, str]:
     return {
         "command": _escaped(shlex.join(program.command)),
-        "autorestart": "true" if program.restart else "false",
-        "startretries": str(START_RETRIES if program.restart else 0),
-        # A program that runs once may end at any moment without having failed.
-        "startsecs": "1" if program.restart else "0",
+        "autorestart": "true",
+        "startretries": str(START_RETRIES),
         "stopwaitsecs": str(program.stop_seconds),
         "killasgroup": "true",
         "redirect_stderr": "true",

@@ -6,9 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO
 
 from app.secret_key import secret_key
 from app.settings import Settings, child_environment
@@ -22,10 +21,11 @@ ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 STOP_SECONDS = 6.0
 
 
-def supervise(settings: Settings, programs: list[Program]) -> int:
+def supervise(settings: Settings, programs: list[Program], announce: Callable[[], Iterable[str]]) -> int:
     """Keep `programs` running until a signal asks to end; returns 0 then, and 1 when supervisord itself died.
 
-    Their output appears on stdout. Nothing they started is alive when this returns.
+    Their output appears on stdout, with the lines of `announce`, which may wait for the programs: a thread of its
+    own goes through them. Nothing they started is alive when this returns.
     """
     configuration = _write_configuration(settings.data_dir, programs)
     environment = {
@@ -35,7 +35,7 @@ def supervise(settings: Settings, programs: list[Program]) -> int:
     }
     with _signals_as_interrupt():
         try:
-            return _run(configuration, environment)
+            return _run(configuration, environment, announce)
         except KeyboardInterrupt:
             # It came between the two steps of starting supervisord; the mark finds that too.
             return 0
@@ -53,8 +53,11 @@ def _write_configuration(data_dir: Path, programs: list[Program]) -> Path:
     return configuration
 
 
-def _run(configuration: Path, environment: dict[str, str]) -> int:
+def _run(configuration: Path, environment: dict[str, str], announce: Callable[[], Iterable[str]]) -> int:
     supervisord = _start(configuration, environment)
+    announced = (f"{line}\n".encode() for line in announce())
+    for lines in (supervisord.stdout, announced):
+        threading.Thread(target=_relay, args=(lines,), daemon=True).start()
     try:
         status = supervisord.wait()
     except KeyboardInterrupt:
@@ -72,7 +75,7 @@ def _run(configuration: Path, environment: dict[str, str]) -> int:
 def _start(configuration: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
     # Its own session: a Ctrl-C or a closed terminal reaches this process alone, which ends the rest in order.
     # (supervisord would take the terminal's SIGHUP for "restart everything".)
-    supervisord = subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "-m", "supervisor.supervisord", "--configuration", str(configuration)],
         cwd=CHECKOUT,
         env=environment,
@@ -82,13 +85,11 @@ def _start(configuration: Path, environment: dict[str, str]) -> subprocess.Popen
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
-    threading.Thread(target=_relay, args=(supervisord.stdout,), daemon=True).start()
-    return supervisord
 
 
-def _relay(output: IO[bytes]) -> None:
+def _relay(lines: Iterable[bytes]) -> None:
     # supervisord opens its stdout a second time, which spoils a file and fails on a socket: it gets a pipe.
-    for line in output:
+    for line in lines:
         try:
             sys.stdout.buffer.write(line)
             sys.stdout.buffer.flush()

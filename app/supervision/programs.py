@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.adapters import redis_embedded
-from app.domain.ports import QueueName
+from app.domain.ports import PICTURE_NICENESS, PICTURE_QUEUES, QueueName
 from app.settings import Settings
 
 # A request in flight gets this long when the service stops; less than the web program's stop_seconds.
@@ -14,7 +14,7 @@ WEB_GRACE_SECONDS = 2
 
 @dataclass(frozen=True)
 class Program:
-    """One program to keep running, or with `restart` False to run once.
+    """One program to keep running.
 
     Programs of the group "service" stop together; those of "base", on which they rely, start first and stop
     last. One that has not ended `stop_seconds` after SIGTERM is killed.
@@ -23,7 +23,6 @@ class Program:
     name: str
     command: tuple[str, ...]
     group: Literal["base", "service"] = "service"
-    restart: bool = True
     stop_seconds: int = 3
 
 
@@ -33,12 +32,8 @@ def of_service(settings: Settings) -> list[Program]:
     Raises RedisUnavailableError when the embedded Redis is wanted and cannot be had.
     """
     base = [_redis(settings)] if settings.embedded_redis else []
-    workers = [Program(f"worker-{number}", _process("work")) for number in range(1, settings.workers + 1)]
-    others = [
-        Program(queue_name, _process("work", queue_name))
-        for queue_name in QueueName
-        if queue_name is not QueueName.PHOTOS
-    ]
+    workers = [Program(f"worker-{number}", _worker(QueueName.PHOTOS)) for number in range(1, settings.workers + 1)]
+    others = [Program(each, _worker(each)) for each in QueueName if each is not QueueName.PHOTOS]
     return [
         *base,
         _web(settings),
@@ -46,7 +41,6 @@ def of_service(settings: Settings) -> list[Program]:
         *others,
         Program("sweeper", _process("sweeper")),
         *([Program("metrics", _process("metrics"))] if settings.metrics_port is not None else []),
-        Program("announce", _process("announce"), restart=False),
     ]
 
 
@@ -65,6 +59,12 @@ def _web(settings: Settings) -> Program:
         "--no-control-socket",
     )
     return Program("web", (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
+
+
+def _worker(queue_name: QueueName) -> tuple[str, ...]:
+    # Nice from its first moment, which is spent on loading: pages are there sooner.
+    first = ("nice", "-n", str(PICTURE_NICENESS)) if queue_name in PICTURE_QUEUES else ()
+    return (*first, *_process("work", queue_name))
 
 
 def _process(*command: str) -> tuple[str, ...]:

@@ -49,11 +49,12 @@ def run_forever(sweep: Sweep) -> None:
     # Left behind at the end: whatever it does may be cut off at any moment.
     threading.Thread(target=_ask_store, args=(sweep, stop), name="timers at the store", daemon=True).start()
     every = [timer for timer in timers(sweep) if not timer.asks_store]
-    while not stop.wait(0.5):
+    while not stop.is_set():
         metrics.PROCESS_SEEN.labels("sweeper").set_to_current_time()
         for timer in every:
             if timer.due_at <= time.monotonic() and not stop.is_set():
                 _act(timer)
+        stop.wait(0.5)
 
 
 def _act(timer: Timer) -> None:

@@ -12,15 +12,11 @@ from rq.worker import BaseWorker
 
 from app import metrics
 from app.container import Container
-from app.domain.ports import SIGN_SECONDS, QueueName
+from app.domain.ports import PICTURE_NICENESS, PICTURE_QUEUES, SIGN_SECONDS, QueueName
 from app.tasks import hooks, runtime
 
 # RQ waits for a wake-up for 15 seconds less than this, and shows a sign before each wait.
 _KNOWN_SECONDS = SIGN_SECONDS + 15
-FORKING = frozenset({QueueName.PHOTOS, QueueName.PREVIEWS})
-"""Queues whose work decodes what customers sent: a file that ends its process ends no other's work."""
-NICENESS = 10
-"""Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
 
 
 class _Seen(BaseWorker):
@@ -51,8 +47,9 @@ def work(container: Container, queue_name: QueueName) -> None:
     connection = Redis.from_url(container.settings.redis_url)
     queue = Queue(queue_name, connection=connection, serializer=JSONSerializer)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    if queue_name in FORKING:
-        os.nice(NICENESS)
+    if queue_name in PICTURE_QUEUES:
+        # A file that ends the process which decodes it ends no other's work: each has a child of its own.
+        os.nice(max(0, PICTURE_NICENESS - os.nice(0)))
         # Loaded before the fork, so that no work-horse has to.
         _ = container.engine, container.previews, container.storage
         _worker(ForkingWorker, queue).work(logging_level="WARNING")

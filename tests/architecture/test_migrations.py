@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
+from app import migrations
 from app.container import Container
 from app.database import Base, Database
 from app.migrations import indexes, migrate, take_back
@@ -69,6 +73,34 @@ def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_datab
     ]
     assert account[1] == 500
     assert account[0] in ("[]", [])
+
+
+def test_the_newest_step_is_alembics_head() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    assert migrations.newest() == ScriptDirectory.from_config(config).get_current_head()
+
+
+def test_nothing_is_loaded_to_migrate_where_the_tables_are_up_to_date(
+    empty_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = []
+    really = migrations.load
+
+    def load(name: str) -> ModuleType:
+        loaded.append(name)
+        return really(name)
+
+    monkeypatch.setattr(migrations, "load", load)
+    assert migrations.revision_of(empty_database) is None
+    migrate(empty_database)
+    assert loaded == ["app.migrations.moving"]
+    migrate(empty_database)
+    assert len(loaded) == 1
+    take_back(empty_database)
+    migrate(empty_database)
+    assert len(loaded) == 3
+    assert differences(empty_database) == []
 
 
 def test_the_newest_step_can_be_taken_back_and_made_again(empty_database: Database) -> None:

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from click import Choice, Group
 
-from app.cli.processes import processes
+from app.cli.process_commands import processes
 from app.domain.ports import QueueName
 from app.settings import load_settings
 from app.supervision.programs import of_service
@@ -60,8 +60,8 @@ def test_every_command_is_one_of_ours_with_its_arguments(where: str, words: list
 def test_everywhere_runs_what_up_runs() -> None:
     """Compose, systemd and Kubernetes leave out no queue, no sweeper and no exporter."""
     settings = load_settings({"METRICS_PORT": "9100", "REDIS_URL": "redis://elsewhere:6379"})
-    wanted = {" ".join(each.command[3:]) or "work" for each in of_service(settings) if OURS in each.command}
-    wanted = {"work photos" if each == "work" else each for each in wanted} - {"announce"}
+    ours = [each.command for each in of_service(settings) if OURS in each.command]
+    wanted = {" ".join(command[command.index(OURS) + 1 :]) for command in ours}
     wants = re.findall(r"brightlist-work@([\w-]+)\.service", files.units()["brightlist.target"])
     found: dict[str, set[str]] = {
         "compose": set(),

@@ -190,7 +190,7 @@ def _two(receiver: Receiver) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("setting", "package"), [("OTLP_ENDPOINT", "opentelemetry"), ("SENTRY_DSN", "sentry_sdk")])
 def test_a_setting_whose_package_is_missing_is_refused_at_start(setting: str, package: str, tmp_path: Path) -> None:
-    lost = f"import sys; sys.modules[{package!r}] = None; from app.cli.processes import processes"
+    lost = f"import sys; sys.modules[{package!r}] = None; from app.cli.process_commands import processes"
     program = f"{lost}; processes(['sweeper'])"
     environ = {**os.environ, "DATA_DIR": str(tmp_path), setting: "http://key@127.0.0.1:9/1"}
     command = [sys.executable, "-c", program]

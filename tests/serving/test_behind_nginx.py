@@ -5,16 +5,22 @@ import re
 import shutil
 import socket
 import subprocess
+import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 import requests
 from flask import Flask
+from sqlalchemy import select
 
 from app.container import Container
+from app.models import Photo
+from app.services.accounts import accounts
 from app.settings import Settings
-from tests.conftest import PHOTO, Api, work
+from tests.conftest import PHOTO, Api, develop, work
+from tests.portal.person import Person
 from tests.serving.conftest import Site
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -74,6 +80,13 @@ class Proxied(requests.Session):
         url = f"http://127.0.0.1:{self._port}{path}"
         return self.request(method, url, headers=headers, timeout=PATIENCE_SECONDS, allow_redirects=False)
 
+    def become(self, person: Person | None) -> None:
+        """Be this person's browser from now on, or nobody's."""
+        self.cookies.clear()
+        for name, value in (person.web.cookies if person else {}).items():
+            # As if this server had set it: what the server sets later takes its place.
+            self.cookies.set(name, value, domain="127.0.0.1", path="/")
+
 
 @pytest.fixture
 def nginx(site: Site, container: Container, tmp_path: Path) -> Iterator[Proxied]:
@@ -111,6 +124,37 @@ def url(api: Api, container: Container) -> str:
     return found
 
 
+def signed_in(app: Flask, container: Container, email: str, account_id: str = "", *, staff: bool = False) -> Person:
+    """A person at a browser: the member of the account given, or somebody new."""
+    with container.database.unit_of_work() as session:
+        if not account_id:
+            account_id = accounts.create(session, email, container.clock(), staff=staff).organisation_id
+        person = Person(app, email, account_id, accounts.find(session, email).user_id)
+    person.begin_signed_in()
+    return person
+
+
+@pytest.fixture
+def owner(app: Flask, container: Container, api: Api) -> Person:
+    """Whose account the program orders for."""
+    return signed_in(app, container, "jo@example.com", api.account_id)
+
+
+@pytest.fixture
+def ordered(api: Api, container: Container) -> Photo:
+    """A photo that has its result and all small pictures."""
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    work(container)
+    develop(container)
+    with container.database.read_session() as session:
+        return session.scalars(select(Photo).where(Photo.job_id == job_id)).one()
+
+
+def pictures(photo: Photo) -> list[str]:
+    base = f"/pictures/jobs/{photo.job_id}/{photo.id}"
+    return [f"{base}{kind}/{size}" for kind in ("", "/result") for size in ("thumb", "view")]
+
+
 def test_requests_of_many_clients_share_the_connections_that_the_proxy_keeps(nginx: Proxied, site: Site) -> None:
     for _ in range(5):
         with Proxied(nginx._port) as client:
@@ -143,6 +187,68 @@ def test_nobody_reaches_stored_files_without_the_service(app: Flask, nginx: Prox
     inside = app.test_client().get(url).headers["X-Accel-Redirect"]
     assert nginx.ask(inside).status_code == 404
     assert nginx.ask(url[:-1]).status_code == 403
+
+
+def test_the_pictures_of_pages_are_sent_by_nginx_to_be_kept_for_an_hour(
+    nginx: Proxied, owner: Person, ordered: Photo
+) -> None:
+    nginx.become(owner)
+    for path in pictures(ordered):
+        inside = owner.web.get(path)
+        assert (inside.body, inside.headers["X-Accel-Redirect"][:14]) == (b"", "/stored-files/")
+        answer = nginx.ask(path)
+        assert (answer.status_code, answer.content) == (200, b"\xff\xd8\xff" + path.rpartition("/")[2].encode())
+        for name in ("Content-Type", "Cache-Control", "Vary", "X-Content-Type-Options", "Content-Security-Policy"):
+            assert answer.headers[name] == inside.headers[name], name
+        assert {"private", "max-age=3600"} == {each.strip() for each in answer.headers["Cache-Control"].split(",")}
+        assert "Cookie" in answer.headers["Vary"]
+        again = nginx.ask(path, **{"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+def test_pictures_of_pages_are_sent_to_nobody_else(
+    app: Flask, container: Container, nginx: Proxied, owner: Person, ordered: Photo
+) -> None:
+    full = f"/pictures/jobs/{ordered.job_id}/{ordered.id}/result/full"
+    for path in (*pictures(ordered), full):
+        nginx.become(None)
+        stranger = nginx.ask(path)
+        assert (stranger.status_code, stranger.headers["Location"][:8]) == (303, "/sign-in")
+        nginx.become(signed_in(app, container, f"{path.replace('/', '.')}@example.com"))
+        assert nginx.ask(path).status_code == 404
+    nginx.become(owner)
+    assert nginx.ask(full).status_code == 404
+    inside = owner.web.get(pictures(ordered)[0]).headers["X-Accel-Redirect"]
+    assert nginx.ask(inside).status_code == 404
+
+
+def test_staff_see_results_at_full_size_by_nginx(
+    app: Flask, container: Container, nginx: Proxied, ordered: Photo
+) -> None:
+    nginx.become(signed_in(app, container, "rae@example.com", staff=True))
+    answer = nginx.ask(f"/pictures/jobs/{ordered.job_id}/{ordered.id}/result/full")
+    assert (answer.status_code, answer.content) == (200, PHOTO)
+
+
+def test_an_archive_is_made_by_the_service_and_comes_whole_through_nginx(
+    nginx: Proxied, owner: Person, ordered: Photo
+) -> None:
+    nginx.become(owner)
+    page = nginx.ask(f"/orders/{ordered.job_id}/results")
+    token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
+    assert token is not None
+    url = page.url.replace("/results", "/results.zip")
+    answer = nginx.post(
+        url,
+        {"csrf_token": token[1]},
+        headers={"Referer": page.url},
+        timeout=PATIENCE_SECONDS,
+        allow_redirects=False,
+    )
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/zip")
+    assert int(answer.headers["Content-Length"]) == len(answer.content)
+    with zipfile.ZipFile(BytesIO(answer.content)) as archive:
+        assert PHOTO in [archive.read(name) for name in archive.namelist()]
 
 
 def test_compressed_pages_come_through_as_they_are(nginx: Proxied) -> None:

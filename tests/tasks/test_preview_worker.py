@@ -80,7 +80,7 @@ def break_on(marker: bytes, container: Container, act: Callable[[], None]) -> No
 def test_what_decodes_customers_files_is_forked_and_lets_pages_go_first_and_nothing_else(
     container, monkeypatch
 ) -> None:
-    forked, nicer = {}, []
+    forked, nicer, niceness = {}, [], []
 
     def stand_in(forks: bool) -> type:
         class Stub:
@@ -94,10 +94,20 @@ def test_what_decodes_customers_files_is_forked_and_lets_pages_go_first_and_noth
 
     monkeypatch.setattr(worker, "ForkingWorker", stand_in(True))
     monkeypatch.setattr(worker, "PlainWorker", stand_in(False))
-    monkeypatch.setattr(worker.os, "nice", nicer.append)
+
+    def nice(more: int) -> int:
+        nicer.append(more)
+        return sum(nicer)
+
+    monkeypatch.setattr(worker.os, "nice", nice)
     for queue_name in QueueName:
+        nicer.clear()
         worker.work(container, queue_name)
-    assert nicer == [worker.NICENESS] * 2
+        niceness.append((queue_name, sum(nicer)))
+        nicer[:] = [worker.PICTURE_NICENESS]
+        worker.work(container, queue_name)
+        assert sum(nicer) == worker.PICTURE_NICENESS, "one that was started nicer stays so"
+    assert dict(niceness) == {each: 10 if each in worker.PICTURE_QUEUES else 0 for each in QueueName}
     assert forked == {queue_name: queue_name in (QueueName.PHOTOS, QueueName.PREVIEWS) for queue_name in QueueName}
 
 

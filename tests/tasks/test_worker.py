@@ -142,7 +142,9 @@ def test_a_work_horse_that_wants_too_much_memory_is_refused_it() -> None:
 
 
 def test_a_process_that_lowers_its_priority_has_the_least_there_is() -> None:
-    program = "import os; from app.tasks import limits, worker; os.nice(worker.NICENESS); limits.lower_priority()"
+    program = (
+        "import os; from app.tasks import limits, worker; os.nice(worker.PICTURE_NICENESS); limits.lower_priority()"
+    )
     assert run(f"{program}; print(os.sched_getscheduler(0) == os.SCHED_IDLE)").stdout == "True\n"
 
 

@@ -101,7 +101,7 @@ def test_there_is_always_a_rule_for_every_other_place(folder: Path) -> None:
 
 STARTS = {
     "a web process": "import wsgi",
-    "a timer": "from app.cli.processes import processes; processes(['sweeper'])",
+    "a timer": "from app.cli.process_commands import processes; processes(['sweeper'])",
 }
 
 

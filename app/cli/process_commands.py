@@ -1,0 +1,120 @@
+"""The commands that run processes of the service: `python -m app.cli.processes …` or `flask --app wsgi …`.
+
+They load neither pages nor the API, for which each of ten processes would pay at its start, in time and memory.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+
+import click
+import requests
+
+from app import monitoring
+from app.cli.demo import create_accounts
+from app.connections import COMMANDS, SENDING, WORK, ConnectionUse
+from app.container import Container
+from app.domain.disclosure.rule_files import RuleFileError
+from app.domain.ports import QueueName
+from app.migrations import migrate
+from app.monitoring import exporter
+from app.settings import SettingsError, load_settings
+from app.supervision import up as supervise
+from app.tasks.periodic import run_forever
+from app.tasks.worker import work
+
+READY_SECONDS = 60
+
+
+SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
+"""Queues whose workers send with many threads."""
+
+
+def _container(program: str, use: ConnectionUse) -> Container:
+    """The parts of this process, which logs and counts from now on; ends it, with the reason, where the settings
+    make no sense or a rule file has a fault.
+    """
+    try:
+        settings = load_settings()
+        monitoring.start(settings, program)
+        return Container(settings, connections=use)
+    except (SettingsError, RuleFileError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
+@click.command("up")
+def up() -> None:
+    """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
+    here = _container("up", COMMANDS)
+    sys.exit(supervise(here.settings, lambda: migrate(here.database), lambda: _announce(here)))
+
+
+def _announce(here: Container) -> Iterator[str]:
+    """What to say once the service is ready; on the first start that makes accounts to try it with."""
+    url = f"http://{here.settings.host}:{here.settings.port}/readyz"
+    deadline = time.monotonic() + READY_SECONDS
+    while not _ready(url):
+        if time.monotonic() > deadline:
+            yield "The service did not become ready; see the messages above."
+            return
+        time.sleep(0.1)
+    yield f"\n  Brightlist is ready at {here.settings.base_url}\n"
+    if here.settings.demo:
+        for line in create_accounts(here):
+            yield f"  {line}" if line else ""
+
+
+def _ready(url: str) -> bool:
+    try:
+        return requests.get(url, timeout=2).ok
+    except requests.RequestException:
+        return False
+
+
+@click.command("work")
+@click.argument("queue_name", type=click.Choice([each.value for each in QueueName]), default=QueueName.PHOTOS.value)
+def work_command(queue_name: str) -> None:
+    """Run one worker process, for photos or for the queue named."""
+    which = QueueName(queue_name)
+    work(_container(queue_name, SENDING if which in SENDERS else WORK), which)
+
+
+@click.command("sweeper")
+def sweeper() -> None:
+    """Run the timers; any number of copies may run."""
+    run_forever(_container("sweeper", WORK).sweep)
+
+
+@click.command("migrate")
+def migrate_command() -> None:
+    """Bring the tables up to date; any number of machines may do so at once, while the release before serves."""
+    migrate(_container("migrate", COMMANDS).database)
+
+
+@click.command("metrics")
+@click.option("--only-this-machine", is_flag=True, help="Tell nothing of database and Redis: elsewhere one does.")
+def metrics_command(only_this_machine: bool) -> None:
+    """Run the exporter that Prometheus asks, on METRICS_HOST and METRICS_PORT."""
+    here = _container("metrics", COMMANDS)
+    settings = here.settings
+    if settings.metrics_port is None:
+        raise click.ClickException("METRICS_PORT: it says where to listen, and is not set.")
+    service = None if only_this_machine else exporter.ServiceCollector(here.database, here.queue, here.clock)
+    try:
+        exporter.run_forever(settings, service)
+    except OSError as error:
+        place = f"port {settings.metrics_port} of METRICS_HOST {settings.metrics_host}"
+        raise click.ClickException(f"METRICS_PORT: cannot listen on {place} ({error.strerror}).") from None
+
+
+ALL = (up, work_command, sweeper, migrate_command, metrics_command)
+
+
+@click.group()
+def processes() -> None:
+    """The processes of the service."""
+
+
+for each in ALL:
+    processes.add_command(each)

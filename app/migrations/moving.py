@@ -1,0 +1,70 @@
+"""Moves a database along its history by Alembic, one machine at a time."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from psycopg.errors import LockNotAvailable
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import OperationalError
+
+from app.connections import MIGRATION
+from app.database import Database
+
+log = logging.getLogger(__name__)
+
+LOCK_TRIES = 120
+"""So often a step is begun again that could not have its tables: others would have waited behind it."""
+PAUSE_SECONDS = 0.5
+"""Between two tries: who waited meanwhile is let through."""
+_LOCK = 0x6272_6967  # any fixed number: keeps two machines from migrating at once
+
+
+def move(database: Database, name: str, revision: str) -> None:
+    """Do Alembic's command of this name, `upgrade` or `downgrade`; app/migrations/__init__.py says more."""
+
+    def act(connection: Connection) -> None:
+        getattr(command, name)(_configuration(connection), revision)
+
+    if database.engine.dialect.name != "postgresql":
+        with database.engine.execution_options(writes=True).begin() as connection:
+            act(connection)
+        return
+    with database.alone(MIGRATION) as engine, engine.connect() as gate, _our_turn(gate):
+        for tried in range(1, LOCK_TRIES + 1):
+            try:
+                with engine.connect() as connection:
+                    act(connection)
+            except OperationalError as error:
+                if not isinstance(error.orig, LockNotAvailable) or tried == LOCK_TRIES:
+                    raise
+                log.warning("a step of the tables waits for others, try %d: %s", tried, error.orig)
+                time.sleep(PAUSE_SECONDS)
+            else:
+                return
+
+
+@contextmanager
+def _our_turn(gate: Connection) -> Iterator[None]:
+    """Wait until no other machine migrates, and keep them from it: by a transaction, which poolers keep whole.
+
+    Asked again and again: whoever waits within a statement would be waited for by an index that is made.
+    """
+    while True:
+        with gate.begin():
+            # Written out: the answer to a statement with parameters stays open, and would be waited for as well.
+            if gate.exec_driver_sql(f"SELECT pg_try_advisory_xact_lock({_LOCK})").scalar():
+                yield
+                return
+        time.sleep(PAUSE_SECONDS)
+
+
+def _configuration(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.attributes["connection"] = connection
+    return config
