@@ -15,7 +15,7 @@ from tests.waiting import PATIENCE_SECONDS, eventually
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = ROOT / "build" / "diffusion"
 STAMP = "build/diffusion.stamp"
-INSTALL_SECONDS = 600
+INSTALL_SECONDS = 480
 START_SECONDS = 300
 """To import and compile takes ten seconds of both cores, if nobody else wants them."""
 
@@ -81,7 +81,9 @@ def install() -> None:
     """Make the environment unless it is there, once for all processes of a run."""
     (ROOT / "build").mkdir(exist_ok=True)
     # What a make above told its own processes is nothing to this one.
-    environ = {name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MFLAGS", "MAKELEVEL"}}
+    environ = {
+        name: value for name, value in os.environ.items() if name not in {"MAKEFLAGS", "MFLAGS", "MAKELEVEL"}
+    }
     with (ROOT / "build" / "diffusion.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         command = ["make", "--no-print-directory", STAMP]

@@ -1,6 +1,6 @@
 """Starts the server; one line of JSON on standard output tells each thing that happens.
 
-    build/diffusion/bin/python -m tests.diffusion_server --port 8001
+build/diffusion/bin/python -m tests.diffusion_server --port 8001
 """
 
 import argparse

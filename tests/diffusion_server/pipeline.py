@@ -83,9 +83,7 @@ class TinyDiffusion:
 
 def _build_pipeline(tell: Callable[[Any], None]) -> FlaxStableDiffusionInpaintPipeline:
     tokenizer = _build_tokenizer()
-    scheduler = WatchedScheduler(
-        beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear", steps_offset=1
-    )
+    scheduler = WatchedScheduler(beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear", steps_offset=1)
     scheduler.tell = tell
     text = CLIPTextConfig(
         vocab_size=len(tokenizer),
