@@ -36,8 +36,10 @@ class DiffusionProcess:
         self._starts += 1
         words = ["--port", str(self._port.number), "--key", self._key, "--cache", str(self._folder / "compiled")]
         command = [str(ENVIRONMENT / "bin" / "python"), "-m", "tests.diffusion_server", *words, *options]
+        # Compiled each time anew, what it imports would take longer than all the rest.
+        environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         with self._log.open("wb") as out, self._log.with_suffix(".errors").open("wb") as errors:
-            self._running = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=errors)
+            self._running = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=out, stderr=errors)
         eventually("the diffusion model is loaded and compiled", self._ready, START_SECONDS)
 
     def be_up(self) -> None:

@@ -34,7 +34,7 @@ Progress = Callable[[int], None]
 """Told how many steps of a picture are done."""
 
 
-class WatchedScheduler(FlaxDDIMScheduler):  # type: ignore[misc]  # the package has no types
+class WatchedScheduler(FlaxDDIMScheduler):
     """DDIM that tells of each step when it is really computed."""
 
     tell: Callable[[Any], None]

@@ -102,7 +102,8 @@ def test_what_the_server_refuses_is_refused_by_its_code(server: DiffusionProcess
 def test_a_photo_waits_for_a_server_killed_amid_its_picture_and_is_judged_once_that_is_back(
     api: Api, container: Container, clock: FakeClock, redis_url: str, process: DiffusionProcess
 ) -> None:
-    Redis.from_url(redis_url).flushdb()
+    with Redis.from_url(redis_url) as redis:
+        redis.flushdb()
     process.start("--stop-at-step", "2")
     limited = LimitedServer(ImagesEditServer(process.url, KEY, MODEL), redis_url, most_at_once=1)
     time = FakeTime()
