@@ -7,6 +7,7 @@ from typing import Literal
 from app.adapters import redis_embedded
 from app.domain.ports import QueueName
 from app.settings import Settings
+from app.settings.programs import SWEEPER, WEB
 
 # A request in flight gets this long when the service stops; less than the web program's stop_seconds.
 WEB_GRACE_SECONDS = 2
@@ -28,25 +29,25 @@ class Program:
 
 
 def of_service(settings: Settings) -> list[Program]:
-    """Every program of the service under these settings; makes the embedded Redis's folders if it is wanted.
+    """Every program that this host runs under these settings; makes the embedded Redis's folders if it is wanted.
 
     Raises RedisUnavailableError when the embedded Redis is wanted and cannot be had.
     """
     base = [_redis(settings)] if settings.embedded_redis else []
-    workers = [Program(f"worker-{number}", _process("work")) for number in range(1, settings.workers + 1)]
-    others = [
-        Program(queue_name, _process("work", queue_name))
-        for queue_name in QueueName
-        if queue_name is not QueueName.PHOTOS
-    ]
+    web = [_web(settings)] if settings.runs(WEB) else []
+    sweeper = [Program(SWEEPER, _process("sweeper"))] if settings.runs(SWEEPER) else []
+    metrics = [Program("metrics", _process("metrics"))] if settings.metrics_port is not None else []
+    # It waits for the web program, and says where that is.
+    announce = [Program("announce", _process("announce"), restart=False)] if web else []
+    return [*base, *web, *_workers(settings), *sweeper, *metrics, *announce]
+
+
+def _workers(settings: Settings) -> list[Program]:
+    photos = [Program(f"worker-{number}", _process("work")) for number in range(1, settings.workers + 1)]
+    others = [each for each in QueueName if each is not QueueName.PHOTOS and settings.runs(each)]
     return [
-        *base,
-        _web(settings),
-        *workers,
-        *others,
-        Program("sweeper", _process("sweeper")),
-        *([Program("metrics", _process("metrics"))] if settings.metrics_port is not None else []),
-        Program("announce", _process("announce"), restart=False),
+        *(photos if settings.runs(QueueName.PHOTOS) else []),
+        *(Program(each, _process("work", each)) for each in others),
     ]
 
 
@@ -64,7 +65,7 @@ def _web(settings: Settings) -> Program:
         # It would lie in the home folder, where two services would share it.
         "--no-control-socket",
     )
-    return Program("web", (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
+    return Program(WEB, (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
 
 
 def _process(*command: str) -> tuple[str, ...]:
