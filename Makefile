@@ -11,7 +11,7 @@ INSTALL = $(BIN)/uv pip install --python $(BIN)/python --compile-bytecode $(HASH
 PYTEST := env -u PYTHONDONTWRITEBYTECODE OPENBLAS_NUM_THREADS=1 \
 	$(BIN)/python $(COVERAGE) -m pytest -n auto --maxprocesses 4
 
-.PHONY: run test test-all test-servers check audit setup screenshots sheets
+.PHONY: run test test-all test-servers test-hosts check audit setup screenshots sheets
 
 # `exec` leaves no shell between make and the service to swallow a signal.
 run: .venv/run.stamp
@@ -29,6 +29,11 @@ test-all: setup
 # What can differ on the servers that TEST_DATABASE_URL and TEST_REDIS_URL name.
 test-servers: setup
 	@$(PYTEST) --lane servers tests
+
+# Journeys and outages with web and workers on hosts of their own, in network namespaces where root may make them.
+# PostgreSQL, Redis and a server that speaks S3 are the run's own.
+test-hosts: setup
+	@TEST_HOSTS=1 $(PYTEST) --lane hosts tests
 
 check: setup
 	$(BIN)/ruff check

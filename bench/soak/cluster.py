@@ -44,9 +44,13 @@ class Cluster:
         settings = SETTINGS.format(address=self._address, port=self._port.number, folder=self._folder)
         self._run("pg_ctl", "start", "-w", "-D", str(self._data), "-l", str(self._folder / "log"), "-o", settings)
 
-    def restart(self, mode: str) -> None:
-        """Stop as `mode` says, and start again. `fast` rolls back what is open, `immediate` crashes."""
+    def stop(self, mode: str) -> None:
+        """Stop: `fast` rolls back what is open, `immediate` crashes."""
         self._run("pg_ctl", "stop", "-w", "-D", str(self._data), "-m", mode)
+
+    def restart(self, mode: str) -> None:
+        """Stop as `mode` says, and start again."""
+        self.stop(mode)
         self.start()
 
     def end(self) -> None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -15,19 +16,26 @@ from tests.networks import Namespace
 from tests.waiting import PATIENCE_SECONDS
 
 WORK = "processes work"
-"""What stands in the command line of every program that works a queue."""
+"""What stands in the command line of every program that works a queue; at its end, of those that work on photos."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a host of a service is: its name, its own settings, and its network where it is not this machine's."""
+
+    name: str
+    settings: dict[str, str]
+    namespace: Namespace | None = None
 
 
 class Host:
-    """The process tree of one DATA_DIR, run from the code of `code`, in a network of its own where one is given."""
+    """The process tree of one DATA_DIR, below a folder of the service's, run from the code of `code`."""
 
-    def __init__(
-        self, folder: Path, settings: dict[str, str], code: Path, namespace: Namespace | None = None
-    ) -> None:
-        self.data_dir = folder / "var"
-        self.log = folder / "log"
-        self.environ = {**os.environ, "DATA_DIR": str(self.data_dir), **settings}
-        self.namespace = namespace
+    def __init__(self, folder: Path, place: Place, settings: dict[str, str], code: Path) -> None:
+        self.data_dir = folder / place.name / "var"
+        self.log = folder / place.name / "log"
+        self.environ = {**os.environ, "DATA_DIR": str(self.data_dir), **settings, **place.settings}
+        self.namespace = place.namespace
         self.up: subprocess.Popen[bytes] | None = None
         self._code = code
 
@@ -73,6 +81,15 @@ class Host:
             self.up.kill()
             self.up.wait()
         end_leftovers(self.data_dir)
+
+    def at_photos(self) -> list[psutil.Process]:
+        """The processes that its workers forked for one photo each."""
+        parents = {}
+        for process in self.processes(f"{WORK}$"):
+            with suppress(psutil.Error):
+                parents[process] = process.ppid()
+        workers = {process.pid for process in parents}
+        return [process for process, parent in parents.items() if parent in workers]
 
     def processes(self, pattern: str) -> list[psutil.Process]:
         """Its living processes whose command line matches."""

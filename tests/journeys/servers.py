@@ -2,9 +2,8 @@
 
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -14,9 +13,10 @@ from app.adapters import redis_embedded
 from bench.soak import cluster
 from bench.soak.cluster import Cluster
 from tests import databases, networks, s3_servers
-from tests.networks import Namespace
+from tests.journeys.host import Place
+from tests.journeys.service import Service
 from tests.ports import KeptPort
-from tests.s3_servers import S3Server
+from tests.s3_servers import BUCKET, S3Server
 from tests.waiting import eventually
 
 WANTED = os.environ.get("TEST_HOSTS", "") not in {"", "0"}
@@ -74,15 +74,6 @@ class RedisServer:
             return False
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a host of a service is: its name, its own settings, and its network where it is not this machine's."""
-
-    name: str
-    settings: dict[str, str]
-    namespace: Namespace | None = None
-
-
 class SharedServers:
     """The servers, and the places of hosts that reach them. `address`: where hosts reach this machine."""
 
@@ -105,8 +96,23 @@ class SharedServers:
             shared = {"DATABASE_URL": url, "REDIS_URL": self.redis.url(number), "SECRET_KEY": "k" * 32}
             yield {**shared, **self.store.settings(f"service/{number}")}
 
+    def files(self, settings: Mapping[str, str]) -> list[str]:
+        """Everything that lies in the store of the service with these settings."""
+        prefix = settings["STORAGE_URL"].removeprefix(f"s3://{BUCKET}/")
+        return [each for each in self.store.names() if each.startswith(f"{prefix}/")]
+
     @contextmanager
-    def places(self, workers: Sequence[int] = (1, 1)) -> Iterator[list[Place]]:
+    def service(self, folder: Path, workers: Sequence[int] = (1, 1), **settings: str) -> Iterator[Service]:
+        """A service on a host for web and one for each of these numbers of workers, ready."""
+        with (
+            self.settings() as own,
+            self.places(workers) as places,
+            Service(folder, places=places, **{**own, **settings}).running() as made,
+        ):
+            yield made
+
+    @contextmanager
+    def places(self, workers: Sequence[int]) -> Iterator[list[Place]]:
         """A host for web on this machine, and one for each of these numbers of workers, in networks of their own
         where there can be such.
         """

@@ -20,8 +20,7 @@ from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import api_keys
 from app.settings import load_settings
-from tests.journeys.host import WORK, Host
-from tests.journeys.servers import Place
+from tests.journeys.host import WORK, Host, Place
 from tests.ports import KeptPort
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -64,7 +63,7 @@ class Service:
         # A test asks far more often than customers may.
         limits = {"RATE_LIMIT_READS": "1000000", "RATE_LIMIT_WRITES": "1000000"}
         given = {"PORT": str(self.port.number), **limits, **settings}
-        self.hosts = [Host(folder / each.name, {**given, **each.settings}, code, each.namespace) for each in places]
+        self.hosts = [Host(folder, each, given, code) for each in places]
 
     @property
     def data_dir(self) -> Path:
@@ -92,6 +91,15 @@ class Service:
             if not host.runs():
                 host.start()
         eventually("every part of the service works", seldom(self.ready), START_SECONDS)
+
+    @contextmanager
+    def running(self) -> Iterator["Service"]:
+        """The same, ready; all of it has ended when the block is left."""
+        try:
+            self.start()
+            yield self
+        finally:
+            self.kill_everything()
 
     def ready(self) -> bool:
         """Whether every part works."""

@@ -1,7 +1,7 @@
 """One whole service for all journeys that need no other settings: to start one costs more than most of them."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests import databases, edit_server
 from tests.browser import generative
 from tests.journeys import servers as shared
 from tests.journeys.servers import LOOPBACK, SharedServers
-from tests.journeys.service import ALONE, Service
+from tests.journeys.service import Service
 
 SETTINGS = {
     "ALLOW_PRIVATE_WEBHOOKS": "1",
@@ -49,19 +49,13 @@ def started(request: pytest.FixtureRequest) -> Start:
 
     @contextmanager
     def start(folder: Path, **settings: str) -> Iterator[Service]:
-        places = [ALONE]
-        with ExitStack() as stack:
-            own: dict[str, str] = {}
-            if shared.WANTED:
-                several: SharedServers = request.getfixturevalue("servers")
-                own, places = stack.enter_context(several.settings()), stack.enter_context(several.places())
-            elif databases.GIVEN:
-                own = stack.enter_context(_given_servers(next(numbers)))
-            service = Service(folder, places=places, **{**own, **settings})
-            stack.callback(service.kill_everything)
-            service.start()
+        given = _given_servers(next(numbers)) if databases.GIVEN else nullcontext({})
+        with given as own, Service(folder, **{**own, **settings}).running() as service:
             yield service
 
+    if shared.WANTED:
+        several: SharedServers = request.getfixturevalue("servers")
+        return several.service
     return start
 
 
