@@ -25,7 +25,7 @@ from bench.soak.customers import ordering
 from tests import scenes
 from tests.conftest import order_body
 from tests.journeys.host import Host
-from tests.journeys.servers import SharedServers
+from tests.journeys.servers import SharedServers, shared_servers
 from tests.journeys.service import Service
 
 CUSTOMERS = 4
