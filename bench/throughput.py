@@ -4,8 +4,8 @@ Usage: python -m bench.throughput [--photos 12] [--rounds 3] [--megapixels 12]
 
 Each layout is a service of its own with a database of its own, on one PostgreSQL, Redis and store, all running
 from the first round to the last; in each round every layout works on one order, in turn, while the others rest.
-Worker hosts are in network namespaces where root may make them. Where other work keeps the machine busy a layout gets
-as many cores as that leaves: so the cores that its workers really had are shown, and photos for each of them.
+Worker hosts are in network namespaces where root may make them. Where other work keeps the machine busy a layout
+gets as many cores as that leaves: so the cores that its workers really had are shown, and photos for each of them.
 """
 
 import argparse
@@ -100,9 +100,7 @@ def rows(measured: Mapping[str, Sequence[Round]], count: int) -> Iterator[Sequen
         yield name, f"{its.rate:.1f}", *against, f"{min(loads):.0f} to {max(loads):.0f}"
 
 
-def measure(
-    shared: SharedServers, folder: Path, photo: bytes, count: int, round_count: int
-) -> dict[str, list[Round]]:
+def measure(shared: SharedServers, folder: Path, photo: bytes, count: int, times: int) -> dict[str, list[Round]]:
     """The rounds of every layout, after an order that warms it up."""
     measured: dict[str, list[Round]] = {name: [] for name in LAYOUTS}
     with ExitStack() as stack:
