@@ -9,7 +9,7 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from psycopg.errors import LockNotAvailable
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import OperationalError
 
 from app.connections import MIGRATION
@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 LOCK_TRIES = 120
 """So often a step is begun again that could not have its tables: others would have waited behind it."""
+REACHED_SECONDS = 60
+"""So long may the database be away at the start."""
 PAUSE_SECONDS = 0.5
 """Between two tries: who waited meanwhile is let through."""
 _LOCK = 0x6272_6967  # any fixed number: keeps two machines from migrating at once
@@ -28,8 +30,9 @@ def migrate(database: Database, revision: str = "head") -> None:
     """Bring the tables up to date; harmless when they are, safe when several machines start together.
 
     On PostgreSQL each step is a transaction, which gives up its locks and begins anew when it waits for one longer
-    than MIGRATION says, so that a release that serves meanwhile never waits long. Raises OperationalError when a
-    step could not have its tables in LOCK_TRIES tries: what was done stays, and the next start goes on.
+    than MIGRATION says, so that a release that serves meanwhile never waits long. Raises OperationalError when the
+    database is away for REACHED_SECONDS, or a step could not have its tables in LOCK_TRIES tries: what was done
+    stays, and the next start goes on.
     """
     _move(database, lambda config: command.upgrade(config, revision))
 
@@ -44,7 +47,7 @@ def _move(database: Database, act: Callable[[Config], None]) -> None:
         with database.engine.execution_options(writes=True).begin() as connection:
             act(configuration(connection))
         return
-    with database.alone(MIGRATION) as engine, engine.connect() as gate, _our_turn(gate):
+    with database.alone(MIGRATION) as engine, _reached(engine) as gate, _our_turn(gate):
         for tried in range(1, LOCK_TRIES + 1):
             try:
                 with engine.connect() as connection:
@@ -56,6 +59,19 @@ def _move(database: Database, act: Callable[[Config], None]) -> None:
                 time.sleep(PAUSE_SECONDS)
             else:
                 return
+
+
+def _reached(engine: Engine) -> Connection:
+    """A connection, once the database takes one: a machine may start before it, or while it is restarted."""
+    deadline = time.monotonic() + REACHED_SECONDS
+    while True:
+        try:
+            return engine.connect()
+        except OperationalError as error:
+            if time.monotonic() > deadline:
+                raise
+            log.warning("the database cannot be reached yet: %s", error.orig)
+            time.sleep(PAUSE_SECONDS)
 
 
 @contextmanager

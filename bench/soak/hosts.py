@@ -47,8 +47,10 @@ ROOM = scenes.encoded(scenes.room(1500, 1000))
 def store_stopped(shared: SharedServers) -> Iterator[None]:
     """The store is away."""
     shared.store.kill()
-    yield
-    shared.store.start()
+    try:
+        yield
+    finally:
+        shared.store.start()
 
 
 @contextmanager
@@ -56,33 +58,41 @@ def store_slow(shared: SharedServers) -> Iterator[None]:
     """The store takes its time."""
     shared.store.kill()
     shared.store.start(*SLOW)
-    yield
-    shared.store.kill()
-    shared.store.start()
+    try:
+        yield
+    finally:
+        shared.store.kill()
+        shared.store.start()
 
 
 @contextmanager
 def redis_stopped(shared: SharedServers) -> Iterator[None]:
     """Redis is away, and has forgotten everything when it is back."""
     shared.redis.kill()
-    yield
-    shared.redis.start()
+    try:
+        yield
+    finally:
+        shared.redis.start()
 
 
 @contextmanager
 def database_stopped(shared: SharedServers) -> Iterator[None]:
     """PostgreSQL has ended its connections, and is away."""
     shared.cluster.stop("fast")
-    yield
-    shared.cluster.start()
+    try:
+        yield
+    finally:
+        shared.cluster.start()
 
 
 @contextmanager
 def database_crashed(shared: SharedServers) -> Iterator[None]:
     """PostgreSQL has crashed; it reads its log when it is back."""
     shared.cluster.stop("immediate")
-    yield
-    shared.cluster.start()
+    try:
+        yield
+    finally:
+        shared.cluster.start()
 
 
 OUTAGES: dict[str, Callable[[SharedServers], AbstractContextManager[None]]] = {

@@ -9,7 +9,7 @@ from tests.conftest import order_body
 from tests.faults.test_soak import SHORT, assert_good, figure
 from tests.hosts.test_several_hosts import ROOM, approved, order
 from tests.journeys.servers import SharedServers
-from tests.journeys.service import Client, Service
+from tests.journeys.service import START_SECONDS, Client, Service, seldom
 from tests.waiting import PATIENCE_SECONDS, eventually
 
 PHOTOS = 4
@@ -44,6 +44,20 @@ def place(client: Client, body: dict[str, object], key: str, patient: bool = Fal
     answer = client.session.post(url, json=body, headers=headers, timeout=PATIENCE_SECONDS)
     assert answer.status_code in (200, 503), answer.text
     return str(answer.json()["jobId"]) if answer.ok else ""
+
+
+def test_a_host_that_starts_while_postgresql_is_away_waits_for_it(
+    hosts_service: Service, servers: SharedServers
+) -> None:
+    worker = hosts_service.hosts[-1]
+    worker.kill_everything()
+    said = len(worker.log.read_text())
+    with hosts.database_stopped(servers):
+        worker.start()
+        eventually("it has asked for PostgreSQL", lambda: "cannot be reached yet" in worker.log.read_text()[said:])
+    eventually("all of it works", seldom(hosts_service.ready), START_SECONDS)
+    client = hosts_service.client()
+    approved(client, order(client, 1), 1)
 
 
 def test_after_kills_on_every_host_nothing_is_lost_or_doubled(hosts_service: Service) -> None:
