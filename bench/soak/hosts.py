@@ -21,7 +21,7 @@ from app.domain.lifecycle import WorkState
 from app.models import Photo
 from bench.soak import books, command, kills
 from bench.soak.books import Line
-from bench.soak.customers import ordering
+from bench.soak.customers import ordering, undelivered
 from tests import scenes
 from tests.conftest import order_body
 from tests.journeys.host import Host
@@ -38,7 +38,7 @@ LOOK_SECONDS = 0.1
 BETWEEN_SECONDS = (2.0, 5.0)
 SLOW = ("--bwlimit", "20k")
 """Of rclone: bytes a second, all requests together."""
-PHOTOS = 6
+PHOTOS = 4
 ROOM = scenes.encoded(scenes.room(1500, 1000))
 """It takes long enough to be cut off from."""
 
@@ -151,7 +151,7 @@ class Hosts:
         """Let it be away for so long, and count the seconds from its return until all accepted before is done."""
         with OUTAGES[name](self.shared):
             self.over.wait(away_seconds)
-        self._count(name, self._done())
+        self._count_all(name)
 
     def cut_off(self, host: Host) -> None:
         """Cut the host off at work; count until others have done what was accepted, then until it works again."""
@@ -162,18 +162,21 @@ class Hosts:
             return
         before = set(host.at_photos())
         try:
-            self._count("a worker host cut off, counted from then", self._done())
+            self._count_all("a worker host cut off, counted from then")
         finally:
             host.namespace.join()
-        self._count("its link back, until it works again", lambda: not before.issuperset(host.at_photos()))
+        self._count(
+            "its link back, until it works again", lambda: not before.issuperset(host.at_photos()), time.monotonic()
+        )
 
-    def _done(self) -> Callable[[], bool]:
+    def _count_all(self, name: str) -> None:
         with self.service.books() as here:
             before = here.clock()
-        return lambda: kills.done(self.service, before)
-
-    def _count(self, name: str, look: Callable[[], bool]) -> None:
         began = time.monotonic()
+        self._count(f"{name}: photos", lambda: not kills.unfinished(self.service, before), began)
+        self._count(f"{name}: deliveries", lambda: not undelivered(self.service, before), began)
+
+    def _count(self, name: str, look: Callable[[], bool], began: float) -> None:
         self._waited(look)
         self.seconds[name].append(time.monotonic() - began)
 
