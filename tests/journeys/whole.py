@@ -1,5 +1,6 @@
 """One whole service for all journeys that need no other settings: to start one costs more than most of them."""
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
@@ -30,6 +31,8 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedServers]
         assert not shared.WANTED, reason
         pytest.skip(reason)
     with shared.shared_servers(tmp_path_factory.mktemp("servers")) as made:
+        if made.missing_network:
+            warnings.warn(f"hosts share this machine's network: {made.missing_network}", stacklevel=1)
         yield made
 
 
