@@ -10,6 +10,7 @@ gets as many cores as that leaves: so the cores that its workers really had are 
 
 import argparse
 import os
+import signal
 import statistics
 import tempfile
 import time
@@ -122,6 +123,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--megapixels", type=float, default=12)
     given = parser.parse_args()
+    # Asked to end, a bench must still end what it started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     say_where()
     height = round((given.megapixels * 1e6 / 1.5) ** 0.5)
     photo = scenes.encoded(scenes.room(height * 3 // 2, height))
