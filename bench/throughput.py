@@ -1,6 +1,6 @@
 """Photos a minute with one, two and four workers, and on two worker hosts, through the whole service with S3.
 
-Usage: python -m bench.throughput [--photos 12] [--rounds 3] [--megapixels 12]
+Usage: python -m bench.throughput [--photos 12] [--rounds 3] [--megapixels 12] [--layouts 1,2,4,1+1,2+2]
 
 Each layout is a service of its own with a database of its own, on one PostgreSQL, Redis and store, all running
 from the first round to the last; in each round every layout works on one order, in turn, while the others rest.
@@ -28,14 +28,8 @@ from tests.journeys.host import WORK
 from tests.journeys.servers import SharedServers, shared_servers
 from tests.journeys.service import Service
 
-LAYOUTS: Mapping[str, tuple[int, ...]] = {
-    "one host, 1 worker": (1,),
-    "one host, 2 workers": (2,),
-    "one host, 4 workers": (4,),
-    "two hosts, 1 worker each": (1, 1),
-    "two hosts, 2 workers each": (2, 2),
-}
-"""Workers of each host."""
+LAYOUTS = "1,2,4,1+1,2+2"
+"""Workers on one host, or the workers on each of several."""
 LOOK_SECONDS = 0.25
 GIVE_UP_SECONDS = 1800
 SETTLED = ("approved", "failed", "undeliverable")
@@ -101,15 +95,16 @@ def rows(measured: Mapping[str, Sequence[Round]], count: int) -> Iterator[Sequen
         yield name, f"{its.rate:.1f}", *against, f"{min(loads):.0f} to {max(loads):.0f}"
 
 
-def measure(shared: SharedServers, folder: Path, photo: bytes, count: int, times: int) -> dict[str, list[Round]]:
+def measure(shared: SharedServers, layouts: str, photo: bytes, count: int, times: int) -> dict[str, list[Round]]:
     """The rounds of every layout, after an order that warms it up."""
-    measured: dict[str, list[Round]] = {name: [] for name in LAYOUTS}
+    measured: dict[str, list[Round]] = {name: [] for name in layouts.split(",")}
     with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="brightlist-bench-")))
         running = {}
-        for name, workers in LAYOUTS.items():
-            service = stack.enter_context(shared.service(folder / name, workers))
-            running[name] = service
-            work_on(service, photo, sum(workers))
+        for name in measured:
+            workers = [int(each) for each in name.split("+")]
+            running[name] = stack.enter_context(shared.service(folder / name, workers))
+            work_on(running[name], photo, sum(workers))
         for _ in range(times):
             for name, service in running.items():
                 measured[name].append(work_on(service, photo, count))
@@ -122,6 +117,7 @@ def main() -> None:
     parser.add_argument("--photos", type=int, default=12, help="of one order")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--megapixels", type=float, default=12)
+    parser.add_argument("--layouts", default=LAYOUTS, help="workers on one host, or on each of several: 1,2,1+1")
     given = parser.parse_args()
     # Asked to end, a bench must still end what it started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -131,9 +127,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="brightlist-bench-") as name, shared_servers(Path(name)) as shared:
         if shared.missing_network:
             print(f"hosts share this machine's network: {shared.missing_network}")
-        measured = measure(shared, Path(name), photo, given.photos, given.rounds)
+        measured = measure(shared, given.layouts, photo, given.photos, given.rounds)
     title = f"{given.photos} photos of {given.megapixels:g} megapixels in each of {given.rounds} rounds"
-    show(title, ("", "photos/min", "of one", "cores had", "photos a core", "load"), rows(measured, given.photos))
+    show(
+        title,
+        ("workers", "photos/min", "of one", "cores had", "photos a core", "load"),
+        rows(measured, given.photos),
+    )
 
 
 if __name__ == "__main__":
