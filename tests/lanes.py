@@ -54,8 +54,10 @@ SERVERS = (
 """Folders (or files) that reach the database or the queue: models, migrations, services, API, tasks, journeys."""
 HOSTS = ("hosts", "journeys", "browser/test_business_journey.py", "browser/test_order_journeys.py")
 """Folders (or files) of whole services, and what they meet when hosts and servers are away."""
-HOSTS_ALONE = ("hosts/test_host_outages.py",)
+HOSTS_ALONE = ("hosts",)
 """What takes minutes and wants several hosts: no other lane has it."""
+NO_SERVERS = ("journeys/test_diffusion_server.py",)
+"""Journeys of which nothing differs by the database or the queue."""
 
 
 class Lane(StrEnum):
@@ -72,7 +74,7 @@ class Lane(StrEnum):
             case Lane.QUICK:
                 return not is_long(item)
             case Lane.SERVERS:
-                return _lies_in(item, SERVERS)
+                return _lies_in(item, SERVERS) and not _lies_in(item, NO_SERVERS)
             case Lane.HOSTS:
                 return _lies_in(item, HOSTS)
             case _:
