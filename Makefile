@@ -6,12 +6,14 @@ REQUIREMENTS := deploy/requirements
 HASHED := --require-hashes -q
 PIP := $(BIN)/python -m pip --disable-pip-version-check install $(HASHED)
 INSTALL = $(BIN)/uv pip install --python $(BIN)/python --compile-bytecode $(HASHED) -r $< || $(PIP) -r $<
+# A model of the tests with packages of its own, none of them the service's.
+MODEL := build/diffusion
 # Every core has a process of the suite already: BLAS keeps to one thread, and what one compiled the others need not.
 # `python -m bench.suite` runs the lanes by these targets, under coverage where it is asked to.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE OPENBLAS_NUM_THREADS=1 \
 	$(BIN)/python $(COVERAGE) -m pytest -n auto --maxprocesses 4
 
-.PHONY: run test test-all test-servers check audit setup screenshots sheets
+.PHONY: run test test-all test-servers test-hosts check audit setup screenshots sheets diffusion-server
 
 # `exec` leaves no shell between make and the service to swallow a signal. What one start compiled, the next and each of
 # its processes need not: that halves a start, so it is kept also where Python is told not to.
@@ -30,6 +32,11 @@ test-all: setup
 # What can differ on the servers that TEST_DATABASE_URL and TEST_REDIS_URL name.
 test-servers: setup
 	@$(PYTEST) --lane servers tests
+
+# Journeys and outages with web and workers on hosts of their own, in network namespaces where root may make them.
+# PostgreSQL, Redis and a server that speaks S3 are the run's own.
+test-hosts: setup
+	@TEST_HOSTS=1 $(PYTEST) --lane hosts tests
 
 check: setup
 	$(BIN)/ruff check
@@ -50,6 +57,10 @@ screenshots: setup
 sheets: setup
 	@$(BIN)/python -m bench.sheets build/sheets
 
+# A tiny model behind the images-edit interface, to try the way to a picture server: docs/generative-server.md.
+diffusion-server: $(MODEL).stamp
+	@exec $(MODEL)/bin/python -m tests.diffusion_server
+
 # The packages of the machine come while those of Python do.
 setup:
 	@deploy/test-packages.sh & machine=$$!; \
@@ -66,6 +77,13 @@ setup:
 	@echo "Installing the packages of the service and its tests (a minute, once)"
 	@$(INSTALL)
 	@touch .venv/run.stamp $@
+
+$(MODEL).stamp: $(REQUIREMENTS)/diffusion.txt | .venv/bin/python
+	@echo "Installing the packages of the tests' diffusion model (a minute, once)"
+	@$(BIN)/python -m venv --clear $(MODEL)
+	@$(BIN)/uv pip install --python $(MODEL)/bin/python $(HASHED) -r $< || \
+		$(MODEL)/bin/python -m pip --disable-pip-version-check install $(HASHED) -r $<
+	@touch $@
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

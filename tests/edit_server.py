@@ -159,7 +159,7 @@ def flood() -> Answer:
 
 
 @contextmanager
-def running(*answers: Answer) -> Iterator[EditServer]:
+def running(*answers: Answer, host: str = "127.0.0.1") -> Iterator[EditServer]:
     """A server on a free port of this machine until the block is left."""
     server = EditServer()
 
@@ -173,9 +173,9 @@ def running(*answers: Answer) -> Iterator[EditServer]:
         edits = sum(each.path == seen.path for each in server.seen)
         return answers[min(edits, len(answers)) - 1](seen, server)
 
-    wsgi = make_server("127.0.0.1", 0, application, threaded=True, request_handler=_Quiet)
+    wsgi = make_server(host, 0, application, threaded=True, request_handler=_Quiet)
     wsgi.daemon_threads = True
-    server.url = f"http://127.0.0.1:{wsgi.server_port}/v1"
+    server.url = f"http://{host}:{wsgi.server_port}/v1"
     thread = threading.Thread(target=wsgi.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

@@ -3,6 +3,7 @@
 - quick: what every change needs, all that is not long (`make test`)
 - all: everything (`make test-all`)
 - servers: what can differ on PostgreSQL and a Redis server (`make test-servers`)
+- hosts: what can differ on several hosts that share PostgreSQL, Redis and a bucket (`make test-hosts`)
 
 A test is long by its folder (LONG), or by the marker `long` where only a part of a file is; the marker `quick`
 brings single tests of a long folder into the quick lane.
@@ -16,6 +17,7 @@ import pytest
 TESTS = Path(__file__).parent
 LONG = (
     "browser",
+    "hosts",
     "journeys",
     "training",
     "bench",
@@ -50,6 +52,12 @@ SERVERS = (
     "test_cli_webhooks.py",
 )
 """Folders (or files) that reach the database or the queue: models, migrations, services, API, tasks, journeys."""
+HOSTS = ("hosts", "journeys", "browser/test_business_journey.py", "browser/test_order_journeys.py")
+"""Folders (or files) of whole services, and what they meet when hosts and servers are away."""
+HOSTS_ALONE = ("hosts",)
+"""What takes minutes and wants several hosts: no other lane has it."""
+NO_SERVERS = ("journeys/test_diffusion_server.py",)
+"""Journeys of which nothing differs by the database or the queue."""
 
 
 class Lane(StrEnum):
@@ -58,6 +66,7 @@ class Lane(StrEnum):
     QUICK = "quick"
     ALL = "all"
     SERVERS = "servers"
+    HOSTS = "hosts"
 
     def holds(self, item: pytest.Item) -> bool:
         """Whether the test runs in this lane."""
@@ -65,9 +74,11 @@ class Lane(StrEnum):
             case Lane.QUICK:
                 return not is_long(item)
             case Lane.SERVERS:
-                return _lies_in(item, SERVERS)
+                return _lies_in(item, SERVERS) and not _lies_in(item, NO_SERVERS)
+            case Lane.HOSTS:
+                return _lies_in(item, HOSTS)
             case _:
-                return True
+                return not _lies_in(item, HOSTS_ALONE)
 
 
 def is_long(item: pytest.Item) -> bool:

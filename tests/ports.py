@@ -24,9 +24,9 @@ class KeptPort:
 
 
 @contextmanager
-def kept_port() -> Iterator[int]:
+def kept_port(address: str = "127.0.0.1") -> Iterator[int]:
     """The number of a port that is the block's own."""
-    kept = KeptPort()
+    kept = KeptPort(address)
     try:
         yield kept.number
     finally:

@@ -49,10 +49,10 @@ class S3Server:
             self.process.kill()
             self.process.wait()
 
-    def settings(self, **others: str) -> dict[str, str]:
-        """The settings of a service whose files lie there, but for what is said otherwise."""
+    def settings(self, prefix: str = "of/ours", **others: str) -> dict[str, str]:
+        """The settings of a service whose files lie there below a prefix, but for what is said otherwise."""
         keys = {"S3_ACCESS_KEY_ID": KEY_ID, "S3_SECRET_ACCESS_KEY": SECRET}
-        return {"STORAGE_URL": f"s3://{BUCKET}/of/ours", "S3_ENDPOINT": self.url, **keys, **others}
+        return {"STORAGE_URL": f"s3://{BUCKET}/{prefix}", "S3_ENDPOINT": self.url, **keys, **others}
 
     def access(self, **other: str) -> Access:
         """The way to its bucket, but for what is said otherwise."""
@@ -85,14 +85,14 @@ class S3Server:
 
 
 @contextmanager
-def rclone(folder: Path) -> Iterator[S3Server]:
-    """`rclone serve s3` over a folder; browsers of ORIGIN may reach it."""
+def rclone(folder: Path, address: str = "127.0.0.1") -> Iterator[S3Server]:
+    """`rclone serve s3` over a folder, listening on this address; browsers of ORIGIN may reach it."""
     (folder / BUCKET).mkdir(parents=True)
     settings = ("--config", str(folder / "none.conf"), "--allow-origin", ORIGIN)
-    with kept_port() as port:
+    with kept_port(address) as port:
         keys = ("--auth-key", f"{KEY_ID},{SECRET}")
-        command = (str(BIN / "rclone"), "serve", "s3", "--addr", f"127.0.0.1:{port}", *keys, *settings, str(folder))
-        with _running("rclone", port, command, {}) as server:
+        command = (str(BIN / "rclone"), "serve", "s3", "--addr", f"{address}:{port}", *keys, *settings, str(folder))
+        with _running("rclone", f"http://{address}:{port}", command, {}) as server:
             yield server
 
 
@@ -103,7 +103,9 @@ def ministack(folder: Path) -> Iterator[S3Server]:
     with kept_port() as port:
         own = {"GATEWAY_PORT": str(port), "BIND_HOST": "127.0.0.1", "SERVICES": "s3", "AUTH": "true"}
         keys = {"AWS_ACCESS_KEY_ID": KEY_ID, "AWS_SECRET_ACCESS_KEY": SECRET, "TMPDIR": str(folder)}
-        with _running("ministack", port, (str(BIN / "ministack"),), {**own, **keys}) as server:
+        with _running(
+            "ministack", f"http://127.0.0.1:{port}", (str(BIN / "ministack"),), {**own, **keys}
+        ) as server:
             server.client.create_bucket(Bucket=BUCKET)
             yield server
 
@@ -112,8 +114,8 @@ KINDS = {"rclone": rclone, "ministack": ministack}
 
 
 @contextmanager
-def _running(name: str, port: int, command: tuple[str, ...], own: dict[str, str]) -> Iterator[S3Server]:
-    server = S3Server(name, f"http://127.0.0.1:{port}", command, own)
+def _running(name: str, url: str, command: tuple[str, ...], own: dict[str, str]) -> Iterator[S3Server]:
+    server = S3Server(name, url, command, own)
     try:
         server.start()
         yield server

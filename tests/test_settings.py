@@ -108,6 +108,8 @@ def test_a_given_redis_replaces_the_embedded_one():
         ("RETENTION_SECONDS", "0"),
         ("WORKERS", "0"),
         ("WORKERS", "65"),
+        ("PROGRAMS", "web,work"),
+        ("PROGRAMS", "web,"),
     ],
 )
 def test_nonsense_is_refused_with_the_variables_name_and_what_it_accepts(variable, value):

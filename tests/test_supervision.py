@@ -317,6 +317,14 @@ def test_the_services_programs_follow_the_settings(tmp_path):
     assert patient == {"worker-1", "worker-2", "worker-3", "previews"}
 
 
+def test_a_host_runs_the_programs_that_are_asked_for_alone(tmp_path):
+    servers = {"database_url": "postgresql://db/x", "redis_url": "redis://cache:6379/0", "data_dir": tmp_path}
+    web = of_service(Settings(programs="web, sweeper, mail", **servers))
+    assert [program.name for program in web] == ["web", "mail", "sweeper"]
+    workers = of_service(Settings(programs="photos,previews", workers=3, **servers))
+    assert [program.name for program in workers] == ["worker-1", "worker-2", "worker-3", "previews"]
+
+
 def test_a_real_redis_is_not_supervised(tmp_path):
     settings = Settings(data_dir=tmp_path, redis_url="redis://cache:6379/0")
     assert "redis" not in {program.name for program in of_service(settings)}

@@ -19,6 +19,7 @@ from app.domain.ports import QueueName
 from app.migrations import migrate
 from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
+from app.settings.programs import WEB
 from app.supervision import up as supervise
 from app.tasks.periodic import run_forever
 from app.tasks.worker import work
@@ -51,7 +52,12 @@ def up() -> None:
 
 
 def _announce(here: Container) -> Iterator[str]:
-    """What to say once the service is ready; on the first start that makes accounts to try it with."""
+    """What to say once the service is ready; on the first start that makes accounts to try it with.
+
+    Nothing on a host that serves no pages.
+    """
+    if not here.settings.runs(WEB):
+        return
     url = f"http://{here.settings.host}:{here.settings.port}/readyz"
     deadline = time.monotonic() + READY_SECONDS
     while not _ready(url):

@@ -15,6 +15,7 @@ from app.domain.reviews import QcMode
 from app.domain.staff import StaffTwoFactor
 from app.settings.monitoring import MonitoringSettings
 from app.settings.payments import PaymentSettings
+from app.settings.programs import ProgramSettings
 from app.settings.proxies import ProxySettings
 from app.settings.storage import BucketSettings, check_storage_url, split_bucket_url
 
@@ -44,7 +45,7 @@ def _split(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
-class Settings(PaymentSettings, ProxySettings, BucketSettings, MonitoringSettings):
+class Settings(PaymentSettings, ProgramSettings, ProxySettings, BucketSettings, MonitoringSettings):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
     A field's description is what its variable accepts. Building one by hand reads no environment;

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from app.adapters.redis_embedded import RedisUnavailableError
 from app.settings import Settings
+from app.settings.programs import WEB
 from app.supervision import programs
 from app.supervision.foreground import supervise
 from app.supervision.instance import LETTING_GO_SECONDS, UpRefusedError, end_leftovers, hold, require_free_port
@@ -26,7 +27,8 @@ def up(
     try:
         with hold(settings.data_dir):
             patience = LETTING_GO_SECONDS if end_leftovers(settings.data_dir) else 0
-            require_free_port(settings.host, settings.port, patience)
+            if settings.runs(WEB):
+                require_free_port(settings.host, settings.port, patience)
             # Counters begin anew with the processes; those of processes long gone would stay for good.
             shutil.rmtree(settings.metrics_folder, ignore_errors=True)
             prepare()

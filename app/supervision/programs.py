@@ -7,6 +7,7 @@ from typing import Literal
 from app.adapters import redis_embedded
 from app.domain.ports import PICTURE_NICENESS, PICTURE_QUEUES, QueueName
 from app.settings import Settings
+from app.settings.programs import SWEEPER, WEB
 
 # A request in flight gets this long when the service stops; less than the web program's stop_seconds.
 WEB_GRACE_SECONDS = 2
@@ -27,20 +28,23 @@ class Program:
 
 
 def of_service(settings: Settings) -> list[Program]:
-    """Every program of the service under these settings; makes the embedded Redis's folders if it is wanted.
+    """Every program that this host runs under these settings; makes the embedded Redis's folders if it is wanted.
 
     Raises RedisUnavailableError when the embedded Redis is wanted and cannot be had.
     """
     base = [_redis(settings)] if settings.embedded_redis else []
-    workers = [Program(f"worker-{number}", _worker(QueueName.PHOTOS)) for number in range(1, settings.workers + 1)]
-    others = [Program(each, _worker(each)) for each in QueueName if each is not QueueName.PHOTOS]
+    web = [_web(settings)] if settings.runs(WEB) else []
+    sweeper = [Program(SWEEPER, _process("sweeper"))] if settings.runs(SWEEPER) else []
+    metrics = [Program("metrics", _process("metrics"))] if settings.metrics_port is not None else []
+    return [*base, *web, *_workers(settings), *sweeper, *metrics]
+
+
+def _workers(settings: Settings) -> list[Program]:
+    photos = [Program(f"worker-{number}", _worker(QueueName.PHOTOS)) for number in range(1, settings.workers + 1)]
+    others = [each for each in QueueName if each is not QueueName.PHOTOS and settings.runs(each)]
     return [
-        *base,
-        _web(settings),
-        *workers,
-        *others,
-        Program("sweeper", _process("sweeper")),
-        *([Program("metrics", _process("metrics"))] if settings.metrics_port is not None else []),
+        *(photos if settings.runs(QueueName.PHOTOS) else []),
+        *(Program(each, _worker(each)) for each in others),
     ]
 
 
@@ -58,7 +62,7 @@ def _web(settings: Settings) -> Program:
         # It would lie in the home folder, where two services would share it.
         "--no-control-socket",
     )
-    return Program("web", (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
+    return Program(WEB, (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
 
 
 def _worker(queue_name: QueueName) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """The audit after a soak: what customers believe, what the database says and what lies in the store must agree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import func, select
@@ -83,25 +84,26 @@ def _deliveries(here: Container, ours: list[str], customers: Sequence[Customer])
     yield _none("faults that receivers found", [fault for each in customers for fault in each.receiver.faults])
 
 
-def store(here: Container) -> Iterator[Line]:
-    """What is left in the store after a sweep behind the retention: nothing. The service must have ended."""
-    root = here.settings.storage_path
-    before = _files(root)
+def store(here: Container, listed: Callable[[], list[str]] | None = None) -> Iterator[Line]:
+    """What is left in the store after a sweep behind the retention: nothing. The service must have ended.
+
+    `listed`: what lies there, where it is no folder.
+    """
+    look = listed or (lambda: _files(here.settings.storage_path))
+    before = look()
     late = Container(here.settings, lambda: datetime.now(UTC) + AFTER_RETENTION)
     for _ in range(MOST_SWEEPS):
         late.sweep.everything()
         late.storage.tidy(0)
-        if not _files(root):
+        if not look():
             break
     late.database.engine.dispose()
     yield Line("files in the store", len(before))
-    yield _none(
-        "files left by the sweep after the retention", [str(each.relative_to(root)) for each in _files(root)]
-    )
+    yield _none("files left by the sweep after the retention", look())
 
 
-def _files(root: Any) -> list[Any]:
-    return [each for each in root.rglob("*") if each.is_file()]
+def _files(root: Path) -> list[str]:
+    return [str(each.relative_to(root)) for each in root.rglob("*") if each.is_file()]
 
 
 def _none(name: str, found: Any) -> Line:

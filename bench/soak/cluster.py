@@ -17,33 +17,40 @@ OWNER = "postgres"
 """PostgreSQL does not run as root: then the cluster is this user's."""
 BINARIES = Path("/usr/lib/postgresql")
 COMMAND_SECONDS = 120
-SETTINGS = "-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c max_connections=200"
+SETTINGS = "-c listen_addresses={address} -c port={port} -c unix_socket_directories={folder} -c max_connections=200"
 
 
 class Cluster:
-    """A running server on a port of this machine. `url`: its address, for whoever may do everything."""
+    """A running server on a port of this machine and its network. `url`: its address, for who may do everything."""
 
-    def __init__(self, folder: Path, binaries: Path) -> None:
-        self._port = KeptPort()
+    def __init__(self, folder: Path, binaries: Path, address: str) -> None:
+        self._port = KeptPort(address)
+        self._address = address
         self._folder, self._binaries = folder, binaries
         self._data = folder / "data"
         self._user = _user()
         password = secrets.token_hex(16)
-        self.url = f"postgresql://{OWNER}:{password}@127.0.0.1:{self._port.number}/postgres"
+        self.url = f"postgresql://{OWNER}:{password}@{address}:{self._port.number}/postgres"
         secret = folder / "password"
         secret.write_text(password)
         secret.chmod(0o644)
         made = ("-D", str(self._data), "-U", OWNER, "-A", "scram-sha-256", "-E", "UTF8", "--no-sync")
         self._run("initdb", *made, f"--pwfile={secret}")
+        with (self._data / "pg_hba.conf").open("a") as rules:
+            rules.write("host all all samenet scram-sha-256\n")
 
     def start(self) -> None:
         """Start, and wait until it takes connections."""
-        settings = SETTINGS.format(port=self._port.number, folder=self._folder)
+        settings = SETTINGS.format(address=self._address, port=self._port.number, folder=self._folder)
         self._run("pg_ctl", "start", "-w", "-D", str(self._data), "-l", str(self._folder / "log"), "-o", settings)
 
-    def restart(self, mode: str) -> None:
-        """Stop as `mode` says, and start again. `fast` rolls back what is open, `immediate` crashes."""
+    def stop(self, mode: str) -> None:
+        """Stop: `fast` rolls back what is open, `immediate` crashes."""
         self._run("pg_ctl", "stop", "-w", "-D", str(self._data), "-m", mode)
+
+    def restart(self, mode: str) -> None:
+        """Stop as `mode` says, and start again."""
+        self.stop(mode)
         self.start()
 
     def end(self) -> None:
@@ -71,8 +78,8 @@ def missing() -> str:
 
 
 @contextmanager
-def own_cluster() -> Iterator[Cluster]:
-    """A fresh cluster that runs; gone afterwards."""
+def own_cluster(address: str = "127.0.0.1") -> Iterator[Cluster]:
+    """A fresh cluster that runs, and listens on this address; gone afterwards."""
     binaries = _binaries()
     assert binaries is not None, missing()
     # Not in a folder of pytest's, which its owner alone may enter.
@@ -80,7 +87,7 @@ def own_cluster() -> Iterator[Cluster]:
         folder = Path(name)
         if _user():
             shutil.chown(folder, OWNER)
-        cluster = Cluster(folder, binaries)
+        cluster = Cluster(folder, binaries, address)
         try:
             cluster.start()
             yield cluster

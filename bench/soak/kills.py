@@ -17,6 +17,7 @@ from app.models import Job, Photo
 from bench.soak import books, command, processes
 from bench.soak.books import Line
 from bench.soak.customers import ordering, undelivered
+from tests.journeys.host import Host
 from tests.journeys.service import Service
 
 CUSTOMERS = 4
@@ -62,14 +63,17 @@ class Kills:
             return
         with self.service.books() as here:
             before = here.clock()
-        began = time.monotonic()
+        victim, began = self._chance.choice(there), time.monotonic()
+        host = self._started_by(victim) if kind in BY_OPERATORS else None
         with suppress(ProcessLookupError):
-            os.kill(self._chance.choice(there).pid, signal.SIGKILL)
-        if kind in BY_OPERATORS:
-            self._start_again(kind)
+            os.kill(victim.pid, signal.SIGKILL)
+        if host is not None:
+            # Its command ends with its supervisor.
+            host.status()
+            self.service.start()
         self.back[kind].append(self._seconds_until(lambda: self._runs(kind, len(there)), began))
         if sum(map(len, self.back.values())) % SETTLED_EVERY == 0 or kind in BY_OPERATORS:
-            self.seconds[kind].append(self._seconds_until(lambda: self._done(before), began))
+            self.seconds[kind].append(self._seconds_until(lambda: done(self.service, before), began))
 
     def _victims(self, kind: str) -> list[psutil.Process]:
         deadline = time.monotonic() + APPEAR_SECONDS
@@ -77,12 +81,9 @@ class Kills:
             time.sleep(LOOK_SECONDS / 10)
         return there or []
 
-    def _start_again(self, kind: str) -> None:
-        assert self.service.up is not None
-        if kind == processes.SUPERVISOR:
-            self.service.up.wait(STUCK_SECONDS)
-        self.service.up.wait()
-        self.service.start()
+    def _started_by(self, victim: psutil.Process) -> Host:
+        commands = {victim.pid, victim.ppid()}
+        return next(each for each in self.service.hosts if each.up is not None and each.up.pid in commands)
 
     def _runs(self, kind: str, count: int) -> bool:
         # Work-horses are forked for one photo each: there is none to come back.
@@ -90,9 +91,6 @@ class Kills:
         there = processes.by_kind(self.service)
         back = not processes.missing(self.service) and (not lasting or len(there.get(kind, ())) >= count)
         return back and self.service.ready()
-
-    def _done(self, before: datetime) -> bool:
-        return not unfinished(self.service, before) and not undelivered(self.service, before)
 
     def _seconds_until(self, look: Callable[[], bool], began: float) -> float:
         while not look() and time.monotonic() - began < STUCK_SECONDS:
@@ -112,6 +110,11 @@ class Kills:
             for kind, back in sorted(self.back.items())
             for times in [self.seconds[kind]]
         ]
+
+
+def done(service: Service, before: datetime) -> bool:
+    """Whether all that was accepted before then is done."""
+    return not unfinished(service, before) and not undelivered(service, before)
 
 
 def unfinished(service: Service, until: datetime) -> int:

@@ -1,12 +1,14 @@
 """The processes of a running service by kind, found by the supervisor's own table: the one place that knows how."""
 
 import re
+from collections.abc import Iterator
 
 import psutil
 
 from app.settings import load_settings
 from app.supervision import programs
 from app.supervision.instance import find_processes
+from tests.journeys.host import Host
 from tests.journeys.service import Service
 
 SUPERVISOR, UP = "supervisor", "up"
@@ -16,23 +18,29 @@ CHILD = "{}, its children"
 
 def by_kind(service: Service) -> dict[str, list[psutil.Process]]:
     """The living processes: of each program, its children (web workers, work-horses), supervisor and command."""
-    kinds = _kinds(service)
-    living = {process.pid: (process, *_seen(process)) for process in find_processes(service.data_dir)}
-    supervisors = {pid for pid, (_, command, _) in living.items() if "supervisor.supervisord" in command}
     found: dict[str, list[psutil.Process]] = {}
+    for host in service.hosts:
+        for kind, process in _on(host):
+            found.setdefault(kind, []).append(process)
+    return found
+
+
+def _on(host: Host) -> Iterator[tuple[str, psutil.Process]]:
+    kinds = _kinds(host)
+    living = {process.pid: (process, *_seen(process)) for process in find_processes(host.data_dir)}
+    supervisors = {pid for pid, (_, command, _) in living.items() if "supervisor.supervisord" in command}
     for pid, (process, command, parent) in living.items():
         kind = kinds.get(command)
         if pid in supervisors:
-            found.setdefault(SUPERVISOR, []).append(process)
+            yield SUPERVISOR, process
         elif parent in supervisors:
             if kind is not None:
-                found.setdefault(kind, []).append(process)
+                yield kind, process
         elif parent in living and (kind := kinds.get(living[parent][1])):
             # What is orphaned, for its parent was killed, has no kind: its end is the others' business.
-            found.setdefault(CHILD.format(kind), []).append(process)
-    if service.up is not None and service.up.poll() is None:
-        found[UP] = [psutil.Process(service.up.pid)]
-    return found
+            yield CHILD.format(kind), process
+    if host.up is not None and host.up.poll() is None:
+        yield UP, psutil.Process(host.up.pid)
 
 
 def kinds(service: Service) -> list[str]:
@@ -50,14 +58,14 @@ def missing(service: Service) -> set[str]:
     return {kind for kind, count in wanted.items() if len(there.get(kind, ())) < count}
 
 
-def _kinds(service: Service) -> dict[tuple[str, ...], str]:
-    table = programs.of_service(load_settings(service.environ))
+def _kinds(host: Host) -> dict[tuple[str, ...], str]:
+    table = programs.of_service(load_settings(host.environ))
     return {each.command: _kind(each.name) for each in table if each.restart}
 
 
 def _kinds_of_programs(service: Service) -> list[str]:
-    table = programs.of_service(load_settings(service.environ))
-    return [_kind(each.name) for each in table if each.restart]
+    tables = [programs.of_service(load_settings(host.environ)) for host in service.hosts]
+    return [_kind(each.name) for table in tables for each in table if each.restart]
 
 
 def _kind(name: str) -> str:

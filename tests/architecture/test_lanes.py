@@ -3,10 +3,10 @@
 import pytest
 
 from tests import together
-from tests.lanes import LONG, SERVERS, TESTS, Lane
+from tests.lanes import HOSTS, HOSTS_ALONE, LONG, SERVERS, TESTS, Lane
 
 
-@pytest.mark.parametrize("place", sorted({*LONG, *SERVERS, *together.ON_THE_WHOLE_SERVICE}))
+@pytest.mark.parametrize("place", sorted({*LONG, *SERVERS, *HOSTS, *HOSTS_ALONE, *together.ON_THE_WHOLE_SERVICE}))
 def test_a_place_that_is_named_holds_tests(place: str) -> None:
     found = TESTS / place
     assert found.is_file() or list(found.glob("test_*.py")), f"{place} is not there: its tests would change lanes"
@@ -18,6 +18,17 @@ def test_the_quick_lane_has_one_order_in_a_browser_and_one_kill(file: str, reque
     items = list(request.session.genitems(module))
     assert len([item for item in items if Lane.QUICK.holds(item)]) == 1
     assert all(Lane.SERVERS.holds(item) and Lane.ALL.holds(item) for item in items)
+
+
+def test_what_takes_minutes_on_several_hosts_is_in_their_lane_alone(request: pytest.FixtureRequest) -> None:
+    for file, lanes_of in (
+        ("test_several_hosts.py", {Lane.ALL, Lane.HOSTS}),
+        ("test_host_outages.py", {Lane.HOSTS}),
+    ):
+        module = pytest.Module.from_parent(request.session, path=TESTS / "hosts" / file)
+        items = list(request.session.genitems(module))
+        assert items
+        assert all({lane for lane in Lane if lane.holds(item)} == lanes_of for item in items)
 
 
 def test_a_marker_brings_a_test_into_the_long_lane_and_out_of_it(request: pytest.FixtureRequest) -> None:

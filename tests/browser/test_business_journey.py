@@ -13,7 +13,7 @@ from tests import receivers, scenes, stripe_answers, stripe_server
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.journeys.service import Client, Service, seldom
-from tests.journeys.whole import Servers
+from tests.journeys.whole import Start
 from tests.receivers import Receiver, Request
 from tests.waiting import eventually
 
@@ -116,17 +116,7 @@ class Customer(Traveller):
 
 
 @contextmanager
-def running(folder: Path, **settings: str) -> Iterator[Service]:
-    service = Service(folder, **LIMITS, **settings)
-    try:
-        service.start()
-        yield service
-    finally:
-        service.kill_everything()
-
-
-@contextmanager
-def stripe(folder: Path, servers: dict[str, str]) -> Iterator[Service]:
+def stripe(folder: Path, started: Start) -> Iterator[Service]:
     with stripe_server.running() as provider:
         given = {
             "STRIPE_SECRET_KEY": stripe_answers.KEY,
@@ -134,15 +124,15 @@ def stripe(folder: Path, servers: dict[str, str]) -> Iterator[Service]:
             "STRIPE_URL": provider.url,
             "STRIPE_CHECKOUT_URL": provider.origin,
         }
-        with running(folder, **given, **servers) as service:
+        with started(folder, **LIMITS, **given) as service:
             provider.webhook_url = f"{service.url}/payments/stripe"
             yield service
 
 
 @pytest.fixture(scope="module")
-def selling(tmp_path_factory: pytest.TempPathFactory, own_servers: Servers) -> Iterator[Service]:
+def selling(tmp_path_factory: pytest.TempPathFactory, started: Start) -> Iterator[Service]:
     """The whole service, with Stripe to take the money."""
-    with stripe(tmp_path_factory.mktemp("stripe"), own_servers()) as service:
+    with stripe(tmp_path_factory.mktemp("stripe"), started) as service:
         yield service
 
 

@@ -1,12 +1,9 @@
 """The whole service as `make run` starts it, in a folder and on a port of its own."""
 
-import os
-import re
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from decimal import Decimal
 from itertools import count
@@ -23,7 +20,7 @@ from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import api_keys
 from app.settings import load_settings
-from app.supervision.instance import end_leftovers, find_processes
+from tests.journeys.host import WORK, Host, Place
 from tests.ports import KeptPort
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -34,6 +31,8 @@ SETTLE_SECONDS = 240
 ASK_SECONDS = 30
 """How long one answer may take."""
 PAUSE_SECONDS = 0.2
+ALONE = Place(".", {})
+"""All of the service on one host."""
 _numbers = count(1)
 Found = TypeVar("Found")
 
@@ -50,69 +49,90 @@ def seldom(look: Callable[[], Found]) -> Callable[[], Found]:
 
 
 class Service:
-    """The process tree of one DATA_DIR, started, killed in parts, stopped; run from the code of `code`."""
+    """The service on one host, or on several that share their servers; run from the code of `code`.
 
-    def __init__(self, folder: Path, code: Path = ROOT, **settings: str) -> None:
+    The first host has the web processes, and is meant where none is named.
+    """
+
+    def __init__(
+        self, folder: Path, code: Path = ROOT, places: Sequence[Place] = (ALONE,), **settings: str
+    ) -> None:
         self.code = code
-        self.data_dir = folder / "var"
         self.port = KeptPort()
         self.url = f"http://localhost:{self.port.number}"
         # A test asks far more often than customers may.
         limits = {"RATE_LIMIT_READS": "1000000", "RATE_LIMIT_WRITES": "1000000"}
-        given = {"DATA_DIR": str(self.data_dir), "PORT": str(self.port.number), **limits, **settings}
-        self.environ = {**os.environ, **given}
-        self.log = folder / "log"
-        self.up: subprocess.Popen[bytes] | None = None
+        given = {"PORT": str(self.port.number), **limits, **settings}
+        self.hosts = [Host(folder, each, given, code) for each in places]
+
+    @property
+    def data_dir(self) -> Path:
+        """Of the first host."""
+        return self.hosts[0].data_dir
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """Of the first host's command, to be changed before a start."""
+        return self.hosts[0].environ
+
+    @property
+    def log(self) -> Path:
+        """What the first host says."""
+        return self.hosts[0].log
+
+    @property
+    def up(self) -> subprocess.Popen[bytes] | None:
+        """The command that keeps the first host's programs running."""
+        return self.hosts[0].up
 
     def start(self) -> None:
-        """Start and wait until it says that it is ready."""
-        with self.log.open("ab") as log:
-            command = [sys.executable, "-m", "flask", "--app", "wsgi", "up"]
-            self.up = subprocess.Popen(command, cwd=self.code, env=self.environ, stdout=log, stderr=log)
+        """Start what does not run, and wait until all of it works."""
+        for host in self.hosts:
+            if not host.runs():
+                host.start()
         eventually("every part of the service works", seldom(self.ready), START_SECONDS)
 
-    def be_up(self) -> None:
-        """Start unless it runs, and wait until every program is there."""
-        if self.up is None or self.up.poll() is not None:
+    @contextmanager
+    def running(self) -> Iterator["Service"]:
+        """The same, ready; all of it has ended when the block is left."""
+        try:
             self.start()
-        eventually("every part of the service works again", seldom(self.ready), START_SECONDS)
+            yield self
+        finally:
+            self.kill_everything()
 
     def ready(self) -> bool:
         """Whether every part works."""
-        assert self.up is not None
-        assert self.up.poll() is None, self.log.read_text()
-        # What a killed run left answers, too, until this one has ended it.
-        if not psutil.Process(self.up.pid).children():
+        if not all(host.has_begun() for host in self.hosts):
+            return False
+        # The web processes alone can be asked.
+        if not all(host.processes(WORK) for host in self.hosts[1:]):
             return False
         try:
             return requests.get(f"{self.url}/readyz", timeout=ASK_SECONDS).ok
         except requests.RequestException:
             return False
 
+    def crash(self) -> None:
+        """Kill commands and supervisors; what they started lives on."""
+        for host in self.hosts:
+            host.crash()
+
     def stop(self) -> int:
         """Ask it to end; its exit status."""
-        assert self.up is not None
-        self.up.send_signal(signal.SIGTERM)
-        return self.up.wait(PATIENCE_SECONDS)
+        for host in self.hosts:
+            host.stop()
+        return next(filter(None, [host.status() for host in self.hosts]), 0)
 
     def kill_everything(self) -> None:
         """End what a test may have left, for good."""
-        if self.up is not None:
-            self.up.kill()
-            self.up.wait()
-        end_leftovers(self.data_dir)
+        for host in self.hosts:
+            host.kill_everything()
         self.port.let_go()
 
     def processes(self, pattern: str) -> list[psutil.Process]:
         """The living processes of this service whose command line matches."""
-        found = []
-        for process in find_processes(self.data_dir):
-            try:
-                if re.search(pattern, " ".join(process.cmdline())):
-                    found.append(process)
-            except psutil.Error:
-                continue
-        return found
+        return [process for host in self.hosts for process in host.processes(pattern)]
 
     def standing(self, pattern: str) -> set[int]:
         """Those of them that stay: not what they forked for one task, which has the same command line and goes."""

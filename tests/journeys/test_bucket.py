@@ -9,7 +9,7 @@ import requests
 
 from tests import s3_servers, scenes
 from tests.journeys.service import ASK_SECONDS, Client, Service, seldom
-from tests.journeys.whole import Servers
+from tests.journeys.whole import Start
 from tests.s3_servers import BUCKET, S3Server
 from tests.waiting import eventually
 
@@ -19,20 +19,16 @@ ROOM = scenes.encoded(scenes.room(600, 400))
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[S3Server]:
-    with s3_servers.rclone(tmp_path / "data") as server:
+def store(tmp_path: Path, reached_at: str) -> Iterator[S3Server]:
+    with s3_servers.rclone(tmp_path / "data", reached_at) as server:
         yield server
 
 
 @pytest.fixture
-def bucket_service(tmp_path: Path, store: S3Server, own_servers: Servers) -> Iterator[Service]:
+def bucket_service(tmp_path: Path, store: S3Server, started: Start) -> Iterator[Service]:
     """The service, its files in the store's bucket."""
-    service = Service(tmp_path, **own_servers(), **store.settings(STORAGE_DIRECT="1"))
-    try:
-        service.start()
+    with started(tmp_path, **store.settings(STORAGE_DIRECT="1")) as service:
         yield service
-    finally:
-        service.kill_everything()
 
 
 def ask_for_order(client: Client, files: dict[str, object]) -> requests.Response:

@@ -77,11 +77,7 @@ def test_a_killed_process_is_replaced_and_the_order_goes_through(service: Servic
 def test_after_the_whole_tree_was_killed_a_new_start_goes_on(service: Service) -> None:
     client = service.client()
     order = order_in_work(service, client)
-    assert service.up is not None
-    service.up.kill()
-    service.up.wait()
-    for process in service.processes("supervisord"):
-        process.kill()
+    service.crash()
     service.start()
     check(service, client, order)
 

@@ -9,29 +9,27 @@ from tests import edit_server, scenes
 from tests.edit_server import EditServer
 from tests.engine import edits
 from tests.engine.rooms import Room
-from tests.journeys.service import Service
-from tests.journeys.whole import Servers
+from tests.journeys.whole import Start
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
 
 @pytest.fixture
-def server() -> Iterator[EditServer]:
+def server(reached_at: str) -> Iterator[EditServer]:
     """A picture server that shifts the view at first, then furnishes the room."""
-    with edit_server.running(edit_server.edit(edits.shifted), edit_server.edit(edits.furnished)) as running:
+    answers = edit_server.edit(edits.shifted), edit_server.edit(edits.furnished)
+    with edit_server.running(*answers, host=reached_at) as running:
         yield running
 
 
 def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folder(
-    tmp_path: Path, own_servers: Servers, server: EditServer
+    tmp_path: Path, started: Start, server: EditServer
 ) -> None:
     folder = tmp_path / "houses"
     folder.mkdir()
     (folder / f"{ADDRESS}.jpg").write_bytes(scenes.encoded(scenes.house(640, 427)))
     outside = {"GENERATIVE_URL": server.url, "GENERATIVE_KEY": "key of ours", "IMAGERY_FOLDER": str(folder)}
-    service = Service(tmp_path, **own_servers(), **outside)
-    try:
-        service.start()
+    with started(tmp_path, **outside) as service:
         client = service.client()
         files = client.upload({"interior": [scenes.encoded(Room().drawn())]})
         order = client.order(
@@ -50,8 +48,6 @@ def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folde
         assert pictures.keys() == {"generated_exterior", "generated_interior"}
         assert all(each.startswith(b"\xff\xd8\xff") for files in pictures.values() for each in files)
         assert service.mismatches() == []
-    finally:
-        service.kill_everything()
     assert len(server.seen) == 2
     assert all(seen.authorization == "Bearer key of ours" for seen in server.seen)
     assert "Scandinavian" in server.seen[0].fields["prompt"]

@@ -1,14 +1,18 @@
 """One whole service for all journeys that need no other settings: to start one costs more than most of them."""
 
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
+from pathlib import Path
 
 import pytest
 from redis import Redis
 
 from tests import databases, edit_server
 from tests.browser import generative
+from tests.journeys import servers as shared
+from tests.journeys.servers import LOOPBACK, SharedServers
 from tests.journeys.service import Service
 
 SETTINGS = {
@@ -17,41 +21,67 @@ SETTINGS = {
     "RATE_LIMIT_SIGN_INS": "1000000",
     "WEBHOOK_DELAYS_SECONDS": "0,1,1,1,1",
 }
-Servers = Callable[[], dict[str, str]]
+Start = Callable[..., AbstractContextManager[Service]]
 
 
 @pytest.fixture(scope="session")
-def own_servers() -> Iterator[Servers]:
-    """own_servers() -> settings for a whole service: a database and a Redis of its own, where servers are given."""
-    with ExitStack() as stack:
-
-        def settings() -> dict[str, str]:
-            if not databases.GIVEN:
-                return {}
-            number = next(numbers)
-            redis_url = databases.own_redis(number)
-            Redis.from_url(redis_url).flushdb()
-            url = stack.enter_context(databases.server_database(f"whole_{databases.WORKER}_{number}"))
-            return {"DATABASE_URL": url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 32}
-
-        numbers = count(1)
-        yield settings
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedServers]:
+    """What services on several hosts share."""
+    if reason := shared.missing():
+        assert not shared.WANTED, reason
+        pytest.skip(reason)
+    with shared.shared_servers(tmp_path_factory.mktemp("servers")) as made:
+        if made.missing_network:
+            warnings.warn(f"hosts share this machine's network: {made.missing_network}", stacklevel=1)
+        yield made
 
 
 @pytest.fixture(scope="session")
-def whole_service(tmp_path_factory: pytest.TempPathFactory, own_servers: Servers) -> Iterator[Service]:
-    """The service as `make run` starts it, with a picture server that really edits."""
-    with edit_server.running(generative.answer) as server:
-        folder = tmp_path_factory.mktemp("whole")
-        service = Service(folder, **SETTINGS, GENERATIVE_URL=server.url, **own_servers())
-        try:
+def reached_at(request: pytest.FixtureRequest) -> str:
+    """The address at which the service's workers reach servers of the tests."""
+    return request.getfixturevalue("servers").address if shared.WANTED else LOOPBACK
+
+
+@pytest.fixture(scope="session")
+def started(request: pytest.FixtureRequest) -> Start:
+    """started(folder, **settings) as service: a whole one, ready, on a database and a Redis of its own.
+
+    On this host alone, on servers where they are given; on several hosts where TEST_HOSTS wants it.
+    """
+    numbers = count(1)
+
+    @contextmanager
+    def start(folder: Path, **settings: str) -> Iterator[Service]:
+        given = _given_servers(next(numbers)) if databases.GIVEN else nullcontext({})
+        with given as own, Service(folder, **{**own, **settings}).running() as service:
             yield service
-        finally:
-            service.kill_everything()
+
+    if shared.WANTED:
+        several: SharedServers = request.getfixturevalue("servers")
+        return several.service
+    return start
+
+
+@contextmanager
+def _given_servers(number: int) -> Iterator[dict[str, str]]:
+    redis_url = databases.own_redis(number)
+    Redis.from_url(redis_url).flushdb()
+    with databases.server_database(f"whole_{databases.WORKER}_{number}") as url:
+        yield {"DATABASE_URL": url, "REDIS_URL": redis_url, "SECRET_KEY": "k" * 32}
+
+
+@pytest.fixture(scope="session")
+def whole_service(tmp_path_factory: pytest.TempPathFactory, started: Start, reached_at: str) -> Iterator[Service]:
+    """The service as `make run` starts it, with a picture server that really edits."""
+    with (
+        edit_server.running(generative.answer, host=reached_at) as server,
+        started(tmp_path_factory.mktemp("whole"), **SETTINGS, GENERATIVE_URL=server.url) as service,
+    ):
+        yield service
 
 
 @pytest.fixture
 def service(whole_service: Service) -> Service:
     """The whole service, up; whatever a test does to it, the next one finds it so again."""
-    whole_service.be_up()
+    whole_service.start()
     return whole_service

@@ -1,0 +1,83 @@
+"""A service on several hosts: they share database, Redis and store, and one may be cut off from all of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import func, select
+
+from app.models import Photo, Result
+from bench.soak.hosts import cut_off_at_work
+from tests import scenes
+from tests.journeys.host import Host
+from tests.journeys.servers import SharedServers
+from tests.journeys.service import Client, Service, seldom
+from tests.journeys.test_killed import run_out
+from tests.waiting import eventually
+
+PHOTOS = 6
+ROOM = scenes.encoded(scenes.room(1500, 1000))
+
+
+def order(client: Client, photos: int) -> str:
+    files = client.upload({"interior": [ROOM] * photos})
+    placed = client.order(files, serviceType="interior", interiorEnhancements=["hdr_enhancement"])
+    return str(placed["jobId"])
+
+
+def approved(client: Client, job_id: str, photos: int) -> None:
+    status = client.settled(job_id)
+    assert status["status"] == "approved", status
+    assert status["progress"] == {"total": photos, "completed": photos, "percentage": 100}
+    (pictures,) = client.pictures(job_id).values()
+    assert len(pictures) == photos
+    assert all(each.startswith(b"\xff\xd8\xff") for each in pictures)
+
+
+@contextmanager
+def cut_off(host: Host) -> Iterator[None]:
+    host.namespace.cut()
+    try:
+        yield
+    finally:
+        host.namespace.join()
+
+
+def test_hosts_that_share_nothing_but_their_servers_do_an_order_together(
+    hosts_service: Service, servers: SharedServers
+) -> None:
+    client = hosts_service.client()
+    job_id = order(client, PHOTOS)
+    workers = hosts_service.hosts[1:]
+    eventually("both hosts have a photo in hand", lambda: all(host.at_photos() for host in workers))
+    approved(client, job_id, PHOTOS)
+    assert hosts_service.mismatches() == []
+    kept = [each for host in workers for each in host.data_dir.rglob("*") if each.is_file()]
+    assert {each.suffix for each in kept} <= {"", ".conf", ".pid"}, "no photo lies on a worker's own disk"
+    assert [name for name in servers.files(hosts_service.environ) if job_id in name]
+
+
+def test_what_a_host_had_in_hand_when_it_was_cut_off_another_does_once_and_it_goes_on_when_it_is_back(
+    hosts_service: Service, servers: SharedServers
+) -> None:
+    if servers.missing_network:
+        pytest.skip(servers.missing_network)
+    client = hosts_service.client()
+    _, first, second = hosts_service.hosts
+    job_id = order(client, PHOTOS)
+    eventually("it is cut off in the midst of a photo", seldom(lambda: cut_off_at_work(hosts_service, first)))
+    try:
+        run_out(hosts_service, job_id)
+        approved(client, job_id, PHOTOS)
+    finally:
+        first.namespace.join()
+    with cut_off(second):
+        approved(client, order(client, 1), 1)
+    eventually("all of it works", seldom(hosts_service.ready))
+    with hosts_service.books() as here, here.database.read_session() as session:
+        attempts = session.scalars(select(Photo.attempts).where(Photo.job_id == job_id)).all()
+        results = session.scalar(select(func.count()).where(Result.job_id == job_id))
+    assert max(attempts) > 1, "the photo in its hands was taken up again"
+    assert results == PHOTOS
+    assert hosts_service.mismatches() == []
+    assert client.call("GET", "/user/credits")["credits"] == 100 - 0.5 * (PHOTOS + 1)
