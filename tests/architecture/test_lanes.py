@@ -22,7 +22,7 @@ def test_the_quick_lane_has_one_order_in_a_browser_and_one_kill(file: str, reque
 
 def test_what_takes_minutes_on_several_hosts_is_in_their_lane_alone(request: pytest.FixtureRequest) -> None:
     for file, lanes_of in (
-        ("test_several_hosts.py", {Lane.ALL, Lane.HOSTS}),
+        ("test_several_hosts.py", {Lane.HOSTS}),
         ("test_host_outages.py", {Lane.HOSTS}),
     ):
         module = pytest.Module.from_parent(request.session, path=TESTS / "hosts" / file)
