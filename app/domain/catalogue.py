@@ -42,6 +42,13 @@ class Enhancement(StrEnum):
     RENOVATION = "virtual_renovation"
 
 
+class Cost(StrEnum):
+    """How long a worker is at one photo, see docs/performance.md: seconds, or most of a minute."""
+
+    LIGHT = "light"
+    HEAVY = "heavy"
+
+
 class Disclosure(StrEnum):
     """The label listing services ask for when a picture shows what was not there."""
 
@@ -57,7 +64,7 @@ class Entry:
     What is `generative` a generative server makes where there is one; else the machine that works the photo does.
     `unaided`: what to know before paying where there is none, of what is then declined more often than not.
     `unproven`: the same of what is often not fit to sell though its report finds nothing; such results are never
-    surely good.
+    surely good. `cost`: of the work on a photo, whoever makes it.
     """
 
     id: Enhancement
@@ -71,6 +78,7 @@ class Entry:
     generative: bool = False
     unaided: str = ""
     unproven: str = ""
+    cost: Cost = Cost.LIGHT
 
     def warning(self, *, generative: bool) -> str:
         """What a customer should know before paying; `generative`: whether there is a generative server."""
@@ -136,6 +144,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             image_price=ONE,
             disclosure=Disclosure.STAGED,
             generative=True,
+            cost=Cost.HEAVY,
         ),
         Entry(
             Enhancement.HDR,
@@ -216,6 +225,11 @@ def disclosure_of(applied: Iterable[Enhancement]) -> str | None:
     wanted = {ENTRIES[each].disclosure for each in applied}
     said = [each.value for each in Disclosure if each in wanted]
     return ", ".join(said).capitalize() if said else None
+
+
+def cost_of(enhancements: Iterable[Enhancement]) -> Cost:
+    """What a photo with these enhancements takes: as much as the one that takes most."""
+    return Cost.HEAVY if any(ENTRIES[each].cost is Cost.HEAVY for each in enhancements) else Cost.LIGHT
 
 
 def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:

@@ -8,6 +8,7 @@ from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
+from app.domain.catalogue import Cost
 from app.domain.ids import Prefix, new_id
 
 LOW_BALANCE = Decimal(5)
@@ -74,10 +75,10 @@ class Organisation(Base):
 
 
 class AccountUse(Base):
-    """What an account takes of what all share: the store, before it orders, and the workers' time.
+    """What an account takes of the store, which all share, before it orders.
 
-    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used. `served_at`: when a
-    worker last took up a photo of it.
+    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used. `served_at` is the
+    release before's, which knows no AccountTurn; the next migration drops it.
     """
 
     __tablename__ = "account_use"
@@ -85,4 +86,14 @@ class AccountUse(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     open_sessions: Mapped[int] = mapped_column(default=0)
     held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+    served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class AccountTurn(Base):
+    """An account's turns at the workers, apart for photos of each cost. `served_at`: when it had its last one."""
+
+    __tablename__ = "account_turn"
+
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    cost: Mapped[Cost] = mapped_column(primary_key=True)
     served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

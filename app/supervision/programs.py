@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.adapters import redis_embedded
-from app.domain.ports import QueueName
+from app.domain.ports import PHOTO_QUEUES, QueueName
 from app.settings import Settings
 
 # A request in flight gets this long when the service stops; less than the web program's stop_seconds.
@@ -37,7 +37,7 @@ def of_service(settings: Settings) -> list[Program]:
     others = [
         Program(queue_name, _process("work", queue_name))
         for queue_name in QueueName
-        if queue_name is not QueueName.PHOTOS
+        if queue_name not in PHOTO_QUEUES.values()
     ]
     return [
         *base,

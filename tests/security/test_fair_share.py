@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.container import Container
+from app.domain.catalogue import Cost
 from app.models import Job, Photo
 from app.services.photos import photos
 from bench.soak.flood import customer, order
@@ -19,7 +20,7 @@ def turn(container: Container, clock: FakeClock) -> str:
     """One worker answers the wake-up that waited longest; whose photo it took up."""
     container.engine.before = lambda: clock.pass_(seconds=PHOTO_SECONDS)
     done = len(worked(container))
-    photo_worker(container).answer(container.queue.notified.pop(0))
+    photo_worker(container).answer(container.queue.notified.pop(0), Cost.LIGHT)
     assert len(worked(container)) == done + 1
     return worked(container)[-1]
 
@@ -55,7 +56,7 @@ def test_photos_of_a_flood_leave_the_processor_to_others_and_the_last_ones_no_lo
     while container.queue.notified:
         worker = replace(photo_worker(container), lower_priority=lambda: lowered.append(""))
         before, count = len(worked(container)), len(lowered)
-        worker.answer(container.queue.notified.pop(0))
+        worker.answer(container.queue.notified.pop(0), Cost.LIGHT)
         if len(lowered) > count:
             lowered[-1] = worked(container)[before]
         clock.pass_(seconds=1)
@@ -79,11 +80,11 @@ def test_every_photo_gets_its_turn_and_a_wake_up_too_many_does_nothing(
     ]
     assert len({turn(container, clock) for _ in range(7)}) == 2
     with container.database.read_session() as session:
-        assert photos.next_due(session, clock()) is None
+        assert photos.next_due(session, clock(), Cost.LIGHT) is None
         assert {session.get_one(Job, job_id).status for job_id in jobs} == {"approved"}
         assert session.query(Photo).filter(Photo.attempts != 1).count() == 0
         (some, *_) = session.query(Photo)
-    photo_worker(container).answer(some.id)
+    photo_worker(container).answer(some.id, Cost.LIGHT)
     assert len(container.engine.requests) == 7
 
 

@@ -97,8 +97,9 @@ def test_what_decodes_customers_files_is_forked_and_lets_pages_go_first_and_noth
     monkeypatch.setattr(worker.os, "nice", nicer.append)
     for queue_name in QueueName:
         worker.work(container, queue_name)
-    assert nicer == [worker.NICENESS] * 2
-    assert forked == {queue_name: queue_name in (QueueName.PHOTOS, QueueName.PREVIEWS) for queue_name in QueueName}
+    assert nicer == [worker.NICENESS] * 3
+    forking = (QueueName.PHOTOS, QueueName.ROOMS, QueueName.PREVIEWS)
+    assert forked == {queue_name: queue_name in forking for queue_name in QueueName}
 
 
 def data_bytes() -> int:

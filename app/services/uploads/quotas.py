@@ -1,7 +1,7 @@
 """What each account takes of what all share: room in the store before it orders, and the workers' turns.
 
-Counted in one row for each account, which changes only where the quota allows it: no race gets past. Always after
-the row of the upload session or the job, so that nobody waits in a circle.
+Room is counted in one row for each account, which changes only where the quota allows it: no race gets past. All
+rows of an account come after that of the upload session or the job, so that nobody waits in a circle.
 """
 
 import logging
@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
+from app.domain.catalogue import Cost
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
-from app.models import AccountUse, IncomingFile, UploadSession
+from app.models import AccountTurn, AccountUse, IncomingFile, UploadSession
 
 log = logging.getLogger(__name__)
 
@@ -118,11 +119,18 @@ def recount(session: Session, account_id: str) -> None:
     session.execute(update(AccountUse).where(mine).values(values).execution_options(**QUIETLY))
 
 
-def record_turn(session: Session, account_id: str, now: datetime) -> None:
-    """Note that a worker has taken up a photo of the account: all others come before its next one."""
-    ensure(session, account_id)
-    mine = update(AccountUse).where(AccountUse.account_id == account_id)
-    session.execute(mine.values(served_at=now).execution_options(**QUIETLY))
+def record_turn(session: Session, account_id: str, cost: Cost, now: datetime) -> None:
+    """Note that a worker has taken up a photo of the account: all others come before its next one of this cost."""
+    mine = update(AccountTurn).where(AccountTurn.account_id == account_id, AccountTurn.cost == cost)
+    turn = mine.values(served_at=now).returning(AccountTurn.account_id).execution_options(**QUIETLY)
+    if session.execute(turn).first() is not None:
+        return
+    try:
+        with session.begin_nested():
+            session.execute(insert(AccountTurn).values(account_id=account_id, cost=cost))
+    except IntegrityError:
+        log.debug("the turns of %s were begun meanwhile", account_id)
+    session.execute(turn)
 
 
 def ensure(session: Session, account_id: str) -> AccountUse:
