@@ -46,7 +46,8 @@ class Organisation(Base):
     Customers call it their account. A deleted one keeps its row, without anything personal, for the ledger's sake.
 
     Staff may suspend an organisation: then none of its members signs in and no key opens anything. A flagged one is
-    for staff to look at. Below `low_balance` its members are told. Pictures of orders since `pictures_agreed_at`
+    for staff to look at. `weight`: so many of its photos in a row workers take at its turn. Below `low_balance` its
+    members are told. Pictures of orders since `pictures_agreed_at`
     may be used to make our work better; of other orders, and without it, none.
     """
 
@@ -70,6 +71,7 @@ class Organisation(Base):
     suspended_reason: Mapped[str | None] = mapped_column(String(300))
     flagged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     flag_reason: Mapped[str | None] = mapped_column(String(500))
+    weight: Mapped[int] = mapped_column(default=1)
     low_balance: Mapped[Decimal | None] = mapped_column(Credits, default=LOW_BALANCE)
     pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
@@ -90,10 +92,14 @@ class AccountUse(Base):
 
 
 class AccountTurn(Base):
-    """An account's turns at the workers, apart for photos of each cost. `served_at`: when it had its last one."""
+    """An account's turns at the workers, apart for photos of each cost.
+
+    `served_at`: when its last turn was over; `turns`: how many of its photos were taken in the one it has.
+    """
 
     __tablename__ = "account_turn"
 
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     cost: Mapped[Cost] = mapped_column(primary_key=True)
+    turns: Mapped[int] = mapped_column(default=0)
     served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
