@@ -80,10 +80,12 @@ def _ready(url: str) -> bool:
 
 @click.command("work")
 @click.argument("queue_name", type=click.Choice([each.value for each in QueueName]), default=QueueName.PHOTOS.value)
-def work_command(queue_name: str) -> None:
-    """Run one worker process, for photos or for the queue named."""
+@click.option("--no-rooms", is_flag=True, help="Of photos: leave those that take long to workers for rooms alone.")
+def work_command(queue_name: str, no_rooms: bool) -> None:
+    """Run one worker process, for the queue named; one for photos works on rooms too when no other photo is due."""
     which = QueueName(queue_name)
-    work(_container(queue_name, SENDING if which in SENDERS else WORK), which)
+    more = (QueueName.ROOMS,) if which is QueueName.PHOTOS and not no_rooms else ()
+    work(_container(queue_name, SENDING if which in SENDERS else WORK), which, *more)
 
 
 @click.command("sweeper")

@@ -42,6 +42,13 @@ class Enhancement(StrEnum):
     RENOVATION = "virtual_renovation"
 
 
+class Cost(StrEnum):
+    """How long a worker is at one photo, see docs/performance.md: seconds, or most of a minute."""
+
+    LIGHT = "light"
+    HEAVY = "heavy"
+
+
 class Disclosure(StrEnum):
     """What a listing is told of a picture that does not show the property as it is; the rules have the words."""
 
@@ -69,7 +76,7 @@ class Entry:
     What is `generative` a generative server makes where there is one; else the machine that works the photo does.
     `unaided`: what to know before paying where there is none, of what is then declined more often than not.
     `unproven`: the same of what is often not fit to sell though its report finds nothing; such results are never
-    surely good.
+    surely good. `cost`: of the work on a photo, whoever makes it.
     """
 
     id: Enhancement
@@ -84,6 +91,7 @@ class Entry:
     generative: bool = False
     unaided: str = ""
     unproven: str = ""
+    cost: Cost = Cost.LIGHT
 
     def warning(self, *, generative: bool) -> str:
         """What a customer should know before paying; `generative`: whether there is a generative server."""
@@ -152,6 +160,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             disclosure=Disclosure.STAGED,
             media_alteration=MediaAlteration.STAGED,
             generative=True,
+            cost=Cost.HEAVY,
         ),
         Entry(
             Enhancement.HDR,
@@ -232,6 +241,11 @@ def media_alterations_of(applied: Iterable[Enhancement]) -> list[MediaAlteration
     """What RESO's `MediaAlteration` lists for a picture with these enhancements, `None` where it is unaltered."""
     found = {ENTRIES[each].media_alteration for each in applied} - {MediaAlteration.NONE}
     return [each for each in MediaAlteration if each in found] or [MediaAlteration.NONE]
+
+
+def cost_of(enhancements: Iterable[Enhancement]) -> Cost:
+    """What a photo with these enhancements takes: as much as the one that takes most."""
+    return Cost.HEAVY if any(ENTRIES[each].cost is Cost.HEAVY for each in enhancements) else Cost.LIGHT
 
 
 def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:

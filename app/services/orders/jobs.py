@@ -1,6 +1,6 @@
 """Jobs: locked, moved, failed, and looked at by their owner."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,12 +10,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
-from app.database import is_one_of
+from app.database import is_one_of, notify_after_commit
+from app.domain.catalogue import Cost
 from app.domain.disclosure.listing import Listing, OrderedDisclosure, find_jurisdiction
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
+from app.domain.ports import PHOTO_QUEUES
 from app.models import ApiKey, Event, Job, Photo
 from app.services.billing import refunds
 from app.services.mail import notices
@@ -55,6 +57,12 @@ class JobStatus:
 def lock(session: Session, job_id: str) -> Job:
     """The job as it stands, held against everyone else until this unit of work ends."""
     return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
+
+
+def notify_workers(session: Session, photos: Iterable[tuple[str, Cost]]) -> None:
+    """Wake workers for these photos, given by id and cost, each in its queue, once this unit of work commits."""
+    for photo_id, cost in photos:
+        notify_after_commit(session, PHOTO_QUEUES[cost], [photo_id])
 
 
 def get(session: Session, account_id: str, job_id: str) -> Job:

@@ -9,12 +9,13 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of
 from app.domain.attempts import PHOTOS
+from app.domain.catalogue import Cost
 from app.domain.disclosure.listing import Listing, picture_label
 from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture
 from app.domain.quality import QualityReport, Reason
-from app.models import AccountUse, Job, Photo, Result
+from app.models import AccountTurn, Job, Photo, Result
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
 from app.services.previews import previews
@@ -89,7 +90,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
     if held is None:
         return None
     session.refresh(photo)
-    quotas.record_turn(session, job.account_id, now)
+    quotas.record_turn(session, job.account_id, photo.cost, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if held.attempt > PHOTOS.max_attempts:
@@ -179,25 +180,32 @@ def _folder_of(key: str) -> str:
     return key[: key.rindex("/") + 1]
 
 
-def next_due(session: Session, now: datetime) -> str | None:
-    """The photo whose turn it is: of the account that waited longest for a turn, in its oldest job, longest due.
+def next_due(session: Session, now: datetime, cost: Cost) -> str | None:
+    """The photo of this cost whose turn it is: of the account that waited longest for one, in its oldest job,
+    longest due.
 
     So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
     """
     # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
-    is_due = select(Photo.id).where(Photo.job_id == Job.id, QUEUE.is_due(now)).exists()
-    every = select(Job.id).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
+    wanted = and_(Photo.cost == cost, QUEUE.is_due(now))
+    is_due = select(Photo.id).where(Photo.job_id == Job.id, wanted).exists()
+    its_turn = and_(AccountTurn.account_id == Job.account_id, AccountTurn.cost == cost)
+    every = select(Job.id).outerjoin(AccountTurn, its_turn)
     # A turn in the future is of before the clock was set back: else its account would wait until that time comes.
-    served_at = case((AccountUse.served_at <= now, AccountUse.served_at))
+    served_at = case((AccountTurn.served_at <= now, AccountTurn.served_at))
     turns = (served_at.asc().nulls_first(), Job.created_at, Job.id)
     job = every.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
-    mine = select(Photo.id).where(Photo.job_id == job, QUEUE.is_due(now))
+    mine = select(Photo.id).where(Photo.job_id == job, wanted)
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
-def due(session: Session, now: datetime, limit: int) -> list[str]:
-    """The photos longest due: waiting ones whose time has come, and claims whose lease ran out."""
+def due(session: Session, now: datetime, limit: int, cost: Cost | None = None) -> list[str]:
+    """The photos longest due, of this cost or of any: waiting ones whose time has come, and claims whose lease ran
+    out.
+    """
     workable = select(Photo.id).join(Job).where(is_one_of(Job.status, WORKABLE), QUEUE.is_due(now))
+    if cost is not None:
+        workable = workable.where(Photo.cost == cost)
     return list(session.scalars(workable.order_by(Photo.next_attempt_at).limit(limit)))
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.domain.ports import Queue, QueueName, QueueUnavailableError, Storage
+from app.domain.ports import PHOTO_QUEUES, Queue, QueueName, QueueUnavailableError, Storage
 from app.domain.retention import PARTIAL_FILES_KEPT
 from app.models import Heartbeat, Job
 from app.services.accounts import mailed_links, sign_ups
@@ -78,7 +78,8 @@ class Sweep:
     @every(seconds=5)
     def notify_due_photos(self) -> None:
         """Notify workers again of photos whose wake-up was lost, whose retry is due or whose worker died."""
-        self._notify_due(QueueName.PHOTOS, photos.due)
+        for cost, queue_name in PHOTO_QUEUES.items():
+            self._notify_due(queue_name, partial(photos.due, cost=cost))
 
     @every(seconds=5)
     def notify_due_deliveries(self) -> None:

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0012_listing"
-down_revision = "0011_incoming"
+revision = "0014_listing"
+down_revision = "0013_cost_index"
 branch_labels = None
 depends_on = None
 
