@@ -25,6 +25,7 @@ from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
 from app.connections import WEB, ConnectionUse
 from app.database import Database
+from app.domain.disclosure.rule_files import all_rules
 from app.domain.payments import Payments
 from app.domain.ports import (
     Engine,
@@ -62,6 +63,10 @@ class Container:
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     connections: ConnectionUse = WEB
     """What this process takes of the database; it counts once that is used."""
+
+    def __post_init__(self) -> None:
+        """Raises RuleFileError: no process starts with rules that have a fault."""
+        all_rules()
 
     @cached_property
     def database(self) -> Database:

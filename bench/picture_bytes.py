@@ -86,7 +86,7 @@ def entry(
 ) -> Entry:
     """Digests of pixels, masks and encoded result (null when all steps declined), and the report without names."""
     done = apply_effects(photo, request, server_access, keep_mattes=True, scene=scene)
-    result = None if done.pixels is None else encode(done.pixels, photo, done.source_type).content
+    result = None if done.pixels is None else encode(done.pixels, photo, done.source_type, done.description).content
     return {
         "pixels": None if done.pixels is None else _digest(done.pixels.tobytes()),
         "masks": _digest(b"".join(each.tobytes() for each in done.mattes.values())),

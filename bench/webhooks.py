@@ -1,24 +1,34 @@
 """How long from an event's commit to the first byte at its receiver, with all receivers well and with one dead.
 
-Usage: python -m bench.webhooks
+Usage: python -m bench.webhooks [--drain ROUNDS] [--backlog 1000] [--database URL]
+
+--drain: in place of that, how fast a backlog is sent, in turns with a bare loop: as many threads as a sender has,
+which post the same bodies by the same transport, without queue or database.
 """
 
+import argparse
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.sending import DeliveryState
+from app.domain.events import EventName, encode, payload, sample_facts
+from app.domain.lifecycle import Status
+from app.domain.sending import DeliveryRequest, DeliveryState
 from app.domain.webhooks import WebhookRequest
 from app.models import Delivery, Webhook
 from app.services.accounts import accounts
 from app.services.webhooks import webhooks
+from app.supervision.instance import find_processes
+from app.tasks.hooks import THREADS
 from bench.serving import EMAIL, whole_service
 from bench.tables import say_where, show
 
@@ -114,29 +124,92 @@ def burst(container: Container) -> str:
         for number in range(BURST):
             send(container, hooks[number % len(hooks)])
         sent_in = time.monotonic() - began
-        waiting = select(func.count()).where(
-            Delivery.webhook_id.in_(hooks), Delivery.state != DeliveryState.SUCCEEDED
-        )
-        while True:
-            with container.database.read_session() as session:
-                if not session.scalar(waiting):
-                    break
+        while waiting(container, hooks):
             time.sleep(0.05)
         took = time.monotonic() - began
         return f"{BURST} events written in {sent_in:.1f} s, all delivered after {took:.1f} s: {BURST / took:.0f}/s"
 
 
-def main() -> None:
+def drained(container: Container, hooks: list[str], count: int) -> tuple[float, float]:
+    """A backlog that was written in one transaction: deliveries a second from its commit to the last result, and
+    milliseconds of the processor that all of the service took for each.
+    """
+    with container.database.unit_of_work() as session:
+        account_id = session.get_one(Webhook, hooks[0]).account_id
+        for number in range(count):
+            webhooks.send_test(session, account_id, hooks[number % len(hooks)], container.clock())
+    began, before = time.monotonic(), _processor(container)
+    while waiting(container, hooks):
+        time.sleep(0.2)
+    return count / (time.monotonic() - began), 1000 * (_processor(container) - before) / count
+
+
+def _processor(container: Container) -> float:
+    """Seconds of the processor that the service's processes have taken."""
+    return sum(sum(each.cpu_times()[:2]) for each in find_processes(container.settings.data_dir))
+
+
+def waiting(container: Container, hooks: list[str]) -> int:
+    """How many deliveries to these webhooks have not succeeded."""
+    left = select(func.count()).where(Delivery.webhook_id.in_(hooks), Delivery.state != DeliveryState.SUCCEEDED)
+    with container.database.read_session() as session:
+        return session.scalar(left) or 0
+
+
+def bare(container: Container, urls: list[str], count: int) -> tuple[float, float]:
+    """The same of THREADS threads that post and do nothing else."""
+    body = encode(payload(EventName.WEBHOOK_TEST, sample_facts("acc_x", Status.PENDING), container.clock()))
+    requests = [DeliveryRequest(urls[number % len(urls)], {}, body.encode()) for number in range(count)]
+    began, before = time.monotonic(), time.process_time()
+    with ThreadPoolExecutor(THREADS) as pool:
+        results = list(pool.map(container.transport.send, requests))
+    took = time.monotonic() - began
+    assert all(each.succeeded for each in results)
+    return count / took, 1000 * (time.process_time() - before) / count
+
+
+def drains(container: Container, rounds: int, count: int) -> None:
+    """So many backlogs and bare loops in turns, as a table."""
+    with receivers(0) as (urls, _seen):
+        hooks = registered(container, urls)
+        found = [(*bare(container, urls, count), *drained(container, hooks, count)) for _ in range(rounds)]
+    named = [(str(number), each) for number, each in enumerate(found, 1)]
+    named.append(("median", tuple(statistics.median(column) for column in zip(*found, strict=True))))
+    rows = [
+        (name, f"{posts:.0f}", f"{post_ms:.2f}", f"{sent:.0f}", f"{sent_ms:.2f}", f"{sent / posts:.3f}")
+        for name, (posts, post_ms, sent, sent_ms) in named
+    ]
+    head = ("round", "bare/s", "its ms each", "service/s", "its ms each", "of bare")
+    show(f"Deliveries of a backlog of {count}, milliseconds of the processor", head, rows)
+
+
+def paces(container: Container) -> None:
     """Both paces in a table, and the burst."""
-    say_where()
-    with whole_service(allow_private_webhooks=True) as (here, _secret):
-        container = Container(here.settings)
-        rows = [paced(container, dead) for dead in (0, 1)]
-        drained = burst(container)
-        container.database.engine.dispose()
+    rows = [paced(container, dead) for dead in (0, 1)]
+    told = burst(container)
     title = f"Milliseconds from commit to first byte, {EVENTS_A_SECOND} events a second for {SECONDS} s"
     show(title, ("healthy receivers", "median", "p99", "max", "lost"), rows)
-    print(drained)
+    print(told)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m bench.webhooks", description=__doc__)
+    parser.add_argument("--drain", type=int, metavar="ROUNDS")
+    parser.add_argument("--backlog", type=int, default=BURST)
+    parser.add_argument("--database", default="", help="an empty database; SQLite in a temporary folder without it")
+    asked = parser.parse_args(arguments)
+    given = {"database_url": asked.database} if asked.database else {}
+    say_where()
+    with whole_service(allow_private_webhooks=True, **given) as (here, _secret):
+        container = Container(here.settings)
+        try:
+            if asked.drain:
+                drains(container, asked.drain, asked.backlog)
+            else:
+                paces(container)
+        finally:
+            container.database.engine.dispose()
 
 
 if __name__ == "__main__":

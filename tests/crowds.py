@@ -104,6 +104,7 @@ _ORDERS = {
         "from_imagery": "false",
         "wish": """'{"enhancements": ["hdr_enhancement"]}'""",
         "image_credits": "100",
+        "cost": "CASE WHEN i % 4 = 0 THEN 'heavy' ELSE 'light' END",
         "postponements": "0",
         **_WORK,
     },

@@ -60,7 +60,7 @@ class FakeQueue:
 
     def workers(self) -> Sequence[WorkerSign]:
         self.ping()
-        return sorted(self.present, key=lambda each: (each.queue_name, each.name))
+        return sorted(self.present, key=lambda each: (each.queue_names, each.name))
 
     def ping(self) -> None:
         if self.away:

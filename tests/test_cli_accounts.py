@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.cli import demo
 from app.container import Container
-from app.services.accounts import users
+from app.services.accounts import accounts, users
 from app.services.security import api_keys
 from tests.portal.person import PASSWORD, Person
 
@@ -44,12 +44,21 @@ def test_two_factor_stays_unless_it_is_dropped_too(run, container: Container) ->
             assert (users.find(session, "jo@example.com").totp_since is not None) is kept
 
 
+def test_an_account_is_given_another_weight(run, container: Container) -> None:
+    run("accounts", "create", "jo@example.com")
+    done = run("accounts", "weight", "jo@example.com", "2")
+    assert (done.exit_code, done.output) == (0, "")
+    with container.database.read_session() as session:
+        assert accounts.find(session, "jo@example.com").organisation.weight == 2
+
+
 def test_unknown_accounts_and_weak_passwords_are_refused_in_one_line(run) -> None:
     for words in (
         ("accounts", "password", "nobody@example.com"),
         ("accounts", "password", "nobody"),
         ("accounts", "create", "jo@example.com", "--password", "short"),
         ("accounts", "create", "jo@example.com", "--name", "x" * 201),
+        ("accounts", "weight", "nobody@example.com", "2"),
     ):
         refused = run(*words)
         assert refused.exit_code == 1, words

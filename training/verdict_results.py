@@ -269,7 +269,9 @@ def _enhanced(
 ) -> tuple[QualityReport, Picture | None]:
     try:
         done = apply_effects(photo, order.edit_request, context=context, scene=scene)
-        return done.report, None if done.pixels is None else encode(done.pixels, photo, done.source_type)
+        return done.report, None if done.pixels is None else encode(
+            done.pixels, photo, done.source_type, done.description
+        )
     except Exception as error:  # One order's trouble must not cost the others.
         message = f"The engine failed: {type(error).__name__}: {error}"
         return QualityReport(reason=Reason.PROCESSING_FAILED, message=message), None

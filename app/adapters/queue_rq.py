@@ -15,6 +15,7 @@ from app.domain.ports import QueueName, QueueUnavailableError, WorkerSign
 
 TASKS = {
     QueueName.PHOTOS: "app.tasks.photos.process_photo",
+    QueueName.ROOMS: "app.tasks.photos.process_room",
     QueueName.HOOKS_FAST: "app.tasks.hooks.deliver_fast",
     QueueName.HOOKS_SLOW: "app.tasks.hooks.deliver_slow",
     QueueName.MAIL: "app.tasks.mail.send_mail",
@@ -58,7 +59,7 @@ class RqQueue:
     def workers(self) -> Sequence[WorkerSign]:
         """The worker processes that gave a sign of life lately, by queue and name. Raises QueueUnavailableError."""
         found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
-        return sorted(filter(None, map(_sign, found)), key=lambda each: (each.queue_name, each.name))
+        return sorted(filter(None, map(_sign, found)), key=lambda each: (each.queue_names, each.name))
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when wake-ups would be lost."""
@@ -76,8 +77,8 @@ class RqQueue:
 
 def _sign(worker: BaseWorker) -> WorkerSign | None:
     """What RQ keeps of a worker; None of one that is just coming or going, or works for somebody else."""
-    queues = [name for name in worker.queue_names() if name in list(QueueName)]
+    queues = tuple(QueueName(name) for name in worker.queue_names() if name in list(QueueName))
     if not queues or worker.last_heartbeat is None:
         return None
     name = f"{worker.hostname}, process {worker.pid}"
-    return WorkerSign(name, QueueName(queues[0]), worker.last_heartbeat, worker.get_state() == WorkerStatus.BUSY)
+    return WorkerSign(name, queues, worker.last_heartbeat, worker.get_state() == WorkerStatus.BUSY)

@@ -6,7 +6,7 @@ from flask.cli import with_appcontext
 from app.cli.amounts import parse_amount
 from app.cli.cli_errors import report_refusals
 from app.cli.tables import container, unit_of_work
-from app.services.accounts import accounts
+from app.services.accounts import accounts, organisations
 from app.services.billing import credits
 from app.services.security import password_changes
 
@@ -45,3 +45,14 @@ def new_password(email: str, without_two_factor: bool) -> None:
         now = container().clock()
         password = password_changes.generate(session, email, now, without_two_factor=without_two_factor)
     click.echo(password)
+
+
+@accounts_group.command("weight")
+@click.argument("email")
+@click.argument("weight", type=int)
+@with_appcontext
+@report_refusals
+def set_weight(email: str, weight: int) -> None:
+    """Take so many photos of the account in a row, from 1 (as of all) to 10, where others have one taken."""
+    with unit_of_work() as session:
+        organisations.set_weight(session, accounts.find(session, email).organisation_id, weight)

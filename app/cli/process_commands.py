@@ -14,6 +14,7 @@ from app import monitoring
 from app.cli.demo import create_accounts
 from app.connections import COMMANDS, SENDING, WORK, ConnectionUse
 from app.container import Container
+from app.domain.disclosure.rule_files import RuleFileError
 from app.domain.ports import QueueName
 from app.migrations import migrate
 from app.monitoring import exporter
@@ -32,13 +33,13 @@ SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 
 def _container(program: str, use: ConnectionUse) -> Container:
     """The parts of this process, which logs and counts from now on; ends it, with the reason, where the settings
-    make no sense.
+    make no sense or a rule file has a fault.
     """
     try:
         settings = load_settings()
         monitoring.start(settings, program)
         return Container(settings, connections=use)
-    except SettingsError as error:
+    except (SettingsError, RuleFileError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)
 
@@ -79,10 +80,12 @@ def _ready(url: str) -> bool:
 
 @click.command("work")
 @click.argument("queue_name", type=click.Choice([each.value for each in QueueName]), default=QueueName.PHOTOS.value)
-def work_command(queue_name: str) -> None:
-    """Run one worker process, for photos or for the queue named."""
+@click.option("--no-rooms", is_flag=True, help="Of photos: leave those that take long to workers for rooms alone.")
+def work_command(queue_name: str, no_rooms: bool) -> None:
+    """Run one worker process, for the queue named; one for photos works on rooms too when no other photo is due."""
     which = QueueName(queue_name)
-    work(_container(queue_name, SENDING if which in SENDERS else WORK), which)
+    more = (QueueName.ROOMS,) if which is QueueName.PHOTOS and not no_rooms else ()
+    work(_container(queue_name, SENDING if which in SENDERS else WORK), which, *more)
 
 
 @click.command("sweeper")

@@ -42,22 +42,41 @@ class Enhancement(StrEnum):
     RENOVATION = "virtual_renovation"
 
 
-class Disclosure(StrEnum):
-    """The label listing services ask for when a picture shows what was not there."""
+class Cost(StrEnum):
+    """How long a worker is at one photo, see docs/performance.md: seconds, or most of a minute."""
 
-    STAGED = "Virtually staged"
-    EDITED = "Digitally edited"
-    RENOVATED = "Virtually renovated"
+    LIGHT = "light"
+    HEAVY = "heavy"
+
+
+class Disclosure(StrEnum):
+    """What a listing is told of a picture that does not show the property as it is; the rules have the words."""
+
+    STAGED = "virtually_staged"
+    RENOVATED = "virtually_renovated"
+    ALTERED = "digitally_altered"
+
+
+class MediaAlteration(StrEnum):
+    """The values of `MediaAlteration` in RESO's Data Dictionary, as listing services exchange them."""
+
+    NONE = "None"
+    DECLUTTERED = "DeclutteredItemRemoved"
+    TWILIGHT = "TwilightConversion"
+    ENHANCED = "VirtualEnhancements"
+    RENOVATED = "VirtualRenovation"
+    STAGED = "VirtualStagingItemAddition"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One enhancement as sold. `image_price` is charged per photo, `property_extra` once per property.
 
+    `disclosure` is None where it is plain light and colour; `media_alteration` says the same in RESO's words.
     What is `generative` a generative server makes where there is one; else the machine that works the photo does.
     `unaided`: what to know before paying where there is none, of what is then declined more often than not.
     `unproven`: the same of what is often not fit to sell though its report finds nothing; such results are never
-    surely good.
+    surely good. `cost`: of the work on a photo, whoever makes it.
     """
 
     id: Enhancement
@@ -67,10 +86,12 @@ class Entry:
     place: int
     image_price: Decimal = NOTHING
     property_extra: Decimal = NOTHING
-    disclosure: Disclosure | None = None
+    disclosure: Disclosure | None = Disclosure.ALTERED
+    media_alteration: MediaAlteration = MediaAlteration.ENHANCED
     generative: bool = False
     unaided: str = ""
     unproven: str = ""
+    cost: Cost = Cost.LIGHT
 
     def warning(self, *, generative: bool) -> str:
         """What a customer should know before paying; `generative`: whether there is a generative server."""
@@ -93,6 +114,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             "Day becomes dusk: deep blue sky and lit windows.",
             40,
             property_extra=HALF,
+            media_alteration=MediaAlteration.TWILIGHT,
             unproven="Our weakest effect yet: in tests half had faults, windows lit unevenly or left dark.",
         ),
         Entry(
@@ -102,7 +124,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             "Loose things, personal items and small flaws go.",
             10,
             image_price=HALF,
-            disclosure=Disclosure.EDITED,
+            media_alteration=MediaAlteration.DECLUTTERED,
             generative=True,
             unaided=_SELDOM,
         ),
@@ -113,7 +135,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             "An empty room; works best followed by staging.",
             20,
             image_price=ONE,
-            disclosure=Disclosure.EDITED,
+            media_alteration=MediaAlteration.DECLUTTERED,
             generative=True,
             unaided=_SELDOM,
         ),
@@ -125,6 +147,7 @@ ENTRIES: dict[Enhancement, Entry] = {
             30,
             image_price=ONE,
             disclosure=Disclosure.RENOVATED,
+            media_alteration=MediaAlteration.RENOVATED,
             generative=True,
         ),
         Entry(
@@ -135,7 +158,9 @@ ENTRIES: dict[Enhancement, Entry] = {
             40,
             image_price=ONE,
             disclosure=Disclosure.STAGED,
+            media_alteration=MediaAlteration.STAGED,
             generative=True,
+            cost=Cost.HEAVY,
         ),
         Entry(
             Enhancement.HDR,
@@ -144,6 +169,8 @@ ENTRIES: dict[Enhancement, Entry] = {
             "Room and window view both evenly exposed.",
             50,
             image_price=HALF,
+            disclosure=None,
+            media_alteration=MediaAlteration.NONE,
         ),
         Entry(
             Enhancement.FLAMBIENT,
@@ -152,6 +179,8 @@ ENTRIES: dict[Enhancement, Entry] = {
             "Clean flash colour blended with ambient shape.",
             60,
             image_price=HALF,
+            disclosure=None,
+            media_alteration=MediaAlteration.NONE,
         ),
     )
 }
@@ -208,14 +237,15 @@ class ChangeType(StrEnum):
     OTHER = "other"
 
 
-def disclosure_of(applied: Iterable[Enhancement]) -> str | None:
-    """What a listing should say of a picture with these enhancements: `Virtually staged, digitally edited`.
+def media_alterations_of(applied: Iterable[Enhancement]) -> list[MediaAlteration]:
+    """What RESO's `MediaAlteration` lists for a picture with these enhancements, `None` where it is unaltered."""
+    found = {ENTRIES[each].media_alteration for each in applied} - {MediaAlteration.NONE}
+    return [each for each in MediaAlteration if each in found] or [MediaAlteration.NONE]
 
-    None when nothing in it needs saying.
-    """
-    wanted = {ENTRIES[each].disclosure for each in applied}
-    said = [each.value for each in Disclosure if each in wanted]
-    return ", ".join(said).capitalize() if said else None
+
+def cost_of(enhancements: Iterable[Enhancement]) -> Cost:
+    """What a photo with these enhancements takes: as much as the one that takes most."""
+    return Cost.HEAVY if any(ENTRIES[each].cost is Cost.HEAVY for each in enhancements) else Cost.LIGHT
 
 
 def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:

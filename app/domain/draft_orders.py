@@ -4,20 +4,32 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.domain.catalogue import Enhancement, PhotoType
+from app.domain.disclosure.listing import Listing, find_jurisdiction, find_jurisdiction_of
 from app.domain.drafts import DraftedPhoto, DraftOrder
 from app.domain.edit_requests import RenovationChange
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
 
 
-def as_order(draft: DraftOrder) -> PlaceOrder:
-    """The order. Raises InvalidFields, placed in the fields of the interface."""
-    return read_order(to_body(draft), draft.from_imagery)
+def as_order(draft: DraftOrder, *, accepts_barred: bool = True) -> PlaceOrder:
+    """The order; `accepts_barred`: what is barred where it is advertised is ordered knowingly.
+
+    Raises InvalidFields, placed in the fields of the interface.
+    """
+    return read_order(to_body(draft, accepts_barred=accepts_barred), draft.from_imagery)
 
 
-def to_body(draft: DraftOrder) -> dict[str, Any]:
+def listing_of(draft: DraftOrder) -> Listing:
+    """Where the draft's property is advertised, as far as is known."""
+    content = draft.content
+    by_address = find_jurisdiction_of(content.region) if content.region else find_jurisdiction(content.address)
+    return Listing(jurisdiction=content.jurisdiction or by_address, mls=content.mls)
+
+
+def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]:
     """The draft as the body of an order: exactly what the API would be sent, complete or not."""
     content = draft.content
+    listing = listing_of(draft).model_dump(include={"jurisdiction", "mls"}) | {"acceptsBarred": accepts_barred}
     data: dict[str, Any] = {
         "address": content.address,
         "serviceType": content.service_type,
@@ -25,6 +37,7 @@ def to_body(draft: DraftOrder) -> dict[str, Any]:
         "photoConfigs": [_config(photo, index, draft) for photo, index in list_own_lists(draft)],
         "virtualStaging": dict(_staging(draft)),
         "renovations": dict(_renovations(draft)),
+        "listing": listing,
     }
     for group in PhotoType:
         data[f"{group}Files"] = [

@@ -44,6 +44,10 @@ class Content(BaseModel):
     service_type: ServiceType | None = None
     exterior_enhancements: Chosen = ()
     interior_enhancements: Chosen = ()
+    jurisdiction: Annotated[str, StringConstraints(max_length=40)] | None = Field(
+        default=None, description="The law chosen; None: by the address."
+    )
+    mls: Annotated[str, StringConstraints(max_length=40)] | None = None
     public_imagery: bool = Field(default=False, description="Chosen in place of exterior photos.")
 
     @property

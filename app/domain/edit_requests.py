@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style, in_pipeline_order
+from app.domain.catalogue import ChangeType, Cost, Enhancement, RoomType, Style, cost_of, in_pipeline_order
 from app.domain.wire import Text
 
 MAX_CHANGES = 20
@@ -74,6 +74,11 @@ class EditRequest(_Part):
     def steps(self) -> list[Enhancement]:
         """The enhancements in the order in which they are applied."""
         return in_pipeline_order(self.enhancements or ())
+
+    @property
+    def cost(self) -> Cost:
+        """What the work on the photo takes."""
+        return cost_of(self.enhancements or ())
 
     @property
     def style(self) -> Style:

@@ -23,6 +23,7 @@ class FaultCode(StrEnum):
     NOT_TEXT = "not_text"
     NOT_UNICODE = "not_unicode"
     NOT_WHOLE = "not_whole"
+    NOT_BOOLEAN = "not_boolean"
     NOT_LIST = "not_list"
     NOT_OBJECT = "not_object"
     TOO_LONG = "too_long"
@@ -62,6 +63,7 @@ class FaultCode(StrEnum):
     MISSING_PART = "missing_part"
     TOO_MANY_PHOTOS = "too_many_photos"
     NOT_JSON = "not_json"
+    BARRED = "barred"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]
     "string_type": (FaultCode.NOT_TEXT, _nothing),
     "string_unicode": (FaultCode.NOT_UNICODE, _nothing),
     "int_type": (FaultCode.NOT_WHOLE, _nothing),
+    "bool_type": (FaultCode.NOT_BOOLEAN, _nothing),
     "list_type": (FaultCode.NOT_LIST, _nothing),
     "dict_type": (FaultCode.NOT_OBJECT, _nothing),
     "model_type": (FaultCode.NOT_OBJECT, _nothing),

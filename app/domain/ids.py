@@ -26,6 +26,7 @@ class Prefix(StrEnum):
     DRAFT = "dft"
     DRAFT_PHOTO = "dph"
     PURCHASE = "pur"
+    PUBLIC_PAGE = "pub"
 
 
 def base62(number: int, length: int) -> str:

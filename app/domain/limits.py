@@ -10,3 +10,5 @@ MAX_OPEN_DRAFTS = 100
 """Drafts of one account at a time."""
 MAX_OPEN_PURCHASES = 50
 """Payment pages of one account that wait to be paid."""
+MAX_WEIGHT = 10
+"""Of an account's photos, so many in a row: all others wait so long at each of its turns."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError, create_model
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
+from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
 from app.domain.orders import MAX_PHOTOS, OrderFields, PlaceOrder, QuoteRequest, UploadRequest
@@ -183,6 +184,25 @@ def _files_once(reading: Reading) -> Found:
             seen.setdefault(file.file_path, where)
 
 
+def _barred(reading: Reading) -> Found:
+    """What the chosen listing service or place bars is ordered knowingly or not at all."""
+    order = reading.order
+    if not isinstance(order, PlaceOrder) or order.listing is None or order.listing.accepts_barred:
+        return
+    if reading.read("address", "listing", "photoConfigs", *(f"{group}Enhancements" for group in PhotoType)):
+        steps = [
+            each
+            for group, count in reading.counts.items()
+            for index in range(count)
+            for each in order.edit_request(group, index).steps
+        ]
+        if found := find_barred(order.listing_at(order.address), steps):
+            rules = list(dict.fromkeys(rule.name for rule, _ in found))
+            enhancements = list(dict.fromkeys(each for _, each in found))
+            params = {"rule": " and ".join(rules), "enhancements": enhancements}
+            yield Fault(("listing", "acceptsBarred"), FaultCode.BARRED, params)
+
+
 def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
     def rule(reading: Reading) -> Found:
         fields = {group: f"{group}{noun}" for group in PhotoType}
@@ -208,4 +228,5 @@ _RULES: tuple[Callable[[Reading], Found], ...] = (
     _staging,
     _renovations,
     _files_once,
+    _barred,
 )

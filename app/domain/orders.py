@@ -12,6 +12,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     Field,
+    StrictBool,
     StrictInt,
     StringConstraints,
     model_validator,
@@ -26,6 +27,14 @@ from app.domain.catalogue import (
     ServiceType,
     Style,
     in_pipeline_order,
+)
+from app.domain.disclosure.listing import (
+    JurisdictionId,
+    Listing,
+    MlsId,
+    accept_barred,
+    find_jurisdiction,
+    find_ordered_disclosures,
 )
 from app.domain.edit_requests import (
     MAX_CHANGES,
@@ -143,6 +152,22 @@ class FileRef(Wire):
     type: Any = Field(default=None, exclude=True)
 
 
+class ListingRequest(Wire):
+    """Where the property is advertised: whose rules on altered pictures hold. GET /rules has the ids."""
+
+    jurisdiction: JurisdictionId | None = Field(
+        default=None, description="By the law of which place; left out: by the state of the address."
+    )
+    mls: MlsId | None = Field(default=None, description="In which listing service, if in one.")
+    accepts_barred: StrictBool = Field(
+        default=False, description="Order what is barred there all the same; that is kept with the order."
+    )
+
+    def at(self, address: str | None) -> Listing:
+        """The listing of a property with this address."""
+        return Listing(jurisdiction=self.jurisdiction or find_jurisdiction(address or ""), mls=self.mls)
+
+
 Enhancements = Annotated[list[Enhancement], Field(default_factory=list, max_length=len(Enhancement))]
 Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_PHOTOS)]
 Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(_whole)]
@@ -165,6 +190,13 @@ class OrderFields(Wire):
         default_factory=dict,
         description="For virtual staging: by the photo's place among the interior ones, from 0, how to furnish it.",
     )
+    listing: ListingRequest | None = Field(
+        default=None, description="Where the property is advertised; left out: by the law of the address's state."
+    )
+
+    def listing_at(self, address: str | None) -> Listing:
+        """Where a property with this address is advertised."""
+        return (self.listing or ListingRequest()).at(address)
 
     def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
         """The list meant for all photos of the type."""
@@ -223,11 +255,11 @@ class QuoteRequest(OrderFields):
     interior_count: Count = Field(default=0, description="How many interior photos.")
     exterior_count: Count = Field(default=0, description="How many exterior photos.")
 
-    def photos(self) -> list[PricedPhoto]:
-        """Every photo, exterior ones first."""
+    def photos(self) -> list[OrderPhoto]:
+        """Every photo, exterior ones first, without files."""
         counts = {PhotoType.EXTERIOR: self.exteriors(self.exterior_count), PhotoType.INTERIOR: self.interior_count}
         return [
-            PricedPhoto(photo_type, self.edit_request(photo_type, index))
+            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), None)
             for photo_type, count in counts.items()
             for index in range(count)
         ]
@@ -258,6 +290,17 @@ class PlaceOrder(OrderFields):
             for index, file in enumerate(files)
         ]
 
+    def kept_listing(self) -> Listing:
+        """Where the property is advertised, with what is to be told there, and barred and ordered knowingly."""
+        listing, photos = self.listing_at(self.address), self.photos()
+        told = find_ordered_disclosures(
+            listing, ((each.type, each.index, each.edit_request.steps) for each in photos)
+        )
+        listing = listing.model_copy(update={"disclosures": told})
+        if self.listing is None or not self.listing.accepts_barred:
+            return listing
+        return accept_barred(listing, (each for photo in photos for each in photo.edit_request.steps))
+
     def digest(self) -> str:
         """Equal for orders that mean the same, whatever the spelling of their JSON."""
         return digest(self)
@@ -273,6 +316,7 @@ class UploadRequest(Wire):
 
 
 def digest(model: BaseModel) -> str:
-    """SHA-256 of the model's canonical JSON."""
-    canonical = json.dumps(model.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    """SHA-256 of the model's canonical JSON, without what is None: a field that came later changes no digest."""
+    said = {name: value for name, value in model.model_dump(mode="json").items() if value is not None}
+    canonical = json.dumps(said, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

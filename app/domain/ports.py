@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
+from app.domain.catalogue import Cost
 from app.domain.edit_requests import EditRequest
 from app.domain.media import MediaType
 from app.domain.quality import QualityReport, Reason
@@ -167,20 +168,22 @@ class QueueUnavailableError(Exception):
 
 
 class QueueName(StrEnum):
-    """Where a wake-up waits; each worker process answers one queue."""
+    """Where a wake-up waits. Photos that take long wait by themselves, as ROOMS."""
 
     PHOTOS = "photos"
+    ROOMS = "rooms"
     HOOKS_FAST = "hooks-fast"
     HOOKS_SLOW = "hooks-slow"
     MAIL = "mail"
     PREVIEWS = "previews"
 
 
-PICTURE_QUEUES = frozenset({QueueName.PHOTOS, QueueName.PREVIEWS})
-"""Queues whose work decodes what customers sent."""
+PHOTO_QUEUES: Mapping[Cost, QueueName] = {Cost.LIGHT: QueueName.PHOTOS, Cost.HEAVY: QueueName.ROOMS}
+"""Where photos wait: so those that take seconds never wait for those that take most of a minute."""
+PICTURE_QUEUES = frozenset({*PHOTO_QUEUES.values(), QueueName.PREVIEWS})
+"""Queues whose work decodes what customers sent: a file that ends its process ends no other's work."""
 PICTURE_NICENESS = 10
 """Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
-
 SIGN_SECONDS = 15
 """How often a worker shows that it lives, whether it waits for a wake-up or watches over its work."""
 
@@ -190,7 +193,7 @@ class WorkerSign:
     """The last sign of life of a worker process. One that was killed gives none any more, and is forgotten soon."""
 
     name: str
-    queue_name: QueueName
+    queue_names: tuple[QueueName, ...]
     seen_at: datetime
     busy: bool
 

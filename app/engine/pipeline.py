@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.disclosure.listing import Listing, caption, describe
 from app.domain.edit_requests import EditRequest
 from app.domain.ports import EngineContext, Enhanced, GenerativeServer
 from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
@@ -62,7 +63,7 @@ class PictureEngine:
         if done.pixels is None:
             return Enhanced(None, done.report)
         with _timed("encode", self.observe):
-            picture = encode(done.pixels, source, done.source_type)
+            picture = encode(done.pixels, source, done.source_type, done.description)
         return Enhanced(picture, done.report)
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
@@ -94,6 +95,12 @@ class PipelineResult:
     def source_type(self) -> SourceType | None:
         """The IPTC digital source type of the result; None where nothing was added to the photo."""
         return find_strongest(*(_source_type(step) for step in self.report.steps))
+
+    @property
+    def description(self) -> str | None:
+        """The same in a sentence for people."""
+        label = caption(Listing(), self.report.applied)
+        return describe(label) if label else None
 
 
 def apply_effects(

@@ -7,6 +7,7 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from app.domain.disclosure.listing import describe
 from app.domain.ports import Previews, PreviewSize
 from app.engine.arrays import Pixels
 from app.engine.io.photo import DecodedPhoto, decode, encode
@@ -63,7 +64,7 @@ def _add_label(photo: DecodedPhoto, label: str) -> bytes:
     pixels = np.array(photo.pixels)
     _lay(pixels, _strip(label, pixels.shape[1], pixels.shape[0]))
     # A JPEG whatever the photo is: what listing services take.
-    return encode(pixels, replace(photo, format="JPEG")).content
+    return encode(pixels, replace(photo, format="JPEG"), description=describe(label)).content
 
 
 def _strip(label: str, width: int, height: int) -> Pixels:

@@ -7,8 +7,9 @@ from app.models.idempotency_record import IdempotencyRecord
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
-from app.models.organisation import AccountUse, Organisation
+from app.models.organisation import AccountTurn, AccountUse, Organisation
 from app.models.preview import Preview
+from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
@@ -16,6 +17,7 @@ from app.models.user import Membership, User
 from app.models.webhook import Attempt, Delivery, Webhook
 
 __all__ = [
+    "AccountTurn",
     "AccountUse",
     "ApiKey",
     "Attempt",
@@ -38,6 +40,8 @@ __all__ = [
     "PaymentEvent",
     "Photo",
     "Preview",
+    "PublicPage",
+    "PublicPicture",
     "Purchase",
     "Receipt",
     "RecoveryCode",

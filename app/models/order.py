@@ -8,10 +8,11 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
-from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.catalogue import Cost, PhotoType, ServiceType
+from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import TIMED, WORKABLE, Status
+from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
 from app.domain.quality import Verdict
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 
@@ -55,7 +56,8 @@ class IncomingFile(Base):
 class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
-    Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled.
+    Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
+    `listing` where the property is advertised, None for orders from before that was asked.
     """
 
     __tablename__ = "job"
@@ -99,6 +101,7 @@ class Job(Base):
     reviewer_id: Mapped[str | None] = mapped_column(String(32))
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     look: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    listing: Mapped[Listing | None] = mapped_column(ModelJson(Listing))
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 
@@ -106,11 +109,16 @@ class Job(Base):
 class Photo(PostponableWork, Base):
     """One photo of a job: its file, what is to happen to it, and which worker holds it.
 
-    One `from_imagery` was not uploaded: its file is fetched when the work on it begins.
+    One `from_imagery` was not uploaded: its file is fetched when the work on it begins. `cost`: of its edit
+    request; workers look for photos by it.
     """
 
     __tablename__ = "photo"
-    __table_args__ = (Index("ix_photo_due", "state", "next_attempt_at"), due_index("photo"))
+    __table_args__ = (
+        Index("ix_photo_due", "state", "next_attempt_at"),
+        due_index("photo"),
+        partial_index("ix_photo_undone_cost", one_of("state", UNDONE), "cost", "next_attempt_at"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PHOTO))
     job_id: Mapped[str] = mapped_column(ForeignKey("job.id"), index=True)
@@ -121,6 +129,7 @@ class Photo(PostponableWork, Base):
     size_bytes: Mapped[int]
     from_imagery: Mapped[bool] = mapped_column(default=False)
     edit_request: Mapped[EditRequest] = mapped_column("wish", ModelJson(EditRequest))
+    cost: Mapped[Cost]
     image_credits: Mapped[Decimal] = mapped_column(Credits)
 
     job: Mapped[Job] = relationship(back_populates="photos")

@@ -8,6 +8,7 @@ from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
+from app.domain.catalogue import Cost
 from app.domain.ids import Prefix, new_id
 
 LOW_BALANCE = Decimal(5)
@@ -45,7 +46,8 @@ class Organisation(Base):
     Customers call it their account. A deleted one keeps its row, without anything personal, for the ledger's sake.
 
     Staff may suspend an organisation: then none of its members signs in and no key opens anything. A flagged one is
-    for staff to look at. Below `low_balance` its members are told. Pictures of orders since `pictures_agreed_at`
+    for staff to look at. `weight`: so many of its photos in a row workers take at its turn. Below `low_balance` its
+    members are told. Pictures of orders since `pictures_agreed_at`
     may be used to make our work better; of other orders, and without it, none.
     """
 
@@ -69,15 +71,16 @@ class Organisation(Base):
     suspended_reason: Mapped[str | None] = mapped_column(String(300))
     flagged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     flag_reason: Mapped[str | None] = mapped_column(String(500))
+    weight: Mapped[int] = mapped_column(default=1)
     low_balance: Mapped[Decimal | None] = mapped_column(Credits, default=LOW_BALANCE)
     pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class AccountUse(Base):
-    """What an account takes of what all share: the store, before it orders, and the workers' time.
+    """What an account takes of the store, which all share, before it orders.
 
-    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used. `served_at`: when a
-    worker last took up a photo of it.
+    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used. `served_at` is the
+    release before's, which knows no AccountTurn; the next migration drops it.
     """
 
     __tablename__ = "account_use"
@@ -85,4 +88,18 @@ class AccountUse(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     open_sessions: Mapped[int] = mapped_column(default=0)
     held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+    served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class AccountTurn(Base):
+    """An account's turns at the workers, apart for photos of each cost.
+
+    `served_at`: when its last turn was over; `turns`: how many of its photos were taken in the one it has.
+    """
+
+    __tablename__ = "account_turn"
+
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    cost: Mapped[Cost] = mapped_column(primary_key=True)
+    turns: Mapped[int] = mapped_column(default=0)
     served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

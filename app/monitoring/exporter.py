@@ -95,7 +95,9 @@ class ServiceCollector(Collector):
         state = staff_queue.read_state(self.queue)
         yield metrics.REDIS_UP.family([((), float(state is not None))])
         if state is not None:
-            living = Counter(sign.queue_name for sign in state.workers if now - sign.seen_at < SILENT)
+            living = Counter(
+                name for sign in state.workers if now - sign.seen_at < SILENT for name in sign.queue_names
+            )
             yield metrics.WORKERS.family([((name.value,), living[name]) for name in QueueName])
 
 

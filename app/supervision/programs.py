@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.adapters import redis_embedded
-from app.domain.ports import PICTURE_NICENESS, PICTURE_QUEUES, QueueName
+from app.domain.ports import PHOTO_QUEUES, PICTURE_NICENESS, PICTURE_QUEUES, QueueName
 from app.settings import Settings
 from app.settings.programs import SWEEPER, WEB
 
@@ -40,10 +40,12 @@ def of_service(settings: Settings) -> list[Program]:
 
 
 def _workers(settings: Settings) -> list[Program]:
-    photos = [Program(f"worker-{number}", _worker(QueueName.PHOTOS)) for number in range(1, settings.workers + 1)]
-    others = [each for each in QueueName if each is not QueueName.PHOTOS and settings.runs(each)]
+    # Workers for photos work on rooms, too; those for rooms alone are for hosts that run no other.
+    photos = next((each for each in PHOTO_QUEUES.values() if settings.runs(each)), None)
+    numbers = range(1, settings.workers + 1)
+    others = [each for each in QueueName if each not in PHOTO_QUEUES.values() and settings.runs(each)]
     return [
-        *(photos if settings.runs(QueueName.PHOTOS) else []),
+        *(Program(f"worker-{number}", _worker(photos)) for number in numbers if photos),
         *(Program(each, _worker(each)) for each in others),
     ]
 

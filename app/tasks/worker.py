@@ -1,4 +1,4 @@
-"""A worker process: waits for wake-ups on its queue; pictures are worked in forked work-horses, all else here."""
+"""A worker process: waits for wake-ups on its queues; pictures are worked in forked work-horses, all else here."""
 
 import logging
 import os
@@ -17,6 +17,8 @@ from app.tasks import hooks, runtime
 
 # RQ waits for a wake-up for 15 seconds less than this, and shows a sign before each wait.
 _KNOWN_SECONDS = SIGN_SECONDS + 15
+LAST_FIRST = 16
+"""Of so many wake-ups in a row one is looked for in the last queue first, which so is served however much comes."""
 
 
 class _Seen(BaseWorker):
@@ -37,33 +39,47 @@ class ForkingWorker(_Seen, Worker):
         super().main_work_horse(job, queue)
 
 
+class ManyQueuesWorker(ForkingWorker):
+    """Answers the first of its queues before the others, but one of LAST_FIRST times the last one."""
+
+    taken = 0
+
+    def reorder_queues(self, reference_queue: Queue) -> None:
+        """Say in which order the queues are looked into next; RQ asks after each wake-up."""
+        self.taken += 1
+        turned = self.taken % LAST_FIRST == 0
+        self._ordered_queues = self.queues[::-1] if turned else self.queues[:]
+
+
 class PlainWorker(_Seen, SimpleWorker):
     """Works wake-ups in its own process."""
 
 
-def work(container: Container, queue_name: QueueName) -> None:
-    """Work until told to stop. One queue a process: RQ loses wake-ups on two when a worker is killed."""
+def work(container: Container, *queue_names: QueueName) -> None:
+    """Work until told to stop. Several queues are all of FORKING, and only where too few processes would stand idle
+    for one each: on two, RQ loses the wake-up at hand when a worker is killed, which the sweep then repeats.
+    """
     runtime.use(container)
     connection = Redis.from_url(container.settings.redis_url)
-    queue = Queue(queue_name, connection=connection, serializer=JSONSerializer)
+    queues = [Queue(each, connection=connection, serializer=JSONSerializer) for each in queue_names]
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    if queue_name in PICTURE_QUEUES:
+    if PICTURE_QUEUES.issuperset(queue_names):
         # A file that ends the process which decodes it ends no other's work: each has a child of its own.
         os.nice(max(0, PICTURE_NICENESS - os.nice(0)))
         # Loaded before the fork, so that no work-horse has to.
         _ = container.engine, container.previews, container.storage
-        _worker(ForkingWorker, queue).work(logging_level="WARNING")
+        _worker(ManyQueuesWorker if len(queues) > 1 else ForkingWorker, queues).work(logging_level="WARNING")
         return
-    _worker(PlainWorker, queue).work(logging_level="WARNING")
+    _worker(PlainWorker, queues).work(logging_level="WARNING")
     if not hooks.senders().drain(hooks.STOP_SECONDS):
         # Python would wait for its threads; the receivers that hold them may take longer than a stop may.
         os._exit(0)
 
 
-def _worker(kind: type[Worker] | type[SimpleWorker], queue: Queue) -> Worker | SimpleWorker:
+def _worker(kind: type[Worker] | type[SimpleWorker], queues: list[Queue]) -> Worker | SimpleWorker:
     return kind(
-        [queue],
-        connection=queue.connection,
+        queues,
+        connection=queues[0].connection,
         serializer=JSONSerializer,
         worker_ttl=_KNOWN_SECONDS,
         job_monitoring_interval=SIGN_SECONDS,

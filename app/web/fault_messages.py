@@ -13,6 +13,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NOT_TEXT: "Must be text.",
     FaultCode.NOT_UNICODE: "Must be valid Unicode text.",
     FaultCode.NOT_WHOLE: "Must be a whole number.",
+    FaultCode.NOT_BOOLEAN: "Must be true or false.",
     FaultCode.NOT_LIST: "Must be a list.",
     FaultCode.NOT_OBJECT: "Must be an object.",
     FaultCode.TOO_LONG: "Must have at most {limit} {things}.",
@@ -52,6 +53,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.MISSING_PART: "Missing: photos are numbered from 0 without gaps.",
     FaultCode.TOO_MANY_PHOTOS: "An order takes at most {limit} {photo_type} photos.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
+    FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
 }
 
 

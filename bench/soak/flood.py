@@ -17,6 +17,7 @@ from typing import BinaryIO
 from sqlalchemy import func, select
 
 from app.container import Container
+from app.domain.catalogue import Cost
 from app.domain.lifecycle import Status, WorkState
 from app.domain.order_rules import read_order
 from app.domain.orders import MAX_PHOTOS
@@ -96,7 +97,7 @@ def run(container: Container, stop: threading.Event) -> None:
         except IndexError:
             stop.wait(PAUSE_SECONDS)
             continue
-        photo_worker(container).answer(photo_id)
+        photo_worker(container).answer(photo_id, Cost.LIGHT)
 
 
 def waits(container: Container, account_id: str, count: int) -> list[float]:

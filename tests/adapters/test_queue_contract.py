@@ -48,7 +48,7 @@ def test_every_wake_up_waits_in_its_own_lane_until_somebody_answers(queue: Queue
 def there(queue: Queue, queue_name: QueueName, busy: bool) -> None:
     """Let a worker of the queue show a sign of life: RQ's own, or as the fake is told."""
     if isinstance(queue, FakeQueue):
-        queue.present.append(WorkerSign("here, process 1", queue_name, datetime.now(UTC), busy))
+        queue.present.append(WorkerSign("here, process 1", (queue_name,), datetime.now(UTC), busy))
         return
     connection = queue.connection
     own = Queue_(queue_name, connection=connection, serializer=JSONSerializer)
@@ -63,7 +63,10 @@ def test_workers_are_told_by_lane_with_their_last_sign_and_whether_they_work(que
     there(queue, QueueName.PHOTOS, busy=True)
     there(queue, QueueName.MAIL, busy=False)
     found = queue.workers()
-    assert [(each.queue_name, each.busy) for each in found] == [(QueueName.MAIL, False), (QueueName.PHOTOS, True)]
+    assert [(each.queue_names, each.busy) for each in found] == [
+        ((QueueName.MAIL,), False),
+        ((QueueName.PHOTOS,), True),
+    ]
     assert all(", process " in each.name for each in found)
     assert all(began <= each.seen_at <= datetime.now(UTC) + timedelta(seconds=1) for each in found)
 

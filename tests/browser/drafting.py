@@ -63,6 +63,7 @@ STOPPED: dict[str, tuple[dict[str, Any], list[Shot]]] = {
     "photos": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
     "unsaid": (CHOSEN, shots(UNSAID, CLASHING)),
     "full": (CHOSEN, shots(STAGED, RENOVATED)),
+    "barred": ({**CHOSEN, "city": "Pasadena", "region": "CA", "mls": "crmls"}, shots(STAGED, RENOVATED)),
     "new": ({}, []),  # last: whoever begins an order gets the one that was never touched
 }
 

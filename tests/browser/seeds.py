@@ -10,7 +10,7 @@ from app.models import Job, Result
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, photos
+from app.services.photos import complaints, downloads, photos, public_pages
 from app.services.photos.photos import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
@@ -92,6 +92,7 @@ def _settled(world: World) -> None:
         expiry.expire(session, expired, world.clock())
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
     complain(world, "partial")
+    publish(world, "approved")
 
 
 def _under_way(world: World) -> None:
@@ -153,6 +154,14 @@ def _reviewed(world: World) -> None:
             review_claims.claim(session, reviewer, world.jobs[name], world.clock())
     decide(world, "review decided", [APPROVED, REJECTED, APPROVED])
     decide(world, "review of nothing good", [REJECTED] * 3)
+
+
+def publish(world: World, name: str) -> None:
+    """The customer publishes the originals of an order."""
+    account_id = world.people[Who.CUSTOMER].account_id
+    with world.container.database.unit_of_work() as session:
+        page = public_pages.publish(session, account_id, world.jobs[name], world.clock(), shows_address=True)
+        world.links[f"originals of {name}"] = f"{public_pages.PATH}/{page.token}"
 
 
 def complain(world: World, name: str) -> None:

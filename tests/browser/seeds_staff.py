@@ -51,11 +51,16 @@ def _workers(world: World) -> None:
     present = [
         WorkerSign(
             f"app-1, process {2100 + place}",
-            queue_name,
+            (queue_name,),
             world.clock() - ago[queue_name],
             queue_name is QueueName.PHOTOS,
         )
         for place, queue_name in enumerate(QueueName)
     ]
-    killed = WorkerSign("app-2, process 1877", QueueName.PHOTOS, world.clock() - timedelta(seconds=80), busy=False)
+    killed = WorkerSign(
+        "app-2, process 1877",
+        (QueueName.PHOTOS, QueueName.ROOMS),
+        world.clock() - timedelta(seconds=80),
+        busy=False,
+    )
     world.container.queue.present = [*present, killed]

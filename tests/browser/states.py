@@ -21,6 +21,12 @@ PUBLIC = [
     State("how it works", "/how-it-works"),
     State("for developers", "/developers"),
     State("terms", "/terms"),
+    State("disclosure", "/disclosure"),
+    State("disclosure, a rule", "/disclosure/crmls"),
+    State("disclosure, our own rule", "/disclosure/elsewhere"),
+    State("originals", "{links[originals of approved]}"),
+    State("originals, one picture", "{links[originals of approved]}/2"),
+    State("originals, to print", "{links[originals of approved]}/sheet"),
     State("status", "/status"),
     State("status, parts missing", "/status", day=Day.FIRST),
     State("api", "/docs", heavy=True),
@@ -149,6 +155,10 @@ WIZARD = [
         act=press("Save"),
     ),
     State("wizard, review", "/drafts/{drafts[full]}/review", Who.CUSTOMER),
+    State("wizard, review of what is barred", "/drafts/{drafts[barred]}/review", Who.CUSTOMER),
+    State(
+        "wizard, barred and not accepted", "/drafts/{drafts[barred]}/review", Who.CUSTOMER, act=press("Place order")
+    ),
     State("wizard, too few credits", "/drafts/{drafts[poor]}/review", Who.NEWCOMER, act=press("Place order")),
     State("wizard, discard", "/drafts/{drafts[full]}/delete", Who.CUSTOMER),
 ]

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
+from sqlalchemy import select
 
+from app.models import Preview
 from tests import scenes
 from tests.browser.hands import Keyboard
 from tests.browser.traveller import WAYS, Traveller
@@ -28,7 +30,11 @@ PICTURES = {
     "bedroom.jpg": scenes.encoded(ROOMS[1].drawn(WIDTH, HEIGHT)),
 }
 
-LABELS = {"living room.jpg": "virtually-staged", "bedroom.jpg": "virtually-renovated"}
+LABELS = {
+    "front.jpg": "digitally-altered",
+    "living room.jpg": "virtually-staged",
+    "bedroom.jpg": "virtually-renovated",
+}
 
 
 class Journey(Traveller):
@@ -112,6 +118,13 @@ class Journey(Traveller):
             return labelled.is_visible()
 
         labelled.is_visible() or eventually("the labelled picture is there", seldom(look_again))
+        eventually("so are those of all others", seldom(self.has_all_previews))
+
+    def has_all_previews(self) -> bool:
+        """Whether nothing small or labelled is still to be made."""
+        with self.service.books() as here, here.database.read_session() as session:
+            to_be_made = select(Preview.source_key).where(Preview.width.is_(None), Preview.error.is_(None))
+            return session.scalar(to_be_made.limit(1)) is None
 
     def download(self, name: str | re.Pattern[str]) -> Path:
         """The file that a button gives."""

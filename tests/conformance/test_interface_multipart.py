@@ -31,7 +31,7 @@ def test_the_answer_is_the_order_result(api: Api, container) -> None:
     answer = api.post("/orders", data=form(**photos))
     assert answer.status_code == 200, answer.text
     result = answer.json
-    names = {"success", "jobId", "status", "creditCost", "photosUploaded", "assets", "message"}
+    names = {"success", "jobId", "status", "creditCost", "photosUploaded", "assets", "message", "listing"}
     assert set(result) == names
     assert (result["success"], result["status"], result["creditCost"], result["photosUploaded"]) == (
         True,

@@ -25,7 +25,7 @@ def test_it_has_exactly_the_fields_of_the_interface(api: Api) -> None:
     answer = api.post(FROM_UPLOADS, json=order(api))
     assert answer.status_code == 200
     result = answer.json
-    names = {"success", "jobId", "status", "creditCost", "photosUploaded", "assets", "message"}
+    names = {"success", "jobId", "status", "creditCost", "photosUploaded", "assets", "message", "listing"}
     assert set(result) == names
     assert result["success"] is True
     assert is_text(result["jobId"])
@@ -40,7 +40,7 @@ def test_every_asset_has_an_id_and_the_customers_own_file_name(api: Api) -> None
     body["interiorFiles"][0]["fileName"] = "Living room.JPG"
     assets = api.post(FROM_UPLOADS, json=body).json["assets"]
     assert [(a["type"], a["index"]) for a in assets] == [("exterior", 0), ("interior", 0)]
-    assert all(set(asset) == {"id", "fileName", "type", "index"} for asset in assets)
+    assert all(set(asset) == {"id", "fileName", "type", "index", "disclosures"} for asset in assets)
     assert len({asset["id"] for asset in assets}) == 2
     assert all(is_text(asset["id"]) and is_text(asset["fileName"]) for asset in assets)
     assert assets[1]["fileName"] == "Living room.JPG"

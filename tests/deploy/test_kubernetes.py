@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text, update
 
 from app.container import Container
+from app.domain.catalogue import Cost
 from app.domain.lifecycle import WorkState
 from app.models import Photo
 from tests.conftest import PHOTO, Api, work
@@ -76,12 +77,20 @@ def test_the_age_of_the_oldest_due_work_says_how_many_work(api: Api, container: 
     if container.database.engine.dialect.name != "postgresql":
         pytest.skip("KEDA asks PostgreSQL")
     assert asked(container, "brightlist-photos") == 0
+    assert asked(container, "brightlist-rooms") == 0
     assert asked(container, "brightlist-previews") == 0
     api.order(interior=[PHOTO])
     real = datetime.now(UTC)
     with container.database.unit_of_work() as session:
         session.execute(update(Photo).values(next_attempt_at=real - timedelta(seconds=90)))
     assert 89 < asked(container, "brightlist-photos") < 200
+    assert asked(container, "brightlist-rooms") == 0, "no room is wanted"
+    with container.database.unit_of_work() as session:
+        session.execute(update(Photo).values(cost=Cost.HEAVY))
+    assert 89 < asked(container, "brightlist-rooms") < 200
+    assert asked(container, "brightlist-photos") == 0, "rooms bring no worker for the others"
+    with container.database.unit_of_work() as session:
+        session.execute(update(Photo).values(cost=Cost.LIGHT))
     with container.database.unit_of_work() as session:
         held = {"state": WorkState.WORKING, "claim_id": "c" * 32, "lease_until": real + timedelta(hours=1)}
         session.execute(update(Photo).values(**held))

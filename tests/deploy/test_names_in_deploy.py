@@ -62,18 +62,22 @@ def test_everywhere_runs_what_up_runs() -> None:
     settings = load_settings({"METRICS_PORT": "9100", "REDIS_URL": "redis://elsewhere:6379"})
     ours = [each.command for each in of_service(settings) if OURS in each.command]
     wanted = {" ".join(command[command.index(OURS) + 1 :]) for command in ours}
+    assert {f"work {each}" for each in QueueName} - wanted == {"work rooms"}, "which workers for photos work on too"
     wants = re.findall(r"brightlist-work@([\w-]+)\.service", files.units()["brightlist.target"])
     found: dict[str, set[str]] = {
         "compose": set(),
         "systemd": {f"work {each}" for each in wants},
         "kubernetes": set(),
     }
+    apart: set[str] = set()
     for where, words in files.commands():
         if OURS in words and "%i" not in words:
             place = where.split()[0]
             told = [each for each in words[words.index(OURS) + 1 :] if not each.startswith("--")]
             found[place].add(" ".join(told))
-    assert {place: wanted - each for place, each in found.items()} == {place: set() for place in found}
+            apart |= {place} if "--no-rooms" in words else set()
+    wanted_of = {place: wanted | ({"work rooms"} if place in apart else set()) for place in found}
+    assert {place: wanted_of[place] - each for place, each in found.items()} == {place: set() for place in found}
 
 
 def test_the_target_of_systemd_wants_units_that_exist() -> None:

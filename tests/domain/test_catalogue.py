@@ -4,7 +4,16 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, PhotoType, in_pipeline_order
+from app.domain.catalogue import (
+    ENTRIES,
+    PRESETS,
+    Cost,
+    Enhancement,
+    MediaAlteration,
+    PhotoType,
+    cost_of,
+    in_pipeline_order,
+)
 from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.pricing import PricedPhoto, quote
 
@@ -76,7 +85,17 @@ def test_odd_combinations_are_warned_of() -> None:
     assert not quote([inside(E.FURNITURE_REMOVAL, E.STAGING)]).warnings
 
 
-def test_what_shows_what_was_not_there_is_asked_of_a_generative_server_and_has_a_label() -> None:
+def test_all_but_plain_light_is_disclosed_and_what_shows_what_was_not_there_is_asked_of_a_server() -> None:
     invented = {entry.id for entry in ENTRIES.values() if entry.generative}
     assert invented == {E.DECLUTTER, E.FURNITURE_REMOVAL, E.STAGING, E.RENOVATION}
-    assert invented == {entry.id for entry in ENTRIES.values() if entry.disclosure}
+    plain = {entry.id for entry in ENTRIES.values() if entry.disclosure is None}
+    assert plain == {E.HDR, E.FLAMBIENT}
+    assert plain == {entry.id for entry in ENTRIES.values() if entry.media_alteration is MediaAlteration.NONE}
+
+
+def test_a_photo_takes_as_long_as_the_longest_of_what_is_made_of_it() -> None:
+    # As measured: docs/performance.md, "What a photo costs".
+    assert [each for each in Enhancement if cost_of([each]) is Cost.HEAVY] == [E.STAGING]
+    assert EditRequest(enhancements=(E.FURNITURE_REMOVAL, E.STAGING)).cost is Cost.HEAVY
+    assert EditRequest(enhancements=(E.DECLUTTER, E.HDR)).cost is Cost.LIGHT
+    assert EditRequest().cost is Cost.LIGHT

@@ -1,6 +1,7 @@
 """What files say of parts that no camera saw."""
 
 import io
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -97,8 +98,21 @@ def test_every_step_that_is_disclosed_marks_its_file(entry: Entry) -> None:
     assert finished(StepOutcome(enhancement=step, applied=False)).source_type is None
 
 
-def test_light_and_sky_mark_nothing() -> None:
+def test_light_marks_nothing() -> None:
     plain = [each for each in Enhancement if ENTRIES[each].disclosure is None]
     steps = [StepOutcome(enhancement=each, applied=True, maker=Maker.WORKER) for each in plain]
     assert finished(*steps).source_type is None
     assert set(Disclosure) == {each.disclosure for each in ENTRIES.values() if each.disclosure}
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_a_sentence_for_people_stands_in_the_file_as_its_description(format_name: str) -> None:
+    done = finished(StepOutcome(enhancement=Enhancement.GRASS, applied=True, maker=Maker.WORKER))
+    assert done.description == "Digitally altered. This picture shows the property other than it is."
+    photo = decode(io.BytesIO(photo_of(format_name)))
+    with Image.open(io.BytesIO(encode(GREY, photo, done.source_type, done.description).content)) as image:
+        packet = image.info.get("xmp") or image.info["XML:com.adobe.xmp"].encode()
+    root = ElementTree.fromstring(packet.decode().strip("\ufeff"))
+    (said_for_people,) = root.iter("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}li")
+    assert said_for_people.text == done.description
+    assert finished(StepOutcome(enhancement=Enhancement.HDR, applied=True)).description is None

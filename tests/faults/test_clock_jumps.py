@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.attempts import PHOTOS
+from app.domain.catalogue import Cost
 from app.domain.errors import InFlight
 from app.domain.lifecycle import WorkState
 from app.domain.sending import DeliveryState, Email
@@ -172,7 +173,7 @@ def test_an_account_served_before_the_clock_was_set_back_waits_for_no_flood_of_a
     turns = []
     for _ in range(6):
         with container.database.read_session() as session:
-            turns.append(photos.next_due(session, clock()))
+            turns.append(photos.next_due(session, clock(), Cost.LIGHT))
         photo_worker(container).process(turns[-1])
         clock.pass_(seconds=1)
     assert turns.index(mine) <= 1

@@ -6,7 +6,11 @@ from dataclasses import replace
 import pytest
 
 from app.container import Container
+from app.domain.catalogue import Cost
+from app.domain.errors import InvalidRequest
+from app.domain.limits import MAX_WEIGHT
 from app.models import Job, Photo
+from app.services.accounts import organisations
 from app.services.photos import photos
 from bench.soak.flood import customer, order
 from tests.conftest import photo_worker
@@ -19,7 +23,7 @@ def turn(container: Container, clock: FakeClock) -> str:
     """One worker answers the wake-up that waited longest; whose photo it took up."""
     container.engine.before = lambda: clock.pass_(seconds=PHOTO_SECONDS)
     done = len(worked(container))
-    photo_worker(container).answer(container.queue.notified.pop(0))
+    photo_worker(container).answer(container.queue.notified.pop(0), Cost.LIGHT)
     assert len(worked(container)) == done + 1
     return worked(container)[-1]
 
@@ -55,7 +59,7 @@ def test_photos_of_a_flood_leave_the_processor_to_others_and_the_last_ones_no_lo
     while container.queue.notified:
         worker = replace(photo_worker(container), lower_priority=lambda: lowered.append(""))
         before, count = len(worked(container)), len(lowered)
-        worker.answer(container.queue.notified.pop(0))
+        worker.answer(container.queue.notified.pop(0), Cost.LIGHT)
         if len(lowered) > count:
             lowered[-1] = worked(container)[before]
         clock.pass_(seconds=1)
@@ -70,6 +74,41 @@ def test_three_floods_share_the_workers_evenly(container: Container, clock: Fake
     assert shares == dict.fromkeys(people, 4)
 
 
+@pytest.mark.parametrize("weight", [2, 3])
+def test_an_account_of_more_weight_has_more_photos_taken_and_nobody_starves(
+    container: Container, clock: FakeClock, weight: int
+) -> None:
+    heavier, *others = people = [customer(container, f"{name}@example.com", 50) for name in "abc"]
+    with container.database.unit_of_work() as session:
+        organisations.set_weight(session, heavier, weight)
+    for person in people:
+        order(container, person, 4 * weight)
+    rounds = [Counter(turn(container, clock) for _ in range(weight + 2)) for _ in range(4)]
+    assert rounds == [{heavier: weight, **dict.fromkeys(others, 1)}] * 4
+    # Once it has none left, the others go on as before.
+    assert Counter(turn(container, clock) for _ in range(4)) == dict.fromkeys(others, 2)
+
+
+def test_a_weight_taken_back_counts_from_the_next_photo_on(container: Container, clock: FakeClock) -> None:
+    people = [customer(container, f"{name}@example.com", 50) for name in "ab"]
+    for weight in (5, 1):
+        with container.database.unit_of_work() as session:
+            organisations.set_weight(session, people[0], weight)
+        for person in people:
+            order(container, person, 4)
+            clock.pass_(seconds=1)
+        if weight == 5:
+            assert [turn(container, clock) for _ in range(3)] == [people[0]] * 3
+    assert Counter(turn(container, clock) for _ in range(6)) == dict.fromkeys(people, 3)
+
+
+def test_an_unlikely_weight_is_refused(container: Container) -> None:
+    account_id = customer(container, "a@example.com", 1)
+    for weight in (0, -1, MAX_WEIGHT + 1):
+        with container.database.unit_of_work() as session, pytest.raises(InvalidRequest):
+            organisations.set_weight(session, account_id, weight)
+
+
 def test_every_photo_gets_its_turn_and_a_wake_up_too_many_does_nothing(
     container: Container, clock: FakeClock
 ) -> None:
@@ -79,11 +118,11 @@ def test_every_photo_gets_its_turn_and_a_wake_up_too_many_does_nothing(
     ]
     assert len({turn(container, clock) for _ in range(7)}) == 2
     with container.database.read_session() as session:
-        assert photos.next_due(session, clock()) is None
+        assert photos.next_due(session, clock(), Cost.LIGHT) is None
         assert {session.get_one(Job, job_id).status for job_id in jobs} == {"approved"}
         assert session.query(Photo).filter(Photo.attempts != 1).count() == 0
         (some, *_) = session.query(Photo)
-    photo_worker(container).answer(some.id)
+    photo_worker(container).answer(some.id, Cost.LIGHT)
     assert len(container.engine.requests) == 7
 
 

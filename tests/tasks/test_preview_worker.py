@@ -108,7 +108,8 @@ def test_what_decodes_customers_files_is_forked_and_lets_pages_go_first_and_noth
         worker.work(container, queue_name)
         assert sum(nicer) == worker.PICTURE_NICENESS, "one that was started nicer stays so"
     assert dict(niceness) == {each: 10 if each in worker.PICTURE_QUEUES else 0 for each in QueueName}
-    assert forked == {queue_name: queue_name in (QueueName.PHOTOS, QueueName.PREVIEWS) for queue_name in QueueName}
+    forking = (QueueName.PHOTOS, QueueName.ROOMS, QueueName.PREVIEWS)
+    assert forked == {queue_name: queue_name in forking for queue_name in QueueName}
 
 
 def data_bytes() -> int:

@@ -3,18 +3,21 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from redis import Redis
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 from rq.timeouts import TimerDeathPenalty
 
 from app.adapters.queue_rq import RqQueue
+from app.cli import processes as cli
 from app.container import Container
-from app.domain.ports import QueueName
-from app.tasks import limits, periodic, runtime
+from app.domain.ports import PHOTO_QUEUES, QueueName
+from app.tasks import limits, periodic, runtime, worker
 from tests.conftest import PHOTO, Api
 from tests.waiting import PATIENCE_SECONDS
 
@@ -37,17 +40,77 @@ def test_a_wake_up_is_answered_by_a_worker(
     runtime.use(container)
     order = api.order(interior=[PHOTO, PHOTO])
     assert container.queue.waiting(QueueName.PHOTOS) == 2
-    worker = HereWorker(
-        [Queue(QueueName.PHOTOS, connection=connection, serializer=JSONSerializer)],
-        connection=connection,
-        serializer=JSONSerializer,
-    )
-    worker.work(burst=True)
+    waiting = Queue(QueueName.PHOTOS, connection=connection, serializer=JSONSerializer)
+    HereWorker([waiting], connection=connection, serializer=JSONSerializer).work(burst=True)
     assert api.status(order["jobId"])["status"] == "approved"
     # Left are the wake-ups for previews and for the mail that tells of it, which wait for their own workers.
     left = [container.queue.waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
     assert all(left)
     assert len(connection.keys("rq:job:*")) == sum(left)
+
+
+@pytest.fixture
+def taken(redis_url: str) -> Iterator[Callable[[], list[str]]]:
+    """The queues from which one worker for photos and rooms takes all wake-ups that wait, in that order."""
+    connection = Redis.from_url(redis_url)
+    connection.flushdb()
+    both = [Queue(each, connection=connection, serializer=JSONSerializer) for each in PHOTO_QUEUES.values()]
+    parts = {"connection": connection, "serializer": JSONSerializer, "prepare_for_work": False}
+
+    def take() -> list[str]:
+        found = []
+        one = worker.ManyQueuesWorker(both, **parts)
+        # No timeout: without a wake-up it does not wait for one.
+        while (answered := one.dequeue_job_and_maintain_ttl(None)) is not None:
+            found.append(answered[1].name)
+        return found
+
+    yield take
+    connection.flushdb()
+
+
+def test_photos_go_before_rooms_which_are_served_however_many_photos_come(
+    redis_url: str, taken: Callable[[], list[str]]
+) -> None:
+    queue, many = RqQueue(redis_url), 2 * worker.LAST_FIRST + 3
+    queue.notify(QueueName.ROOMS, [f"pho_{number}" for number in range(4)])
+    queue.notify(QueueName.PHOTOS, [f"pho_{number}" for number in range(many)])
+    found = taken()
+    rooms = [place for place, name in enumerate(found) if name == QueueName.ROOMS]
+    assert rooms == [worker.LAST_FIRST, 2 * worker.LAST_FIRST, len(found) - 2, len(found) - 1]
+    assert len(found) == many + 4
+
+
+def test_where_no_room_waits_photos_alone_are_served(redis_url: str, taken: Callable[[], list[str]]) -> None:
+    RqQueue(redis_url).notify(QueueName.PHOTOS, ["pho_1"] * (worker.LAST_FIRST + 2))
+    assert taken() == [QueueName.PHOTOS] * (worker.LAST_FIRST + 2)
+
+
+def test_a_wake_up_for_a_room_is_answered_by_a_worker(
+    api: Api, container: Container, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = Redis.from_url(redis_url)
+    connection.flushdb()
+    container.queue = RqQueue(redis_url)
+    monkeypatch.setattr(limits, "apply", lambda: None)
+    runtime.use(container)
+    order = api.order(interior=[PHOTO], interiorEnhancements=["virtual_staging"])
+    assert [container.queue.waiting(each) for each in (QueueName.PHOTOS, QueueName.ROOMS)] == [0, 1]
+    rooms = Queue(QueueName.ROOMS, connection=connection, serializer=JSONSerializer)
+    HereWorker([rooms], connection=connection, serializer=JSONSerializer).work(burst=True)
+    assert api.status(order["jobId"])["progress"]["percentage"] == 100
+
+
+def test_a_worker_for_photos_works_on_rooms_too_unless_it_is_told_not_to(
+    container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[QueueName, ...]] = []
+    monkeypatch.setattr(cli, "_container", lambda *_: container)
+    monkeypatch.setattr(cli, "work", lambda _container, *queue_names: asked.append(queue_names))
+    for words in ([], ["photos"], ["photos", "--no-rooms"], ["rooms"], ["mail"]):
+        assert CliRunner().invoke(cli.processes, ["work", *words]).exit_code == 0
+    both = (QueueName.PHOTOS, QueueName.ROOMS)
+    assert asked == [both, both, (QueueName.PHOTOS,), (QueueName.ROOMS,), (QueueName.MAIL,)]
 
 
 def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:

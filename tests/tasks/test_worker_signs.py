@@ -55,7 +55,7 @@ def test_a_worker_shows_that_it_lives_and_goes_when_it_is_told_to(
     process: subprocess.Popen[bytes], queue: RqQueue
 ) -> None:
     (sign,) = queue.workers()
-    assert (sign.queue_name, sign.busy) == (QueueName.MAIL, False)
+    assert (sign.queue_names, sign.busy) == ((QueueName.MAIL,), False)
     assert sign.name.endswith(f", process {process.pid}")
     assert datetime.now(UTC) - sign.seen_at < SILENT
     process.send_signal(signal.SIGTERM)
@@ -77,6 +77,6 @@ def test_a_killed_worker_gives_no_sign_any_more_and_is_forgotten(
 
 
 def test_a_waiting_worker_signs_three_times_before_it_counts_as_silent() -> None:
-    made = worker._worker(worker.SimpleWorker, worker.Queue(QueueName.MAIL, connection=Redis()))
+    made = worker._worker(worker.SimpleWorker, [worker.Queue(QueueName.MAIL, connection=Redis())])
     assert made.dequeue_timeout == made.job_monitoring_interval == SIGN_SECONDS
     assert timedelta(seconds=3 * SIGN_SECONDS) == SILENT

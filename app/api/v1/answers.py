@@ -6,12 +6,19 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 
-from app.domain.catalogue import ChangeType, Enhancement, PhotoType
+from app.api.v1.disclosure_answers import (
+    DisclosureAnswer,
+    JobDisclosureAnswer,
+    ListingAnswer,
+    PhotoDisclosuresAnswer,
+)
+from app.domain.catalogue import ChangeType, Enhancement, MediaAlteration, PhotoType
 from app.domain.events import EventName
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
 from app.domain.wire import WireAnswer, iso, number
+from app.services.photos.downloads import Variant
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
 ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
@@ -47,6 +54,9 @@ class Asset(WireAnswer):
     file_name: str = Field(description="Your own name of it, or one of ours.")
     type: PhotoType
     index: int = Field(description="Its place among those of its type, from 0.")
+    disclosures: list[DisclosureAnswer] = Field(
+        description="What is to be told of it, once all is done as ordered."
+    )
 
 
 class OrderResult(WireAnswer):
@@ -59,6 +69,7 @@ class OrderResult(WireAnswer):
     photos_uploaded: int = Field(description="How many photos came with the order.")
     assets: list[Asset] = Field(description="Those photos.")
     message: str = Field(description="What to do next, for people.")
+    listing: ListingAnswer
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="What came back since, in credits; absent while nothing has."
     )
@@ -81,7 +92,11 @@ class QuoteAnswer(WireAnswer):
 
     credit_cost: CreditsNumber = Field(description="What the order would be charged.")
     lines: list[QuoteLineAnswer] = Field(description="How that comes about.")
-    warnings: list[str] = Field(description="Combinations that make little sense, for people. They are accepted.")
+    warnings: list[str] = Field(
+        description="Combinations that make little sense, and what is barred where it is advertised, for people."
+    )
+    listing: ListingAnswer
+    photos: list[PhotoDisclosuresAnswer] = Field(description="What is to be told of each photo; exterior first.")
 
 
 class ProgressAnswer(WireAnswer):
@@ -109,6 +124,10 @@ class JobStatusAnswer(WireAnswer):
     error: str | None = Field(default=None, description="Why it failed; only then.")
     undeliverable: UndeliverableAnswer | None = Field(
         default=None, description="Why nothing usable came out; only then."
+    )
+    disclosures: Annotated[list[JobDisclosureAnswer] | None, OrAbsent] = Field(
+        default=None,
+        description="What is to be told of its photos where it is advertised; absent where nothing is.",
     )
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="What came back, in credits; absent while nothing has."
@@ -184,6 +203,13 @@ class QualityAnswer(WireAnswer):
     photos: list[PhotoQualityAnswer] = Field(description="Every photo of the job, at most 100: exterior first.")
 
 
+class VariantAnswer(WireAnswer):
+    """One file of a picture."""
+
+    variant: Variant
+    url: str = Field(description="The file, for a time; Range and HEAD work.")
+
+
 class ImageAnswer(WireAnswer):
     """One approved picture."""
 
@@ -196,6 +222,12 @@ class ImageAnswer(WireAnswer):
     height: int = Field(description="In pixels.")
     bytes: int = Field(description="The size of the file.")
     enhancements: list[Enhancement] = Field(description="What was really done, in this order.")
+    caption: str | None = Field(
+        default=None, description="What the listing says of it; absent where nothing need be."
+    )
+    media_alteration: list[MediaAlteration] = Field(description="The same as RESO's Data Dictionary has it.")
+    disclosures: list[DisclosureAnswer] = Field(description="What each rule has told of it, or bars.")
+    variants: list[VariantAnswer] = Field(description="Every file of it there is.")
 
 
 class DownloadAnswer(WireAnswer):
@@ -204,6 +236,7 @@ class DownloadAnswer(WireAnswer):
     job_id: str
     address: str = Field(description="Of the property, as ordered.")
     image_count: int = Field(description="How many pictures there are.")
+    listing: ListingAnswer
     images: list[ImageAnswer] = Field(description="The approved ones; those rejected are refunded and not here.")
 
 

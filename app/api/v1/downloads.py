@@ -2,13 +2,17 @@
 
 from flask import Blueprint
 
-from app.api.v1.answers import DownloadAnswer, ImageAnswer
+from app.api.v1.answers import DownloadAnswer, ImageAnswer, VariantAnswer
+from app.api.v1.disclosure_answers import answer_disclosures, answer_listing
 from app.api.v1.examples import DOWNLOADS
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.catalogue import media_alterations_of
+from app.domain.disclosure.listing import caption
 from app.domain.errors import NotFound, NotReady
+from app.services.orders import jobs
 from app.services.photos import downloads
-from app.services.photos.downloads import Image
+from app.services.photos.downloads import Image, Variant
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -33,8 +37,14 @@ def show_downloads(job_id: str) -> DownloadAnswer:
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
-        images = [_image(image) for image in downloads.images(session, here.storage, job.id, seconds)]
-    return DownloadAnswer(job_id=job.id, address=job.address, image_count=len(images), images=images)
+        images = [_image(image) for image in downloads.images(session, here.storage, job, seconds)]
+    return DownloadAnswer(
+        job_id=job.id,
+        address=job.address,
+        image_count=len(images),
+        listing=answer_listing(jobs.listing_of(job)),
+        images=images,
+    )
 
 
 def _image(image: Image) -> ImageAnswer:
@@ -47,5 +57,14 @@ def _image(image: Image) -> ImageAnswer:
         width=image.width,
         height=image.height,
         bytes=image.size_bytes,
-        enhancements=image.enhancements,
+        enhancements=list(image.report.applied),
+        caption=caption(image.listing, image.report.applied),
+        media_alteration=media_alterations_of(image.report.applied),
+        disclosures=answer_disclosures(image.listing, image.report.applied),
+        variants=_variants(image),
     )
+
+
+def _variants(image: Image) -> list[VariantAnswer]:
+    urls = {Variant.ORIGINAL: image.original_url, Variant.ALTERED: image.url, Variant.LABELLED: image.labelled_url}
+    return [VariantAnswer(variant=variant, url=url) for variant, url in urls.items() if url]

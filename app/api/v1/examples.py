@@ -4,7 +4,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.api.v1.answers import ORDER_MESSAGE, UPLOAD_MESSAGE
-from app.domain.catalogue import Enhancement, PhotoType, RoomType, ServiceType, Style
+from app.domain.catalogue import (
+    Enhancement,
+    MediaAlteration,
+    PhotoType,
+    RoomType,
+    ServiceType,
+    Style,
+)
 from app.domain.events import SAMPLE_ADDRESS, SAMPLE_JOB, EventName, payload, sample_facts
 from app.domain.figures import MEANINGS, FigureCode
 from app.domain.lifecycle import MOVES, Status
@@ -19,8 +26,43 @@ _COMMON: dict[str, Any] = {
     "interiorEnhancements": [Enhancement.HDR.value],
 }
 
+_LISTING: dict[str, Any] = {"jurisdiction": "california", "mls": "crmls"}
+_OF_LAWN: list[dict[str, Any]] = [
+    {
+        "disclosure": "digitally_altered",
+        "treatment": "required",
+        "words": "Digitally altered",
+        "rule": "california",
+        "source": "https://codes.findlaw.com/ca/business-and-professions-code/bpc-sect-10140-8/",
+    },
+    {
+        "disclosure": "digitally_altered",
+        "treatment": "barred",
+        "words": "Digitally altered",
+        "rule": "crmls",
+        "source": "https://kb.crmls.org/?p=10900",
+    },
+]
+_OF_STAGING: list[dict[str, Any]] = [
+    {
+        "disclosure": "virtually_staged",
+        "treatment": "required",
+        "words": "Virtually staged",
+        "rule": "california",
+        "source": "https://codes.findlaw.com/ca/business-and-professions-code/bpc-sect-10140-8/",
+    },
+    {
+        "disclosure": "virtually_staged",
+        "treatment": "required",
+        "words": "Virtually staged",
+        "rule": "crmls",
+        "source": "https://kb.crmls.org/?p=10900",
+    },
+]
+
 ORDER: dict[str, Any] = {
     **_COMMON,
+    "listing": {**_LISTING, "acceptsBarred": True},
     "uploadSessionId": "ups_2Xc8vPq1LmT5rWz0aBnE7d",
     "exteriorFiles": [{"filePath": "uploads/ups_2Xc8vPq1LmT5rWz0aBnE7d/exterior-0", "fileName": "front.jpg"}],
     "interiorFiles": [{"filePath": "uploads/ups_2Xc8vPq1LmT5rWz0aBnE7d/interior-0", "fileName": "living.jpg"}],
@@ -28,6 +70,7 @@ ORDER: dict[str, Any] = {
 
 QUOTE: dict[str, Any] = {
     **_COMMON,
+    "listing": _LISTING,
     "exteriorCount": 1,
     "interiorCount": 2,
     "photoConfigs": [
@@ -70,13 +113,21 @@ ORDER_RESULT: dict[str, Any] = {
     "status": Status.PENDING.value,
     "creditCost": 2.5,
     "photosUploaded": 2,
+    "listing": _LISTING,
     "assets": [
-        {"id": "pho_9aRt5KbYw2VdEj8uGxM3Qc", "fileName": "front.jpg", "type": PhotoType.EXTERIOR.value, "index": 0},
+        {
+            "id": "pho_9aRt5KbYw2VdEj8uGxM3Qc",
+            "fileName": "front.jpg",
+            "type": PhotoType.EXTERIOR.value,
+            "index": 0,
+            "disclosures": _OF_LAWN,
+        },
         {
             "id": "pho_4HnSz7CpLq6FoXy0WiT1Be",
             "fileName": "living.jpg",
             "type": PhotoType.INTERIOR.value,
             "index": 0,
+            "disclosures": [],
         },
     ],
     "message": ORDER_MESSAGE,
@@ -95,6 +146,14 @@ QUOTE_RESULT: dict[str, Any] = {
         },
     ],
     "warnings": [],
+    "listing": _LISTING,
+    "photos": [
+        {
+            "type": PhotoType.INTERIOR.value,
+            "index": 1,
+            "disclosures": _OF_STAGING,
+        }
+    ],
 }
 
 JOB_STATUS: dict[str, Any] = {
@@ -154,6 +213,7 @@ DOWNLOADS: dict[str, Any] = {
     "jobId": _JOB,
     "address": ADDRESS,
     "imageCount": 1,
+    "listing": _LISTING,
     "images": [
         {
             "id": "img_1GvJd8MkUs3XrPa6ZyOe5N",
@@ -165,6 +225,14 @@ DOWNLOADS: dict[str, Any] = {
             "height": 4000,
             "bytes": 9214377,
             "enhancements": [Enhancement.GRASS.value, Enhancement.SKY.value],
+            "caption": "Digitally altered",
+            "mediaAlteration": [MediaAlteration.ENHANCED.value],
+            "disclosures": _OF_LAWN,
+            "variants": [
+                {"variant": "original", "url": f"{_BASE}/files/WyJ1c…"},
+                {"variant": "altered", "url": f"{_BASE}/files/WyJyZ…"},
+                {"variant": "labelled", "url": f"{_BASE}/files/WyJwc…"},
+            ],
         }
     ],
 }
@@ -192,3 +260,62 @@ EVENTS: dict[EventName, dict[str, Any]] = {
     name: payload(name, sample_facts(_ACCOUNT, _STATUS_AT.get(name, Status.PENDING)), _AT) for name in EventName
 }
 """A sample of every event, made by the builder that makes the real ones."""
+
+PUBLIC_PAGE_REQUEST: dict[str, Any] = {"showsAddress": True, "months": 24}
+PUBLIC_PAGE: dict[str, Any] = {
+    "url": f"{_BASE}/o/7Hq2LmXw9RtB",
+    "qrUrl": f"{_BASE}/o/7Hq2LmXw9RtB/qr.svg",
+    "showsAddress": True,
+    "expiresAt": "2028-11-09T14:03:27.512Z",
+    "pictures": [{"imageId": "img_1GvJd8MkUs3XrPa6ZyOe5N", "url": f"{_BASE}/o/7Hq2LmXw9RtB/1"}],
+}
+PUBLIC_PAGE_DELETED: dict[str, Any] = {"success": True}
+
+RULE: dict[str, Any] = {
+    "id": "oregon-rmls",
+    "kind": "mls",
+    "version": 1,
+    "name": "RMLS, rule 3.8",
+    "area": "Oregon and southwest Washington",
+    "country": "US",
+    "regions": ["OR", "WA"],
+    "checked": "2026-11-26",
+    "certainty": "text_read",
+    "hasPrimarySource": True,
+    "summary": 'Virtual staging is disclosed on the photograph itself with the watermark "Virtually Staged". '
+    "Otherwise photographs come without added text or graphics and without alterations that "
+    "misrepresent the property. One photo shows the outside of the building.",
+    "sources": [
+        {
+            "title": "RMLS, rules and regulations 3.8, photographs, as amended",
+            "url": "https://rmlscentral.com/category/rules-and-regulations/",
+            "primary": True,
+        },
+        {
+            "title": "Oregon Flat Fee Listing Service on photographs in RMLS",
+            "url": "https://oregonflatfeelistingservice.com/mls-requirements-and-limitations/",
+            "primary": False,
+        },
+    ],
+    "effects": {
+        **{each.value: {"treatment": "required", "certainty": "inferred"} for each in Enhancement},
+        Enhancement.STAGING.value: {
+            "treatment": "required",
+            "words": 'Virtual staging must be disclosed on the photograph with the "Virtually Staged" watermark.',
+            "certainty": "text_read",
+        },
+    },
+    "label": {
+        "picture": "required",
+        "caption": "allowed",
+        "words": {
+            "virtually_staged": "Virtually Staged",
+            "virtually_renovated": "Digitally altered",
+            "digitally_altered": "Digitally altered",
+        },
+        "originalLink": "allowed",
+    },
+    "original": "not_asked",
+    "primaryPhoto": "any",
+    "pictures": {"maxCount": 32},
+}

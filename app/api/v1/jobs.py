@@ -11,6 +11,7 @@ from app.api.v1.answers import (
     StepAnswer,
     UndeliverableAnswer,
 )
+from app.api.v1.disclosure_answers import answer_job_disclosures
 from app.api.v1.examples import JOB_STATUS, QUALITY
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
@@ -93,5 +94,6 @@ def _answer(job: JobStatus) -> JobStatusAnswer:
         )
         if lost
         else None,
+        disclosures=answer_job_disclosures(job.disclosures),
         credits_refunded=job.credits_refunded or None,
     )

@@ -31,6 +31,7 @@ JSON_FIELDS = (
     "photoConfigs",
     "renovations",
     "virtualStaging",
+    "listing",
 )
 MOST_BYTES = (2 * MAX_PHOTOS + limits.MAX_REFERENCE_PARTS) * limits.MAX_FILE_BYTES
 JsonText = Annotated[str, Field(description="JSON text")]
@@ -49,6 +50,7 @@ class MultipartOrder(Wire):
     photo_configs: JsonText = "[]"
     renovations: JsonText = "{}"
     virtual_staging: JsonText = "{}"
+    listing: JsonText = "{}"
     exterior_photo0: FileContent | None = Field(default=None, alias="exteriorPhoto0")
     interior_photo0: FileContent | None = Field(default=None, alias="interiorPhoto0")
 

@@ -106,11 +106,16 @@ def _documented(name: str, operation: Operation) -> Documented:
         operationId=name,
         tags=[_tag(operation)],
         summary=operation.summary,
-        description=f"{operation.notes} Needs a key with the scope `{operation.scope}`.".lstrip(),
+        description=f"{operation.notes} {_who_may(operation)}".lstrip(),
+        security=None if operation.scope else [],
         parameters=_parameters(operation) or None,
         requestBody=_body(operation),
         responses={str(operation.status): _good(operation), **_refusals(operation)},
     )
+
+
+def _who_may(operation: Operation) -> str:
+    return f"Needs a key with the scope `{operation.scope}`." if operation.scope else "Public: needs no key."
 
 
 def _tag(operation: Operation) -> str:

@@ -32,13 +32,14 @@ from app.web.bodies import MAX_JSON_BYTES, takes
 class Operation:
     """What an endpoint is: its place, who may call it, what it takes and what it gives.
 
-    `query` holds its required query parameters, each with its description; `status` is that of a good answer;
-    a body may have `most_bytes`. `reads_with_key` is read in one query with the key.
+    One without a `scope` is public. `query` holds its required query parameters, each with its description;
+    `status` is that of a good answer; a body may have `most_bytes`. `reads_with_key` is read in one query with the
+    key.
     """
 
     method: str
     path: str
-    scope: Scope
+    scope: Scope | None
     summary: str
     answer: type[WireAnswer]
     answer_example: dict[str, Any]
@@ -57,8 +58,8 @@ class Operation:
         """Its own refusals and those that any endpoint may give."""
         common = (InvalidRequest, TooLarge) if self.body else (InvalidRequest,) if self.query else ()
         again = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
-        any_ = (Unauthorized, Forbidden, RateLimited, Unavailable)
-        return tuple(dict.fromkeys((*common, *any_, *again, *self.refusals)))
+        locked = (Unauthorized, Forbidden) if self.scope else ()
+        return tuple(dict.fromkeys((*common, *locked, RateLimited, Unavailable, *again, *self.refusals)))
 
 
 OPERATIONS: dict[str, Operation] = {}
@@ -74,7 +75,8 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
         @wraps(view)
         def answer(**arguments: str) -> Response:
             try:
-                authenticate(operation.scope, operation.reads_with_key, **arguments)
+                if operation.scope:
+                    authenticate(operation.scope, operation.reads_with_key, **arguments)
             finally:
                 # Whoever it is: a refused key counts too, for its address.
                 rate_limits.count()
@@ -82,7 +84,8 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
 
         def admit(**_: str) -> None:
             try:
-                authenticate(operation.scope)
+                if operation.scope:
+                    authenticate(operation.scope)
             except Refusal:
                 rate_limits.count()
                 raise

@@ -3,16 +3,18 @@
 from flask import Blueprint
 
 from app.api.v1.answers import ORDER_MESSAGE, Asset, OrderResult, QuoteAnswer, QuoteLineAnswer
+from app.api.v1.disclosure_answers import PhotoDisclosuresAnswer, answer_disclosures, answer_listing
 from app.api.v1.examples import MULTIPART, ORDER, ORDER_RESULT, QUOTE, QUOTE_RESULT
 from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.disclosure.listing import warn_of_barred
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, UnsupportedMedia
 from app.domain.faults import Fault
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import quote
-from app.services.orders import orders
+from app.services.orders import jobs, orders
 from app.services.orders.orders import PlacedOrder
 from app.services.uploads import uploads
 from app.web import idempotency
@@ -86,9 +88,23 @@ def quote_order() -> QuoteAnswer:
     content = json_object()
     wanted = read_quote(content, container().imagery is not None)
     idempotency.begin(content)
-    price = quote(wanted.photos())
-    lines = [QuoteLineAnswer.model_validate(line) for line in price.lines]
-    return QuoteAnswer(credit_cost=price.credits, lines=lines, warnings=list(price.warnings))
+    photos, listing = wanted.photos(), wanted.listing_at(wanted.address)
+    price = quote([photo.priced for photo in photos])
+    steps = (each for photo in photos for each in photo.edit_request.steps)
+    return QuoteAnswer(
+        credit_cost=price.credits,
+        lines=[QuoteLineAnswer.model_validate(line) for line in price.lines],
+        warnings=[*price.warnings, *warn_of_barred(listing, steps)],
+        listing=answer_listing(listing),
+        photos=[
+            PhotoDisclosuresAnswer(
+                type=photo.type,
+                index=photo.index,
+                disclosures=answer_disclosures(listing, photo.edit_request.steps),
+            )
+            for photo in photos
+        ],
+    )
 
 
 def _place(order: PlaceOrder) -> OrderResult:
@@ -104,7 +120,7 @@ def _place(order: PlaceOrder) -> OrderResult:
 
 
 def _result(placed: PlacedOrder) -> OrderResult:
-    job = placed.job
+    job, listing = placed.job, jobs.listing_of(placed.job)
     uploaded = [photo for photo in placed.photos if not photo.from_imagery]
     return OrderResult(
         success=True,
@@ -112,7 +128,17 @@ def _result(placed: PlacedOrder) -> OrderResult:
         status=job.status,
         credit_cost=job.credit_cost,
         photos_uploaded=len(uploaded),
-        assets=[Asset.model_validate(photo) for photo in uploaded],
+        assets=[
+            Asset(
+                id=photo.id,
+                file_name=photo.file_name,
+                type=photo.type,
+                index=photo.index,
+                disclosures=answer_disclosures(listing, photo.edit_request.steps),
+            )
+            for photo in uploaded
+        ],
         message=ORDER_MESSAGE,
+        listing=answer_listing(listing),
         credits_refunded=job.credits_refunded or None,
     )

@@ -106,7 +106,7 @@ def _process_frames(task: PhotoTask) -> BatchOutcome:
         return BatchOutcome(QualityReport(), picture, surfaces=surfaces)
     done = apply_effects(photo, task.request, context=task.context, keep_mattes=task.with_masks)
     masks = {step: _png(matte) for step, matte in done.mattes.items()}
-    picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type)
+    picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type, done.description)
     return BatchOutcome(done.report, picture, masks, surfaces)
 
 

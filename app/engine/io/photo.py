@@ -117,13 +117,16 @@ def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
     return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
 
 
-def encode(pixels: Pixels, photo: DecodedPhoto, source_type: SourceType | None = None) -> Picture:
+def encode(
+    pixels: Pixels, photo: DecodedPhoto, source_type: SourceType | None = None, description: str | None = None
+) -> Picture:
     """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data.
 
-    `source_type` is what was added to it; it says so, as well as what the photo said of itself.
+    `source_type` is what was added to it; it says so, as well as what the photo said of itself, and with a
+    `description` in words.
     """
     format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
-    options = make_save_options(find_strongest(photo.source_type, source_type), format_name)
+    options = make_save_options(find_strongest(photo.source_type, source_type), format_name, description)
     options |= {"exif": photo.exif} if photo.exif else {}
     if format_name == "JPEG" and photo.tables:
         options |= {"qtables": photo.tables, "quality": AS_GIVEN}

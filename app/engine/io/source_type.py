@@ -1,12 +1,14 @@
-"""How a picture came to be, in the IPTC's words, as listing services and search engines read it from the file.
+"""How a picture came to be, in the IPTC's words and in a sentence, as services and people read it from the file.
 
-IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), carried as XMP.
+IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), and IPTC's "Description",
+carried as XMP.
 """
 
 import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
+from xml.sax.saxutils import escape
 
 from PIL.PngImagePlugin import PngInfo
 
@@ -46,11 +48,14 @@ def find_strongest(*types: SourceType | None) -> SourceType | None:
     return max(said, key=list(SourceType).index, default=None)
 
 
-def make_save_options(source_type: SourceType | None, format_name: str) -> dict[str, object]:
-    """The options with which Pillow writes it into a file of this format."""
+def make_save_options(
+    source_type: SourceType | None, format_name: str, description: str | None = None
+) -> dict[str, object]:
+    """The options with which Pillow writes it, and a `description` for people, into a file of this format."""
     if source_type is None:
         return {}
-    packet = _PACKET.format(f"{_VOCABULARY}{source_type.value}")
+    said = _DESCRIPTION.format(escape(description)) if description else ""
+    packet = _PACKET.format(f"{_VOCABULARY}{source_type.value}", said)
     if format_name == "PNG":
         info = PngInfo()
         info.add_itxt("XML:com.adobe.xmp", packet)
@@ -62,5 +67,7 @@ _PACKET = (
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>'
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
     '<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" '
-    'Iptc4xmpExt:DigitalSourceType="{}"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>'
+    'xmlns:dc="http://purl.org/dc/elements/1.1/" Iptc4xmpExt:DigitalSourceType="{}">{}</rdf:Description></rdf:RDF>'
+    '</x:xmpmeta><?xpacket end="w"?>'
 )
+_DESCRIPTION = '<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description>'

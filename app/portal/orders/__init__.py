@@ -1,11 +1,12 @@
 """Orders: their list, the page of one, its results and pictures, and the wizard that places one."""
 
-from app.portal.orders import job, order_list, pictures, results, wizard
+from app.portal.orders import job, order_list, pictures, public_page, results, wizard
 
 BLUEPRINTS = (
     job.blueprint,
     order_list.blueprint,
     pictures.blueprint,
+    public_page.blueprint,
     results.blueprint,
     wizard.blueprint,
 )

@@ -13,10 +13,12 @@ from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
 from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
+from app.portal.orders.public_page import YEARS
 from app.portal.page_blueprint import PageBlueprint
+from app.portal.public.originals import public_url
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import archives, complaints, downloads, results
-from app.services.photos.downloads import Version
+from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
 
@@ -56,7 +58,7 @@ def download(job_id: str, image_id: str) -> ResponseReturnValue:
 
     A form, not a link: what browsers fetch ahead of a click must not deliver.
     """
-    here, version = container(), _read_version()
+    here, version = container(), _read_variant()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
@@ -104,7 +106,7 @@ def withdraw(job_id: str, image_id: str) -> ResponseReturnValue:
 
 def _read(job_id: str) -> ResultsPage | None:
     with container().database.read_session() as session:
-        return results.read(session, visitor().account_id, job_id)
+        return results.read(session, visitor().account_id, job_id, container().clock())
 
 
 def _redirect_to(job_id: str, image_id: str) -> ResponseReturnValue:
@@ -130,7 +132,10 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "previous": page.shown[place - 1] if place else None,
         "following": page.shown[place + 1] if place + 1 < len(page.shown) else None,
         "figures": describe_figures(chosen.report.figures),
-        "versions": Version,
+        "variants": Variant,
+        "public_page": page.public_page,
+        "public_url": public_url(page.public_page.token) if page.public_page else None,
+        "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
         "form": form or _fill_form(chosen),
         "flaws": _list_flaws(chosen),
@@ -139,9 +144,9 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
     }
 
 
-def _read_version() -> Version:
+def _read_variant() -> Variant:
     try:
-        return Version(request.form.get("version", Version.RESULT))
+        return Variant(request.form.get("variant", Variant.ALTERED))
     except ValueError:
         raise NotFound from None
 

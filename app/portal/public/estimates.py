@@ -60,7 +60,7 @@ def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
         order = read_quote(_build_order(asked), imagery)
     except InvalidFields as refused:
         return Estimate(asked, None, tuple(_describe_faults(refused.faults, imagery)))
-    return Estimate(asked, quote(order.photos()))
+    return Estimate(asked, quote([photo.priced for photo in order.photos()]))
 
 
 def _build_order(asked: EstimateRequest) -> dict[str, Any]:

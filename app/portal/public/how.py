@@ -4,7 +4,8 @@ from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
-from app.domain.catalogue import ENTRIES, Disclosure, PhotoType, in_pipeline_order
+from app.domain.catalogue import ENTRIES, PhotoType, in_pipeline_order
+from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.media import FORMATS
 from app.domain.orders import MAX_PHOTOS
 from app.portal.figures import describe_figures
@@ -32,7 +33,7 @@ def show() -> ResponseReturnValue:
         example=example,
         figures=describe_figures(examples.reports()[example.name].figures),
         formats=FORMATS,
-        disclosures=[each.value for each in Disclosure],
+        disclosures=list(all_rules()[DEFAULT_RULE].label.words.values()),
         max_photos=MAX_PHOTOS,
         max_megabytes=limits.MAX_FILE_MEGABYTES,
     )

@@ -19,6 +19,7 @@ from app.services.webhooks.health import WebhookState
 
 QUEUES: Mapping[QueueName, str] = {
     QueueName.PHOTOS: "Photos",
+    QueueName.ROOMS: "Photos of rooms to furnish",
     QueueName.HOOKS_FAST: "Deliveries, first tries",
     QueueName.HOOKS_SLOW: "Deliveries, retries and slow receivers",
     QueueName.MAIL: "Mail",
@@ -125,7 +126,7 @@ def worker(sign: WorkerSign, now: datetime) -> Word:
 
 def alive(signs: Sequence[WorkerSign], queue_name: QueueName, now: datetime) -> int:
     """How many workers of the queue gave a sign lately."""
-    return sum(each.queue_name is queue_name and now - each.seen_at <= SILENT for each in signs)
+    return sum(queue_name in each.queue_names and now - each.seen_at <= SILENT for each in signs)
 
 
 def host(webhook: Webhook) -> str:

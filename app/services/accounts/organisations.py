@@ -1,11 +1,12 @@
-"""Organisations: found, entered by their members, told apart by their owner; a word on their pictures."""
+"""Organisations: found, entered by their members, told apart by their owner; their pictures' use, their weight."""
 
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, select, tuple_
 from sqlalchemy.orm import Session, aliased, joinedload
 
-from app.domain.errors import NotAMember, NotFound, Suspended
+from app.domain.errors import InvalidRequest, NotAMember, NotFound, Suspended
+from app.domain.limits import MAX_WEIGHT
 from app.models import Membership, Organisation
 
 _earlier = aliased(Membership)
@@ -78,3 +79,10 @@ def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: date
     """Note whether pictures of orders from now on may make the work better; said again it changes nothing."""
     organisation = get(session, account_id, hold=True)
     organisation.pictures_agreed_at = (organisation.pictures_agreed_at or now) if agreed else None
+
+
+def set_weight(session: Session, account_id: str, weight: int) -> None:
+    """Let workers take so many of its photos in a row where others have one taken. Raises InvalidRequest."""
+    if not 1 <= weight <= MAX_WEIGHT:
+        raise InvalidRequest({"weight": f"The weight is a whole number from 1 to {MAX_WEIGHT}."})
+    get(session, account_id, hold=True).weight = weight

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.database import Database
 from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
-from app.domain.orders import PlaceOrder, digest
+from app.domain.orders import digest
 from app.domain.ports import Storage, Stored
 from app.domain.pricing import Quote, quote
 from app.services.orders import draft_photos, drafts, orders
@@ -18,10 +18,13 @@ from app.services.uploads import uploads
 
 @dataclass(frozen=True, slots=True)
 class AgreedOrder:
-    """What the customer saw when they agreed: the total, and the mark of everything else."""
+    """What the customer saw when they agreed: the total, and the mark of everything else; and whether they order
+    what is barred where the property is advertised.
+    """
 
     credits: Decimal
     mark: str
+    accepts_barred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +39,9 @@ def price(draft: DraftOrder) -> Quote:
     return quote(draft.priced())
 
 
-def mark(order: PlaceOrder) -> str:
-    """Differs when anything of the order does."""
-    return digest(order)[:16]
+def mark(draft: DraftOrder) -> str:
+    """Differs when anything of the order does. Raises InvalidFields while it is none."""
+    return digest(as_order(draft))[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +63,16 @@ class DraftOrders:
             draft = drafts.get(session, account_id, draft_id)
             if draft.job_id is not None:
                 return Outcome(draft.job_id)
-            order = self._order(session, draft_id, account_id)
+            order = as_order(self._draft(session, draft_id, account_id), accepts_barred=shown.accepts_barred)
         # The store is asked while nobody waits for the database.
         found = uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())
         with self.database.unit_of_work() as session:
             return self._place(session, account_id, draft_id, shown, found, now)
 
-    def _order(self, session: Session, draft_id: str, account_id: str) -> PlaceOrder:
+    def _draft(self, session: Session, draft_id: str, account_id: str) -> DraftOrder:
         draft = drafts.get(session, account_id, draft_id)
         rows = draft_photos.get_all(session, draft)
-        return as_order(draft_photos.draft_order(draft, rows, imagery=self.imagery))
+        return draft_photos.draft_order(draft, rows, imagery=self.imagery)
 
     def _place(
         self,
@@ -83,9 +86,10 @@ class DraftOrders:
         draft = drafts.get(session, account_id, draft_id, lock=True)
         if draft.job_id is not None:
             return Outcome(draft.job_id)
-        order = self._order(session, draft_id, account_id)
+        drafted = self._draft(session, draft_id, account_id)
+        order = as_order(drafted, accepts_barred=shown.accepts_barred)
         total = quote([photo.priced for photo in order.photos()]).credits
-        if (total, mark(order)) != (shown.credits, shown.mark):
+        if (total, mark(drafted)) != (shown.credits, shown.mark):
             return Outcome(None)
         placed = orders.place(session, account_id, order, found, now, self.time_limit)
         draft.job_id, draft.updated_at = placed.job.id, now

@@ -12,7 +12,7 @@ from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.retention import DRAFTS_KEPT
-from app.models import Draft, DraftPhoto
+from app.models import Draft, DraftPhoto, Job
 from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 
@@ -50,7 +50,7 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
     draft = Draft(
         account_id=account_id,
         upload_session_id=upload_session.id,
-        content=Content().model_dump(mode="json"),
+        content=Content(mls=_last_mls(session, account_id)).model_dump(mode="json"),
         version=1,
         created_at=now,
         updated_at=now,
@@ -58,6 +58,13 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
     session.add(draft)
     session.flush()
     return draft
+
+
+def _last_mls(session: Session, account_id: str) -> str | None:
+    """The listing service of the account's last order."""
+    newest = select(Job.listing).where(Job.account_id == account_id).order_by(Job.created_at.desc(), Job.id.desc())
+    listing = session.scalar(newest.limit(1))
+    return listing.mls if listing else None
 
 
 def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False) -> Draft:

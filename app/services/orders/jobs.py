@@ -1,5 +1,6 @@
 """Jobs: locked, moved, failed, and looked at by their owner."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -9,11 +10,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
-from app.database import is_one_of
+from app.database import is_one_of, notify_after_commit
+from app.domain.catalogue import Cost
+from app.domain.disclosure.listing import Listing, OrderedDisclosure, find_jurisdiction
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
+from app.domain.ports import PHOTO_QUEUES
 from app.models import ApiKey, Event, Job, Photo
 from app.services.billing import refunds
 from app.services.mail import notices
@@ -46,12 +50,19 @@ class JobStatus:
     error: str | None
     undeliverable_reason: str | None
     credits_refunded: Decimal
+    disclosures: Sequence[OrderedDisclosure]
     progress: Progress
 
 
 def lock(session: Session, job_id: str) -> Job:
     """The job as it stands, held against everyone else until this unit of work ends."""
     return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
+
+
+def notify_workers(session: Session, photos: Iterable[tuple[str, Cost]]) -> None:
+    """Wake workers for these photos, given by id and cost, each in its queue, once this unit of work commits."""
+    for photo_id, cost in photos:
+        notify_after_commit(session, PHOTO_QUEUES[cost], [photo_id])
 
 
 def get(session: Session, account_id: str, job_id: str) -> Job:
@@ -71,6 +82,11 @@ def get_any(session: Session, account_id: str, job_id: str) -> Job:
     return job
 
 
+def listing_of(job: Job) -> Listing:
+    """Where the job's property is advertised; of orders from before that was asked, what its address says."""
+    return job.listing or Listing(jurisdiction=find_jurisdiction(job.address))
+
+
 @cache
 def status_with_key() -> Select[Any]:
     """The query that recognises an API key and reads how its account's job `job_id` stands, for read_status().
@@ -87,6 +103,7 @@ def status_with_key() -> Select[Any]:
         Job.error,
         Job.undeliverable_reason,
         Job.credits_refunded,
+        Job.listing,
         total,
         done,
     )
@@ -110,6 +127,7 @@ def read_status(row: Row[Any], job_id: str) -> JobStatus:
         error=row.error,
         undeliverable_reason=row.undeliverable_reason,
         credits_refunded=row.credits_refunded,
+        disclosures=row.listing.disclosures if row.listing else (),
         progress=Progress(row.total, row.done),
     )
 

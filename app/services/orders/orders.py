@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.database import notify_after_commit
 from app.domain import ledger
 from app.domain.addresses import slug
 from app.domain.catalogue import PhotoType
@@ -17,7 +16,7 @@ from app.domain.errors import Conflict, InvalidFields
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.orders import OrderPhoto, PlaceOrder
-from app.domain.ports import QueueName, Stored
+from app.domain.ports import Stored
 from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, UploadSession
 from app.services.billing import credits
@@ -74,7 +73,7 @@ def place(
     _charge(session, job, now)
     photos = [_photo(job, each, found, now) for each in ordered]
     session.add_all(photos)
-    notify_after_commit(session, QueueName.PHOTOS, [photo.id for photo in photos])
+    jobs.notify_workers(session, ((photo.id, photo.cost) for photo in photos))
     quotas.close(session, account_id, upload_session.held_bytes)
     quotas.uncount_all(session, upload_session.id)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
@@ -130,6 +129,7 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
         exterior_count=sum(photo.type is PhotoType.EXTERIOR for photo in photos),
         created_at=now,
         deadline_at=now + limit,
+        listing=order.kept_listing(),
     )
 
 
@@ -153,6 +153,7 @@ def _photo(job: Job, ordered: OrderPhoto, found: Mapping[str, Stored], now: date
         size_bytes=found[file.file_path].size_bytes if file else 0,
         from_imagery=file is None,
         edit_request=ordered.edit_request,
+        cost=ordered.edit_request.cost,
         image_credits=image_price(ordered.priced),
         next_attempt_at=now,
     )

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.catalogue import PhotoType
+from app.domain.disclosure.listing import find_jurisdiction
 from app.domain.drafts import Content
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import Conflict
@@ -97,7 +98,11 @@ def _content(job: Job, photos: Sequence[Photo]) -> Content:
     shared = _shared(photos)
     lists = {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
-    return Content(service_type=job.service_type, public_imagery=imagery, **lists).at(job.address)
+    listing = jobs.listing_of(job)
+    chosen = {"mls": listing.mls}
+    if listing.jurisdiction != find_jurisdiction(job.address):
+        chosen["jurisdiction"] = listing.jurisdiction
+    return Content(service_type=job.service_type, public_imagery=imagery, **lists, **chosen).at(job.address)
 
 
 def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:

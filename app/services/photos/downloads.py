@@ -8,7 +8,8 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from app.domain.addresses import slug
-from app.domain.catalogue import Enhancement, PhotoType
+from app.domain.catalogue import PhotoType
+from app.domain.disclosure.listing import Listing
 from app.domain.errors import NotFound, NotReady
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.domain.ports import PreviewSize, Storage
@@ -18,27 +19,32 @@ from app.services.orders import jobs
 from app.services.previews import previews
 
 
-class Version(StrEnum):
+class Variant(StrEnum):
     """Which file of one photo."""
 
-    RESULT = "result"
     ORIGINAL = "original"
+    ALTERED = "altered"
     LABELLED = "labelled"
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One approved picture with fresh URLs for it and for its original."""
+    """One approved picture with fresh URLs for it, for its original, and for its labelled copy where there is one.
+
+    `listing`: where the property is advertised.
+    """
 
     id: str
     file_name: str
     type: PhotoType
     url: str
     original_url: str
+    labelled_url: str | None
     width: int
     height: int
     size_bytes: int
-    enhancements: list[Enhancement]
+    report: QualityReport
+    listing: Listing
 
 
 def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
@@ -47,8 +53,7 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
     Raises NotFound, and NotReady while there is nothing to download.
     """
     job = jobs.get(session, account_id, job_id)
-    if job.status not in DOWNLOADABLE:
-        raise NotReady(job.status, _why_not(job.status))
+    require_ready(job)
     if job.status is Status.APPROVED:
         job = jobs.lock(session, job_id)
         if job.expired_at is not None:
@@ -58,10 +63,37 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
     return job
 
 
-def images(session: Session, storage: Storage, job_id: str, valid_seconds: int) -> list[Image]:
+def require_ready(job: Job) -> None:
+    """Raises NotFound once the pictures are gone, NotReady while there is nothing to download."""
+    if job.expired_at is not None:
+        raise NotFound
+    if job.status not in DOWNLOADABLE:
+        raise NotReady(job.status, _why_not(job.status))
+
+
+def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> list[Image]:
     """All approved pictures of the job, exterior first, in order."""
-    found = session.execute(approved(job_id))
-    return [_image(storage, result, photo, valid_seconds) for result, photo in found]
+    found = session.execute(approved(job.id)).all()
+    made = previews.get_all(session, [key_of(result) for result, _ in found])
+
+    def image(result: Result, photo: Photo) -> Image:
+        key = key_of(result)
+        name = result_name(photo.file_name, key)
+        return Image(
+            id=result.id,
+            file_name=name,
+            type=photo.type,
+            url=storage.download_url(key, name, valid_seconds),
+            original_url=_original_url(storage, photo, valid_seconds),
+            labelled_url=_labelled_url(storage, photo, made.get(key), valid_seconds),
+            width=result.width or 0,
+            height=result.height or 0,
+            size_bytes=result.size_bytes or 0,
+            report=QualityReport.model_validate(result.report),
+            listing=jobs.listing_of(job),
+        )
+
+    return [image(result, photo) for result, photo in found]
 
 
 def approved(job_id: str) -> Select[Result, Photo]:
@@ -72,7 +104,7 @@ def approved(job_id: str) -> Select[Result, Photo]:
 
 
 def link(
-    session: Session, storage: Storage, job_id: str, image_id: str, version: Version, valid_seconds: int
+    session: Session, storage: Storage, job_id: str, image_id: str, variant: Variant, valid_seconds: int
 ) -> str:
     """A fresh URL for one file of an approved picture of the job.
 
@@ -82,16 +114,15 @@ def link(
     if row is None:
         raise NotFound
     result, photo = row
-    if version is Version.ORIGINAL:
+    if variant is Variant.ORIGINAL:
         return _original_url(storage, photo, valid_seconds)
     key = key_of(result)
-    if version is Version.RESULT:
+    if variant is Variant.ALTERED:
         return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
-    preview = previews.get_all(session, [key]).get(key)
-    if preview is None or not has_labelled(preview):
+    labelled = _labelled_url(storage, photo, previews.get_all(session, [key]).get(key), valid_seconds)
+    if labelled is None:
         raise NotFound("There is no labelled copy of this picture, or it is still being made.")
-    name = labelled_name(photo.file_name, preview.label or "")
-    return storage.download_url(previews.key_of(key, PreviewSize.LABELLED), name, valid_seconds)
+    return labelled
 
 
 def has_labelled(preview: Preview | None) -> bool:
@@ -99,21 +130,11 @@ def has_labelled(preview: Preview | None) -> bool:
     return preview is not None and preview.label is not None and preview.width is not None
 
 
-def _image(storage: Storage, result: Result, photo: Photo, valid_seconds: int) -> Image:
-    key = key_of(result)
-    name = result_name(photo.file_name, key)
-    report = QualityReport.model_validate(result.report)
-    return Image(
-        id=result.id,
-        file_name=name,
-        type=photo.type,
-        url=storage.download_url(key, name, valid_seconds),
-        original_url=_original_url(storage, photo, valid_seconds),
-        width=result.width or 0,
-        height=result.height or 0,
-        size_bytes=result.size_bytes or 0,
-        enhancements=[step.enhancement for step in report.steps if step.applied],
-    )
+def _labelled_url(storage: Storage, photo: Photo, preview: Preview | None, valid_seconds: int) -> str | None:
+    if preview is None or not has_labelled(preview):
+        return None
+    name = labelled_name(photo.file_name, preview.label or "")
+    return storage.download_url(previews.key_of(preview.source_key, PreviewSize.LABELLED), name, valid_seconds)
 
 
 def _original_url(storage: Storage, photo: Photo, valid_seconds: int) -> str:

@@ -9,12 +9,13 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of
 from app.domain.attempts import PHOTOS
-from app.domain.catalogue import disclosure_of
+from app.domain.catalogue import Cost
+from app.domain.disclosure.listing import Listing, picture_label
 from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture
 from app.domain.quality import QualityReport, Reason
-from app.models import AccountUse, Job, Photo, Result
+from app.models import AccountTurn, Job, Photo, Result
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
 from app.services.previews import previews
@@ -89,7 +90,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
     if held is None:
         return None
     session.refresh(photo)
-    quotas.record_turn(session, job.account_id, now)
+    quotas.record_turn(session, job.account_id, photo.cost, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if held.attempt > PHOTOS.max_attempts:
@@ -138,7 +139,9 @@ def finish(session: Session, held: PhotoClaim, outcome: PhotoOutcome, now: datet
     if job.status is not Status.PROCESSING or not QUEUE.finish(session, held):
         return False
     _keep(session, held.job_id, held.key, outcome, now)
-    request_previews(session, held.storage_key, outcome.key, outcome.report, now)
+    request_previews(session, held.storage_key, now)
+    if outcome.key is not None:
+        request_result_previews(session, jobs.listing_of(job), outcome.key, outcome.report, now)
     return True
 
 
@@ -158,39 +161,51 @@ def retry(session: Session, held: PhotoClaim, now: datetime) -> bool:
     return QUEUE.retry(session, replace(held, attempt=photo.attempts), now)
 
 
-def request_previews(
-    session: Session, photo_key: str, result_key: str | None, report: QualityReport, now: datetime
-) -> None:
-    """Want small pictures of the photo and of its result, and of that a copy with what must be disclosed."""
+def request_previews(session: Session, photo_key: str, now: datetime) -> None:
+    """Want small pictures of a photo."""
     previews.request(session, photo_key, _folder_of(photo_key), now)
-    if result_key is not None:
-        label = disclosure_of(step.enhancement for step in report.steps if step.applied)
-        previews.request(session, result_key, _folder_of(result_key), now, label)
+
+
+def request_result_previews(
+    session: Session, listing: Listing, result_key: str, report: QualityReport, now: datetime
+) -> None:
+    """Want small pictures of a result, and a copy with what must be disclosed where it is advertised, unless words
+    in pictures are forbidden there.
+    """
+    label = picture_label(listing, report.applied)
+    previews.request(session, result_key, _folder_of(result_key), now, label)
 
 
 def _folder_of(key: str) -> str:
     return key[: key.rindex("/") + 1]
 
 
-def next_due(session: Session, now: datetime) -> str | None:
-    """The photo whose turn it is: of the account that waited longest for a turn, in its oldest job, longest due.
+def next_due(session: Session, now: datetime, cost: Cost) -> str | None:
+    """The photo of this cost whose turn it is: of the account that waited longest for one, in its oldest job,
+    longest due.
 
     So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
     """
     # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
-    is_due = select(Photo.id).where(Photo.job_id == Job.id, QUEUE.is_due(now)).exists()
-    every = select(Job.id).outerjoin(AccountUse, AccountUse.account_id == Job.account_id)
+    wanted = and_(Photo.cost == cost, QUEUE.is_due(now))
+    is_due = select(Photo.id).where(Photo.job_id == Job.id, wanted).exists()
+    its_turn = and_(AccountTurn.account_id == Job.account_id, AccountTurn.cost == cost)
+    every = select(Job.id).outerjoin(AccountTurn, its_turn)
     # A turn in the future is of before the clock was set back: else its account would wait until that time comes.
-    served_at = case((AccountUse.served_at <= now, AccountUse.served_at))
+    served_at = case((AccountTurn.served_at <= now, AccountTurn.served_at))
     turns = (served_at.asc().nulls_first(), Job.created_at, Job.id)
     job = every.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
-    mine = select(Photo.id).where(Photo.job_id == job, QUEUE.is_due(now))
+    mine = select(Photo.id).where(Photo.job_id == job, wanted)
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
-def due(session: Session, now: datetime, limit: int) -> list[str]:
-    """The photos longest due: waiting ones whose time has come, and claims whose lease ran out."""
+def due(session: Session, now: datetime, limit: int, cost: Cost | None = None) -> list[str]:
+    """The photos longest due, of this cost or of any: waiting ones whose time has come, and claims whose lease ran
+    out.
+    """
     workable = select(Photo.id).join(Job).where(is_one_of(Job.status, WORKABLE), QUEUE.is_due(now))
+    if cost is not None:
+        workable = workable.where(Photo.cost == cost)
     return list(session.scalars(workable.order_by(Photo.next_attempt_at).limit(limit)))
 
 
@@ -205,7 +220,7 @@ def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
     report = QualityReport(reason=Reason.PROCESSING_FAILED, message=message)
     _keep(session, job.id, photo.id, PhotoOutcome(report), now)
-    request_previews(session, photo.storage_key, None, report, now)
+    request_previews(session, photo.storage_key, now)
 
 
 def _keep(session: Session, job_id: str, photo_id: str, outcome: PhotoOutcome, now: datetime) -> None:

@@ -9,13 +9,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.catalogue import ChangeType, Enhancement, disclosure_of
+from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.models import Complaint, Job, LedgerLine, Photo, Preview, Result
+from app.models import Complaint, Job, LedgerLine, Photo, Preview, PublicPage, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, photos
+from app.services.photos import complaints, downloads, photos, public_pages
 from app.services.previews import previews
 
 
@@ -47,9 +48,10 @@ class DoneResult:
 class ShownResult:
     """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
 
-    `complaint` is what its owner said is not right with it.
+    `complaint` is what its owner said is not right with it; `listing` where the property is advertised.
     """
 
+    listing: Listing
     number: int
     photo: Photo
     result: Result
@@ -66,9 +68,19 @@ class ShownResult:
         return downloads.result_name(self.photo.file_name, self.key)
 
     @property
-    def disclosure(self) -> str | None:
-        """What a listing should say of it."""
-        return disclosure_of(step.enhancement for step in self.steps if step.applied)
+    def caption(self) -> str | None:
+        """What the listing says of it."""
+        return caption(self.listing, self.report.applied)
+
+    @property
+    def disclosures(self) -> Sequence[ToldDisclosure]:
+        """What each rule has told of it, or bars."""
+        return find_disclosures(self.listing, self.report.applied)
+
+    @property
+    def label(self) -> str | None:
+        """What the labelled copy says; of one that was made, what it really does."""
+        return self.after.label if self.after else picture_label(self.listing, self.report.applied)
 
     @property
     def has_labelled(self) -> bool:
@@ -94,11 +106,12 @@ class MissingResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
-    """All results of an order. There is at least one usable picture."""
+    """All results of an order. There is at least one usable picture; `public_page` shows their originals."""
 
     job: Job
     shown: Sequence[ShownResult]
     missing: Sequence[MissingResult]
+    public_page: PublicPage | None
 
     def chosen(self, number: int | None) -> int:
         """The place among `shown` of the photo with this number; of the first where none has it."""
@@ -114,8 +127,8 @@ class ResultsPage:
         return any(each.before is None or each.after is None for each in self.shown)
 
 
-def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
-    """The results of the account's order, in five queries however many there are; looking delivers nothing.
+def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
+    """The results of the account's order, in six queries however many there are; looking delivers nothing.
 
     None while there is nothing to download, and after the pictures are gone. Raises NotFound.
     """
@@ -128,20 +141,19 @@ def read(session: Session, account_id: str, job_id: str) -> ResultsPage | None:
     )
     back = _refunds(session, job_id)
     said = complaints.of_job(session, job_id)
-    shown = [
-        _shown(number, photo, result, made, back, said.get(result.id))
-        for number, photo, result in _with(rows, Verdict.APPROVED)
-    ]
+    of_job = _JobRows(jobs.listing_of(job), made, back, said)
+    shown = [_shown(number, photo, result, of_job) for number, photo, result in _with(rows, Verdict.APPROVED)]
     missing = [
         _missing(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.REJECTED)
     ]
-    return ResultsPage(job, shown, missing)
+    return ResultsPage(job, shown, missing, public_pages.find_live(session, account_id, job_id, now))
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
     """Ask for all small pictures of the page, such as those of an order from before there were any."""
     for each in page.shown:
-        photos.request_previews(session, each.photo.storage_key, each.key, each.report, now)
+        photos.request_previews(session, each.photo.storage_key, now)
+        photos.request_result_previews(session, each.listing, each.key, each.report, now)
 
 
 def archive_bytes(page: ResultsPage, storage: Storage) -> int:
@@ -168,18 +180,31 @@ def _refunds(session: Session, job_id: str) -> dict[str, Decimal]:
     return {line.cause: line.amount for line in lines}
 
 
-def _shown(
-    number: int,
-    photo: Photo,
-    result: Result,
-    made: Mapping[str, Preview],
-    back: Mapping[str, Decimal],
-    said: Complaint | None,
-) -> ShownResult:
+@dataclass(frozen=True, slots=True)
+class _JobRows:
+    """What the results of a job are put together from, besides their own rows."""
+
+    listing: Listing
+    previews: Mapping[str, Preview]
+    refunds: Mapping[str, Decimal]
+    complaints: Mapping[str, Complaint]
+
+
+def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
     report = QualityReport.model_validate(result.report)
-    steps = [_done(photo.id, step, back) for step in report.steps]
     key = downloads.key_of(result)
-    return ShownResult(number, photo, result, key, report, steps, made.get(photo.storage_key), made.get(key), said)
+    return ShownResult(
+        listing=rows.listing,
+        number=number,
+        photo=photo,
+        result=result,
+        key=key,
+        report=report,
+        steps=[_done(photo.id, step, rows.refunds) for step in report.steps],
+        before=rows.previews.get(photo.storage_key),
+        after=rows.previews.get(key),
+        complaint=rows.complaints.get(result.id),
+    )
 
 
 def _done(photo_id: str, step: StepOutcome, back: Mapping[str, Decimal]) -> DoneResult:

@@ -18,6 +18,7 @@ from typing import BinaryIO
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
+from app.domain.catalogue import Cost
 from app.domain.ports import (
     Engine,
     EngineContext,
@@ -87,14 +88,14 @@ class PhotoWorker:
     pause: Callable[[float], None] = field(default=time.sleep)
     lower_priority: Callable[[], object] = lambda: None
 
-    def answer(self, photo_id: str) -> None:
-        """Answer a wake-up: work on the photo whose turn it is, whichever it names, or on `photo_id` where none is.
+    def answer(self, photo_id: str, cost: Cost) -> None:
+        """Answer a wake-up: work on the photo of this cost whose turn it is, or on `photo_id` where none is.
 
         There are as many wake-ups as photos, so each gets its turn.
         """
         for _ in range(MOST_MISSED):
             with self.database.read_session() as session:
-                chosen = photos.next_due(session, self.clock())
+                chosen = photos.next_due(session, self.clock(), cost)
             if chosen is None or self.process(chosen):
                 break
         if chosen is None:

@@ -17,6 +17,7 @@ from app.services import security_log
 from app.services.accounts import organisations, users
 from app.services.billing import credits, purchases
 from app.services.mail import outbox
+from app.services.photos import public_pages
 from app.services.retention import expiry
 from app.services.security import api_keys, erasure
 from app.services.webhooks import webhooks
@@ -100,6 +101,7 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
     drafts = select(Draft.id).where(Draft.account_id == account_id)
     session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))
     session.execute(delete(Draft).where(Draft.account_id == account_id))
+    public_pages.revoke_all(session, account_id, now)
     kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
     for job_id in session.scalars(kept).all():
         expiry.expire(session, job_id, now)

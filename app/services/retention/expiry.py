@@ -1,5 +1,6 @@
 """Retention: files and image records go when their time is over; the order and its ledger lines stay."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
@@ -39,7 +40,12 @@ def list_unpurged(session: Session) -> list[str]:
     return list(session.scalars(left.limit(BATCH)))
 
 
-def purge_files(storage: Storage, session_id: str, job_id: str) -> None:
-    """Remove the files of an expired job; harmless to repeat."""
-    storage.delete_prefix(photos.results_prefix(job_id))
-    storage.delete_prefix(uploads.prefix(session_id))
+def purge_files(storage: Storage, session_id: str, job_id: str, kept: Collection[str]) -> None:
+    """Remove the files of an expired job but those `kept`; harmless to repeat."""
+    for prefix in (photos.results_prefix(job_id), uploads.prefix(session_id)):
+        if not any(key.startswith(prefix) for key in kept):
+            storage.delete_prefix(prefix)
+            continue
+        for file in list(storage.listed(prefix)):
+            if file.key not in kept:
+                storage.delete(file.key)

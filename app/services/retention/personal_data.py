@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
+from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.wire import iso, number
 from app.models import (
@@ -24,6 +25,7 @@ from app.models import (
     Mail,
     Organisation,
     Photo,
+    PublicPage,
     Purchase,
     Receipt,
     Result,
@@ -83,6 +85,7 @@ _JOB = (
     Job.expired_at,
     Job.error,
     Job.undeliverable_reason,
+    Job.listing,
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
@@ -97,6 +100,14 @@ _DRAFT_PHOTO = (
     DraftPhoto.uploaded_at,
 )
 _LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
+_PUBLIC_PAGE = (
+    PublicPage.token,
+    PublicPage.job_id,
+    PublicPage.address,
+    PublicPage.created_at,
+    PublicPage.expires_at,
+    PublicPage.revoked_at,
+)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
 _PURCHASE = (
     Purchase.id,
@@ -134,6 +145,9 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
         "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, LedgerLine.account_id == account_id)],
         "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
+        "publicPages": [
+            _told(each, _PUBLIC_PAGE) for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
+        ],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
         "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
@@ -198,4 +212,6 @@ def _plain(value: Any) -> Any:
         return iso(value)
     if isinstance(value, EditRequest):
         return None if value == EditRequest() else value.model_dump(mode="json")
+    if isinstance(value, Listing):
+        return value.model_dump(mode="json")
     return number(value) if isinstance(value, Decimal) else value

@@ -10,7 +10,7 @@ from typing import TypeVar
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.domain.ports import Queue, QueueName, QueueUnavailableError, Storage
+from app.domain.ports import PHOTO_QUEUES, Queue, QueueName, QueueUnavailableError, Storage
 from app.domain.retention import PARTIAL_FILES_KEPT
 from app.models import Heartbeat, Job
 from app.services.accounts import mailed_links, sign_ups
@@ -18,7 +18,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import drafts, jobs
-from app.services.photos import photos
+from app.services.photos import photos, public_pages
 from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import known_browsers, sign_ins
@@ -78,7 +78,8 @@ class Sweep:
     @every(seconds=5)
     def notify_due_photos(self) -> None:
         """Notify workers again of photos whose wake-up was lost, whose retry is due or whose worker died."""
-        self._notify_due(QueueName.PHOTOS, photos.due)
+        for cost, queue_name in PHOTO_QUEUES.items():
+            self._notify_due(queue_name, partial(photos.due, cost=cost))
 
     @every(seconds=5)
     def notify_due_deliveries(self) -> None:
@@ -109,6 +110,13 @@ class Sweep:
         with self.database.read_session() as session:
             left = expiry.list_unpurged(session)
         self._each(left, self._purge)
+
+    @every(seconds=60, asks_store=True)
+    def purge_public_pages(self) -> None:
+        """Remove what is published no longer and nothing else keeps."""
+        with self.database.read_session() as session:
+            ended = public_pages.list_ended(session, self.clock())
+        self._each(ended, self._change(self._purge_page))
 
     @every(seconds=3600)
     def forget_old_drafts(self) -> None:
@@ -211,9 +219,13 @@ class Sweep:
         # Noted only once the files are gone: a crash or a disk that refuses in between repeats it.
         with self.database.read_session() as session:
             session_id = session.get_one(Job, job_id).upload_session_id
-        expiry.purge_files(self.storage, session_id, job_id)
+            kept = public_pages.list_kept_keys(session, job_id, self.clock())
+        expiry.purge_files(self.storage, session_id, job_id, kept)
         with self.database.unit_of_work() as session:
             jobs.lock(session, job_id).purged_at = self.clock()
+
+    def _purge_page(self, session: Session, page_id: str) -> None:
+        public_pages.purge(session, self.storage, page_id, self.clock())
 
     def _forget(self, session: Session, session_id: str) -> None:
         # Before the commit, for the same reason. An order that comes in meanwhile waits, and is refused uncharged.

@@ -12,12 +12,11 @@ from typing import Concatenate, ParamSpec
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.database import notify_after_commit
 from app.domain import ledger, staff
 from app.domain.amounts import credits_
+from app.domain.catalogue import Cost
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
-from app.domain.ports import QueueName
 from app.domain.staff import MOST_GRANTED, StaffAction
 from app.models import Job, LedgerLine, Membership, Organisation, Photo
 from app.services.accounts import organisations
@@ -145,7 +144,7 @@ class StaffActions:
         waiting, died = self._put_back(job)
         if not waiting and not died:
             raise Conflict("Nothing to put back: each photo is done, or a worker is at it.")
-        notify_after_commit(self.session, QueueName.PHOTOS, [*waiting, *died])
+        jobs.notify_workers(self.session, [*waiting, *died])
         return ActionResult(
             job.account_id, f"{len(waiting)} waiting, {len(died)} left by a worker that died.", job.id
         )
@@ -186,14 +185,13 @@ class StaffActions:
     def _belongs_to(self, organisation: Organisation) -> bool:
         return self.session.get(Membership, (self.staff_id, organisation.id)) is not None
 
-    def _put_back(self, job: Job) -> tuple[list[str], list[str]]:
-        mine = Photo.job_id == job.id
+    def _put_back(self, job: Job) -> tuple[list[tuple[str, Cost]], list[tuple[str, Cost]]]:
+        mine, which = Photo.job_id == job.id, (Photo.id, Photo.cost)
         waiting = update(Photo).where(mine, Photo.state == WorkState.WAITING).values(next_attempt_at=self.now)
-        moved = self.session.scalars(
-            waiting.returning(Photo.id), execution_options={"synchronize_session": False}
-        ).all()
-        died = select(Photo.id).where(mine, Photo.state == WorkState.WORKING, Photo.lease_until < self.now)
-        return list(moved), list(self.session.scalars(died))
+        moved = waiting.returning(*which).execution_options(synchronize_session=False)
+        died = select(*which).where(mine, Photo.state == WorkState.WORKING, Photo.lease_until < self.now)
+        first, second = ([(row.id, row.cost) for row in self.session.execute(each)] for each in (moved, died))
+        return first, second
 
 
 def can_fail(job: Job) -> bool:

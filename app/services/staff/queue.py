@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import WORKABLE, WorkState
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
-from app.domain.ports import SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
+from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase, Webhook
 from app.services.retention.sweep import HEARTBEAT
@@ -68,7 +68,7 @@ def read_state(queue: Queue) -> QueueState | None:
 def health(session: Session, now: datetime) -> ServiceHealth:
     """What the database knows, in the same few statements however much there is."""
     queues = {
-        QueueName.PHOTOS: _photos(session, now),
+        **_photos(session, now),
         **_deliveries(session, now),
         QueueName.MAIL: _works(session, Mail, now),
         QueueName.PREVIEWS: _works(session, Preview, now),
@@ -95,19 +95,22 @@ def _works(session: Session, kind: Any, now: datetime) -> Due:
     return _due(moments)
 
 
-def _photos(session: Session, now: datetime) -> Due:
+def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
     """Of the jobs whose time is over first: the photos of a job that ended stay as they were, and are not due."""
-    moments: list[datetime] = []
+    moments: dict[QueueName, list[datetime]] = {queue_name: [] for queue_name in PHOTO_QUEUES.values()}
     more = False
     for status in sorted(WORKABLE):
         first = select(Job.id).where(Job.status == status).order_by(Job.deadline_at).limit(JOBS + 1)
         job_ids = session.scalars(first).all()
-        mine = select(Photo.state, Photo.next_attempt_at, Photo.lease_until)
+        mine = select(Photo.cost, Photo.state, Photo.next_attempt_at, Photo.lease_until)
         mine = mine.where(Photo.job_id.in_(job_ids[:JOBS]), Photo.state != WorkState.DONE)
         rows = session.execute(mine.limit(COUNTED + 1)).all()
-        moments += [since for row in rows if (since := _since(*row, now)) is not None]
+        for cost, state, waits_until, held_until in rows:
+            since = _since(state, waits_until, held_until, now)
+            if since is not None:
+                moments[PHOTO_QUEUES[cost]].append(since)
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
-    return _due(moments, more and bool(moments))
+    return {queue_name: _due(found, more and bool(found)) for queue_name, found in moments.items()}
 
 
 def _since(state: WorkState, waits_until: datetime, held_until: datetime | None, now: datetime) -> datetime | None:

@@ -1,20 +1,21 @@
 """What each account takes of what all share: room in the store before it orders, and the workers' turns.
 
-Counted in one row for each account, which changes only where the quota allows it: no race gets past. Always after
-the row of the upload session or the job, so that nobody waits in a circle.
+Room is counted in one row for each account, which changes only where the quota allows it: no race gets past. All
+rows of an account come after that of the upload session or the job, so that nobody waits in a circle.
 """
 
 import logging
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
+from app.domain.catalogue import Cost
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
-from app.models import AccountUse, IncomingFile, UploadSession
+from app.models import AccountTurn, AccountUse, IncomingFile, Organisation, UploadSession
 
 log = logging.getLogger(__name__)
 
@@ -118,11 +119,26 @@ def recount(session: Session, account_id: str) -> None:
     session.execute(update(AccountUse).where(mine).values(values).execution_options(**QUIETLY))
 
 
-def record_turn(session: Session, account_id: str, now: datetime) -> None:
-    """Note that a worker has taken up a photo of the account: all others come before its next one."""
-    ensure(session, account_id)
-    mine = update(AccountUse).where(AccountUse.account_id == account_id)
-    session.execute(mine.values(served_at=now).execution_options(**QUIETLY))
+def record_turn(session: Session, account_id: str, cost: Cost, now: datetime) -> None:
+    """Note that a worker has taken up a photo of the account: the last one of its turn, after which all others come
+    before its next one of this cost, or, where the account's weight is more than 1, one before the last.
+    """
+    weight = select(Organisation.weight).where(Organisation.id == account_id).scalar_subquery()
+    over = AccountTurn.turns + 1 >= weight
+    values = {
+        "turns": case((over, 0), else_=AccountTurn.turns + 1),
+        "served_at": case((over, now), else_=AccountTurn.served_at),
+    }
+    mine = update(AccountTurn).where(AccountTurn.account_id == account_id, AccountTurn.cost == cost)
+    taken = mine.values(values).returning(AccountTurn.account_id).execution_options(**QUIETLY)
+    if session.execute(taken).first() is not None:
+        return
+    try:
+        with session.begin_nested():
+            session.execute(insert(AccountTurn).values(account_id=account_id, cost=cost, turns=0))
+    except IntegrityError:
+        log.debug("the turns of %s were begun meanwhile", account_id)
+    session.execute(taken)
 
 
 def ensure(session: Session, account_id: str) -> AccountUse:

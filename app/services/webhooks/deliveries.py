@@ -99,14 +99,16 @@ def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
     """Notify workers of what else is due at this webhook, in each queue as much as may be in flight at once."""
     session.flush()
     for which in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
-        mine = (
-            select(Delivery.id)
-            .join(Webhook)
-            .where(Webhook.id == webhook.id, QUEUE.is_due(now), _in_queue(which, now))
-        )
-        found = list(session.scalars(mine.order_by(Delivery.number).limit(IN_FLIGHT)))
+        found = list_due(session, webhook, which, now)
         if found:
-            notify_after_commit(session, which, found)
+            notify_after_commit(session, which, [each.id for each in found])
+
+
+def list_due(session: Session, webhook: Webhook, queue_name: QueueName, now: datetime) -> list[Delivery]:
+    """What is due at this webhook in the queue, the first events first: as much as may be in flight at once."""
+    mine = select(Delivery).join(Webhook).where(Webhook.id == webhook.id)
+    due_here = mine.where(QUEUE.is_due(now), _in_queue(queue_name, now))
+    return list(session.scalars(due_here.order_by(Delivery.number).limit(IN_FLIGHT)))
 
 
 def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:

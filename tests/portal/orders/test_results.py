@@ -129,12 +129,14 @@ def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, o
 
 
 def test_what_must_be_said_in_a_listing_stands_there_to_be_copied(person: Person, ordered: Ordered) -> None:
+    plain = person.open(results(ordered(interior=[PHOTO])))
+    assert not plain.html.select("[data-copy]"), "nothing of plain light needs saying"
     page = person.open(results(ordered(interior=[PHOTO], exterior=[PHOTO], **STAGED)))
-    assert not page.html.select("[data-copy]"), "nothing of a sky needs saying"
+    assert page.html.find(id="disclosure").text == "Digitally altered", "a sky is told of, too"
     page = person.open(page.html.select_one("[rel=next]")["href"])
     button = page.html.select_one("[data-copy]")
-    assert page.html.find(id=button["data-copy"]).text == "Virtually staged, digitally edited"
-    assert "listing services ask" in page.html.select_one(".disclosure").text
+    assert page.html.find(id=button["data-copy"]).text == "Virtually staged, digitally altered"
+    assert page.html.select_one(".disclosure a")["href"].endswith("/disclosure/elsewhere")
 
 
 def test_looking_delivers_nothing_however_often(container, person: Person, ordered: Ordered) -> None:
@@ -151,7 +153,7 @@ def test_the_first_download_delivers_and_leads_to_the_file(container, person: Pe
     job_id = ordered(interior=[PHOTO])
     page = person.open(results(job_id))
     for _ in range(2):
-        answer = press(person, page, "download", 303, "version", value="result")
+        answer = press(person, page, "download", 303, "variant", value="altered")
         file = answer.follow()
         assert file.body == PHOTO
         assert file.headers["Content-Disposition"] == 'attachment; filename="interior-1.jpg"'
@@ -172,16 +174,16 @@ def test_downloads_come_from_where_the_browser_is_whatever_it_calls_us(
 def test_the_original_and_the_labelled_copy_are_there_to_download(person: Person, ordered: Ordered) -> None:
     page = person.open(results(ordered(interior=[PHOTO + b"x"], **STAGED)))
     names = [button["value"] for button in page.html.select("#download button")]
-    assert names == ["result", "labelled", "original"]
+    assert names == ["altered", "labelled", "original"]
     found = {}
     for name in names:
-        file = press(person, page, "download", 303, "version", value=name).follow()
+        file = press(person, page, "download", 303, "variant", value=name).follow()
         found[name] = (file.headers["Content-Disposition"].partition('"')[2].strip('"'), file.body)
     assert found == {
-        "result": ("interior-1.jpg", PHOTO + b"x"),
+        "altered": ("interior-1.jpg", PHOTO + b"x"),
         "labelled": (
-            "interior-1-virtually-staged-digitally-edited.jpg",
-            b"\xff\xd8\xffVirtually staged, digitally edited",
+            "interior-1-virtually-staged-digitally-altered.jpg",
+            b"\xff\xd8\xffVirtually staged, digitally altered",
         ),
         "original": ("interior-1.jpg", PHOTO + b"x"),
     }
@@ -192,11 +194,11 @@ def test_a_labelled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothin
 ) -> None:
     job_id = ordered(previews=False, interior=[PHOTO], **STAGED)
     page = person.open(results(job_id))
-    assert [button["value"] for button in page.html.select("#download button")] == ["result", "original"]
+    assert [button["value"] for button in page.html.select("#download button")] == ["altered", "original"]
     assert "is being made" in page.html.select_one(".disclosure").text
     form = page.forms["download"]
     answer = person.web.post(
-        form.action, {"csrf_token": form["csrf_token"].value, "version": "labelled"}, status=404
+        form.action, {"csrf_token": form["csrf_token"].value, "variant": "labelled"}, status=404
     )
     assert "still being made" in answer.text
     assert status(container, job_id) is Status.APPROVED
@@ -232,11 +234,11 @@ def test_all_together_come_as_a_zip_that_says_its_length(container, person: Pers
     assert answer.headers["Content-Disposition"] == (
         'attachment; filename="12-garden-lane-springfield-il-62704.zip"'
     )
-    assert len(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == 3
+    assert len(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == 4
     assert (status(container, job_id), deliveries(container)) == (Status.DELIVERED, 1)
     form = page.forms["download-all"]
     form["originals"] = True
-    assert len(zipfile.ZipFile(io.BytesIO(form.submit().body)).namelist()) == 5
+    assert len(zipfile.ZipFile(io.BytesIO(form.submit().body)).namelist()) == 6
     assert deliveries(container) == 1
 
 
@@ -293,7 +295,7 @@ def test_a_picture_is_only_downloaded_from_its_own_order(container, person: Pers
     first, second = ordered(interior=[PHOTO]), ordered(interior=[PHOTO, photo("BLANK")])
     action = person.open(results(first)).forms["download"].action
     person.post(action.replace(first, second), status=404)
-    person.post(action, status=404, version="everything")
+    person.post(action, status=404, variant="everything")
     assert {status(container, job_id) for job_id in (first, second)} == {Status.APPROVED}
 
 
@@ -301,8 +303,8 @@ def test_a_rejected_picture_cannot_be_downloaded(api: Api, container, person: Pe
     job_id = ordered(interior=[PHOTO, photo("BLANK")])
     with container.database.read_session() as session:
         rejected = session.get_one(Job, job_id).photos[1].result.id
-    for version in ("result", "original", "labelled"):
-        person.post(f"{results(job_id)}/{rejected}/download", status=404, version=version)
+    for variant in ("altered", "original", "labelled"):
+        person.post(f"{results(job_id)}/{rejected}/download", status=404, variant=variant)
 
 
 def test_the_page_asks_the_database_as_often_for_many_as_for_one(person: Person, ordered: Ordered) -> None:
@@ -310,7 +312,7 @@ def test_the_page_asks_the_database_as_often_for_many_as_for_one(person: Person,
     many = ordered(interior=[PHOTO] * 8 + [photo("BLANK")] * 4, exterior=[PHOTO] * 8)
     counts = {counted(lambda job_id=job_id: person.open(results(job_id))) for job_id in (one, many)}
     assert len(counts) == 1
-    assert counts.pop() <= 6
+    assert counts.pop() <= 7
 
 
 def test_a_figure_is_told_in_words(container, person: Person, ordered: Ordered, monkeypatch) -> None:

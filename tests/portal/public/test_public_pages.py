@@ -12,6 +12,8 @@ from webtest import TestResponse
 from app.container import Container
 from app.database import Database
 from app.domain.catalogue import ENTRIES
+from app.domain.disclosure.rule_files import all_rules
+from app.domain.disclosure.rules import Rule
 from app.domain.retention import (
     ANSWERS_KEPT,
     DELIVERIES_KEPT,
@@ -34,7 +36,7 @@ from tests.fakes import FakeClock
 from tests.portal.person import Person
 from tests.statements import counted
 
-PAGES = ("/", "/prices", "/how-it-works", "/developers", "/terms", "/status")
+PAGES = ("/", "/prices", "/how-it-works", "/developers", "/disclosure", "/terms", "/status")
 
 
 def words_of(page: TestResponse) -> str:
@@ -255,3 +257,17 @@ def test_a_title_keeps_the_capitals_of_a_label() -> None:
     assert titles[0] == "Green lawn and blue sky"
     assert "HDR balance" in titles
     assert replace(EXAMPLES[0], enhancements=EXAMPLES[0].enhancements[1:]).title == "Blue sky"
+
+
+@pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.id)
+def test_every_rule_has_its_page_with_words_and_sources(stranger: Person, rule: Rule) -> None:
+    page = stranger.open(f"/disclosure/{rule.id}")
+    told = words_of(page)
+    assert rule.summary in told
+    assert all(each.words in told for each in rule.effects.values() if each.words)
+    assert {str(each.url) for each in rule.sources} <= {link["href"] for link in page.html.select("main a")}
+    assert ("Its own text is not among our sources" in told) is not rule.has_primary_source
+
+
+def test_a_rule_that_does_not_exist_has_no_page(stranger: Person) -> None:
+    stranger.open("/disclosure/atlantis", status=404)

@@ -18,8 +18,8 @@ def test_the_queue_says_what_is_due_since_when_and_who_works(
     clock.pass_(minutes=10)
     seen = clock() - timedelta(seconds=7)
     container.queue.present = [
-        WorkerSign("host, process 7", QueueName.PHOTOS, seen, True),
-        WorkerSign("host, process 8", QueueName.MAIL, seen - timedelta(minutes=1), False),
+        WorkerSign("host, process 7", (QueueName.PHOTOS, QueueName.ROOMS), seen, True),
+        WorkerSign("host, process 8", (QueueName.MAIL,), seen - timedelta(minutes=1), False),
     ]
     page = reviewer.open("/staff/queue")
     photos = page.html.select_one("#lanes").find_parent().select("tbody tr")[0]
@@ -27,6 +27,7 @@ def test_the_queue_says_what_is_due_since_when_and_who_works(
     told = words(page)
     assert "The sweeper gives no sign of life." in told
     assert "7 s ago" in told
+    assert "Photos; Photos of rooms to furnish" in told
     states = [row.text.split()[-5:] for row in page.html.select_one("#workers").find_parent().select("tbody tr")]
     assert [row for row in states if "Silent" in row] == [["Mail", "Silent", "1", "min", "ago"]]
     assert "Due in 1 h 50 min" in told

@@ -8,7 +8,6 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.catalogue import Enhancement, ServiceType
-from app.domain.draft_orders import as_order
 from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
 from app.models import Draft, Job
@@ -43,7 +42,7 @@ def shown(container: Container, draft: Draft) -> AgreedOrder:
     with container.database.read_session() as session:
         draft = drafts.get(session, draft.account_id, draft.id)
         sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-    return AgreedOrder(draft_orders.price(sheet).credits, draft_orders.mark(as_order(sheet)))
+    return AgreedOrder(draft_orders.price(sheet).credits, draft_orders.mark(sheet))
 
 
 def jobs(container: Container) -> int:

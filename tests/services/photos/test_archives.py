@@ -50,8 +50,9 @@ def named(container: Container, *names: str) -> None:
 def test_it_holds_the_approved_pictures_in_a_folder_named_by_the_address(api: Api, container: Container) -> None:
     job_id = ordered(api, container, interior=[PHOTO, photo("DECLINE"), photo("BLANK")], exterior=[PHOTO + b"x"])
     archive = packed(container, entries(container, job_id))
-    assert archive.namelist() == [f"{FOLDER}/exterior-1.jpg", f"{FOLDER}/interior-1.jpg"]
-    assert [archive.read(name) for name in archive.namelist()] == [PHOTO + b"x", PHOTO]
+    labelled = f"{FOLDER}/labelled/exterior-1-digitally-altered.jpg"
+    assert archive.namelist() == [f"{FOLDER}/exterior-1.jpg", f"{FOLDER}/interior-1.jpg", labelled]
+    assert [archive.read(name) for name in archive.namelist()[:2]] == [PHOTO + b"x", PHOTO]
     assert {each.compress_type for each in archive.infolist()} == {zipfile.ZIP_STORED}
 
 
@@ -60,6 +61,7 @@ def test_labelled_copies_and_originals_lie_in_folders_of_their_own(api: Api, con
     assert packed(container, entries(container, job_id, originals=True)).namelist() == [
         f"{FOLDER}/exterior-1.jpg",
         f"{FOLDER}/interior-1.jpg",
+        f"{FOLDER}/labelled/exterior-1-digitally-altered.jpg",
         f"{FOLDER}/labelled/interior-1-virtually-staged.jpg",
         f"{FOLDER}/originals/exterior-1.jpg",
         f"{FOLDER}/originals/interior-1.jpg",

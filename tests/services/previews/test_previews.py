@@ -292,7 +292,8 @@ def test_results_and_their_photos_get_previews_with_their_result(api: Api, conta
     assert set(known) == {each.storage_key for pair in rows for each in pair if each.storage_key}
     labels = [known[result.storage_key].label if result.storage_key else "none" for _, result in rows]
     # Staging comes after decluttering and before the light, which the second photo was refused.
-    assert labels == [None, "Virtually staged, digitally edited", "Virtually staged, digitally edited", "none"]
+    both = "Virtually staged, digitally altered"
+    assert labels == ["Digitally altered", both, both, "none"]
     assert {known[each.storage_key].label for each, _ in rows} == {None}
     folders = {known[result.storage_key].folder for _, result in rows if result.storage_key}
     assert folders == {photos.results_prefix(job_id)}
@@ -330,7 +331,7 @@ def test_previews_go_when_the_pictures_of_an_order_go(api: Api, container: Conta
     assert all(first not in key for key in keys(container))
     container.sweep.purge_files()
     files = [path for path in (container.settings.data_dir / "storage").rglob("*") if path.is_file()]
-    assert len(files) == 4 + 4 * 2
+    assert len(files) == 4 + 4 * 2 + 1, "and the labelled copy of the outside"
 
 
 def test_previews_go_with_an_unused_upload(api: Api, container: Container, clock: FakeClock) -> None:

@@ -1,12 +1,15 @@
 """Step 1: where the property is."""
 
 from dataclasses import replace
+from functools import partial
 
 from flask import request
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
-from wtforms import StringField
+from wtforms import SelectField, StringField
 
+from app.domain.disclosure.listing import list_rules
+from app.domain.disclosure.rules import RuleKind
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
 from app.portal.orders.wizard.problems import find_problems
@@ -23,6 +26,12 @@ from app.portal.orders.wizard.steps import (
 from app.web.fault_messages import describe_faults
 
 FIELDS = ("street", "city", "region", "postcode")
+RULES = ("mls", "jurisdiction")
+NO_MLS, BY_ADDRESS = "None, or not in this list", "By the state of the address"
+
+
+def _choices(kind: RuleKind, none: str) -> list[tuple[str, str]]:
+    return [("", none), *((rule.id, f"{rule.short_name}, {rule.area}") for rule in list_rules(kind))]
 
 
 class AddressForm(FlaskForm):
@@ -32,6 +41,8 @@ class AddressForm(FlaskForm):
     city = StringField("City")
     region = StringField("State or region")
     postcode = StringField("ZIP or postal code")
+    mls = SelectField("Listing service (MLS)", choices=partial(_choices, RuleKind.MLS, NO_MLS))
+    jurisdiction = SelectField("Law", choices=partial(_choices, RuleKind.JURISDICTION, BY_ADDRESS))
 
 
 @blueprint.get("/<draft_id>/address")
@@ -50,7 +61,7 @@ def save_address() -> ResponseReturnValue:
             _check(typed)
     except InvalidRequest as refusal:
         return _page(form, 422, refusal)
-    chosen = typed.model_dump(include=set(FIELDS))
+    chosen = typed.model_dump(include={*FIELDS, *RULES})
     if not save_content(lambda content: content.model_copy(update=chosen), read_version()):
         return _page(form, 409)
     return go_on(Step.ADDRESS)
@@ -70,7 +81,8 @@ def split_address() -> ResponseReturnValue:
 
 def _read_address() -> Content:
     """Raises InvalidRequest."""
-    typed = read(Content, {name: request.form.get(name, "") for name in FIELDS})
+    chosen = {name: request.form.get(name) or None for name in RULES}
+    typed = read(Content, {name: request.form.get(name, "") for name in FIELDS} | chosen)
     alone = typed.street and not (typed.city or typed.region or typed.postcode)
     return typed.at(typed.street) if alone else typed
 
@@ -78,8 +90,9 @@ def _read_address() -> Content:
 def _check(typed: Content) -> None:
     """Raises InvalidRequest where no order could have this address."""
     found = {problem.field: problem.message for problem in find_problems(replace(page().order, content=typed))}
-    if "street" in found:
-        raise InvalidRequest({"street": found["street"]})
+    wrong = {name: found[name] for name in ("street", *RULES) if name in found}
+    if wrong:
+        raise InvalidRequest(wrong)
 
 
 def _page(form: AddressForm, http_status: int = 200, refusal: InvalidRequest | None = None) -> ResponseReturnValue:

@@ -20,9 +20,12 @@ SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.NO_ENHANCEMENT: "Choose at least one enhancement for the {photo_type}.",
     FaultCode.NO_CHANGES: "Add at least one change to renovate, or untick the renovation.",
     FaultCode.ONE_REFERENCE: "Give a reference: either in words or in pictures.",
+    FaultCode.BARRED: "Tick that you order what {rule} bars, or take it out of the order.",
 }
 """What is said by the code alone."""
 FIELD_SENTENCES: Mapping[str | int, str] = {
+    "mls": "Choose the listing service from the list.",
+    "jurisdiction": "Choose the law from the list.",
     "address": "Enter an address with at least one letter and one digit, 5 to 300 characters long.",
     "serviceType": "Choose which photos the order is for.",
     "changeType": "Choose what to change.",
@@ -31,10 +34,13 @@ FIELD_SENTENCES: Mapping[str | int, str] = {
 }
 """What is said of these fields whatever is wrong with them; lengths are told as they are found."""
 _CHANGE_FIELDS = {"changeType": "change_type", "changeDescription": "description"}
-_PLACES = {
+_PLACES: Mapping[str, tuple[Step, str]] = {
     "address": (Step.ADDRESS, "street"),
     "serviceType": (Step.SERVICE, "service_type"),
     "uploadSessionId": (Step.PHOTOS, ""),
+    "mls": (Step.ADDRESS, "mls"),
+    "jurisdiction": (Step.ADDRESS, "jurisdiction"),
+    "acceptsBarred": (Step.REVIEW, "accept-barred"),
 }
 _TYPES = {f"{group}{noun}": group for group in PhotoType for noun in ("Files", "Enhancements")}
 
@@ -86,7 +92,7 @@ def _in_order(found: Iterable[Problem]) -> list[Problem]:
 def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
     text = _say(fault)
     match fault.where:
-        case ("address" | "serviceType" | "uploadSessionId" as field,):
+        case ("address" | "serviceType" | "uploadSessionId" as field,) | ("listing", str(field)):
             step, own = _PLACES[field]
             return Problem(step, text, field=own)
         case ("exteriorFiles" | "interiorFiles" as field,):

@@ -8,8 +8,10 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import packs
-from app.domain.draft_orders import as_order
-from app.domain.drafts import Step
+from app.domain.catalogue import ENTRIES
+from app.domain.disclosure.listing import find_barred
+from app.domain.draft_orders import listing_of
+from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InsufficientCredits, InvalidFields
 from app.portal.orders.wizard.problems import problems_of
 from app.portal.orders.wizard.steps import (
@@ -70,7 +72,7 @@ def _read_agreed_order() -> AgreedOrder:
     # Only what a page of ours can have said; a number like 1e9999999 would be long to write out again.
     text = request.form.get("total", "")
     total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN
-    return AgreedOrder(total, request.form.get("mark", ""))
+    return AgreedOrder(total, request.form.get("mark", ""), request.form.get("accepts_barred") == "yes")
 
 
 def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
@@ -78,7 +80,7 @@ def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
     with here.database.read_session() as session:
         balance = credits.balance(session, visitor().account_id)
     try:
-        mark = draft_orders.mark(as_order(order))
+        mark = draft_orders.mark(order)
     except InvalidFields:
         mark = ""
     given: dict[str, Any] = {
@@ -90,5 +92,19 @@ def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
         "before": None,
         "settings": here.settings,
         "back_url": url_for("drafts.each"),
+        **_describe_rules(order),
     }
     return render_step(Step.REVIEW, "review", http_status, **given | values)
+
+
+def _describe_rules(order: DraftOrder) -> dict[str, Any]:
+    """Whose rules on altered pictures hold, what they bar of the order, and what they have told of its pictures."""
+    listing = listing_of(order)
+    steps = [each for photo in order.priced() for each in photo.edit_request.steps]
+    told = [(rule, rule.label_for(steps)) for rule in listing.rules]
+    return {
+        "rules": listing.rules,
+        "told": [(rule, words) for rule, words in told if words],
+        "barred": [(rule, ENTRIES[each], rule.effects[each].words) for rule, each in find_barred(listing, steps)],
+        "accepts_barred": request.form.get("accepts_barred") == "yes",
+    }

@@ -1,0 +1,151 @@
+"""The public page of a job: originals beside altered pictures, published, asked for, and taken back."""
+
+from typing import Annotated
+
+from flask import Blueprint
+from pydantic import Field, StrictBool, StrictInt, ValidationError
+
+from app.api.v1.answers import Moment
+from app.api.v1.examples import PUBLIC_PAGE, PUBLIC_PAGE_DELETED, PUBLIC_PAGE_REQUEST
+from app.api.v1.operations import Operation, serve
+from app.domain.actors import Scope
+from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
+from app.domain.faults import shape_faults
+from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTHS
+from app.domain.wire import Wire, WireAnswer
+from app.models import PublicPage
+from app.services.photos import public_pages
+from app.settings import Settings
+from app.web import idempotency
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+
+blueprint = Blueprint("public_pages_v1", __name__)
+
+
+class PublicPageRequest(Wire):
+    """What is published, and for how long."""
+
+    shows_address: StrictBool = Field(default=False, description="Show the address of the property.")
+    months: Annotated[StrictInt, Field(ge=1, le=MAX_PUBLIC_PAGE_MONTHS)] = PUBLIC_PAGES_KEPT_MONTHS
+
+
+class PublicPictureAnswer(WireAnswer):
+    """One altered picture on a public page."""
+
+    image_id: str = Field(description="The picture, as in the downloads.")
+    url: str = Field(description="It alone beside its original.")
+
+
+class PublicPageAnswer(WireAnswer):
+    """Where the originals are published."""
+
+    url: str = Field(description="The page: open to anybody, not indexed.")
+    qr_url: str = Field(description="Its QR code, an SVG file.")
+    shows_address: bool = Field(description="Whether the address of the property is shown.")
+    expires_at: Moment = Field(description="Until when; publish again for longer, the address stays.")
+    pictures: list[PublicPictureAnswer]
+
+
+class PublicPageDeleted(WireAnswer):
+    """A page that is no more."""
+
+    success: bool
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/jobs/{jobId}/public-page",
+        scope=Scope.ORDERS_WRITE,
+        summary="Publish the originals of a job's altered pictures",
+        body=PublicPageRequest,
+        example=PUBLIC_PAGE_REQUEST,
+        answer=PublicPageAnswer,
+        answer_example=PUBLIC_PAGE,
+        refusals=(NotFound, NotReady, Conflict),
+        notes="Sent again it changes what is shown and for how long. The files stay as long as they are published, "
+        "whatever becomes of the job.",
+    ),
+)
+def publish_originals(job_id: str) -> PublicPageAnswer:
+    """Publish, or change what is published."""
+    content = json_object()
+    try:
+        wanted = PublicPageRequest.model_validate(content)
+    except ValidationError as error:
+        raise InvalidFields(shape_faults(error, PublicPageRequest).values()) from None
+    idempotency.begin({"job": job_id, **content})
+    here = container()
+    with idempotency.effect() as made:
+        page = public_pages.publish(
+            made.session,
+            actor().account_id,
+            job_id,
+            here.clock(),
+            shows_address=wanted.shows_address,
+            months=wanted.months,
+        )
+        made.answer = answer = _answer(page)
+    return answer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs/{jobId}/public-page",
+        scope=Scope.JOBS_READ,
+        summary="Ask where a job's originals are published",
+        answer=PublicPageAnswer,
+        answer_example=PUBLIC_PAGE,
+        refusals=(NotFound,),
+    ),
+)
+def show_public_page(job_id: str) -> PublicPageAnswer:
+    """Where they are."""
+    here = container()
+    with here.database.read_session() as session:
+        page = public_pages.find_live(session, actor().account_id, job_id, here.clock())
+        if page is None:
+            raise NotFound
+        return _answer(page)
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="DELETE",
+        path="/jobs/{jobId}/public-page",
+        scope=Scope.ORDERS_WRITE,
+        summary="Publish a job's originals no more",
+        answer=PublicPageDeleted,
+        answer_example=PUBLIC_PAGE_DELETED,
+        refusals=(NotFound,),
+    ),
+)
+def unpublish_originals(job_id: str) -> PublicPageDeleted:
+    """Take them back."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        public_pages.revoke(session, actor().account_id, job_id, here.clock())
+    return PublicPageDeleted(success=True)
+
+
+def _answer(page: PublicPage) -> PublicPageAnswer:
+    url = _url(container().settings, page)
+    return PublicPageAnswer(
+        url=url,
+        qr_url=f"{url}/qr.svg",
+        shows_address=page.address is not None,
+        expires_at=page.expires_at,
+        pictures=[
+            PublicPictureAnswer(image_id=each.image_id, url=f"{url}/{each.number}") for each in page.pictures
+        ],
+    )
+
+
+def _url(settings: Settings, page: PublicPage) -> str:
+    return f"{settings.base_url.rstrip('/')}{public_pages.PATH}/{page.token}"

@@ -1,0 +1,55 @@
+"""Rules on altered pictures: all of them, and one; public, as they are for whoever advertises."""
+
+from functools import cache
+
+from flask import Blueprint
+
+from app.api.v1.disclosure_answers import RuleAnswer, RuleList, answer_rule
+from app.api.v1.examples import RULE
+from app.api.v1.operations import Operation, serve
+from app.domain.disclosure.listing import list_rules
+from app.domain.disclosure.rule_files import all_rules
+from app.domain.disclosure.rules import RuleKind
+from app.domain.errors import NotFound
+
+blueprint = Blueprint("rules_v1", __name__)
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/rules",
+        scope=None,
+        summary="List what laws and listing services ask of altered pictures",
+        answer=RuleList,
+        answer_example={"rules": [RULE]},
+    ),
+)
+def list_all() -> RuleList:
+    """Every rule."""
+    return _all()
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/rules/{ruleId}",
+        scope=None,
+        summary="Read one rule",
+        answer=RuleAnswer,
+        answer_example=RULE,
+        refusals=(NotFound,),
+    ),
+)
+def show_rule(rule_id: str) -> RuleAnswer:
+    """The rule with this id."""
+    if rule_id not in all_rules():
+        raise NotFound
+    return answer_rule(all_rules()[rule_id])
+
+
+@cache
+def _all() -> RuleList:
+    return RuleList(rules=[answer_rule(rule) for kind in RuleKind for rule in list_rules(kind)])

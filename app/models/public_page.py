@@ -1,0 +1,56 @@
+"""Originals beside altered pictures, published for whoever sees the advertisement."""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from app.database import Base, ModelJson, UtcDateTime
+from app.domain.ids import Prefix, new_id
+from app.domain.quality import QualityReport
+
+
+class PublicPage(Base):
+    """What is published of one job, at the address that `token` ends; over at `expires_at` or once revoked.
+
+    `address` is there where the owner shows it, `jurisdiction` is whose law it is published by. Its files are gone
+    once it is `purged_at`, unless its job still has them.
+    """
+
+    __tablename__ = "public_page"
+    __table_args__ = (
+        Index("ix_public_page_job", "job_id", "created_at"),
+        Index("ix_public_page_account", "account_id"),
+        Index("ix_public_page_ends", "purged_at", "expires_at"),
+    )
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PUBLIC_PAGE))
+    token: Mapped[str] = mapped_column(String(16), unique=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
+    job_id: Mapped[str] = mapped_column(ForeignKey("job.id"))
+    jurisdiction: Mapped[str] = mapped_column(String(40))
+    address: Mapped[str | None] = mapped_column(String(300))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    purged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    pictures: Mapped[list["PublicPicture"]] = relationship(order_by="PublicPicture.number")
+
+
+class PublicPicture(Base):
+    """One altered picture on a public page with its original, and what was measured of it; `number` is the photo's
+    place in the order.
+    """
+
+    __tablename__ = "public_picture"
+
+    public_page_id: Mapped[str] = mapped_column(ForeignKey("public_page.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    image_id: Mapped[str] = mapped_column(String(32))
+    file_name: Mapped[str] = mapped_column(String(255))
+    original_key: Mapped[str] = mapped_column(String(200))
+    altered_key: Mapped[str] = mapped_column(String(200))
+    enhancements: Mapped[list[str]] = mapped_column(JSON)
+    caption: Mapped[str] = mapped_column(String(100))
+    report: Mapped[QualityReport] = mapped_column(ModelJson(QualityReport))

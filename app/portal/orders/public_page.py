@@ -1,0 +1,42 @@
+"""Publishing the originals of an order's altered pictures, and taking them back."""
+
+from flask import flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.visitors import for_signed_in, visitor
+from app.services.photos import public_pages
+from app.web.context import container
+
+blueprint = for_signed_in(PageBlueprint("public_page", __name__, url_prefix="/orders/<job_id>/public-page"))
+
+YEARS = {1: 12, 2: 24, 5: 60}
+"""For how many years originals can be published, and that in months."""
+
+
+@blueprint.post("")
+def update(job_id: str) -> ResponseReturnValue:
+    """Publish, or change what is shown and for how long; the address stays."""
+    here = container()
+    years = request.form.get("years", type=int)
+    with here.database.unit_of_work() as session:
+        public_pages.publish(
+            session,
+            visitor().account_id,
+            job_id,
+            here.clock(),
+            shows_address="shows_address" in request.form,
+            months=YEARS.get(years or 2, YEARS[2]),
+        )
+    flash("The originals are published. Put their address beside the altered pictures.")
+    return redirect(url_for("results.index", job_id=job_id, _anchor="public-page"), 303)
+
+
+@blueprint.post("/delete")
+def delete(job_id: str) -> ResponseReturnValue:
+    """Publish them no more."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        public_pages.revoke(session, visitor().account_id, job_id, here.clock())
+    flash("The originals are published no more. Their address leads nowhere now.")
+    return redirect(url_for("results.index", job_id=job_id), 303)

@@ -1,0 +1,100 @@
+"""What laws and listing services ask of altered photos: all rules side by side, and each with words and sources."""
+
+from flask import render_template
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import ENTRIES
+from app.domain.disclosure.listing import list_rules
+from app.domain.disclosure.rule_files import all_rules
+from app.domain.disclosure.rules import (
+    Demand,
+    OriginalPlace,
+    PrimaryPhoto,
+    Rule,
+    RuleCertainty,
+    RuleKind,
+    Treatment,
+)
+from app.domain.errors import NotFound
+from app.portal.page_blueprint import PageBlueprint
+
+blueprint = PageBlueprint("disclosure", __name__, url_prefix="/disclosure")
+
+TREATMENTS = {
+    Treatment.EXEMPT: ("Free", "good"),
+    Treatment.REQUIRED: ("Told", "busy"),
+    Treatment.BARRED: ("Barred", "bad"),
+}
+"""Each treatment in words, with the tone of its tag."""
+CERTAINTIES = {
+    RuleCertainty.TEXT_READ: "We read its own text.",
+    RuleCertainty.REPORTED: "We know it by what others tell of it, not by its own text.",
+    RuleCertainty.INFERRED: "No text says so in so many words: it is how we read a general one.",
+}
+PICTURE_LABELS = {
+    Demand.REQUIRED: "Words in the picture itself",
+    Demand.ALLOWED: "No words needed in the picture itself",
+    Demand.FORBIDDEN: "No words in the picture itself",
+}
+CAPTIONS = {
+    Demand.REQUIRED: "Words in the caption",
+    Demand.ALLOWED: "A caption is welcome",
+    Demand.FORBIDDEN: "No caption",
+}
+ORIGINALS = {
+    OriginalPlace.NOT_ASKED: "The original need not be in the set",
+    OriginalPlace.IN_SET: "The original in the same set",
+    OriginalPlace.BEFORE_OR_AFTER: "The original immediately before or after",
+    OriginalPlace.AFTER: "The original immediately after",
+}
+PRIMARY_PHOTOS = {
+    PrimaryPhoto.ANY: None,
+    PrimaryPhoto.EXTERIOR: "The first picture is the front of the house",
+    PrimaryPhoto.UNALTERED_EXTERIOR: "The first picture is the outside, unaltered",
+}
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """Every enhancement by every rule."""
+    return render_template(
+        "portal/public/disclosure/index.html",
+        groups={kind: list_rules(kind) for kind in RuleKind},
+        kinds=RuleKind,
+        # What is plain light and colour has nothing to be told anywhere.
+        entries=[entry for entry in ENTRIES.values() if entry.disclosure],
+        treatments=TREATMENTS,
+    )
+
+
+@blueprint.get("/<rule_id>")
+def show(rule_id: str) -> ResponseReturnValue:
+    """One rule."""
+    rule = all_rules().get(rule_id)
+    if rule is None:
+        raise NotFound
+    return render_template(
+        "portal/public/disclosure/rule.html",
+        rule=rule,
+        entries=list(ENTRIES.values()),
+        treatments=TREATMENTS,
+        certainties=CERTAINTIES,
+        demands=describe_demands(rule),
+    )
+
+
+def describe_demands(rule: Rule) -> list[str]:
+    """What the rule asks of the listing, a line each."""
+    label, pictures = rule.label, rule.pictures
+    lines = [
+        PICTURE_LABELS[label.picture],
+        CAPTIONS[label.caption],
+        ORIGINALS[rule.original],
+        PRIMARY_PHOTOS[rule.primary_photo],
+        label.remarks and f"The remarks begin with “{label.remarks}”",
+        "A link to the public original beside it" if label.original_link is Demand.REQUIRED else None,
+        pictures.max_count and f"At most {pictures.max_count} pictures",
+        pictures.max_bytes and f"Files below {pictures.max_bytes // 1_000_000} MB",
+        pictures.width and f"Ideally {pictures.width} by {pictures.height} pixels",
+    ]
+    return [line for line in lines if line]

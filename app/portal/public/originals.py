@@ -1,0 +1,130 @@
+"""The originals of an advertisement's altered pictures, for whoever sees it: no sign-in, no cookie, not indexed."""
+
+import io
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+import segno
+from flask import Response, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.disclosure.listing import Listing
+from app.domain.errors import NotFound
+from app.domain.media import MediaType, sniff
+from app.domain.ports import PreviewSize
+from app.models import PublicPage, PublicPicture
+from app.portal.figures import describe_figures
+from app.portal.page_blueprint import PageBlueprint
+from app.services.photos import public_pages
+from app.services.previews import previews
+from app.web import attempt_limits, rate_limits
+from app.web.context import container
+from app.web.files import ACCEL, stored_file
+from app.web.rate_limits import RateQuota
+
+log = logging.getLogger(__name__)
+blueprint = PageBlueprint("originals", __name__, url_prefix=f"{public_pages.PATH}/<token>")
+
+PAGE_SECONDS: Final = 60
+"""Caches may show a page so long after it was revoked."""
+PICTURE_SECONDS: Final = 3600
+ORIGINAL, ALTERED = "original", "altered"
+FULL = "full"
+_WHICH = f"<any({ORIGINAL},{ALTERED}):which>"
+_SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW},{FULL}):size>"
+
+
+@blueprint.get("")
+def index(token: str) -> ResponseReturnValue:
+    """Every altered picture of the advertisement beside its original."""
+    page = _find(token)
+    return _render("index", page, pictures=page.pictures)
+
+
+@blueprint.get("/<int:number>")
+def show(token: str, number: int) -> ResponseReturnValue:
+    """One of them."""
+    page = _find(token)
+    return _render("index", page, pictures=[public_pages.find_picture(page, number)])
+
+
+@blueprint.get("/sheet")
+def sheet(token: str) -> ResponseReturnValue:
+    """The address of the page as text and QR code, to be printed beside an advertisement."""
+    return _render("sheet", _find(token))
+
+
+@blueprint.get("/qr.svg")
+def qr(token: str) -> ResponseReturnValue:
+    """The QR code of the page's address."""
+    page, picture = _find(token), io.BytesIO()
+    segno.make(public_url(page.token), error="m").save(picture, kind="svg", scale=8, border=4)
+    return _cached(Response(picture.getvalue(), mimetype="image/svg+xml"), PAGE_SECONDS)
+
+
+@blueprint.get(f"/<int:number>/{_WHICH}/{_SIZE}")
+def picture(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
+    """A picture: small for the page, or the whole file as it was sent and as it was made."""
+    found = public_pages.find_picture(_find(token), number)
+    key = found.original_key if which == ORIGINAL else found.altered_key
+    small = previews.key_of(key, PreviewSize(size)) if size != FULL else key
+    # A small picture may never have been made: then the whole one stands in.
+    key, seen = next(
+        ((each, seen) for each in (small, key) if (seen := container().storage.peek(each))), (key, None)
+    )
+    if seen is None:
+        raise NotFound
+    stored, head = seen
+    try:
+        response = stored_file(key, stored, str(sniff(head) or MediaType.JPEG))
+    except FileNotFoundError:
+        raise NotFound from None
+    if ACCEL not in response.headers:
+        response.make_conditional(request)
+    return _cached(response, PICTURE_SECONDS)
+
+
+def public_url(token: str, number: int | None = None) -> str:
+    """The address of a page, or of one picture on it, as it is printed."""
+    path = (
+        url_for("originals.show", token=token, number=number) if number else url_for("originals.index", token=token)
+    )
+    return container().settings.base_url.rstrip("/") + path
+
+
+def _find(token: str) -> PublicPage:
+    here = container()
+    try:
+        with here.database.read_session() as session:
+            page = public_pages.find(session, token, here.clock())
+            session.expunge_all()
+            return page
+    except NotFound:
+        # Whoever guesses is slowed down long before a token is found.
+        attempt_limits.count(RateQuota.SIGN_INS, rate_limits.client_address())
+        raise
+
+
+def _render(name: str, page: PublicPage, pictures: Sequence[PublicPicture] = ()) -> Response:
+    rate_limits.count()
+    lost = {each.number for each in pictures if container().storage.stat(each.original_key) is None}
+    if lost:
+        log.error("public page %s: the originals of pictures %s are lost", page.id, sorted(lost))
+    text = render_template(
+        f"portal/public/originals/{name}.html",
+        page=page,
+        pictures=pictures,
+        lost=lost,
+        figures={each.number: describe_figures(each.report.figures) for each in pictures},
+        rule=Listing(jurisdiction=page.jurisdiction).rules[0],
+        url=public_url(page.token),
+    )
+    response = Response(text)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return _cached(response, PAGE_SECONDS)
+
+
+def _cached(response: Response, seconds: int) -> Response:
+    response.cache_control.public, response.cache_control.max_age = True, seconds
+    return response

@@ -1,0 +1,148 @@
+"""Public pages: the originals of an order's altered pictures, shown to anybody while the owner publishes them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, select, update
+from sqlalchemy.orm import Session, selectinload
+
+from app.domain.disclosure.listing import caption
+from app.domain.errors import Conflict, LinkExpired, NotFound
+from app.domain.ids import random_base62
+from app.domain.ports import PreviewSize, Storage
+from app.domain.quality import QualityReport
+from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
+from app.models import Job, PublicPage, PublicPicture
+from app.services.orders import jobs
+from app.services.photos import downloads
+from app.services.previews import previews
+
+PATH = "/o"
+"""Below it lie all pages, by their tokens: short, to be typed from print."""
+BATCH = 100
+TOKEN_LENGTH = 12
+"""Characters of base 62, 71 bits: short enough to be typed, and nobody guesses one."""
+MONTH = timedelta(days=30)
+
+
+def publish(
+    session: Session,
+    account_id: str,
+    job_id: str,
+    now: datetime,
+    *,
+    shows_address: bool = False,
+    months: int = PUBLIC_PAGES_KEPT_MONTHS,
+) -> PublicPage:
+    """Publish the originals of the job's altered pictures for so many months; what is published stays at its
+    address, with what is chosen now.
+
+    Raises NotFound, NotReady while there are no results, and Conflict where no picture has anything to be told of.
+    """
+    job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
+    downloads.require_ready(job)
+    page = find_live(session, account_id, job_id, now)
+    if page is None:
+        page = PublicPage(account_id=account_id, job_id=job_id, token=random_base62(TOKEN_LENGTH), created_at=now)
+        page.jurisdiction = jobs.listing_of(job).jurisdiction
+        page.pictures = _pictures(session, job)
+        if not page.pictures:
+            raise Conflict("No picture of this order was altered in a way that has to be told.")
+        session.add(page)
+    page.address = job.address if shows_address else None
+    page.expires_at = now + months * MONTH
+    session.flush()
+    return page
+
+
+def _pictures(session: Session, job: Job) -> list[PublicPicture]:
+    listing, found = jobs.listing_of(job), []
+    numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
+    for result, photo in session.execute(downloads.approved(job.id)):
+        report = QualityReport.model_validate(result.report)
+        if words := caption(listing, report.applied):
+            picture = PublicPicture(number=numbers[photo.id], image_id=result.id, file_name=photo.file_name)
+            picture.original_key, picture.altered_key = photo.storage_key, downloads.key_of(result)
+            picture.enhancements, picture.caption = [each.value for each in report.applied], words
+            picture.report = report
+            found.append(picture)
+    return found
+
+
+def find_live(session: Session, account_id: str, job_id: str, now: datetime) -> PublicPage | None:
+    """What the account publishes of the job now."""
+    mine = select(PublicPage).where(PublicPage.account_id == account_id, PublicPage.job_id == job_id, _is_live(now))
+    return session.scalar(mine.order_by(PublicPage.created_at.desc()).limit(1))
+
+
+def find(session: Session, token: str, now: datetime) -> PublicPage:
+    """The page at the address that the token ends. Raises NotFound, and LinkExpired once it is over."""
+    whole = select(PublicPage).options(selectinload(PublicPage.pictures))
+    page = session.scalar(whole.where(PublicPage.token == token[: TOKEN_LENGTH + 1]))
+    if page is None:
+        raise NotFound
+    if page.revoked_at is not None or page.expires_at <= now:
+        raise LinkExpired("These pictures are no longer published. Ask whoever advertises the property.")
+    return page
+
+
+def find_picture(page: PublicPage, number: int) -> PublicPicture:
+    """One picture of the page. Raises NotFound."""
+    found = next((each for each in page.pictures if each.number == number), None)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def revoke(session: Session, account_id: str, job_id: str, now: datetime) -> None:
+    """Publish nothing of the job any more; harmless to repeat. Raises NotFound for another's job."""
+    job = jobs.get_any(session, account_id, job_id)
+    _revoke(session, PublicPage.job_id == job.id, now)
+
+
+def revoke_all(session: Session, account_id: str, now: datetime) -> None:
+    """Publish nothing of the account any more."""
+    _revoke(session, PublicPage.account_id == account_id, now)
+
+
+def list_kept_keys(session: Session, job_id: str, now: datetime) -> set[str]:
+    """The files of the job that are published: they stay whatever becomes of the job."""
+    pages = select(PublicPage).where(PublicPage.job_id == job_id, _is_live(now))
+    return {key for page in session.scalars(pages) for picture in page.pictures for key in _keys(picture)}
+
+
+def list_ended(session: Session, now: datetime) -> list[str]:
+    """Some pages that are over, whose files may still lie in the store."""
+    over = PublicPage.revoked_at.is_not(None) | (PublicPage.expires_at <= now)
+    ended = select(PublicPage.id).where(PublicPage.purged_at.is_(None), over)
+    return list(session.scalars(ended.order_by(PublicPage.expires_at).limit(BATCH)))
+
+
+def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> None:
+    """Remove the files of a page that is over, unless its job has them still or another page shows them."""
+    page = session.get_one(PublicPage, page_id)
+    job = jobs.lock(session, page.job_id)
+    if job.expired_at is not None and job.purged_at is None:
+        return  # whoever removes the job's files may have seen the page while it was live: next time
+    if job.purged_at is not None:
+        shown = list_kept_keys(session, page.job_id, now)
+        for key in {key for picture in page.pictures for key in _keys(picture)} - shown:
+            storage.delete(key)
+    page.purged_at = now
+
+
+def _revoke(session: Session, which: ColumnElement[bool], now: datetime) -> None:
+    ended = update(PublicPage).where(which, PublicPage.revoked_at.is_(None)).values(revoked_at=now)
+    session.execute(ended.execution_options(synchronize_session="fetch"))
+
+
+def _is_live(now: datetime) -> ColumnElement[bool]:
+    return PublicPage.revoked_at.is_(None) & (PublicPage.expires_at > now)
+
+
+def _keys(picture: PublicPicture) -> Sequence[str]:
+    return [*_files_of(picture.original_key), *_files_of(picture.altered_key)]
+
+
+def _files_of(key: str) -> Iterable[str]:
+    return [key, *(previews.key_of(key, size) for size in (PreviewSize.THUMB, PreviewSize.VIEW))]

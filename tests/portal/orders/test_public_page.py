@@ -1,0 +1,74 @@
+"""The owner publishes the originals of an order on the page of its results, and takes them back."""
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.services.retention import account_deletion
+from tests.conftest import PHOTO, Api, work
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    return api_of(person, app, container)
+
+
+@pytest.fixture
+def job_id(api: Api, container: Container) -> str:
+    """An order with a new sky, done."""
+    made: str = api.order(exterior=[PHOTO])["jobId"]
+    work(container)
+    return made
+
+
+def results(job_id: str) -> str:
+    return f"/orders/{job_id}/results"
+
+
+def test_an_order_of_plain_light_has_nothing_to_publish(api: Api, container: Container, person: Person) -> None:
+    plain = api.order(interior=[PHOTO])["jobId"]
+    work(container)
+    assert not person.open(results(plain)).html.select("#public-page")
+
+
+def test_the_address_stands_there_to_be_copied_with_the_sentence_that_the_law_asks_for(
+    app: Flask, person: Person, job_id: str
+) -> None:
+    form = person.open(results(job_id)).forms["publish"]
+    page = person.send(form)
+    url = page.html.select_one("#public-url").text
+    assert page.html.select_one("#disclosure-link").text == (
+        f"Digitally altered. Original, unaltered image: {url}/1"
+    )
+    assert app.test_client().get(url.removeprefix("http://localhost") + "/1").status_code == 200
+    form = page.forms["publish"]
+    form["shows_address"], form["years"] = True, "5"
+    changed = person.send(form)
+    assert changed.html.select_one("#public-url").text == url
+    assert "with the address of the property" in changed.text
+    gone = person.send(changed.forms["unpublish"])
+    assert not gone.html.select("#public-url")
+    assert app.test_client().get(url.removeprefix("http://localhost")).status_code == 410
+
+
+def test_nobody_publishes_or_takes_back_what_is_anothers(
+    app: Flask, person: Person, new_person, job_id: str
+) -> None:
+    page = person.send(person.open(results(job_id)).forms["publish"])
+    url = page.html.select_one("#public-url").text
+    other = new_person("kim@example.com")
+    other.post(f"/orders/{job_id}/public-page", status=404)
+    other.post(f"/orders/{job_id}/public-page/delete", status=404)
+    assert app.test_client().get(url.removeprefix("http://localhost")).status_code == 200
+
+
+def test_a_deleted_account_publishes_nothing(
+    app: Flask, container: Container, clock, person: Person, job_id: str
+) -> None:
+    page = person.send(person.open(results(job_id)).forms["publish"])
+    path = page.html.select_one("#public-url").text.removeprefix("http://localhost")
+    with container.database.unit_of_work() as session:
+        account_deletion.delete_account(session, person.user_id, clock())
+    assert app.test_client().get(path).status_code == 410

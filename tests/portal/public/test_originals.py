@@ -1,0 +1,188 @@
+"""The originals of altered pictures, published for whoever sees the advertisement."""
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
+from tests.conftest import PHOTO, Api, develop, new_api, work
+from tests.fakes import FakeClock
+
+ADDRESS = "12 Garden Lane, Springfield, IL 62704"
+
+
+def done(api: Api, container: Container, **fields) -> str:
+    """A job with one staged room, one of plain light, and a house with a new sky."""
+    chosen = {
+        "interior": [PHOTO + b"room", PHOTO + b"light"],
+        "exterior": [PHOTO + b"house"],
+        "photoConfigs": [{"photoType": "interior", "photoIndex": 0, "enhancements": ["virtual_staging"]}],
+        **fields,
+    }
+    job_id = api.order(**chosen)["jobId"]
+    work(container)
+    assert develop(container)
+    return job_id
+
+
+def path(url: str) -> str:
+    return url.removeprefix("http://localhost")
+
+
+@pytest.fixture
+def published(api: Api, container: Container) -> str:
+    """The path of a page."""
+    return path(api.post(f"/jobs/{done(api, container)}/public-page", {}).json["url"])
+
+
+def test_anybody_sees_each_altered_picture_beside_its_original_and_nothing_of_plain_light(
+    app: Flask, published: str
+) -> None:
+    client = app.test_client()
+    page = client.get(published)
+    assert page.status_code == 200
+    assert page.text.count("Original, unaltered</strong>") == 2
+    assert "Virtually staged" in page.text
+    assert "Digitally altered" in page.text
+    assert "Picture 3" not in page.text
+    assert ADDRESS not in page.text
+    assert page.headers["X-Robots-Tag"] == "noindex"
+    assert "Set-Cookie" not in page.headers
+    assert page.headers["Cache-Control"] == "public, max-age=60"
+    assert client.get(f"{published}/1/original/full").data == PHOTO + b"house"
+    assert client.get(f"{published}/2/original/full").data == PHOTO + b"room"
+    assert client.get(f"{published}/1/altered/view").mimetype == "image/jpeg"
+    assert client.get(f"{published}/3/original/full").status_code == 404
+    alone = client.get(f"{published}/2")
+    assert alone.text.count("Original, unaltered</strong>") == 1
+
+
+def test_the_address_of_the_property_is_shown_where_the_owner_wants_it(api: Api, app: Flask, container) -> None:
+    job_id = done(api, container)
+    first = api.post(f"/jobs/{job_id}/public-page", {}).json
+    second = api.post(f"/jobs/{job_id}/public-page", {"showsAddress": True, "months": 1}).json
+    assert (first["url"], first["showsAddress"]) == (second["url"], False)
+    assert second["expiresAt"] < first["expiresAt"]
+    assert ADDRESS in app.test_client().get(path(second["url"])).text
+    assert api.get(f"/jobs/{job_id}/public-page").json == second
+
+
+def test_the_qr_code_and_the_sheet_lead_to_it(app: Flask, published: str) -> None:
+    client = app.test_client()
+    qr = client.get(f"{published}/qr.svg")
+    assert (qr.status_code, qr.mimetype) == (200, "image/svg+xml")
+    sheet = client.get(f"{published}/sheet").text
+    assert f"http://localhost{published}" in sheet
+    assert "can be accessed at the address above" in sheet
+
+
+def test_a_path_in_the_services_address_stands_before_it(api: Api, container: Container) -> None:
+    job_id = done(api, container)
+    container.settings = container.settings.model_copy(update={"base_url": "https://host.example/photos"})
+    page = api.post(f"/jobs/{job_id}/public-page", {}).json
+    assert page["url"].startswith("https://host.example/photos/o/")
+    assert page["pictures"][0]["url"] == f"{page['url']}/1"
+
+
+def test_what_is_published_stays_when_the_order_goes_and_nothing_else_does(
+    app: Flask, api: Api, container: Container, clock: FakeClock, published: str
+) -> None:
+    clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    container.sweep.purge_files()
+    client = app.test_client()
+    assert client.get(published).text.count("Original, unaltered</strong>") == 2
+    assert client.get(f"{published}/2/original/full").data == PHOTO + b"room"
+    assert client.get(f"{published}/2/altered/view").status_code == 200
+    kept = [file.name for file in (container.settings.data_dir / "storage").rglob("*") if file.is_file()]
+    assert len(kept) == 2 * 2 * 3, "two pictures, two files each, whole and in two small sizes"
+    clock.pass_(days=30 * PUBLIC_PAGES_KEPT_MONTHS)
+    container.sweep.purge_public_pages()
+    assert client.get(published).status_code == 410
+    assert not [file for file in (container.settings.data_dir / "storage").rglob("*") if file.is_file()]
+
+
+@pytest.mark.parametrize("expired", [False, True])
+def test_a_page_taken_back_is_gone_at_once_and_its_files_when_nobody_else_has_them(
+    app: Flask, api: Api, container: Container, clock: FakeClock, expired: bool
+) -> None:
+    job_id = done(api, container)
+    page = api.post(f"/jobs/{job_id}/public-page", {}).json
+    if expired:
+        clock.pass_(days=8)
+        container.sweep.expire_jobs()
+        container.sweep.purge_files()
+    assert api.call("DELETE", f"/jobs/{job_id}/public-page").json == {"success": True}
+    assert app.test_client().get(path(page["url"])).status_code == 410
+    assert api.get(f"/jobs/{job_id}/public-page").status_code == 404
+    container.sweep.purge_public_pages()
+    files = [file for file in (container.settings.data_dir / "storage").rglob("*") if file.is_file()]
+    assert bool(files) is not expired
+    if not expired:
+        again = api.post(f"/jobs/{job_id}/public-page", {}).json
+        assert again["url"] != page["url"], "an address that was taken back leads nowhere for good"
+        assert app.test_client().get(path(again["url"])).status_code == 200
+
+
+def test_a_page_revoked_while_its_job_is_between_records_and_files_is_looked_at_again(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = done(api, container)
+    api.post(f"/jobs/{job_id}/public-page", {})
+    clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    api.call("DELETE", f"/jobs/{job_id}/public-page")
+    container.sweep.purge_public_pages()
+    container.sweep.purge_files()
+    container.sweep.purge_public_pages()
+    assert not [file for file in (container.settings.data_dir / "storage").rglob("*") if file.is_file()]
+
+
+def test_nothing_is_published_of_plain_light_of_unfinished_jobs_or_of_others(
+    api: Api, app: Flask, container: Container
+) -> None:
+    plain = api.order(interior=[PHOTO])["jobId"]
+    assert api.post(f"/jobs/{plain}/public-page", {}).status_code == 400
+    work(container)
+    refused = api.post(f"/jobs/{plain}/public-page", {})
+    assert (refused.status_code, refused.json["code"]) == (409, "conflict")
+    other = new_api(app, container, "kim@example.com")
+    assert other.post(f"/jobs/{plain}/public-page", {}).status_code == 404
+    assert other.call("DELETE", f"/jobs/{plain}/public-page").status_code == 404
+    assert api.post("/jobs/job_x/public-page", {}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"months": 0}, "months"),
+        ({"months": 121}, "months"),
+        ({"showsAddress": 1}, "showsAddress"),
+        ({"x": 1}, "x"),
+    ],
+)
+def test_what_cannot_be_published_so_is_refused_by_its_field(api: Api, container, body: dict, where: str) -> None:
+    refused = api.post(f"/jobs/{done(api, container)}/public-page", body)
+    assert (refused.status_code, list(refused.json["details"])) == (400, [where])
+
+
+def test_who_guesses_tokens_is_slowed_down_and_finds_what_is_there_all_the_same(app: Flask, published: str) -> None:
+    client = app.test_client()
+    answers = [client.get(f"/o/{number:012}").status_code for number in range(15)]
+    assert answers[0] == 404
+    assert answers[-1] == 429
+    assert client.get(published).status_code == 200
+
+
+def test_an_original_that_is_lost_is_told(app: Flask, container: Container, published: str, caplog) -> None:
+    (lost,) = [
+        file
+        for file in (container.settings.data_dir / "storage" / "uploads").rglob("*")
+        if file.is_file() and file.read_bytes() == PHOTO + b"room"
+    ]
+    kept = lost.read_bytes()
+    lost.unlink()
+    page = app.test_client().get(published)
+    assert "The original is lost" in page.text
+    assert "the originals of pictures [2] are lost" in caplog.text
+    lost.write_bytes(kept)

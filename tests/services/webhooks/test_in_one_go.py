@@ -1,0 +1,122 @@
+"""One wake-up sends what else is due at its webhook: each claimed as the one before ends, within bounds."""
+
+import pytest
+
+from app.container import Container
+from app.domain.ports import QueueName
+from app.domain.sending import AttemptOutcome, DeliveryRequest, DeliveryState
+from app.domain.webhooks import IN_FLIGHT
+from app.services.webhooks.dispatch import GO_SECONDS, IN_ONE_GO
+from tests.conftest import PHOTO, Api
+from tests.fakes import FakeClock
+from tests.services.hooks import (
+    QUEUES,
+    FakeTransport,
+    all_attempts,
+    all_deliveries,
+    answered,
+    deliver_all,
+    register,
+    sweep,
+)
+
+
+def order(api: Api, count: int) -> None:
+    """So many orders, each with one delivery."""
+    for _ in range(count):
+        api.order(interior=[PHOTO])
+
+
+def answer_first(container: Container) -> None:
+    """Answer the first wake-up of the fast queue, all others being lost."""
+    first = container.queue.queues[QueueName.HOOKS_FAST][0]
+    for queue_name in QUEUES:
+        container.queue.queues[queue_name].clear()
+    container.dispatch.deliver(first, QueueName.HOOKS_FAST)
+
+
+def test_one_wake_up_sends_all_that_is_due_at_its_webhook(
+    api: Api, container: Container, transport: FakeTransport
+) -> None:
+    register(container, api.account_id, "job.created")
+    order(api, 5)
+    answer_first(container)
+    assert [each.headers["X-Service-Delivery"] for each in transport.sent] == [
+        each.id for each in all_deliveries(container)
+    ]
+    assert {each.state for each in all_deliveries(container)} == {DeliveryState.SUCCEEDED}
+    assert [each.outcome for each in all_attempts(container)] == [AttemptOutcome.SUCCEEDED] * 5
+    assert not any(container.queue.queues[each] for each in QUEUES)
+
+
+def test_after_so_many_the_others_get_a_wake_up_behind_those_of_other_webhooks(
+    api: Api, container: Container, transport: FakeTransport
+) -> None:
+    register(container, api.account_id, "job.created")
+    order(api, IN_ONE_GO + 5)
+    answer_first(container)
+    assert len(transport.sent) == IN_ONE_GO
+    left = [each.id for each in all_deliveries(container)][IN_ONE_GO:]
+    assert container.queue.queues[QueueName.HOOKS_FAST] == left[:IN_FLIGHT]
+    deliver_all(container)
+    assert len(transport.sent) == IN_ONE_GO + 5
+
+
+def test_a_receiver_that_takes_long_is_left_after_each_attempt(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    register(container, api.account_id, "job.created")
+    order(api, 3)
+    transport.meanwhile = lambda _: clock.pass_(seconds=GO_SECONDS)
+    answer_first(container)
+    assert len(transport.sent) == 1
+    assert container.queue.queues[QueueName.HOOKS_FAST] == [each.id for each in all_deliveries(container)][1:]
+
+
+def test_a_receiver_that_fails_is_left_at_once(api: Api, container: Container, transport: FakeTransport) -> None:
+    register(container, api.account_id, "job.created")
+    order(api, 3)
+    transport.results = [answered(500)]
+    answer_first(container)
+    assert len(transport.sent) == 1
+    assert len(container.queue.queues[QueueName.HOOKS_FAST]) == 2
+
+
+def test_a_sender_that_dies_in_the_midst_loses_no_delivery_and_counts_one_attempt(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    register(container, api.account_id, "job.created")
+    order(api, 3)
+
+    def die(_: DeliveryRequest) -> None:
+        if len(transport.sent) == 2:
+            raise SystemExit
+
+    transport.meanwhile = die
+    with pytest.raises(SystemExit):
+        answer_first(container)
+    states = [each.state for each in all_deliveries(container)]
+    assert states == [DeliveryState.SUCCEEDED, DeliveryState.SENDING, DeliveryState.WAITING]
+    transport.meanwhile = lambda _: None
+    clock.pass_(hours=1)
+    sweep(container)
+    clock.pass_(hours=1)
+    sweep(container)
+    assert [each.attempts_made for each in all_deliveries(container)] == [1, 2, 1]
+    assert {each.state for each in all_deliveries(container)} == {DeliveryState.SUCCEEDED}
+
+
+def test_a_go_in_one_queue_takes_nothing_of_the_other(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    register(container, api.account_id, "job.created")
+    order(api, 1)
+    transport.results = [answered(500), answered(200)]
+    deliver_all(container)
+    clock.pass_(hours=1)
+    order(api, 2)
+    answer_first(container)
+    assert [each.attempts_made for each in all_deliveries(container)] == [1, 1, 1]
+    assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
+    deliver_all(container)
+    assert [each.attempts_made for each in all_deliveries(container)] == [2, 1, 1]
