@@ -14,7 +14,7 @@ from rq.serializers import JSONSerializer
 from rq.timeouts import TimerDeathPenalty
 
 from app.adapters.queue_rq import RqQueue
-from app.cli import processes as cli
+from app.cli import process_commands as cli
 from app.container import Container
 from app.domain.ports import PHOTO_QUEUES, QueueName
 from app.tasks import limits, periodic, runtime, worker
