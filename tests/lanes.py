@@ -57,7 +57,7 @@ HOSTS = ("hosts", "journeys", "browser/test_business_journey.py", "browser/test_
 HOSTS_ALONE = ("hosts",)
 """What takes minutes and wants several hosts: no other lane has it."""
 NO_SERVERS = ("journeys/test_diffusion_server.py",)
-"""Journeys of which nothing differs by the database or the queue."""
+"""Journeys of which nothing differs by the database, the queue or the host."""
 
 
 class Lane(StrEnum):
@@ -76,7 +76,7 @@ class Lane(StrEnum):
             case Lane.SERVERS:
                 return _lies_in(item, SERVERS) and not _lies_in(item, NO_SERVERS)
             case Lane.HOSTS:
-                return _lies_in(item, HOSTS)
+                return _lies_in(item, HOSTS) and not _lies_in(item, NO_SERVERS)
             case _:
                 return not _lies_in(item, HOSTS_ALONE)
 

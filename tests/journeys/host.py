@@ -85,7 +85,7 @@ class Host:
     def at_photos(self) -> list[psutil.Process]:
         """The processes that its workers forked for one photo each."""
         parents = {}
-        for process in self.processes(f"{WORK}$"):
+        for process in self.processes(f"{WORK} photos$"):
             with suppress(psutil.Error):
                 parents[process] = process.ppid()
         workers = {process.pid for process in parents}

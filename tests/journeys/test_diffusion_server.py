@@ -25,8 +25,7 @@ from tests.edit_server import decoded, encoded
 from tests.engine.generative_runs import FakeTime
 from tests.engine.rooms import ROOMS, Room
 from tests.fakes import FakeClock
-from tests.journeys.service import Service
-from tests.journeys.whole import Servers
+from tests.journeys.whole import Start
 from tests.waiting import eventually
 
 KEY = "key of the operator"
@@ -151,14 +150,12 @@ def attempts(container: Container, photo_id: str) -> tuple[int, int]:
 
 
 def test_an_order_is_delivered_without_what_the_checks_refused_and_that_is_given_back(
-    tmp_path: Path, own_servers: Servers, server: DiffusionProcess
+    tmp_path: Path, started: Start, server: DiffusionProcess
 ) -> None:
     chosen = {"GENERATIVE_URL": server.url, "GENERATIVE_KEY": KEY, "GENERATIVE_MODEL": MODEL}
     limits = {"GENERATIVE_CONCURRENCY": "1", "GENERATIVE_CALLS_PER_JOB": "4", "GENERATIVE_TIMEOUT_SECONDS": "240"}
-    service = Service(tmp_path, **own_servers(), **chosen, **limits)
     before = len(server.events("asked"))
-    try:
-        service.start()
+    with started(tmp_path, **chosen, **limits) as service:
         client = service.client()
         files = client.upload({"interior": [scenes.encoded(room.drawn()) for room in ROOMS[:2]]})
         order = client.order(
@@ -173,8 +170,6 @@ def test_an_order_is_delivered_without_what_the_checks_refused_and_that_is_given
         with service.books() as here:
             assert calls(here, order["jobId"]) == 4
         assert service.mismatches() == []
-    finally:
-        service.kill_everything()
     asks = server.events("asked")[before:]
     assert [each["names"] for each in asks] == [FIELDS] * 4
     assert {each["at_once"] for each in asks} == {1}

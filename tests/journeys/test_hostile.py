@@ -10,7 +10,8 @@ FOLDER = ROOT.parent / "shared" / "photos" / "hostile"
 @pytest.mark.skipif(not FOLDER.is_dir(), reason="the hostile files are not on this machine")
 def test_hostile_files_harm_nobody(service: Service) -> None:
     client = service.client()
-    workers = service.standing("work$")
+    workers = service.standing("work photos$")
+    assert workers
     jobs = []
     for path in sorted(FOLDER.iterdir()):
         room = client.call("POST", "/orders/upload-urls", json={"interiorCount": 1})
@@ -27,5 +28,5 @@ def test_hostile_files_harm_nobody(service: Service) -> None:
     statuses = [client.settled(job_id) for job_id in jobs]
     assert {status["status"] for status in statuses} <= {"approved", "undeliverable"}
     assert all(each["undeliverable"]["reason"] for each in statuses if each["status"] == "undeliverable")
-    assert workers <= service.standing("work$")
+    assert workers <= service.standing("work photos$")
     assert service.mismatches() == []

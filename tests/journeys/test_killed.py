@@ -56,7 +56,7 @@ def check(service: Service, client: Client, order: dict) -> None:
 
 
 @pytest.mark.parametrize(
-    "victim", ["gunicorn", "redis-server", "sweeper$", pytest.param("work$", marks=pytest.mark.quick)]
+    "victim", ["gunicorn", "redis-server", "sweeper$", pytest.param("work photos$", marks=pytest.mark.quick)]
 )
 def test_a_killed_process_is_replaced_and_the_order_goes_through(service: Service, victim: str) -> None:
     before = service.standing(victim)
@@ -68,7 +68,7 @@ def test_a_killed_process_is_replaced_and_the_order_goes_through(service: Servic
     # With a worker goes the process that it forked for the photo in its hands.
     for process in service.processes(victim):
         process.send_signal(signal.SIGKILL)
-    if victim == "work$":
+    if victim == "work photos$":
         run_out(service, order["jobId"])
     check(service, client, order)
     eventually(f"all of {victim} run again", seldom(lambda: len(service.standing(victim) - before) >= len(before)))
