@@ -7,8 +7,8 @@ carried as XMP.
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from PIL.PngImagePlugin import PngInfo
 
