@@ -15,7 +15,6 @@ from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTH
 from app.domain.wire import Wire, WireAnswer
 from app.models import PublicPage
 from app.services.photos import public_pages
-from app.settings import Settings
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
@@ -135,7 +134,7 @@ def unpublish_originals(job_id: str) -> PublicPageDeleted:
 
 
 def _answer(page: PublicPage) -> PublicPageAnswer:
-    url = _url(container().settings, page)
+    url = public_pages.url_of(container().settings.base_url, page)
     return PublicPageAnswer(
         url=url,
         qr_url=f"{url}/qr.svg",
@@ -145,7 +144,3 @@ def _answer(page: PublicPage) -> PublicPageAnswer:
             PublicPictureAnswer(image_id=each.image_id, url=f"{url}/{each.number}") for each in page.pictures
         ],
     )
-
-
-def _url(settings: Settings, page: PublicPage) -> str:
-    return f"{settings.base_url.rstrip('/')}{public_pages.PATH}/{page.token}"

@@ -15,9 +15,8 @@ from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
 from app.portal.orders.public_page import YEARS
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.public.originals import public_url
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import archives, complaints, downloads, results
+from app.services.photos import archives, complaints, downloads, public_pages, results
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
@@ -134,7 +133,9 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "figures": describe_figures(chosen.report.figures),
         "variants": Variant,
         "public_page": page.public_page,
-        "public_url": public_url(page.public_page.token) if page.public_page else None,
+        "public_url": public_pages.url_of(container().settings.base_url, page.public_page)
+        if page.public_page
+        else None,
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
         "form": form or _fill_form(chosen),

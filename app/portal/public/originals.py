@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import segno
-from flask import Response, render_template, request, url_for
+from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.disclosure.listing import Listing
@@ -59,7 +59,9 @@ def sheet(token: str) -> ResponseReturnValue:
 def qr(token: str) -> ResponseReturnValue:
     """The QR code of the page's address."""
     page, picture = _find(token), io.BytesIO()
-    segno.make(public_url(page.token), error="m").save(picture, kind="svg", scale=8, border=4)
+    segno.make(public_pages.url_of(container().settings.base_url, page), error="m").save(
+        picture, kind="svg", scale=8, border=4
+    )
     return _cached(Response(picture.getvalue(), mimetype="image/svg+xml"), PAGE_SECONDS)
 
 
@@ -83,14 +85,6 @@ def picture(token: str, number: int, which: str, size: str) -> ResponseReturnVal
     if ACCEL not in response.headers:
         response.make_conditional(request)
     return _cached(response, PICTURE_SECONDS)
-
-
-def public_url(token: str, number: int | None = None) -> str:
-    """The address of a page, or of one picture on it, as it is printed."""
-    path = (
-        url_for("originals.show", token=token, number=number) if number else url_for("originals.index", token=token)
-    )
-    return container().settings.base_url.rstrip("/") + path
 
 
 def _find(token: str) -> PublicPage:
@@ -118,7 +112,7 @@ def _render(name: str, page: PublicPage, pictures: Sequence[PublicPicture] = ())
         lost=lost,
         figures={each.number: describe_figures(each.report.figures) for each in pictures},
         rule=Listing(jurisdiction=page.jurisdiction).rules[0],
-        url=public_url(page.token),
+        url=public_pages.url_of(container().settings.base_url, page),
     )
     response = Response(text)
     response.headers["X-Robots-Tag"] = "noindex"

@@ -69,6 +69,11 @@ def _pictures(session: Session, job: Job) -> list[PublicPicture]:
     return found
 
 
+def url_of(base_url: str, page: PublicPage) -> str:
+    """The address of the page, as it is printed; behind it `/NUMBER` shows one picture alone."""
+    return f"{base_url.rstrip('/')}{PATH}/{page.token}"
+
+
 def find_live(session: Session, account_id: str, job_id: str, now: datetime) -> PublicPage | None:
     """What the account publishes of the job now."""
     mine = select(PublicPage).where(PublicPage.account_id == account_id, PublicPage.job_id == job_id, _is_live(now))

@@ -5,6 +5,9 @@ from flask import Flask
 
 from app.container import Container
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
+from app.models import Job
+from app.services.photos import public_pages
+from app.services.retention import expiry
 from tests.conftest import PHOTO, Api, develop, new_api, work
 from tests.fakes import FakeClock
 
@@ -131,9 +134,14 @@ def test_a_page_revoked_while_its_job_is_between_records_and_files_is_looked_at_
     api.post(f"/jobs/{job_id}/public-page", {})
     clock.pass_(days=8)
     container.sweep.expire_jobs()
+    with container.database.read_session() as session:
+        session_id = session.get_one(Job, job_id).upload_session_id
+        kept = public_pages.list_kept_keys(session, job_id, clock())
     api.call("DELETE", f"/jobs/{job_id}/public-page")
     container.sweep.purge_public_pages()
-    container.sweep.purge_files()
+    expiry.purge_files(container.storage, session_id, job_id, kept)
+    with container.database.unit_of_work() as session:
+        session.get_one(Job, job_id).purged_at = clock()
     container.sweep.purge_public_pages()
     assert not [file for file in (container.settings.data_dir / "storage").rglob("*") if file.is_file()]
 
@@ -186,3 +194,12 @@ def test_an_original_that_is_lost_is_told(app: Flask, container: Container, publ
     assert "The original is lost" in page.text
     assert "the originals of pictures [2] are lost" in caplog.text
     lost.write_bytes(kept)
+
+
+def test_nobody_is_told_where_anothers_originals_are(api: Api, app: Flask, container: Container) -> None:
+    job_id = done(api, container)
+    assert api.post(f"/jobs/{job_id}/public-page", {}).status_code == 200
+    other = new_api(app, container, "kim@example.com")
+    assert other.get(f"/jobs/{job_id}/public-page").status_code == 404
+    assert other.call("DELETE", f"/jobs/{job_id}/public-page").status_code == 404
+    assert api.get(f"/jobs/{job_id}/public-page").status_code == 200
