@@ -106,8 +106,11 @@ def revoke(session: Session, account_id: str, job_id: str, now: datetime) -> Non
 
 
 def revoke_all(session: Session, account_id: str, now: datetime) -> None:
-    """Publish nothing of the account any more."""
+    """Publish nothing of the account any more, and forget what names a house or a person."""
     _revoke(session, PublicPage.account_id == account_id, now)
+    mine = select(PublicPage.id).where(PublicPage.account_id == account_id)
+    session.execute(update(PublicPicture).where(PublicPicture.public_page_id.in_(mine)).values(file_name=""))
+    session.execute(update(PublicPage).where(PublicPage.account_id == account_id).values(address=None))
 
 
 def list_kept_keys(session: Session, job_id: str, now: datetime) -> set[str]:

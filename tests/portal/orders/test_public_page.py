@@ -2,8 +2,10 @@
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.container import Container
+from app.models import PublicPage
 from app.services.retention import account_deletion
 from tests.conftest import PHOTO, Api, work
 from tests.portal.person import Person
@@ -67,8 +69,13 @@ def test_nobody_publishes_or_takes_back_what_is_anothers(
 def test_a_deleted_account_publishes_nothing(
     app: Flask, container: Container, clock, person: Person, job_id: str
 ) -> None:
-    page = person.send(person.open(results(job_id)).forms["publish"])
+    form = person.open(results(job_id)).forms["publish"]
+    form["shows_address"] = True
+    page = person.send(form)
     path = page.html.select_one("#public-url").text.removeprefix("http://localhost")
     with container.database.unit_of_work() as session:
         account_deletion.delete_account(session, person.user_id, clock())
     assert app.test_client().get(path).status_code == 410
+    with container.database.read_session() as session:
+        (kept,) = session.scalars(select(PublicPage))
+        assert (kept.address, [each.file_name for each in kept.pictures]) == (None, [""])
