@@ -95,7 +95,7 @@ class RenovationEntry(Wire):
     """One change wished for on one interior photo, with a reference in words or in pictures."""
 
     change_type: ChangeType = Field(description="What to replace.")
-    change_description: Description = Field(description="What it shall become, in your words.")
+    change_description: Description = Field(description="The new look, in your words.")
     reference_type: Literal["text", "image"] | None = Field(
         default=None, description="May be left out: what is given tells."
     )

@@ -43,11 +43,14 @@ def install(app: Flask) -> None:
 
 
 def moment(at: datetime | None) -> Markup:
-    """`21 Nov 2026, 14:02 UTC`, readable by machines too; a dash for no moment."""
+    """`21 Nov 2026, 14:02 UTC`, readable by machines too; a dash for no moment. With scripts a page says it in the
+    visitor's own zone.
+    """
     if at is None:
         return Markup("&ndash;")
     at = at.astimezone(UTC)
-    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), at.strftime(_MOMENT))
+    told = at.isoformat(timespec="seconds"), at.strftime(_MOMENT)
+    return Markup('<time datetime="{}" data-utc>{}</time>').format(*told)
 
 
 def size(size_bytes: int) -> str:

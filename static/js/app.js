@@ -7,6 +7,18 @@ const focusMark = () => document.querySelector("[data-autofocus]")?.focus();
 focusMark();
 document.addEventListener("htmx:afterSwap", focusMark);
 
+// Moments in the visitor's own zone; what the server wrote, in UTC, shows on hover.
+const here = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+});
+const showTimes = () => document.querySelectorAll("time[data-utc]").forEach((time) => {
+  time.title = time.textContent;
+  time.textContent = here.format(new Date(time.dateTime));
+  time.removeAttribute("data-utc");
+});
+showTimes();
+for (const name of ["htmx:afterSwap", "htmx:oobAfterSwap"]) document.addEventListener(name, showTimes);
+
 // A tab that nobody looks at need not ask.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.closest("[data-poll]")) event.preventDefault();

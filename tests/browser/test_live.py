@@ -1,5 +1,7 @@
 """Pages that live: an order's progress comes by itself, stops when there is none, and survives what goes wrong."""
 
+import re
+
 from playwright.sync_api import Page, Request, expect
 
 from app.services.security import sign_ins
@@ -111,3 +113,16 @@ def end_session(here: World) -> None:
     """End every sign-in of the customer, as another browser of theirs can."""
     with here.container.database.unit_of_work() as session:
         sign_ins.end_all(session, here.people[Who.CUSTOMER].account_id)
+
+
+def test_moments_are_told_in_the_visitors_zone_and_in_utc_on_hover(here: World, new_page: Visits) -> None:
+    here.person(Who.CUSTOMER)
+    job = seeds.order(here, "watched", [inside(0)])
+    page = here.window(new_page, Who.CUSTOMER, timezone_id="America/Los_Angeles")
+    page.goto(f"/orders/{job}")
+    told = page.locator("main time").first
+    expect(told).to_contain_text(re.compile("P[SD]T$|GMT-[78]$"))
+    expect(told).to_have_attribute("title", re.compile("UTC$"))
+    page = here.window(new_page, Who.CUSTOMER, timezone_id="America/Los_Angeles", java_script_enabled=False)
+    page.goto(f"/orders/{job}")
+    expect(page.locator("main time").first).to_contain_text("UTC")

@@ -73,7 +73,7 @@ class Journey(Traveller):
         self.hands.tick(self.page.get_by_label("Something else for this photo alone"))
         self.hands.tick(self.page.get_by_label("Virtual renovation", exact=True))
         self.hands.choose(self.page.get_by_label("What to change"), "Floor")
-        self.hands.write(self.page.get_by_label("What it shall become"), "Wide oak planks, matt")
+        self.hands.write(self.page.get_by_label("New look"), "Wide oak planks, matt")
         self.hands.write(self.page.get_by_label("A reference in words"), "Like an old farmhouse")
         self.press("button", re.compile("^Save$"))
         self.press("button", "Continue")

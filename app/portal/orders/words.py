@@ -1,6 +1,6 @@
 """How the pages of an order say things: its stages, the states of its photos, what happens next."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.catalogue import ENTRIES, Enhancement, RoomType
 from app.domain.edit_requests import EditRequest, RenovationChange
@@ -55,13 +55,15 @@ GONE = "The pictures of this order are gone. What it cost and what came back sta
 
 def asked(photo: JobPhoto) -> list[AskedEnhancement]:
     """What was chosen for the photo, and what of it could not be done."""
-    found = []
-    for step in photo.photo.edit_request.steps:
-        outcome = photo.outcomes.get(step)
-        found.append(
-            AskedEnhancement(ENTRIES[step].label, _details(step, photo.photo.edit_request), _declined(outcome))
-        )
-    return found
+    chosen = zip(photo.photo.edit_request.steps, describe(photo.photo.edit_request), strict=True)
+    return [replace(each, declined=_declined(photo.outcomes.get(step))) for step, each in chosen]
+
+
+def describe(edit_request: EditRequest) -> list[AskedEnhancement]:
+    """What is chosen for a photo that is not ordered yet."""
+    return [
+        AskedEnhancement(ENTRIES[step].label, _details(step, edit_request), None) for step in edit_request.steps
+    ]
 
 
 def _declined(outcome: StepOutcome | None) -> str | None:

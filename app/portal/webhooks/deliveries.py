@@ -95,6 +95,18 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
     return redirect(url_for("deliveries.show", delivery_id=delivery_id), 303)
 
 
+@blueprint.post("/deliveries/<delivery_id>/retry")
+def retry(delivery_id: str) -> ResponseReturnValue:
+    """Make its next try now."""
+    try:
+        with container().database.unit_of_work() as session:
+            delivery_log.retry_now(session, visitor().account_id, delivery_id, container().clock())
+    except Conflict as refused:
+        return _page(delivery_id, refused.message, 409)
+    flash("The next try is on its way now.")
+    return redirect(url_for("deliveries.show", delivery_id=delivery_id), 303)
+
+
 def render_outcome(delivery_id: str) -> Response:
     """The part of a page that tells what came of a delivery, and asks again as long as it moves."""
     found = _read(delivery_id)

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, delete, func, select, update
 from sqlalchemy.orm import Session, joinedload, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
+from app.database import notify_after_commit
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
@@ -137,6 +138,22 @@ def redeliver(session: Session, account_id: str, delivery_id: str, now: datetime
     settled = Delivery.state.in_((DeliveryState.FAILED, DeliveryState.SUCCEEDED))
     if not _again(session, webhook, [Delivery.number == delivery.number, settled], now):
         raise Conflict("The delivery is on its way already.")
+
+
+def retry_now(session: Session, account_id: str, delivery_id: str, now: datetime) -> None:
+    """Make the next try of a delivery now in place of when its turn comes; it is one of its tries all the same.
+
+    Raises NotFound, and Conflict for one that is sent already, settled or never tried, or while its webhook is off.
+    """
+    delivery = session.scalar(_own(account_id, delivery_id))
+    if delivery is None:
+        raise NotFound
+    webhook = _hold_active(session, account_id, delivery.webhook_id)
+    waits = (Delivery.state == DeliveryState.WAITING, Delivery.attempts_made > 0, Delivery.next_attempt_at > now)
+    retried = update(Delivery).where(Delivery.number == delivery.number, *waits).values(next_attempt_at=now)
+    if session.scalar(retried.returning(Delivery.number)) is None:
+        raise Conflict("The delivery does not wait for another try.")
+    notify_after_commit(session, deliveries.queue_of(delivery, webhook, now), [delivery.id])
 
 
 def count_failed(session: Session, account_id: str, webhook_id: str, since: datetime) -> int:

@@ -68,6 +68,43 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
     assert (change.change_type, len(change.reference_images)) == ("floor", 1)
 
 
+def test_something_else_for_one_photo_begins_with_what_all_get(person: Person) -> None:
+    form = at_enhancements(person).forms["step"]
+    tick(form, "interior", ["hdr_enhancement", "declutter"])
+    page = person.send(form)
+    page = person.open(page.html.select_one(".task a")["href"])
+    ticked = [box["value"] for box in page.html.select("#enhancements input[checked]")]
+    assert sorted(ticked) == ["declutter", "hdr_enhancement"]
+    form = page.forms["step"]
+    form["list"] = "own"
+    tick(form, "enhancements", ["declutter"])
+    page = person.open(person.send(form).html.select_one(".task a")["href"])
+    assert [box["value"] for box in page.html.select("#enhancements input[checked]")] == ["declutter"]
+
+
+def test_the_review_says_of_each_photo_how_it_is_furnished_and_what_is_renovated(person: Person) -> None:
+    page = at_each(person, interior=3)
+    links = [link["href"] for link in page.html.select(".task a")]
+    for link, step in zip(links, (Enhancement.STAGING, Enhancement.RENOVATION), strict=False):
+        form = person.open(link).forms["step"]
+        form["list"] = "own"
+        tick(form, "enhancements", [step])
+        if step is Enhancement.STAGING:
+            form["style"], form["room_type"] = "coastal", "bedroom"
+        else:
+            form["changes-0-change_type"] = "floor"
+            form["changes-0-description"] = "Wide oak boards, oiled"
+            form["changes-0-reference_text"] = "Kahrs Oak Verona"
+        page = person.send(form)
+    review = person.send(page.forms["step"])
+    said = [" ".join(each.text.split()) for each in review.html.select(".singles > li")]
+    assert said == [
+        "interior1.jpg (for this photo alone) Virtual staging Bedroom, coastal style",
+        "interior2.jpg (for this photo alone) Virtual renovation "
+        "Floor: Wide oak boards, oiled (like: Kahrs Oak Verona)",
+    ]
+
+
 def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Person, container: Container) -> None:
     form = at_review(person).forms["step"]
     pages = [person.send(form) for _ in range(3)]
@@ -166,6 +203,9 @@ def test_too_few_credits_keep_the_order_and_say_how_many_are_missing(
 ) -> None:
     poor = new_person("poor@example.com", "1")
     review = at_review(poor, interior=3)
+    assert "0.5 credits missing" in review.text
+    assert "Place order" not in review.text, "what cannot be paid is not offered"
+    assert review.html.select_one("#buy-first")["href"] == review.html.select_one("#buy-missing")["href"]
     page = poor.send(review.forms["step"], status=402)
     assert "0.5 credits missing" in page.text
     assert "needs 1.5 credits, and you have 1.0" in page.text

@@ -177,6 +177,25 @@ def test_redelivering_sends_the_same_id_once_more_by_hand(
     assert transport.sent[1].headers["X-Service-Redelivery"] == "true"
 
 
+def test_a_delivery_that_waits_for_its_next_try_can_be_retried_now(
+    person: Person, container: Container, transport: FakeTransport, hook: str
+) -> None:
+    transport.results = [answered(500), answered(204)]
+    [delivery_id] = happen(container, hook)
+    page = person.open(f"/webhooks/deliveries/{delivery_id}")
+    assert "redeliver" not in page.forms
+    form = page.forms["retry"]
+    page = person.send(form)
+    assert "The next try is on its way now." in main(page)
+    assert "retry" not in page.forms, "it is due already"
+    page = person.send(form, status=409)
+    assert text(page.html.select_one("[role=alert]")) == "The delivery does not wait for another try."
+    deliver_all(container)
+    page = person.open(f"/webhooks/deliveries/{delivery_id}")
+    assert facts(page)["Attempts"].startswith("2")
+    assert text(page.html.select_one(".title .result")).startswith("Delivered")
+
+
 def test_while_the_webhook_is_off_nothing_is_redelivered_and_the_page_says_why(
     person: Person, container: Container, transport: FakeTransport, hook: str
 ) -> None:

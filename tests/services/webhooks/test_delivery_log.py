@@ -114,6 +114,34 @@ def test_a_redelivery_that_fails_is_not_tried_again(
     assert all_deliveries(container)[0].state is DeliveryState.FAILED
 
 
+def test_a_try_that_waits_is_made_now_where_the_owner_wants_it_and_is_one_of_its_tries(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    register(container, api.account_id, "job.created")
+    transport.results = [answered(500)] * 2 + [answered(200)]
+    api.order(interior=[PHOTO])
+    [delivery] = all_deliveries(container)
+
+    def retry() -> None:
+        with container.database.unit_of_work() as session:
+            delivery_log.retry_now(session, api.account_id, delivery.id, clock())
+
+    with pytest.raises(Conflict):
+        retry()
+    for tries in (1, 2):
+        deliver_all(container)
+        assert (len(transport.sent), all_deliveries(container)[0].state) == (tries, DeliveryState.WAITING)
+        retry()
+        with pytest.raises(Conflict):
+            retry()
+    deliver_all(container)
+    assert [each.headers["X-Service-Attempt"] for each in transport.sent] == ["1", "2", "3"]
+    assert "X-Service-Redelivery" not in transport.sent[-1].headers
+    assert all_deliveries(container)[0].state is DeliveryState.SUCCEEDED
+    with pytest.raises(Conflict):
+        retry()
+
+
 def test_all_failed_since_a_time_are_counted_first_and_sent_again(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:

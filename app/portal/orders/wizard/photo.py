@@ -50,7 +50,7 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 def photo(photo_id: str) -> ResponseReturnValue:
     """The form."""
     row = find_photo(photo_id)
-    return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, PhotoForm.of(row.edit_request))
+    return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, _fill_form(row))
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
@@ -70,8 +70,12 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     if not (is_leaving() or _is_staying()):
         faults = {**_list_missing(photo_id), **faults}
     if faults:
-        return _page(page().rows[photo_id], PhotoForm.of(page().rows[photo_id].edit_request), 422, faults)
+        return _page(page().rows[photo_id], _fill_form(page().rows[photo_id]), 422, faults)
     return _go_on(row)
+
+
+def _fill_form(row: DraftPhoto) -> PhotoForm:
+    return PhotoForm.of(row.edit_request, page().content.enhancements_for(row.type))
 
 
 def _read_form() -> tuple[PhotoForm, dict[str, str]]:

@@ -1,11 +1,13 @@
 """The form of one photo as it is filled in: every field as text, so that it comes back as it was typed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import request
 from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipleField, StringField
 
+from app.domain.catalogue import Enhancement
 from app.domain.drafts import read
 from app.domain.edit_requests import MAX_CHANGES, EditRequest
 from app.domain.faults import Location
@@ -52,13 +54,13 @@ class PhotoForm(Form):
     changes = FieldList(FormField(ChangeForm), max_entries=MAX_CHANGES + 1)
 
     @classmethod
-    def of(cls, edit_request: EditRequest) -> "PhotoForm":
-        """The form as the kept edit request fills it in."""
+    def of(cls, edit_request: EditRequest, shared: Sequence[Enhancement]) -> "PhotoForm":
+        """The form as the kept edit request fills it in; a list of its own begins as the `shared` one of all."""
         given = edit_request.model_dump(mode="json")
         staging = given["staging"] or {}
         form = cls(
             list_choice="" if edit_request.enhancements is None else OWN,
-            enhancements=given["enhancements"] or (),
+            enhancements=list(shared) if given["enhancements"] is None else given["enhancements"],
             style=staging.get("style") or "",
             room_type=staging.get("room_type") or "",
         )

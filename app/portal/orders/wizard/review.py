@@ -8,10 +8,10 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import packs
-from app.domain.catalogue import ENTRIES
+from app.domain.catalogue import ENTRIES, PhotoType
 from app.domain.disclosure.listing import find_barred
 from app.domain.draft_orders import listing_of
-from app.domain.drafts import DraftOrder, Step
+from app.domain.drafts import DraftedPhoto, DraftOrder, Step
 from app.domain.errors import InsufficientCredits, InvalidFields
 from app.portal.orders.wizard.problems import problems_of
 from app.portal.orders.wizard.steps import (
@@ -24,6 +24,7 @@ from app.portal.orders.wizard.steps import (
     reload_page,
     render_step,
 )
+from app.portal.orders.words import AskedEnhancement, describe
 from app.portal.visitors import visitor
 from app.services.billing import credits
 from app.services.orders import draft_orders
@@ -51,8 +52,7 @@ def place() -> ResponseReturnValue:
     try:
         outcome = orders.place(visitor().account_id, page().draft.id, _read_agreed_order(), here.clock())
     except InsufficientCredits as refusal:
-        amounts = refusal.details or {}
-        return _page(402, amounts=amounts, to_buy=_round_up(amounts["shortfall"]))
+        return _page(402, amounts=refusal.details or {})
     except InvalidFields as refusal:
         reload_page()
         return _page(422, faults=link_problems(problems_of(page().order, refusal.faults)))
@@ -83,18 +83,30 @@ def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
         mark = draft_orders.mark(order)
     except InvalidFields:
         mark = ""
+    missing = page().price().credits - balance
     given: dict[str, Any] = {
         "balance": balance,
+        "to_buy": _round_up(missing) if missing > 0 else None,
         "mark": mark,
         "faults": [],
         "amounts": None,
-        "to_buy": None,
         "before": None,
         "settings": here.settings,
         "back_url": url_for("drafts.each"),
+        "single": _describe_single_photos(order),
         **_describe_rules(order),
     }
     return render_step(Step.REVIEW, "review", http_status, **given | values)
+
+
+def _describe_single_photos(order: DraftOrder) -> list[tuple[DraftedPhoto, list[AskedEnhancement]]]:
+    """What is done to each photo where the lists for all do not say it: its own list, its room, its changes."""
+    chosen = [(photo, describe(order.edit_request(photo))) for kind in PhotoType for photo in order.photos_of(kind)]
+    return [
+        (photo, asked)
+        for photo, asked in chosen
+        if photo.edit_request.enhancements is not None or any(each.details for each in asked)
+    ]
 
 
 def _describe_rules(order: DraftOrder) -> dict[str, Any]:
