@@ -159,7 +159,7 @@ WIZARD = [
     State(
         "wizard, barred and not accepted", "/drafts/{drafts[barred]}/review", Who.CUSTOMER, act=press("Place order")
     ),
-    State("wizard, too few credits", "/drafts/{drafts[poor]}/review", Who.NEWCOMER, act=press("Place order")),
+    State("wizard, too few credits", "/drafts/{drafts[poor]}/review", Who.NEWCOMER),
     State("wizard, discard", "/drafts/{drafts[full]}/delete", Who.CUSTOMER),
 ]
 KEYS = [
