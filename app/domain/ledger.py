@@ -1,5 +1,6 @@
 """Why credits move: the kinds of ledger lines and the key that makes each cause unique."""
 
+import hashlib
 from enum import StrEnum
 
 from app.domain.catalogue import Enhancement
@@ -28,6 +29,11 @@ def reversal_cause(purchase_id: str, number: int) -> str:
 def grant_cause(account_id: str, form_token: str) -> str:
     """What a member of staff gives or takes with one form, however often it is sent."""
     return f"adjustment:{account_id}:{form_token}"
+
+
+def welcome_cause(inbox: str) -> str:
+    """What the person behind an inbox gets once to try the service with; told by a digest of its address."""
+    return f"welcome:{hashlib.sha256(inbox.encode()).hexdigest()}"
 
 
 def order_cause(job_id: str) -> str:

@@ -8,6 +8,7 @@ from app.domain.wire import Line
 
 MAX_NAME, MAX_EMAIL = 200, 320
 _LINE = TypeAdapter(Line)
+_GOOGLE = ("gmail.com", "googlemail.com")
 
 
 def name(text: str) -> str:
@@ -25,6 +26,17 @@ def email(text: str) -> str:
     if len(address) > MAX_EMAIL or mailbox(address) is None:
         raise InvalidRequest({"email": wrong})
     return address
+
+
+def inbox(address: str) -> str:
+    """One spelling for all addresses that are known to reach the same inbox: what follows a plus is left out, and
+    at Google the dots.
+    """
+    name, _, host = address.lower().rpartition("@")
+    name = name.partition("+")[0]
+    if host in _GOOGLE:
+        name, host = name.replace(".", ""), _GOOGLE[0]
+    return f"{name}@{host}"
 
 
 def _line(text: str, field: str, fault: str) -> str:

@@ -1,5 +1,7 @@
 """The settings of payments."""
 
+from decimal import Decimal
+
 from pydantic import BaseModel, Field, SecretStr, ValidationInfo, field_validator
 
 
@@ -17,6 +19,13 @@ class PaymentSettings(BaseModel):
     demo_payments: bool | None = Field(
         default=None,
         description="1 or 0: a payment page that moves no money, never together with STRIPE_SECRET_KEY",
+    )
+    welcome_credits: Decimal = Field(
+        default=Decimal(3),
+        ge=0,
+        le=1000,
+        decimal_places=2,
+        description="0 to 1000, with at most two decimals",
     )
     seller: str = Field(
         default="Brightlist",

@@ -31,3 +31,17 @@ NO_ADDRESSES = [
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(InvalidRequest):
         people.email(text)
+
+
+@pytest.mark.parametrize(
+    ("address", "inbox"),
+    [
+        ("pat@example.com", "pat@example.com"),
+        ("pat+houses@example.com", "pat@example.com"),
+        ("p.a.t@example.com", "p.a.t@example.com"),
+        ("P.a.t+1@gmail.com", "pat@gmail.com"),
+        ("p.at@googlemail.com", "pat@gmail.com"),
+    ],
+)
+def test_addresses_known_to_reach_one_inbox_have_one_spelling(address: str, inbox: str) -> None:
+    assert people.inbox(address) == inbox

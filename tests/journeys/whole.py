@@ -20,6 +20,8 @@ SETTINGS = {
     "DEMO_PAYMENTS": "1",
     "RATE_LIMIT_SIGN_INS": "1000000",
     "WEBHOOK_DELAYS_SECONDS": "0,1,1,1,1",
+    # Less than anything costs, so that journeys come to buying.
+    "WELCOME_CREDITS": "0.5",
 }
 Start = Callable[..., AbstractContextManager[Service]]
 

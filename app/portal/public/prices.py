@@ -32,6 +32,7 @@ def show() -> ResponseReturnValue:
         faults=dict(found.faults),
         imagery=here.imagery is not None,
         generative=here.generative is not None,
+        welcome_credits=here.settings.welcome_credits,
         **_LISTS,
     )
     if wants_fragment() and not found.faults:

@@ -4,6 +4,7 @@ from flask import flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Field, PasswordField
 
+from app.domain.amounts import credits_
 from app.portal import visitors
 from app.portal.account_forms import (
     NOT_THEIRS,
@@ -20,6 +21,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant
+from app.services.billing import welcome
 from app.web.context import container
 from app.web.rate_limits import RateQuota
 
@@ -53,7 +55,7 @@ def new() -> ResponseReturnValue:
     """The form; whoever is signed in has an account."""
     if visitors.somebody() is not None:
         return redirect(visitors.way_back(None), 303)
-    return show("portal/security/sign_up/new.html", SignUpForm())
+    return _page(SignUpForm())
 
 
 @blueprint.post("")
@@ -61,7 +63,7 @@ def create() -> ResponseReturnValue:
     """Mail a link to the address; the answer is the same whether or not it has an account."""
     form = SignUpForm()
     if not (form.validate() and admitted(form, RateQuota.SIGN_UPS, form.email.data or "")):
-        return show("portal/security/sign_up/new.html", form)
+        return _page(form)
     here = container()
     applicant = Applicant(form.name.data or "", form.email.data or "", form.password.data or "")
     with here.database.unit_of_work() as unit:
@@ -91,12 +93,18 @@ def confirmed(secret: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as unit:
             given = form.password.data or ""
             user = sign_ups.confirm(unit, secret, session.get(_MARK, ""), given, here.clock())
+            gift = here.settings.welcome_credits
+            welcomed = user is not None and welcome.give(unit, user, gift, here.clock())
         if user is not None:
             answer = second_step.enter(user, request.args.get(visitors.NEXT))
-            flash(WELCOME)
+            flash(f"{WELCOME} You have {credits_(gift)} to try it with." if welcomed else WELCOME)
             return answer
         blame(form.password, NOT_THEIRS if given else "Enter your password.")
     return _confirm_page(secret, form)
+
+
+def _page(form: SignUpForm) -> ResponseReturnValue:
+    return show("portal/security/sign_up/new.html", form, welcome_credits=container().settings.welcome_credits)
 
 
 def _confirm_page(secret: str, form: ConfirmForm) -> ResponseReturnValue:
