@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import BinaryIO, Protocol
 
 from app.domain.catalogue import Cost
+from app.domain.disclosure.rules import PictureLimits
 from app.domain.edit_requests import EditRequest
 from app.domain.media import MediaType
 from app.domain.quality import QualityReport, Reason
@@ -113,6 +114,29 @@ class PreviewMaker(Protocol):
         """The picture small and middling, never larger than it is; with a `label` one at full size that bears it.
 
         Raises UnusablePhotoError when it cannot be decoded within the limits.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ListingPicture:
+    """How a picture is to be made for a listing service.
+
+    `limits`: what the service takes. `label` is drawn into it. `disclosure`: the words that its file carries, of an
+    altered one.
+    """
+
+    limits: PictureLimits = field(default_factory=PictureLimits)
+    label: str | None = None
+    disclosure: str | None = None
+
+
+class ListingPictureMaker(Protocol):
+    """Makes pictures as listing services take them."""
+
+    def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
+        """The picture upright, as a JPEG in sRGB within the limits, without its place; never larger than it is.
+
+        Raises UnusablePhotoError when it cannot be decoded within the limits, or made as small as is wanted.
         """
 
 
