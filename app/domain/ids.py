@@ -28,6 +28,7 @@ class Prefix(StrEnum):
     PURCHASE = "pur"
     PUBLIC_PAGE = "pub"
     VARIANT = "var"
+    MLS_PACK = "pck"
 
 
 def base62(number: int, length: int) -> str:

@@ -1,4 +1,4 @@
-"""Pictures as listing services take them: JPEG in sRGB, within size and bytes, with the words that are asked for."""
+"""Pictures as listing services take them: JPEG in sRGB, within size and bytes, with the words asked for."""
 
 import io
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class JpegListingPictures:
     """Makes them on this machine's processor; implements app.domain.ports.ListingPictureMaker."""
 
     def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
-        """The picture with capture data but its place, of an altered one with the IPTC's source type; see the port."""
+        """The picture with capture data but its place, an altered one with the IPTC's source type; see the port."""
         photo = decode(picture)
         whole = Image.fromarray(photo.pixels)
         small = _resize(whole, _fit(whole.size, wanted.limits))

@@ -6,6 +6,7 @@ from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
+from app.models.mls_pack import MlsPack
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
 from app.models.preview import Preview
@@ -37,6 +38,7 @@ __all__ = [
     "Mail",
     "MailedLink",
     "Membership",
+    "MlsPack",
     "Organisation",
     "PaymentEvent",
     "Photo",

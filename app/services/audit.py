@@ -17,6 +17,7 @@ from app.models import (
     LedgerLine,
     LedgerMonth,
     Membership,
+    MlsPack,
     Organisation,
     Photo,
     Purchase,
@@ -143,6 +144,9 @@ def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
 
 
 def _files(session: Session, storage: Storage) -> Iterator[str]:
+    for pack in session.execute(select(MlsPack.id, MlsPack.storage_key).where(MlsPack.storage_key.is_not(None))):
+        if storage.stat(pack.storage_key) is None:
+            yield f"pack {pack.id}: the file {pack.storage_key} is missing"
     # Public imagery is fetched when the work begins, and there may be none; until then its size is 0.
     source_key = case((and_(Photo.from_imagery, Photo.size_bytes == 0), None), else_=Photo.storage_key)
     rows = select(Photo.id, source_key, Result.storage_key).outerjoin(Result, Result.photo_id == Photo.id)

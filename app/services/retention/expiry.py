@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.domain.ports import Storage
 from app.models import Job, Photo, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, photos
+from app.services.photos import complaints, packs, photos
 from app.services.previews import previews
 from app.services.uploads import uploads
 
@@ -28,6 +28,7 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
     if job.expired_at is None:
         job.expired_at = now
         complaints.forget(session, job_id)
+        packs.forget(session, job_id)
         session.execute(delete(Result).where(Result.job_id == job_id))
         session.execute(delete(Photo).where(Photo.job_id == job_id))
         for folder in (photos.results_prefix(job_id), uploads.prefix(job.upload_session_id)):

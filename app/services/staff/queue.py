@@ -12,7 +12,7 @@ from app.domain.lifecycle import WORKABLE, WorkState
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
 from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
-from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase, Webhook
+from app.models import Delivery, Heartbeat, Job, Mail, MlsPack, Photo, Preview, Purchase, Webhook
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobRow
@@ -70,8 +70,8 @@ def health(session: Session, now: datetime) -> ServiceHealth:
     queues = {
         **_photos(session, now),
         **_deliveries(session, now),
-        QueueName.MAIL: _works(session, Mail, now),
-        QueueName.PREVIEWS: _works(session, Preview, now),
+        QueueName.MAIL: _works(session, (Mail,), now),
+        QueueName.PREVIEWS: _works(session, (Preview, MlsPack), now),
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.list_by_deadline(session, [], None, NEAREST))
@@ -82,16 +82,17 @@ def _due(moments: Sequence[datetime], more: bool = False) -> Due:
     return Due(len(moments), min(moments, default=None), more or len(moments) > COUNTED)
 
 
-def _works(session: Session, kind: Any, now: datetime) -> Due:
-    """Waiting work whose time has come, and work whose worker died."""
-    parts = (
-        (kind.state == WorkState.WAITING, kind.next_attempt_at, kind.next_attempt_at <= now),
-        (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
-    )
+def _works(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
+    """Waiting work of these kinds whose time has come, and work whose worker died."""
     moments: list[datetime] = []
-    for state, since, come in parts:
-        rows = select(since).where(state, come).order_by(kind.next_attempt_at).limit(COUNTED + 1)
-        moments += session.scalars(rows)
+    for kind in kinds:
+        parts = (
+            (kind.state == WorkState.WAITING, kind.next_attempt_at, kind.next_attempt_at <= now),
+            (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
+        )
+        for state, since, come in parts:
+            rows = select(since).where(state, come).order_by(kind.next_attempt_at).limit(COUNTED + 1)
+            moments += session.scalars(rows)
     return _due(moments)
 
 
