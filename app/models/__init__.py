@@ -9,13 +9,13 @@ from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
+from app.models.picture_variant import PictureVariant
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.user import Membership, User
-from app.models.variant import Variant
 from app.models.webhook import Attempt, Delivery, Webhook
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "Organisation",
     "PaymentEvent",
     "Photo",
+    "PictureVariant",
     "Preview",
     "PublicPage",
     "PublicPicture",
@@ -53,6 +54,5 @@ __all__ = [
     "StaffAct",
     "UploadSession",
     "User",
-    "Variant",
     "Webhook",
 ]

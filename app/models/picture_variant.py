@@ -12,11 +12,11 @@ from app.domain.ids import Prefix, new_id
 from app.models.leased import PostponableWork, due_index
 
 
-class Variant(PostponableWork, Base):
+class PictureVariant(PostponableWork, Base):
     """One picture made again, by a worker, of a result with the steps `kept` alone; `kept_key` is the same as text.
 
     Done, it has a `storage_key`; or it `declined`: none of the steps could be made alone, so that the original is
-    the picture; or `error`, a code of domain.variants, says why there is none. `cost`: of the steps; workers look
+    the picture; or `error`, a NoVariant, says why there is none. `cost`: of the steps; workers look
     for variants by it. `sha256`: of the stored file.
     """
 
