@@ -29,6 +29,7 @@ from app.models import Job
 from app.operations import operation
 from app.services.leases import WorkHold
 from app.services.photos import pack_plans, packs
+from app.services.photos.pack_plans import PackChoice
 from app.services.photos.packs import MadePack, PackClaim
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,10 @@ _READABLE = 0o644 << 16
 
 class PackImpossibleError(Exception):
     """There can be no such pack, whoever tries and however often; the text is for the customer."""
+
+
+class VariantsAwaitedError(Exception):
+    """A picture without what is barred is still being made."""
 
 
 class _Stream:
@@ -82,6 +87,8 @@ class PackWorker:
             self._finish(held, self._make(held))
         except PackImpossibleError as impossible:
             self._give_up(held, str(impossible))
+        except VariantsAwaitedError:
+            self._put_off(held)
         except StorageUnavailableError as away:
             log.warning("pack %s is put off: %s", held.key, away)
             self._put_off(held)
@@ -109,10 +116,12 @@ class PackWorker:
         rule = packs.find_rule(held.mls)
         if rule is None:
             raise PackImpossibleError(packs.RULE_GONE)
-        options = {"labelled": held.labelled, "base_url": self.base_url}
+        choice = PackChoice(rule, held.labelled, self.base_url)
         with self.database.read_session() as session:
             job = session.get_one(Job, held.job_id)
-            return rule, pack_plans.read_plan(session, job, rule, self.clock(), **options)
+            if pack_plans.awaits_variants(session, job, rule):
+                raise VariantsAwaitedError
+            return rule, pack_plans.read_plan(session, job, choice, self.clock())
 
     def _fill(self, held: PackClaim, archive: ZipFile, rule: Rule, plan: PackPlan) -> tuple[PackWarnings, int]:
         """Write everything into the archive, one picture in memory at a time; what is to be known, how many."""

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
 from app.domain.attempts import PACKS
+from app.domain.disclosure.mls_packs import PackPlan
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarnings
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule, RuleKind
@@ -20,6 +21,7 @@ from app.models import Job, MlsPack
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import archives, downloads, pack_plans, photos
+from app.services.photos.pack_plans import PackChoice
 
 QUEUE = WorkQueue(MlsPack.id, MlsPack.attempts, PACKS)
 MAX_ERROR = 300
@@ -78,35 +80,38 @@ def status_of(pack: MlsPack) -> PackStatus:
     return PackStatus.READY if pack.storage_key is not None else PackStatus.MAKING
 
 
-def request(
-    session: Session, account_id: str, job_id: str, mls: str, now: datetime, *, labelled: bool, base_url: str
-) -> MlsPack:
-    """Ask for the job's pack for a listing service, `mls` being the id of its rule; a worker is notified.
+def request(session: Session, account_id: str, job_id: str, choice: PackChoice, now: datetime) -> MlsPack:
+    """Ask for the job's pack for a listing service, and for pictures without what it bars; a worker is notified.
 
     Asked again it is the same pack while nothing it is made from has changed and it did not fail, else a new one in
-    its place. Raises NotFound, also for no such service, and NotReady while there are no results.
+    its place. Raises NotFound, and NotReady while there are no results.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     downloads.require_ready(job)
-    rule = find_rule(mls)
-    if rule is None:
-        raise NotFound
-    plan = pack_plans.read_plan(session, job, rule, now, labelled=labelled, base_url=base_url)
-    kept = session.scalar(select(MlsPack).where(MlsPack.job_id == job_id, MlsPack.mls == mls))
+    rule = choice.rule
+    pack_plans.request_variants(session, job, rule, now)
+    plan = pack_plans.read_plan(session, job, choice, now)
+    kept = session.scalar(select(MlsPack).where(MlsPack.job_id == job_id, MlsPack.mls == rule.id))
     if kept is not None:
-        made_from = (plan.digest, rule.version)
-        if kept.error is None and (kept.digest, kept.rule_version) == made_from:
+        if _is_same(kept, choice, plan):
             return kept
         # The file goes once the new one is there, see list_replaced().
         session.delete(kept)
         session.flush()
-    pack = MlsPack(account_id=account_id, job_id=job_id, mls=mls, rule_version=rule.version, labelled=labelled)
-    pack.digest, pack.warnings = plan.digest, PackWarnings(warnings=plan.warnings)
+    pack = MlsPack(account_id=account_id, job_id=job_id, mls=rule.id, labelled=choice.labelled)
+    pack.rule_version, pack.digest, pack.warnings = rule.version, plan.digest, PackWarnings(warnings=plan.warnings)
     pack.next_attempt_at = pack.created_at = now
     session.add(pack)
     session.flush()
     notify_after_commit(session, QueueName.PREVIEWS, [pack.id])
     return pack
+
+
+def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
+    """Whether it is, or will be, what is asked for: one that is not made yet will hold what there is then."""
+    if kept.error is not None or (kept.rule_version, kept.labelled) != (choice.rule.version, choice.labelled):
+        return False
+    return kept.storage_key is None or kept.digest == plan.digest
 
 
 def get(session: Session, account_id: str, job_id: str, pack_id: str) -> MlsPack:

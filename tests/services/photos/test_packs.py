@@ -13,12 +13,14 @@ from sqlalchemy import select, update
 from app.container import Container
 from app.domain.attempts import PACKS
 from app.domain.disclosure.pack_warnings import PackWarningCode
+from app.domain.disclosure.rule_files import all_rules
 from app.domain.errors import Conflict, NotFound, NotReady
 from app.domain.lifecycle import Status, WorkState
 from app.domain.ports import QueueName
 from app.models import Job, MlsPack, Photo
 from app.services.photos import pack_worker as work_on_packs
 from app.services.photos import packs, public_pages
+from app.services.photos.pack_plans import PackChoice
 from app.services.photos.packs import PackStatus
 from app.services.retention import expiry, personal_data
 from tests.conftest import PHOTO, Api, new_api, pack_up, pack_worker, work
@@ -28,6 +30,7 @@ LOS_ANGELES = {
     "address": "12 Garden Lane, Los Angeles, CA 90001",
     "listing": {"mls": "crmls", "acceptsBarred": True},
 }
+CRMLS = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
 LAWN = {"exteriorEnhancements": ["grass_enhancement", "sky_enhancement"]}
 
 
@@ -50,8 +53,8 @@ def job_id(api: Api, container: Container) -> str:
 
 def asked(api: Api, container: Container, job_id: str, mls: str = "crmls", *, labelled: bool = False) -> str:
     with container.database.unit_of_work() as session:
-        options = {"labelled": labelled, "base_url": container.settings.base_url}
-        return packs.request(session, api.account_id, job_id, mls, container.clock(), **options).id
+        choice = PackChoice(all_rules()[mls], labelled, container.settings.base_url)
+        return packs.request(session, api.account_id, job_id, choice, container.clock()).id
 
 
 def row(container: Container, pack_id: str) -> MlsPack | None:
@@ -154,21 +157,16 @@ def test_what_is_barred_is_said_before_anything_is_made(api: Api, container: Con
     assert "CRMLS bars green lawn: photo 1 is in the pack as the original." in archive.read("README.txt").decode()
 
 
-def test_nobody_gets_a_pack_of_anothers_order_of_no_service_or_of_nothing(
+def test_nobody_gets_a_pack_of_anothers_order_or_of_nothing(
     api: Api, app: Flask, container: Container, job_id: str
 ) -> None:
     other = new_api(app, container, "kim@example.com")
     pack_id = asked(api, container, job_id)
     for act in (
-        lambda session: packs.request(
-            session, other.account_id, job_id, "crmls", container.clock(), labelled=False, base_url=""
-        ),
+        lambda session: packs.request(session, other.account_id, job_id, CRMLS, container.clock()),
         lambda session: packs.get(session, other.account_id, job_id, pack_id),
         lambda session: packs.list_of(session, other.account_id, job_id),
         lambda session: packs.get(session, api.account_id, job_id, "pck_1"),
-        lambda session: packs.request(
-            session, api.account_id, job_id, "california", container.clock(), labelled=False, base_url=""
-        ),
     ):
         with pytest.raises(NotFound), container.database.unit_of_work() as session:
             act(session)
