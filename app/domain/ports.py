@@ -66,7 +66,7 @@ class EngineContext:
     ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
     reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
     the same for the same `order_seed`. `may_wait`: the photo may be done later, where the generative server cannot
-    be asked now.
+    be asked now. Without `asks_server` it is not asked at all: everything is made on this machine.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
@@ -74,6 +74,7 @@ class EngineContext:
     order_seed: str = ""
     appearance: SharedAppearance = field(default_factory=SharedAppearance)
     may_wait: bool = False
+    asks_server: bool = True
 
 
 class Engine(Protocol):

@@ -20,6 +20,7 @@ from app.models import (
     MlsPack,
     Organisation,
     Photo,
+    PictureVariant,
     Purchase,
     Receipt,
     Result,
@@ -154,3 +155,7 @@ def _files(session: Session, storage: Storage) -> Iterator[str]:
         for key in (source, result):
             if key is not None and storage.stat(key) is None:
                 yield f"photo {photo_id}: the file {key} is missing"
+    again = select(PictureVariant.id, PictureVariant.storage_key).where(PictureVariant.storage_key.is_not(None))
+    for variant_id, key in session.execute(again.execution_options(yield_per=500)):
+        if key is not None and storage.stat(key) is None:
+            yield f"variant {variant_id}: the file {key} is missing"

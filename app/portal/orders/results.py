@@ -71,7 +71,7 @@ def archive(job_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
-        files = archives.entries(session, here.storage, job, originals="originals" in request.form)
+        files = archives.entries(session, here.storage, job, **_wanted())
     packed = archives.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
@@ -143,6 +143,11 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "flaw_labels": LABELS,
         "max_note": MAX_NOTE,
     }
+
+
+def _wanted() -> dict[str, bool]:
+    """What goes into the archive beside the results."""
+    return {name: name in request.form for name in ("originals", "bases")}
 
 
 def _read_variant() -> Variant:

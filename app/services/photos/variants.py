@@ -77,13 +77,16 @@ def request(
     Harmless to repeat: what is wanted or made already stays as it is, but for one that could not be made where it
     is to be tried `again`. The code says why there can be none, nothing is written then. Holds the job.
     """
-    jobs.lock(session, job.id)
     report = QualityReport.model_validate(result.report)
     steps = keep_steps(report, kept)
+    obstacle = find_obstacle(report, steps)
+    if obstacle is not None:
+        return obstacle
+    jobs.lock(session, job.id)
     found = session.scalar(_of_result(result.id).where(PictureVariant.kept_key == key_of(steps)))
     if found is not None and not (again and found.error):
         return found
-    obstacle = _find_obstacle(session, job, result, report, steps, found)
+    obstacle = _find_obstacle(session, job, result, found)
     if obstacle is not None:
         return obstacle
     if found is None:
@@ -100,6 +103,14 @@ def get_all(session: Session, job_id: str) -> list[PictureVariant]:
     """All variants of the job's pictures, in one query, the oldest first; see is_settled() for how each stands."""
     mine = select(PictureVariant).where(PictureVariant.job_id == job_id)
     return list(session.scalars(mine.order_by(PictureVariant.created_at, PictureVariant.id)))
+
+
+def get_by_result(session: Session, job_id: str) -> dict[str, list[PictureVariant]]:
+    """The same by the id of the result."""
+    found: dict[str, list[PictureVariant]] = {}
+    for variant in get_all(session, job_id):
+        found.setdefault(variant.result_id, []).append(variant)
+    return found
 
 
 def is_settled(variant: PictureVariant) -> bool:
@@ -176,19 +187,9 @@ def _of_result(result_id: str) -> Select[PictureVariant]:
     return select(PictureVariant).where(PictureVariant.result_id == result_id)
 
 
-def _find_obstacle(
-    session: Session,
-    job: Job,
-    result: Result,
-    report: QualityReport,
-    steps: tuple[Enhancement, ...],
-    found: PictureVariant | None,
-) -> NoVariant | None:
+def _find_obstacle(session: Session, job: Job, result: Result, found: PictureVariant | None) -> NoVariant | None:
     if job.expired_at is not None or result.storage_key is None:
         return NoVariant.FILES_GONE
-    obstacle = find_obstacle(report, steps)
-    if obstacle is not None:
-        return obstacle
     if result.engine_version != engine_version():
         return NoVariant.ENGINE_CHANGED
     made = select(func.count()).where(PictureVariant.result_id == result.id)

@@ -87,6 +87,7 @@ _JOB = (
     Job.error,
     Job.undeliverable_reason,
     Job.listing,
+    Job.recipes,
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)

@@ -18,7 +18,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import drafts, jobs
-from app.services.photos import packs, photos, public_pages
+from app.services.photos import packs, photos, public_pages, variants
 from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import known_browsers, sign_ins
@@ -80,6 +80,12 @@ class Sweep:
         """Notify workers again of photos whose wake-up was lost, whose retry is due or whose worker died."""
         for cost, queue_name in PHOTO_QUEUES.items():
             self._notify_due(queue_name, partial(photos.due, cost=cost))
+
+    @every(seconds=5)
+    def notify_due_variants(self) -> None:
+        """The same for variants, which wait among the photos of their cost."""
+        for cost, queue_name in PHOTO_QUEUES.items():
+            self._notify_due(queue_name, partial(variants.due, cost=cost))
 
     @every(seconds=5)
     def notify_due_deliveries(self) -> None:

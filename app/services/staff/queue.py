@@ -8,11 +8,23 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.lifecycle import WORKABLE, WorkState
+from app.database import is_one_of
+from app.domain.lifecycle import UNDONE, WORKABLE, WorkState
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
 from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
-from app.models import Delivery, Heartbeat, Job, Mail, MlsPack, Photo, Preview, Purchase, Webhook
+from app.models import (
+    Delivery,
+    Heartbeat,
+    Job,
+    Mail,
+    MlsPack,
+    Photo,
+    PictureVariant,
+    Preview,
+    Purchase,
+    Webhook,
+)
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobRow
@@ -97,7 +109,9 @@ def _works(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
 
 
 def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
-    """Of the jobs whose time is over first: the photos of a job that ended stay as they were, and are not due."""
+    """Of the jobs whose time is over first: the photos of a job that ended stay as they were, and are not due. With
+    them the variants of results, which wait among them.
+    """
     moments: dict[QueueName, list[datetime]] = {queue_name: [] for queue_name in PHOTO_QUEUES.values()}
     more = False
     for status in sorted(WORKABLE):
@@ -111,6 +125,12 @@ def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
             if since is not None:
                 moments[PHOTO_QUEUES[cost]].append(since)
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
+    waits = PictureVariant.state, PictureVariant.next_attempt_at, PictureVariant.lease_until
+    again = select(PictureVariant.cost, *waits).where(is_one_of(PictureVariant.state, UNDONE)).limit(COUNTED + 1)
+    for cost, state, waits_until, held_until in session.execute(again):
+        since = _since(state, waits_until, held_until, now)
+        if since is not None:
+            moments[PHOTO_QUEUES[cost]].append(since)
     return {queue_name: _due(found, more and bool(found)) for queue_name, found in moments.items()}
 
 
