@@ -1,7 +1,6 @@
 """The results of an order: looked at beside the photos, downloaded, and said to be not right."""
 
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from flask import Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,7 +11,9 @@ from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
 from app.portal.figures import describe_figures
+from app.portal.file_links import strip_own_host
 from app.portal.forms import clean_text
+from app.portal.orders import mls_packs
 from app.portal.orders.public_page import YEARS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
@@ -62,7 +63,7 @@ def download(job_id: str, image_id: str) -> ResponseReturnValue:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
         url = downloads.link(session, here.storage, job.id, image_id, version, seconds)
-    return redirect(_strip_own_host(url), 303)
+    return redirect(strip_own_host(url), 303)
 
 
 @blueprint.post("/results.zip", endpoint="zip")
@@ -136,6 +137,7 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "public_url": public_pages.url_of(container().settings.base_url, page.public_page)
         if page.public_page
         else None,
+        **mls_packs.describe(page),
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
         "form": form or _fill_form(chosen),
@@ -155,16 +157,6 @@ def _read_variant() -> Variant:
         return Variant(request.form.get("variant", Variant.ALTERED))
     except ValueError:
         raise NotFound from None
-
-
-def _strip_own_host(url: str) -> str:
-    """Make a link of our own a path: the browser may know us by another name than BASE_URL.
-
-    Our policy lets forms lead nowhere but to where they came from.
-    """
-    parts = urlsplit(url)
-    own = parts.netloc == urlsplit(container().settings.base_url).netloc
-    return parts._replace(scheme="", netloc="").geturl() if own else url
 
 
 def _list_flaws(shown: ShownResult) -> Iterable[tuple[str, str]]:

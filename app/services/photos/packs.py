@@ -127,8 +127,12 @@ def get(session: Session, account_id: str, job_id: str, pack_id: str) -> MlsPack
 
 def list_of(session: Session, account_id: str, job_id: str) -> Sequence[MlsPack]:
     """The job's packs, the newest first. Raises NotFound."""
-    job = jobs.get(session, account_id, job_id)
-    mine = select(MlsPack).where(MlsPack.job_id == job.id)
+    return of_job(session, jobs.get(session, account_id, job_id).id)
+
+
+def of_job(session: Session, job_id: str) -> Sequence[MlsPack]:
+    """The same for a job that is known to be the account's."""
+    mine = select(MlsPack).where(MlsPack.job_id == job_id)
     return session.scalars(mine.order_by(MlsPack.created_at.desc(), MlsPack.id)).all()
 
 

@@ -14,9 +14,9 @@ from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.models import Complaint, Job, LedgerLine, Photo, Preview, PublicPage, Result
+from app.models import Complaint, Job, LedgerLine, MlsPack, Photo, Preview, PublicPage, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, photos, public_pages
+from app.services.photos import complaints, downloads, packs, photos, public_pages
 from app.services.previews import previews
 
 
@@ -106,12 +106,15 @@ class MissingResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
-    """All results of an order. There is at least one usable picture; `public_page` shows their originals."""
+    """All results of an order. There is at least one usable picture; `public_page` shows their originals,
+    `packs` are those for listing services.
+    """
 
     job: Job
     shown: Sequence[ShownResult]
     missing: Sequence[MissingResult]
     public_page: PublicPage | None
+    packs: Sequence[MlsPack]
 
     def chosen(self, number: int | None) -> int:
         """The place among `shown` of the photo with this number; of the first where none has it."""
@@ -128,7 +131,7 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in six queries however many there are; looking delivers nothing.
+    """The results of the account's order, in seven queries however many there are; looking delivers nothing.
 
     None while there is nothing to download, and after the pictures are gone. Raises NotFound.
     """
@@ -146,7 +149,8 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     missing = [
         _missing(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.REJECTED)
     ]
-    return ResultsPage(job, shown, missing, public_pages.find_live(session, account_id, job_id, now))
+    public_page = public_pages.find_live(session, account_id, job_id, now)
+    return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id))
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:

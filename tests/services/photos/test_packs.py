@@ -23,7 +23,7 @@ from app.services.photos import packs, public_pages
 from app.services.photos.pack_plans import PackChoice
 from app.services.photos.packs import PackStatus
 from app.services.retention import expiry, personal_data
-from tests.conftest import PHOTO, Api, new_api, pack_up, pack_worker, work
+from tests.conftest import PHOTO, Api, new_api, pack_up, pack_worker, remake, work
 from tests.fakes import FakeClock, photo
 
 LOS_ANGELES = {
@@ -147,14 +147,29 @@ def test_many_who_ask_for_the_same_at_once_get_one(api: Api, container: Containe
     assert container.queue.queues[QueueName.PREVIEWS].count(*found) == 1
 
 
-def test_what_is_barred_is_said_before_anything_is_made(api: Api, container: Container) -> None:
+def test_a_pack_waits_for_the_picture_without_what_is_barred(api, container, clock: FakeClock) -> None:
     job_id = ordered(api, container, **LAWN)
     pack_id = asked(api, container, job_id)
-    assert warned(container, pack_id) == [("barred_so_original", (1,)), ("originals_not_published", (2,))]
+    for wait in (5, 10):
+        pack_up(container)
+        kept = row(container, pack_id)
+        assert (packs.status_of(kept), kept.attempts) == (PackStatus.MAKING, 0), "to wait is no try"
+        clock.now += timedelta(seconds=wait)
+    remake(container)
     pack_up(container)
+    assert warned(container, pack_id) == [("barred_steps_left_out", (1,)), ("originals_not_published", (1, 2))]
     archive = opened(container, pack_id)
-    assert archive.namelist()[0] == "01-exterior-1-original.jpg"
-    assert "CRMLS bars green lawn: photo 1 is in the pack as the original." in archive.read("README.txt").decode()
+    assert archive.namelist()[:2] == ["01-exterior-1-altered.jpg", "02-exterior-1-original.jpg"]
+    assert "CRMLS bars green lawn: photo 1 is in the pack without it." in archive.read("README.txt").decode()
+    assert asked(api, container, job_id) == pack_id
+
+
+def test_what_is_barred_and_cannot_be_left_out_stands_there_as_the_original(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, exteriorEnhancements=["grass_enhancement"])
+    pack_id = asked(api, container, job_id)
+    pack_up(container)
+    assert warned(container, pack_id) == [("barred_so_original", (1,)), ("originals_not_published", (2,))]
+    assert opened(container, pack_id).namelist()[0] == "01-exterior-1-original.jpg"
 
 
 def test_nobody_gets_a_pack_of_anothers_order_or_of_nothing(
