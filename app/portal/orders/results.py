@@ -8,6 +8,7 @@ from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, TextAreaField
 
 from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
+from app.domain.disclosure.listing import say_with_original
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
 from app.portal.figures import describe_figures
@@ -137,6 +138,7 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "public_url": public_pages.url_of(container().settings.base_url, page.public_page)
         if page.public_page
         else None,
+        "said_with_original": _say_with_original(page, chosen),
         **mls_packs.describe(page),
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
@@ -150,6 +152,14 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
 def _wanted() -> dict[str, bool]:
     """What goes into the archive beside the results."""
     return {name: name in request.form for name in ("originals", "bases")}
+
+
+def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
+    """What the listing says of the picture, with the address of its original where that is published."""
+    if page.public_page is None or chosen.caption is None:
+        return None
+    url = public_pages.url_of(container().settings.base_url, page.public_page)
+    return say_with_original(chosen.caption, f"{url}/{chosen.number}")
 
 
 def _read_variant() -> Variant:

@@ -62,6 +62,9 @@ class _Stream:
     def flush(self) -> None:
         """Nothing is held back here."""
 
+    def close(self) -> None:
+        """Whoever opened the file ends it."""
+
 
 @dataclass(frozen=True, slots=True)
 class PackWorker:

@@ -2,8 +2,11 @@
 
 import io
 import json
+import os
+import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -375,6 +378,34 @@ def test_packs_are_part_of_what_is_kept_about_a_person(api, container, clock, jo
         document = personal_data.collect(session, api.account_id, api.account_id, clock())
     (pack,) = json.loads(json.dumps(document))["mlsPacks"]
     assert (pack["id"], pack["jobId"], pack["mls"]) == (pack_id, job_id, "crmls")
+
+
+@pytest.mark.long
+def test_two_hundred_pictures_are_in_memory_one_at_a_time(api: Api, container: Container) -> None:
+    job_id = api.order(
+        interior=[PHOTO] * 50,
+        exterior=[PHOTO] * 50,
+        address="12 Garden Lane, Oakland, CA 94601",
+        exteriorEnhancements=["sky_enhancement"],
+        interiorEnhancements=["declutter"],
+    )["jobId"]
+    work(container)
+    pack_id = asked(api, container, job_id, "bay-east")
+    made = container.listing_pictures.make
+
+    def large(picture, wanted):
+        return replace(made(picture, wanted), content=os.urandom(500_000))
+
+    container.listing_pictures.make = large
+    tracemalloc.start()
+    pack_up(container)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    kept = row(container, pack_id)
+    assert (kept.error, kept.picture_count) == (None, 200)
+    assert kept.size_bytes > 200 * 500_000
+    assert peak < 20_000_000
+    assert container.storage.stat(kept.storage_key).size_bytes == kept.size_bytes
 
 
 def test_names_that_collide_and_come_from_anywhere_are_told_apart(api: Api, container: Container) -> None:
