@@ -145,7 +145,9 @@ def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
 
 
 def _files(session: Session, storage: Storage) -> Iterator[str]:
-    for pack in session.execute(select(MlsPack.id, MlsPack.storage_key).where(MlsPack.storage_key.is_not(None))):
+    made = select(MlsPack.id, MlsPack.storage_key).join(Job, Job.id == MlsPack.job_id)
+    # The release before lets jobs go and knows of no packs.
+    for pack in session.execute(made.where(MlsPack.storage_key.is_not(None), Job.expired_at.is_(None))):
         if storage.stat(pack.storage_key) is None:
             yield f"pack {pack.id}: the file {pack.storage_key} is missing"
     # Public imagery is fetched when the work begins, and there may be none; until then its size is 0.

@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 MAX_PACK_BYTES = 4 * 1024**3
 TOO_SLOW = "A picture takes too long to open."
 LOST = "The {} is not in our store any more, and the listing service asks for it. Write to support."
+GONE = "The pictures of this order are not kept any more."
 TOO_LARGE = "The pack would be too large."
 _READABLE = 0o644 << 16
 
@@ -122,6 +123,8 @@ class PackWorker:
         choice = PackChoice(rule, held.labelled, self.base_url)
         with self.database.read_session() as session:
             job = session.get_one(Job, held.job_id)
+            if job.expired_at is not None:
+                raise PackImpossibleError(GONE)
             if pack_plans.awaits_variants(session, job, rule):
                 raise VariantsAwaitedError
             return rule, pack_plans.read_plan(session, job, choice, self.clock())

@@ -359,6 +359,15 @@ def test_a_pack_of_an_order_let_go_while_it_was_made_leaves_no_file(api, contain
     assert files(container, job_id) == []
 
 
+def test_a_pack_that_the_release_before_left_of_an_order_let_go_is_not_made(api, container, clock, job_id) -> None:
+    pack_id = asked(api, container, job_id)
+    with container.database.unit_of_work() as session:
+        session.get_one(Job, job_id).expired_at = clock()
+    pack_up(container)
+    assert row(container, pack_id).error == work_on_packs.GONE
+    assert files(container, job_id) == []
+
+
 def test_a_wake_up_for_a_pack_that_is_none_makes_nothing(container: Container) -> None:
     pack_worker(container).make("pck_" + "0" * 22)
     assert pack_up(container) == 0
