@@ -63,8 +63,8 @@ def describe_warning(warning: PackWarning, rule: Rule) -> str:
         ),
         PackWarningCode.LABEL_FORBIDDEN: f"{name} forbids words in pictures: no picture bears the label.",
         PackWarningCode.ORIGINAL_LOST: (
-            f"The original of {which} is not in our store any more, which {name} does not ask for. Write to support "
-            "if you need it."
+            f"The original of {which} is not in our store any more, which {name} does not ask for. Write to "
+            "support if you need it."
         ),
     }[warning.code]
 
