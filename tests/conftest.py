@@ -27,7 +27,8 @@ from app.models import Membership
 from app.services import audit
 from app.services.accounts import accounts, passwords
 from app.services.billing import credits
-from app.services.photos import photos
+from app.services.photos import photos, variants
+from app.services.photos.variant_worker import VariantWorker
 from app.services.photos.worker import PhotoWorker
 from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
@@ -277,6 +278,21 @@ def develop(container: Container) -> int:
         due = previews.QUEUE.due(session, container.clock(), 1000)
     for source_key in due:
         preview_worker(container).make(source_key)
+    return len(due)
+
+
+def variant_worker(container: Container) -> VariantWorker:
+    """The work on variants as a worker does it, without a watch."""
+    parts = (container.database, container.storage, container.engine, container.clock)
+    return VariantWorker(*parts, lambda _: nullcontext())
+
+
+def remake(container: Container) -> int:
+    """Make every variant that is due, as workers would; how many there were."""
+    with container.database.read_session() as session:
+        due = variants.QUEUE.due(session, container.clock(), 1000)
+    for variant_id in due:
+        variant_worker(container).make(variant_id)
     return len(due)
 
 
