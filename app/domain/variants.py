@@ -11,6 +11,16 @@ MAX_VARIANTS = 8
 """Of one picture, the base among them."""
 
 
+class VariantState(StrEnum):
+    """How a variant stands, as its owner is told."""
+
+    MAKING = "making"
+    READY = "ready"
+    ORIGINAL = "original"
+    """The kept steps could not be made alone, so that the original is the picture."""
+    FAILED = "failed"
+
+
 class NoVariant(StrEnum):
     """Why a picture is not made again with these steps, before it is tried and after."""
 

@@ -66,7 +66,7 @@ def request_without(
 def list_files(
     session: Session, storage: Storage, account_id: str, job_id: str, image_id: str, valid_seconds: int
 ) -> list[VariantFile]:
-    """All variants of an approved picture, the oldest first. Raises NotFound and NotReady like request_without()."""
+    """All variants of an approved picture, the oldest first. Raises NotFound and NotReady."""
     job, result, photo = _approved(session, account_id, job_id, image_id)
     mine = [each for each in variants.get_all(session, job.id) if each.result_id == result.id]
     made = previews.get_all(session, [each.storage_key for each in mine if each.storage_key])
