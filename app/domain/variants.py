@@ -1,6 +1,6 @@
 """Pictures made again of a result with only some of its steps: which there can be, and why one cannot."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
@@ -9,6 +9,16 @@ from app.domain.quality import Maker, QualityReport
 
 MAX_VARIANTS = 8
 """Of one picture, the base among them."""
+
+
+class VariantState(StrEnum):
+    """How a variant stands, as its owner is told."""
+
+    MAKING = "making"
+    READY = "ready"
+    ORIGINAL = "original"
+    """The kept steps could not be made alone, so that the original is the picture."""
+    FAILED = "failed"
 
 
 class NoVariant(StrEnum):
@@ -27,6 +37,20 @@ class NoVariant(StrEnum):
     UNUSABLE = "unusable"
     """The photo could not be worked on."""
     PROCESSING_FAILED = "processing_failed"
+
+
+MESSAGES: Mapping[NoVariant, str] = {
+    NoVariant.NOTHING_KEPT: "Without any step the picture is the original.",
+    NoVariant.NOTHING_LEFT_OUT: "With all its steps the picture is the result itself.",
+    NoVariant.ENGINE_CHANGED: "The result was made by an earlier version of the service; made again now, more than "
+    "the steps would differ. The result itself stays as it is.",
+    NoVariant.MADE_BY_SERVER: "A step that would be kept was made by a generative server, which makes another "
+    "picture each time.",
+    NoVariant.FILES_GONE: "A file that it would be made from is gone.",
+    NoVariant.TOO_MANY: f"At most {MAX_VARIANTS} versions of one picture are made; download one of them.",
+    NoVariant.UNUSABLE: "The photo could not be opened again.",
+    NoVariant.PROCESSING_FAILED: "Making it did not succeed. Ask for it once more.",
+}
 
 
 def keep_steps(report: QualityReport, kept: Iterable[Enhancement]) -> tuple[Enhancement, ...]:

@@ -67,5 +67,10 @@ def _image(image: Image) -> ImageAnswer:
 
 
 def _variants(image: Image) -> list[VariantAnswer]:
-    urls = {Variant.ORIGINAL: image.original_url, Variant.ALTERED: image.url, Variant.LABELLED: image.labelled_url}
+    urls = {
+        Variant.ORIGINAL: image.original_url,
+        Variant.BASE: image.base_url,
+        Variant.ALTERED: image.url,
+        Variant.LABELLED: image.labelled_url,
+    }
     return [VariantAnswer(variant=variant, url=url) for variant, url in urls.items() if url]

@@ -239,6 +239,7 @@ DOWNLOADS: dict[str, Any] = {
                 {"variant": "original", "url": f"{_BASE}/files/WyJ1c…"},
                 {"variant": "altered", "url": f"{_BASE}/files/WyJyZ…"},
                 {"variant": "labelled", "url": f"{_BASE}/files/WyJwc…"},
+                {"variant": "base", "url": f"{_BASE}/files/WyJ1c…"},
             ],
             "engineVersion": SAMPLE_ENGINE_VERSION,
         }

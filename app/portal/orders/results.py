@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from flask import Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
+from sqlalchemy.orm import Session
 from wtforms import SelectMultipleField, TextAreaField
 
 from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
 from app.domain.disclosure.listing import say_with_original
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
+from app.models import Job
 from app.portal.figures import describe_figures
 from app.portal.file_links import strip_own_host
 from app.portal.forms import clean_text
@@ -18,7 +20,7 @@ from app.portal.orders import mls_packs
 from app.portal.orders.public_page import YEARS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import archives, complaints, downloads, public_pages, results
+from app.services.photos import archives, complaints, downloads, public_pages, results, variant_requests
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
@@ -59,11 +61,11 @@ def download(job_id: str, image_id: str) -> ResponseReturnValue:
 
     A form, not a link: what browsers fetch ahead of a click must not deliver.
     """
-    here, version = container(), _read_variant()
+    here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
-        url = downloads.link(session, here.storage, job.id, image_id, version, seconds)
+        url = _link(session, job, image_id, seconds)
     return redirect(strip_own_host(url), 303)
 
 
@@ -160,6 +162,16 @@ def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
         return None
     url = public_pages.url_of(container().settings.base_url, page.public_page)
     return say_with_original(chosen.caption, f"{url}/{chosen.number}")
+
+
+def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
+    """To the file that the form asks for: one of the picture's own, or a version of it that was made again."""
+    storage = container().storage
+    for name, labelled in (("again", False), ("again_labelled", True)):
+        if name in request.form:
+            asked = (job.id, image_id, request.form[name], seconds)
+            return variant_requests.link(session, storage, *asked, labelled=labelled)
+    return downloads.link(session, storage, job.id, image_id, _read_variant(), seconds)
 
 
 def _read_variant() -> Variant:

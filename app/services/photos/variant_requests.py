@@ -10,20 +10,11 @@ from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport
-from app.domain.variants import NoVariant, leave_out
+from app.domain.variants import MESSAGES, NoVariant, leave_out
 from app.models import Job, Photo, PictureVariant, Preview, Result
 from app.services.orders import jobs
 from app.services.photos import downloads, variants
 from app.services.previews import previews
-
-REFUSED: Mapping[NoVariant, str] = {
-    NoVariant.ENGINE_CHANGED: "This picture was made by an earlier version of the service; made again now, more "
-    "than these steps would differ. The picture itself stays as it is.",
-    NoVariant.MADE_BY_SERVER: "A step that would be kept was made by a generative server, which makes another "
-    "picture each time.",
-    NoVariant.FILES_GONE: "The files of this picture are gone.",
-    NoVariant.TOO_MANY: "So many versions of one picture are made at most; download one of those there are.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +50,14 @@ def request_without(
         raise InvalidRequest({"without": "Leave at least one step: without any the picture is the original."})
     made = variants.request(session, job, result, leave_out(report, left_out), now, again=True)
     if isinstance(made, NoVariant):
-        raise Conflict(REFUSED[made], details={"reason": made.value})
+        raise Conflict(MESSAGES[made], details={"reason": made.value})
     return made
 
 
 def list_files(
     session: Session, storage: Storage, account_id: str, job_id: str, image_id: str, valid_seconds: int
 ) -> list[VariantFile]:
-    """All variants of an approved picture, the oldest first. Raises NotFound and NotReady like request_without()."""
+    """All variants of an approved picture, the oldest first. Raises NotFound and NotReady."""
     job, result, photo = _approved(session, account_id, job_id, image_id)
     mine = [each for each in variants.get_all(session, job.id) if each.result_id == result.id]
     made = previews.get_all(session, [each.storage_key for each in mine if each.storage_key])
@@ -74,15 +65,26 @@ def list_files(
 
 
 def link(
-    session: Session, storage: Storage, job_id: str, image_id: str, variant_id: str, valid_seconds: int
+    session: Session,
+    storage: Storage,
+    job_id: str,
+    image_id: str,
+    variant_id: str,
+    valid_seconds: int,
+    *,
+    labelled: bool = False,
 ) -> str:
-    """A fresh URL for one variant of an approved picture of the job. Raises NotFound, also while it is made."""
+    """A fresh URL for one variant of an approved picture of the job, or for its `labelled` copy.
+
+    Raises NotFound, also while it is made.
+    """
     row = session.execute(downloads.approved(job_id).where(Result.id == image_id)).one_or_none()
     variant = session.get(PictureVariant, variant_id)
     if row is None or variant is None or variant.result_id != image_id:
         raise NotFound
-    result, photo = row
-    url = _url(storage, variant, result, photo, valid_seconds)
+    made = previews.get_all(session, [variant.storage_key] if labelled and variant.storage_key else [])
+    file = _file(storage, variant, *row, made, valid_seconds)
+    url = file.labelled_url if labelled else file.url
     if url is None:
         raise NotFound("This version of the picture is still being made, or could not be.")
     return url

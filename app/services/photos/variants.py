@@ -22,6 +22,7 @@ from app.domain.shared_appearance import SharedAppearance
 from app.domain.variants import (
     MAX_VARIANTS,
     NoVariant,
+    VariantState,
     exempt_steps,
     find_obstacle,
     keep_steps,
@@ -116,6 +117,15 @@ def get_by_result(session: Session, job_id: str) -> dict[str, list[PictureVarian
 def is_settled(variant: PictureVariant) -> bool:
     """Whether nothing more will happen to it: it has a `storage_key`, it `declined`, or it has an `error`."""
     return variant.state is WorkState.DONE
+
+
+def state_of(variant: PictureVariant) -> VariantState:
+    """How it stands."""
+    if variant.error is not None:
+        return VariantState.FAILED
+    if not is_settled(variant):
+        return VariantState.MAKING
+    return VariantState.ORIGINAL if variant.declined else VariantState.READY
 
 
 def request_base(session: Session, job: Job, result: Result, now: datetime) -> None:
