@@ -173,7 +173,7 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in seven queries however many there are; looking delivers nothing.
+    """The results of the account's order, in eight queries however many there are; looking delivers nothing.
 
     None while there is nothing to download, and after the pictures are gone. Raises NotFound.
     """
