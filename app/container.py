@@ -30,6 +30,7 @@ from app.domain.payments import Payments
 from app.domain.ports import (
     Engine,
     Imagery,
+    ListingPictureMaker,
     PreviewMaker,
     Queue,
     QueueName,
@@ -105,13 +106,19 @@ class Container:
     @cached_property
     def engine(self) -> Engine:
         """The pictures."""
-        make, _ = _pictures()
+        make, _, _ = _pictures()
         return make(self.generative, self.settings.generative_timeout_seconds, observe=_observe_step)
 
     @cached_property
     def previews(self) -> PreviewMaker:
         """The small pictures."""
-        _, make = _pictures()
+        _, make, _ = _pictures()
+        return make()
+
+    @cached_property
+    def listing_pictures(self) -> ListingPictureMaker:
+        """The pictures for listing services."""
+        _, _, make = _pictures()
         return make()
 
     @cached_property
@@ -234,6 +241,10 @@ def _observe_step(step: str, seconds: float) -> None:
     metrics.STEP_SECONDS.labels(step).observe(seconds)
 
 
-def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker]]:
+def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker], Callable[[], ListingPictureMaker]]:
     """What works on pictures. Loaded late: it is heavy, and web processes never need it."""
-    return load("app.engine.pipeline").PictureEngine, load("app.engine.preview").PicturePreviews
+    return (
+        load("app.engine.pipeline").PictureEngine,
+        load("app.engine.preview").PicturePreviews,
+        load("app.engine.listing_picture").JpegListingPictures,
+    )

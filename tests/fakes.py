@@ -11,6 +11,7 @@ from app.domain.ports import (
     EngineContext,
     Enhanced,
     ImageryUnavailableError,
+    ListingPicture,
     Picture,
     Previews,
     PreviewSize,
@@ -162,6 +163,23 @@ class FakePreviewMaker:
         if label is not None:
             pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + label.encode()
         return Previews(pictures, 4, 3)
+
+
+@dataclass
+class FakeListingPictureMaker:
+    """Writes down what was wanted of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
+
+    before: Callable[[], None] = lambda: None
+
+    def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
+        self.before()
+        content = picture.read()
+        if b"BROKEN" in content:
+            raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
+        if b"CRASH" in content:
+            raise RuntimeError("making the picture crashed")
+        said = f"label={wanted.label} disclosure={wanted.disclosure} limits={wanted.limits.max_bytes}"
+        return Picture(content + said.encode(), "image/jpeg", 4, 3)
 
 
 @dataclass

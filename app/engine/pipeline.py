@@ -74,7 +74,7 @@ class PictureEngine:
         return estimate_light(photo)
 
     def _open_server_access(self, context: EngineContext) -> ServerAccess | None:
-        if self.server is None:
+        if self.server is None or not context.asks_server:
             return None
         ends_at = self.clock() + PATIENCE_SECONDS
         return ServerAccess(self.server, context, self.call_seconds, ends_at, self.clock, self.sleep)

@@ -19,7 +19,15 @@ from app.services.retention import expiry
 from app.services.reviews import claims as review_claims
 from app.services.reviews import decisions
 from app.services.security import email_changes, password_resets, totp
-from tests.browser import drafting, seeds_credits, seeds_keys, seeds_purchases, seeds_staff, seeds_webhooks
+from tests.browser import (
+    drafting,
+    seeds_credits,
+    seeds_keys,
+    seeds_packs,
+    seeds_purchases,
+    seeds_staff,
+    seeds_webhooks,
+)
 from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
 from tests.conftest import photo_worker
 
@@ -60,6 +68,7 @@ def busy(world: World) -> None:
     seeds_keys.seed(world)
     seeds_purchases.seed(world)
     seeds_staff.seed(world)
+    seeds_packs.seed(world)
     make_previews(world)
     world.container.sweep.beat()
 

@@ -81,6 +81,11 @@ ORDERS = [
 ]
 RESULTS = [
     State("results", "/orders/{jobs[approved]}/results", Who.CUSTOMER),
+    State("pack, ready", "{links[pack for mls-now]}", Who.CUSTOMER),
+    State("pack, being made", "{links[pack for crmls]}", Who.CUSTOMER),
+    State("pack, failed", "{links[pack for smartmls]}", Who.CUSTOMER),
+    State("packs", "/orders/{jobs[approved]}/packs", Who.CUSTOMER),
+    State("packs, none chosen", "/orders/{jobs[approved]}/packs", Who.CUSTOMER, act=press("Make the pack")),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),

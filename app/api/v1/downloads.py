@@ -62,9 +62,15 @@ def _image(image: Image) -> ImageAnswer:
         media_alteration=media_alterations_of(image.report.applied),
         disclosures=answer_disclosures(image.listing, image.report.applied),
         variants=_variants(image),
+        engine_version=image.engine_version,
     )
 
 
 def _variants(image: Image) -> list[VariantAnswer]:
-    urls = {Variant.ORIGINAL: image.original_url, Variant.ALTERED: image.url, Variant.LABELLED: image.labelled_url}
+    urls = {
+        Variant.ORIGINAL: image.original_url,
+        Variant.BASE: image.base_url,
+        Variant.ALTERED: image.url,
+        Variant.LABELLED: image.labelled_url,
+    }
     return [VariantAnswer(variant=variant, url=url) for variant, url in urls.items() if url]

@@ -194,6 +194,11 @@ def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     return next((each for each in reversed(said) if each), None)
 
 
+def say_with_original(words: str, url: str, *, many: bool = False) -> str:
+    """The words, and where the original is published, or the originals of `many` pictures: as California has it."""
+    return f"{words}. Original, unaltered {'images' if many else 'image'}: {url}"
+
+
 def describe(label: str) -> str:
     """The sentence that a file carries beside its label, for whoever opens it far from its listing."""
     return f"{label}. This picture shows the property other than it is."

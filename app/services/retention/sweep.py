@@ -18,7 +18,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import drafts, jobs
-from app.services.photos import photos, public_pages
+from app.services.photos import packs, photos, public_pages, variants
 from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import known_browsers, sign_ins
@@ -82,6 +82,12 @@ class Sweep:
             self._notify_due(queue_name, partial(photos.due, cost=cost))
 
     @every(seconds=5)
+    def notify_due_variants(self) -> None:
+        """The same for variants, which wait among the photos of their cost."""
+        for cost, queue_name in PHOTO_QUEUES.items():
+            self._notify_due(queue_name, partial(variants.due, cost=cost))
+
+    @every(seconds=5)
     def notify_due_deliveries(self) -> None:
         """The same for webhook deliveries, queue by queue."""
         for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
@@ -96,6 +102,11 @@ class Sweep:
     def notify_due_previews(self) -> None:
         """The same for previews."""
         self._notify_due(QueueName.PREVIEWS, previews.QUEUE.due)
+
+    @every(seconds=5)
+    def notify_due_packs(self) -> None:
+        """The same for packs, which workers of previews make."""
+        self._notify_due(QueueName.PREVIEWS, packs.QUEUE.due)
 
     @every(seconds=60)
     def expire_jobs(self) -> None:
