@@ -22,5 +22,5 @@ def _answer(photo_id: str, cost: Cost) -> None:
     here = container()
     here.database.forget_connections()
     parts = (here.database, here.storage, here.engine, here.clock, here.settings.qc_mode, watch)
-    worker = PhotoWorker(*parts, here.call_limits, here.imagery, lower_priority=limits.lower_priority)
-    worker.answer(photo_id, cost)
+    more = (here.call_limits, here.imagery, here.credentials)
+    PhotoWorker(*parts, *more, lower_priority=limits.lower_priority).answer(photo_id, cost)

@@ -17,4 +17,5 @@ def make_previews(source_key: str) -> None:
     here = container()
     here.database.forget_connections()
     watched = partial(watch, seconds=WORK_SECONDS)
-    PreviewWorker(here.database, here.storage, here.previews, here.clock, watched).make(source_key)
+    parts = (here.database, here.storage, here.previews, here.clock, watched)
+    PreviewWorker(*parts, here.credentials).make(source_key)
