@@ -3,8 +3,6 @@
 import io
 import json
 import re
-from datetime import timedelta
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
