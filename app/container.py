@@ -25,6 +25,7 @@ from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
 from app.connections import WEB, ConnectionUse
 from app.database import Database
+from app.domain.content_credentials import ContentCredentials
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.payments import Payments
 from app.domain.ports import (
@@ -49,6 +50,7 @@ from app.services.uploads.arrivals import Arrivals
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
+from app.signing import make_credentials
 
 log = logging.getLogger(__name__)
 
@@ -120,6 +122,11 @@ class Container:
         """The pictures for listing services."""
         _, _, make = _pictures()
         return make()
+
+    @cached_property
+    def credentials(self) -> ContentCredentials | None:
+        """What signs results; None where they are not signed. Raises SettingsError where they cannot be."""
+        return make_credentials(self.settings, self.clock())
 
     @cached_property
     def generative(self) -> LimitedServer | None:

@@ -30,6 +30,7 @@ RULES = (
     "prompts.py",
     "quality.py",
     "shared_appearance.py",
+    "source_types.py",
     "wire.py",
 )
 """The files of app/domain that the engine reads, itself or by another of them."""

@@ -57,6 +57,14 @@ LEDGER_LINES = _counter("ledger_lines_total", "Movements of credits", "kind")
 LEDGER_CREDITS = _counter("ledger_credits_total", "Credits moved, whichever way", "kind")
 FAULTS = _counter("faults_total", "Calls that database, storage or Redis did not answer", "part")
 UNHANDLED = _counter("unhandled_errors_total", "Errors that nothing handled: faults of the program", "program")
+CREDENTIALS = _counter(
+    "content_credentials_total",
+    "Pictures signed, signed without the time stamp they should bear, or not",
+    "outcome",
+)
+CREDENTIALS_END = _gauge(
+    "content_credentials_expiry_timestamp_seconds", "When the certificate that signs pictures ends"
+)
 SECURITY_EVENTS = _counter("security_events_total", "Lines of the security log", "event")
 PROCESS_SEEN = _gauge(
     "process_seen_timestamp_seconds", "When a process of this program last showed a sign of life", "program"

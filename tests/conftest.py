@@ -256,7 +256,7 @@ def photo_worker(container: Container, automatic: bool = True, mode: QcMode | No
     watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
     parts = (container.database, container.storage, container.engine, container.clock)
     decides = mode or (QcMode.AUTO if automatic else QcMode.MANUAL)
-    return PhotoWorker(*parts, decides, watch, imagery=container.imagery)
+    return PhotoWorker(*parts, decides, watch, imagery=container.imagery, credentials=container.credentials)
 
 
 def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:
@@ -271,7 +271,7 @@ def work(container: Container, automatic: bool = True, mode: QcMode | None = Non
 def preview_worker(container: Container) -> PreviewWorker:
     """The work on previews as a worker does it, without a watch."""
     parts = (container.database, container.storage, container.previews, container.clock)
-    return PreviewWorker(*parts, lambda _: nullcontext())
+    return PreviewWorker(*parts, lambda _: nullcontext(), container.credentials)
 
 
 def develop(container: Container) -> int:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
 from app.domain.catalogue import Enhancement
+from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError
 from app.domain.ports import (
     EditRequest,
     EngineContext,
@@ -180,6 +181,23 @@ class FakeListingPictureMaker:
             raise RuntimeError("making the picture crashed")
         said = f"label={wanted.label} disclosure={wanted.disclosure} limits={wanted.limits.max_bytes}"
         return Picture(content + said.encode(), "image/jpeg", 4, 3)
+
+
+@dataclass
+class FakeCredentials:
+    """Writes behind a picture that it was signed, remembers the claims, and can be `broken`."""
+
+    kind: CredentialKind = CredentialKind.DEMO
+    broken: Exception | None = None
+    claims: list[PictureClaim] = field(default_factory=list)
+
+    def sign(self, content: bytes, media_type: str, claim: PictureClaim) -> bytes:
+        if media_type not in {"image/jpeg", "image/png", "image/webp"}:
+            raise SigningError("no such format")
+        if self.broken is not None:
+            raise self.broken
+        self.claims.append(claim)
+        return content + b" SIGNED"
 
 
 @dataclass

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalogue import Cost, PhotoType, ServiceType
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
@@ -143,7 +144,8 @@ class Result(Base):
     """The result of one photo: a picture and its report, or the reason there is none.
 
     `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
-    it, before anything is signed into it, which the same recipe gives again with the same engine.
+    it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
+    what is, None for results from before that was kept.
     """
 
     __tablename__ = "result"
@@ -166,6 +168,7 @@ class Result(Base):
     engine_version: Mapped[str | None] = mapped_column(String(40))
     sha256: Mapped[str | None] = mapped_column(String(64))
     picture_sha256: Mapped[str | None] = mapped_column(String(64))
+    credentials: Mapped[CredentialKind | None]
 
     photo: Mapped[Photo] = relationship(back_populates="result")
 

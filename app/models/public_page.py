@@ -6,6 +6,7 @@ from sqlalchemy import JSON, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, ModelJson, UtcDateTime
+from app.domain.content_credentials import CredentialKind
 from app.domain.ids import Prefix, new_id
 from app.domain.quality import QualityReport
 
@@ -40,8 +41,8 @@ class PublicPage(Base):
 
 class PublicPicture(Base):
     """One altered picture on a public page with its original, and what was measured of it; `number` is the photo's
-    place in the order. The digests are those of the two files, `engine_version` made the altered one; None for what
-    was made before they were kept.
+    place in the order. The digests are those of the two files; `engine_version` made the altered one, which carries
+    `credentials`. None for what was made before they were kept.
     """
 
     __tablename__ = "public_picture"
@@ -58,3 +59,4 @@ class PublicPicture(Base):
     original_sha256: Mapped[str | None] = mapped_column(String(64))
     altered_sha256: Mapped[str | None] = mapped_column(String(64))
     engine_version: Mapped[str | None] = mapped_column(String(40))
+    credentials: Mapped[CredentialKind | None]

@@ -27,5 +27,5 @@ def _answer(each_id: str, cost: Cost) -> None:
         VariantWorker(here.database, here.storage, here.engine, here.clock, watch).make(each_id)
         return
     parts = (here.database, here.storage, here.engine, here.clock, here.settings.qc_mode, watch)
-    worker = PhotoWorker(*parts, here.call_limits, here.imagery, lower_priority=limits.lower_priority)
-    worker.answer(each_id, cost)
+    more = (here.call_limits, here.imagery, here.credentials)
+    PhotoWorker(*parts, *more, lower_priority=limits.lower_priority).answer(each_id, cost)

@@ -23,4 +23,5 @@ def make_previews(source_key: str) -> None:
         parts = (here.database, here.storage, here.listing_pictures, here.clock, watched)
         PackWorker(*parts, here.settings.base_url).make(source_key)
         return
-    PreviewWorker(here.database, here.storage, here.previews, here.clock, watched).make(source_key)
+    parts = (here.database, here.storage, here.previews, here.clock, watched)
+    PreviewWorker(*parts, here.credentials).make(source_key)

@@ -13,6 +13,7 @@ from app.api.v1.disclosure_answers import (
     PhotoDisclosuresAnswer,
 )
 from app.domain.catalogue import ChangeType, Enhancement, MediaAlteration, PhotoType
+from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
@@ -208,6 +209,9 @@ class VariantAnswer(WireAnswer):
 
     variant: Variant
     url: str = Field(description="The file, for a time; Range and HEAD work.")
+    content_credentials: CredentialKind | None = Field(
+        default=None, description="The C2PA content credentials that we wrote into it; absent for original and base."
+    )
 
 
 class ImageAnswer(WireAnswer):
@@ -236,6 +240,10 @@ class ImageAnswer(WireAnswer):
         default=None,
         description="The engine that made it: with the same one the same recipe gives the same bytes. Absent for "
         "results from before it was kept.",
+    )
+    content_credentials: CredentialKind = Field(
+        description="The C2PA content credentials in the file: none, of the demo, which nobody trusts, or by the "
+        "certificate of whoever runs the service."
     )
 
 

@@ -63,6 +63,7 @@ def _image(image: Image) -> ImageAnswer:
         disclosures=answer_disclosures(image.listing, image.report.applied),
         variants=_variants(image),
         engine_version=image.engine_version,
+        content_credentials=image.credentials,
     )
 
 
@@ -73,4 +74,9 @@ def _variants(image: Image) -> list[VariantAnswer]:
         Variant.ALTERED: image.url,
         Variant.LABELLED: image.labelled_url,
     }
-    return [VariantAnswer(variant=variant, url=url) for variant, url in urls.items() if url]
+    signed = {Variant.ALTERED: image.credentials, Variant.LABELLED: image.labelled_credentials}
+    return [
+        VariantAnswer(variant=variant, url=url, content_credentials=signed.get(variant))
+        for variant, url in urls.items()
+        if url
+    ]

@@ -237,11 +237,12 @@ DOWNLOADS: dict[str, Any] = {
             "disclosures": _OF_LAWN,
             "variants": [
                 {"variant": "original", "url": f"{_BASE}/files/WyJ1c…"},
-                {"variant": "altered", "url": f"{_BASE}/files/WyJyZ…"},
-                {"variant": "labelled", "url": f"{_BASE}/files/WyJwc…"},
+                {"variant": "altered", "url": f"{_BASE}/files/WyJyZ…", "contentCredentials": "certificate"},
+                {"variant": "labelled", "url": f"{_BASE}/files/WyJwc…", "contentCredentials": "certificate"},
                 {"variant": "base", "url": f"{_BASE}/files/WyJ1c…"},
             ],
             "engineVersion": SAMPLE_ENGINE_VERSION,
+            "contentCredentials": "certificate",
         }
     ],
 }

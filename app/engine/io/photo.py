@@ -12,12 +12,13 @@ from PIL import Image, ImageOps
 
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
+from app.domain.source_types import SourceType
 from app.engine.arrays import Pixels
 from app.engine.color.profiles import ColorProfile, convert_to_rgb
 from app.engine.filters.strips import split_into_strips
 from app.engine.io.exif import UNREADABLE, copy_capture_data
 from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
-from app.engine.io.source_type import SourceType, find_strongest, make_save_options, read_source_type
+from app.engine.io.source_type import find_strongest, make_save_options, read_source_type
 
 MAX_PIXELS = 100_000_000
 MAX_SIDE = 65_500

@@ -6,27 +6,20 @@ carried as XMP.
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 from html import escape
 from typing import Any
 
 from PIL.PngImagePlugin import PngInfo
 
-_VOCABULARY = "http://cv.iptc.org/newscodes/digitalsourcetype/"
+from app.domain.source_types import SourceType
+
 _NAMED = re.compile(
     rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
 )
 MOST_XMP = 1_000_000
 """Bytes of a file's XMP that are looked through."""
-
-
-class SourceType(StrEnum):
-    """The words of the vocabulary for pictures that show what no camera saw; later ones say more."""
-
-    SYNTHETIC_PARTS = "compositeSynthetic"
-    GENERATED_PARTS = "compositeWithTrainedAlgorithmicMedia"
-    COMPUTED = "algorithmicMedia"
-    GENERATED = "trainedAlgorithmicMedia"
+UNSEEN = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
+"""What is read from files: that a picture shows what no camera saw."""
 
 
 def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
@@ -39,7 +32,7 @@ def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
         return None
     said = _NAMED.search(content[:MOST_XMP])
     name = said[1].decode("ascii", "replace") if said else ""
-    return SourceType(name) if name in list(SourceType) else None
+    return SourceType(name) if name in UNSEEN else None
 
 
 def find_strongest(*types: SourceType | None) -> SourceType | None:
@@ -55,7 +48,7 @@ def make_save_options(
     if source_type is None:
         return {}
     said = _DESCRIPTION.format(escape(description)) if description else ""
-    packet = _PACKET.format(f"{_VOCABULARY}{source_type.value}", said)
+    packet = _PACKET.format(source_type.uri, said)
     if format_name == "PNG":
         info = PngInfo()
         info.add_itxt("XML:com.adobe.xmp", packet)

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.addresses import slug
 from app.domain.catalogue import PhotoType
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import NotFound, NotReady
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
@@ -38,7 +39,7 @@ class Image:
     """One approved picture with fresh URLs for it, for its original, for its labelled copy where there is one, and
     for its base once that is there.
 
-    `listing`: where the property is advertised.
+    `listing`: where the property is advertised. `credentials`: of the picture's file, and of its labelled copy.
     """
 
     id: str
@@ -54,6 +55,8 @@ class Image:
     report: QualityReport
     listing: Listing
     engine_version: str | None
+    credentials: CredentialKind
+    labelled_credentials: CredentialKind
 
 
 def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
@@ -105,6 +108,8 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             report=report,
             listing=jobs.listing_of(job),
             engine_version=result.engine_version,
+            credentials=result.credentials or CredentialKind.NONE,
+            labelled_credentials=_credentials_of(made.get(key)),
         )
 
     return [image(result, photo) for result, photo in found]
@@ -144,6 +149,11 @@ def link(
     if labelled is None:
         raise NotFound("There is no labelled copy of this picture, or it is still being made.")
     return labelled
+
+
+def _credentials_of(preview: Preview | None) -> CredentialKind:
+    """Of the labelled copy; none, too, where there is none or it was made before that was kept."""
+    return (preview.credentials if preview else None) or CredentialKind.NONE
 
 
 def has_labelled(preview: Preview | None) -> bool:

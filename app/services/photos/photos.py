@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.database import is_one_of
 from app.domain.attempts import PHOTOS
 from app.domain.catalogue import Cost
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, picture_label
 from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WORKABLE, Status, WorkState
@@ -63,6 +64,7 @@ class PhotoOutcome:
     key: str | None = None
     sha256: str | None = None
     picture_sha256: str | None = None
+    credentials: CredentialKind | None = None
     original_sha256: str | None = None
 
 
@@ -246,6 +248,7 @@ def _keep(session: Session, job_id: str, photo_id: str, outcome: PhotoOutcome, n
         engine_version=engine_version(),
         sha256=outcome.sha256,
         picture_sha256=outcome.picture_sha256,
+        credentials=outcome.credentials,
     )
     if picture is not None:
         result.media_type, result.size_bytes = picture.media_type, len(picture.content)

@@ -66,7 +66,7 @@ def _pictures(session: Session, job: Job) -> list[PublicPicture]:
             picture.enhancements, picture.caption = [each.value for each in report.applied], words
             picture.report = report
             picture.original_sha256, picture.altered_sha256 = photo.sha256, result.sha256
-            picture.engine_version = result.engine_version
+            picture.engine_version, picture.credentials = result.engine_version, result.credentials
             found.append(picture)
     return found
 

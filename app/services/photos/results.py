@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger
 from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.ports import PreviewSize, Storage
@@ -122,6 +123,11 @@ class ShownResult:
             return ()
         applied = self.report.applied
         return [each for each in applied if find_obstacle(self.report, leave_out(self.report, [each])) is None]
+
+    @property
+    def credentials(self) -> CredentialKind:
+        """Whose its file carries; none, too, for results from before that was kept."""
+        return self.result.credentials or CredentialKind.NONE
 
     @property
     def comparable(self) -> bool:

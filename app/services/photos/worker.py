@@ -20,6 +20,8 @@ from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
 from app.domain.catalogue import Cost
+from app.domain.content_credentials import ContentCredentials, claim_result
+from app.domain.media import HEADER_BYTES, MediaType, sniff
 from app.domain.ports import (
     Engine,
     EngineContext,
@@ -36,6 +38,7 @@ from app.domain.quality import QualityReport, Reason
 from app.domain.reviews import QcMode
 from app.domain.shared_appearance import SharedAppearance
 from app.operations import operation
+from app.services import credentials
 from app.services.leases import WorkHold
 from app.services.photos import imagery, photos, quality
 from app.services.photos.photos import CallLimits, PhotoClaim, PhotoOutcome
@@ -77,6 +80,7 @@ class PhotoWorker:
     """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of outside views.
+    `credentials` signs the pictures; None where they are not signed.
     `pause` waits so many seconds for the database. `lower_priority` is called for a photo that is one of many of
     its account, before the work on it.
     """
@@ -89,6 +93,7 @@ class PhotoWorker:
     watch: Callable[[WorkHold], AbstractContextManager[None]]
     calls: CallLimits = field(default_factory=CallLimits)
     imagery: Imagery | None = None
+    credentials: ContentCredentials | None = None
     pause: Callable[[float], None] = field(default=time.sleep)
     lower_priority: Callable[[], object] = lambda: None
 
@@ -133,7 +138,7 @@ class PhotoWorker:
             with self.watch(hold):
                 made = self._make(held, source, look, progress)
             with self.watch(hold):
-                self._finish(held, self._kept(held, made), progress)
+                self._finish(held, self._kept(held, self._sign(held, source, made, progress)), progress)
         except UnusablePhotoError as unusable:
             self._finish(
                 held, PhotoOutcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress
@@ -185,18 +190,31 @@ class PhotoWorker:
         with progress.of_engine():
             return self.engine.enhance(source, held.edit_request, self._context(held, look))
 
-    def _kept(self, held: PhotoClaim, made: Enhanced) -> PhotoOutcome:
+    def _sign(self, held: PhotoClaim, source: BytesIO, made: Enhanced, progress: WorkProgress) -> PhotoOutcome:
         if made.picture is None:
             return PhotoOutcome(made.report)
-        key = held.result_key(made.picture)
-        writing = self.storage.create(key, MAX_RESULT_BYTES)
+        encoded = made.picture
+        kind = sniff(bytes(source.getbuffer()[:HEADER_BYTES])) or MediaType.JPEG
+        claim = claim_result(made.report, kind, progress.original_sha256 or "")
+        # A library that never came back would be a try, as the engine is, of which the last goes without it.
+        with progress.of_engine():
+            signed = credentials.sign(
+                self.credentials, encoded.content, encoded.media_type, claim, last_try=held.is_last_try
+            )
+        picture = replace(encoded, content=signed.content)
+        digests = sha256(signed.content).hexdigest(), sha256(encoded.content).hexdigest()
+        return PhotoOutcome(made.report, picture, held.result_key(picture), *digests, credentials=signed.kind)
+
+    def _kept(self, held: PhotoClaim, outcome: PhotoOutcome) -> PhotoOutcome:
+        if outcome.picture is None or outcome.key is None:
+            return outcome
+        writing = self.storage.create(outcome.key, MAX_RESULT_BYTES)
         try:
-            writing.write(made.picture.content)
+            writing.write(outcome.picture.content)
             writing.publish()
         finally:
             writing.discard()
-        digest = sha256(made.picture.content).hexdigest()
-        return PhotoOutcome(made.report, made.picture, key, digest, digest)
+        return outcome
 
     def _context(self, held: PhotoClaim, look: SharedAppearance) -> EngineContext:
         # As with imagery, the job's other photos are not kept waiting until its time is over.

@@ -4,12 +4,13 @@ import pytest
 from flask import Flask
 
 from app.container import Container
+from app.domain.content_credentials import CredentialKind
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
 from app.services.photos import public_pages
 from app.services.retention import expiry
 from tests.conftest import PHOTO, Api, develop, new_api, work
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, FakeCredentials
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -58,6 +59,24 @@ def test_anybody_sees_each_altered_picture_beside_its_original_and_nothing_of_pl
     assert client.get(f"{published}/3/original/full").status_code == 404
     alone = client.get(f"{published}/2")
     assert alone.text.count("Original, unaltered</strong>") == 1
+
+
+@pytest.mark.parametrize(
+    ("signer", "words"),
+    [
+        (None, "picture 1 carries no content credentials (C2PA)."),
+        (FakeCredentials(CredentialKind.DEMO), "programs show them as not trusted"),
+        (FakeCredentials(CredentialKind.CERTIFICATE), "signed by whoever runs this service"),
+    ],
+)
+def test_whose_content_credentials_an_altered_file_carries_is_told(
+    api: Api, app: Flask, container: Container, signer: FakeCredentials | None, words: str
+) -> None:
+    container.credentials = signer
+    url = api.post(f"/jobs/{done(api, container)}/public-page", {}).json["url"]
+    page = app.test_client().get(path(url)).text
+    assert page.count("content credentials (C2PA)") == 2
+    assert words in page
 
 
 def test_the_address_of_the_property_is_shown_where_the_owner_wants_it(api: Api, app: Flask, container) -> None:
