@@ -141,6 +141,8 @@ WIZARD = [
     State("wizard, photos added", "/drafts/{drafts[photos]}/photos", Who.CUSTOMER),
     State("wizard, enhancements", "/drafts/{drafts[photos]}/enhancements", Who.CUSTOMER),
     State("wizard, enhancements chosen", "/drafts/{drafts[full]}/enhancements", Who.CUSTOMER),
+    State("wizard, enhancements barred", "/drafts/{drafts[barred]}/enhancements", Who.CUSTOMER),
+    State("wizard, photo barred", "/drafts/{drafts[barred]}/photos/{photos[barred][1]}", Who.CUSTOMER),
     State("wizard, each photo", "/drafts/{drafts[full]}/enhancements/each", Who.CUSTOMER),
     State(
         "wizard, photos unsaid", "/drafts/{drafts[unsaid]}/enhancements/each", Who.CUSTOMER, act=press("Continue")

@@ -168,6 +168,11 @@ def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[t
     ]
 
 
+def barred_by(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
+    """The rules that bar the enhancement where the property is advertised, and their words for it."""
+    return [(rule, rule.effects[enhancement].words or "") for rule, _ in find_barred(listing, [enhancement])]
+
+
 def warn_of_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[str]:
     """A sentence for each enhancement that a rule bars, with the rule's words, for people."""
     return [
