@@ -27,6 +27,7 @@ class Prefix(StrEnum):
     DRAFT_PHOTO = "dph"
     PURCHASE = "pur"
     PUBLIC_PAGE = "pub"
+    VARIANT = "var"
 
 
 def base62(number: int, length: int) -> str:

@@ -14,6 +14,7 @@ from app.models.purchase import PaymentEvent, Purchase, Receipt
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.user import Membership, User
+from app.models.variant import Variant
 from app.models.webhook import Attempt, Delivery, Webhook
 
 __all__ = [
@@ -50,5 +51,6 @@ __all__ = [
     "StaffAct",
     "UploadSession",
     "User",
+    "Variant",
     "Webhook",
 ]

@@ -40,7 +40,8 @@ class PublicPage(Base):
 
 class PublicPicture(Base):
     """One altered picture on a public page with its original, and what was measured of it; `number` is the photo's
-    place in the order.
+    place in the order. The digests are those of the two files, `engine_version` made the altered one; None for what
+    was made before they were kept.
     """
 
     __tablename__ = "public_picture"
@@ -54,3 +55,6 @@ class PublicPicture(Base):
     enhancements: Mapped[list[str]] = mapped_column(JSON)
     caption: Mapped[str] = mapped_column(String(100))
     report: Mapped[QualityReport] = mapped_column(ModelJson(QualityReport))
+    original_sha256: Mapped[str | None] = mapped_column(String(64))
+    altered_sha256: Mapped[str | None] = mapped_column(String(64))
+    engine_version: Mapped[str | None] = mapped_column(String(40))

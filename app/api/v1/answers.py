@@ -228,6 +228,11 @@ class ImageAnswer(WireAnswer):
     media_alteration: list[MediaAlteration] = Field(description="The same as RESO's Data Dictionary has it.")
     disclosures: list[DisclosureAnswer] = Field(description="What each rule has told of it, or bars.")
     variants: list[VariantAnswer] = Field(description="Every file of it there is.")
+    engine_version: str | None = Field(
+        default=None,
+        description="The engine that made it: with the same one the same recipe gives the same bytes. Absent for "
+        "results from before it was kept.",
+    )
 
 
 class DownloadAnswer(WireAnswer):
@@ -295,6 +300,7 @@ class EventData(WireAnswer):
     credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
     photo_count: PhotoCount
     timestamp: Moment = Field(description="When it happened.")
+    engine_version: str = Field(description="The engine of the release that wrote the event.")
 
 
 class EventBody(WireAnswer):

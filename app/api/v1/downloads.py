@@ -62,6 +62,7 @@ def _image(image: Image) -> ImageAnswer:
         media_alteration=media_alterations_of(image.report.applied),
         disclosures=answer_disclosures(image.listing, image.report.applied),
         variants=_variants(image),
+        engine_version=image.engine_version,
     )
 
 

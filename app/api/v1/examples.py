@@ -12,7 +12,14 @@ from app.domain.catalogue import (
     ServiceType,
     Style,
 )
-from app.domain.events import SAMPLE_ADDRESS, SAMPLE_JOB, EventName, payload, sample_facts
+from app.domain.events import (
+    SAMPLE_ADDRESS,
+    SAMPLE_ENGINE_VERSION,
+    SAMPLE_JOB,
+    EventName,
+    payload,
+    sample_facts,
+)
 from app.domain.figures import MEANINGS, FigureCode
 from app.domain.lifecycle import MOVES, Status
 from app.domain.quality import Maker, Reason, Verdict
@@ -233,6 +240,7 @@ DOWNLOADS: dict[str, Any] = {
                 {"variant": "altered", "url": f"{_BASE}/files/WyJyZ…"},
                 {"variant": "labelled", "url": f"{_BASE}/files/WyJwc…"},
             ],
+            "engineVersion": SAMPLE_ENGINE_VERSION,
         }
     ],
 }

@@ -45,6 +45,7 @@ class Image:
     size_bytes: int
     report: QualityReport
     listing: Listing
+    engine_version: str | None
 
 
 def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
@@ -91,6 +92,7 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             size_bytes=result.size_bytes or 0,
             report=QualityReport.model_validate(result.report),
             listing=jobs.listing_of(job),
+            engine_version=result.engine_version,
         )
 
     return [image(result, photo) for result, photo in found]

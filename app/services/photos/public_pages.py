@@ -65,6 +65,8 @@ def _pictures(session: Session, job: Job) -> list[PublicPicture]:
             picture.original_key, picture.altered_key = photo.storage_key, downloads.key_of(result)
             picture.enhancements, picture.caption = [each.value for each in report.applied], words
             picture.report = report
+            picture.original_sha256, picture.altered_sha256 = photo.sha256, result.sha256
+            picture.engine_version = result.engine_version
             found.append(picture)
     return found
 

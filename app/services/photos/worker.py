@@ -6,13 +6,14 @@ no try, however often; the photo waits, longer each time, until its job's time e
 generative server half of it.
 """
 
-import io
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
 from typing import BinaryIO
 
 from sqlalchemy.orm import Session
@@ -53,10 +54,13 @@ SOURCE_AWAY = "The source of public imagery could not be asked."
 
 @dataclass(slots=True)
 class WorkProgress:
-    """How one claim goes: whether the engine has it, and whether the database was away meanwhile."""
+    """How one claim goes: whether the engine has it, whether the database was away meanwhile, and the digest of the
+    photo once it is read.
+    """
 
     in_engine: bool = False
     database_away: bool = False
+    original_sha256: str | None = None
 
     @contextmanager
     def of_engine(self) -> Iterator[None]:
@@ -125,6 +129,7 @@ class PhotoWorker:
             # Each part has the watch's whole time: a slow store takes none of the engine's.
             with self.watch(hold):
                 source = self._read(held)
+                progress.original_sha256 = sha256(source.getbuffer()).hexdigest()
             with self.watch(hold):
                 made = self._make(held, source, look, progress)
             with self.watch(hold):
@@ -152,7 +157,7 @@ class PhotoWorker:
         with self.watch(hold), progress.of_engine():
             return looks.settle(held.job_id)
 
-    def _read(self, held: PhotoClaim) -> BinaryIO:
+    def _read(self, held: PhotoClaim) -> BytesIO:
         """The photo, whole, so that nothing of the store is waited for once the engine has begun."""
         try:
             imagery.fetch(self.database, self.storage, self.imagery, held)
@@ -165,11 +170,11 @@ class PhotoWorker:
         except FileNotFoundError:
             raise UnusablePhotoError(Reason.PROCESSING_FAILED, FILE_GONE) from None
 
-    def _whole(self, held: PhotoClaim, key: str) -> BinaryIO:
+    def _whole(self, held: PhotoClaim, key: str) -> BytesIO:
         """The file, read. It was there when it was ordered: FileNotFoundError comes only after a long wait."""
         try:
             with self.storage.open(key) as file:
-                return io.BytesIO(file.read())
+                return BytesIO(file.read())
         except FileNotFoundError:
             if self.clock() < held.missing_until:
                 raise StorageUnavailableError(f"{key} is not there (yet)") from None
@@ -190,7 +195,8 @@ class PhotoWorker:
             writing.publish()
         finally:
             writing.discard()
-        return PhotoOutcome(made.report, made.picture, key)
+        digest = sha256(made.picture.content).hexdigest()
+        return PhotoOutcome(made.report, made.picture, key, digest, digest)
 
     def _context(self, held: PhotoClaim, look: SharedAppearance) -> EngineContext:
         # As with imagery, the job's other photos are not kept waiting until its time is over.
@@ -210,7 +216,8 @@ class PhotoWorker:
 
     def _finish(self, held: PhotoClaim, outcome: PhotoOutcome, progress: WorkProgress) -> None:
         def finish(session: Session) -> bool:
-            kept = photos.finish(session, held, outcome, self.clock())
+            whole = replace(outcome, original_sha256=progress.original_sha256)
+            kept = photos.finish(session, held, whole, self.clock())
             if kept:
                 quality.complete(session, held.job_id, self.clock(), self.mode)
             return kept
