@@ -88,7 +88,7 @@ def _one_of(choices: type[Style | RoomType]) -> click.Choice[str]:
 @click.option(
     "--verify",
     is_flag=True,
-    help="The two files are an original and its altered picture: compare them. With --steps: what is said to be altered.",
+    help="Compare two files, an original and its altered picture; with --steps: what is said to be altered.",
 )
 @click.option(
     "--sha256",

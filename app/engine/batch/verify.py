@@ -130,8 +130,7 @@ def _write_comparison(compared: Verification) -> Mapping[str, object]:
             {"share": round(each.share, 5), "box": [round(side, 4) for side in each.box], "shows": each.shows}
             for each in compared.regions
         ],
-        "outside": compared.outside
-        and {name: round(value, 3) for name, value in asdict(compared.outside).items()},
+        "outside": compared.outside and {name: round(value, 3) for name, value in asdict(compared.outside).items()},
         "openings": {
             "watched": compared.openings,
             "gone": compared.openings_gone,
@@ -182,8 +181,8 @@ def _compared_lines(compared: Verification) -> Iterator[str]:
     if (outside := compared.outside) is not None:
         yield (
             f"Outside of them ({outside.share:.0%} of the picture) colours differ by "
-            f"{outside.median:.2f} in the middle, {outside.p95:.2f} for 95 of 100 pixels, {outside.maximum:.1f} at most"
-            " (CIEDE2000; 1 is just noticeable)."
+            f"{outside.median:.2f} in the middle, {outside.p95:.2f} for 95 of 100 pixels, "
+            f"{outside.maximum:.1f} at most (CIEDE2000; 1 is just noticeable)."
         )
     yield (
         f"Doors and windows watched: {compared.openings}; gone {compared.openings_gone}, "

@@ -33,7 +33,7 @@ class SourceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a file says of how it came to be: any word of the vocabulary, and a sentence; empty where it says none."""
+    """What a file says of how it came to be: a word of the vocabulary and a sentence, empty where it says none."""
 
     source_type: str = ""
     description: str = ""

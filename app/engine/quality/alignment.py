@@ -24,8 +24,8 @@ STRAIGHT, BENT = 0.01, 2e-5
 """Turn and perspective of a transform below which it is a crop alone."""
 LEAST_OVERLAP = 0.25
 IN_PLACE, RELATED = 0.9, 0.3
-"""The median correlation of edges from which two pictures of one aspect lie over each other for sure, and from which
-they show the same at all."""
+"""The median correlation of edges from which two pictures of one aspect lie over each other for sure, and from
+which they show the same at all."""
 
 
 class Fit(StrEnum):
@@ -76,7 +76,8 @@ def align_pictures(original: Pixels, altered: Pixels) -> AlignedPair:
 
 
 def _aspect(pixels: Pixels) -> float:
-    return pixels.shape[1] / pixels.shape[0]
+    height, width = pixels.shape[:2]
+    return float(width) / float(height)
 
 
 def _lay_over(before: Pixels, small: Pixels, same_size: bool) -> AlignedPair:
@@ -133,7 +134,9 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
     step = min(1.0, scale * float(np.sqrt(np.linalg.det(linear))))
     size = max(1, round(altered.shape[1] * step)), max(1, round(altered.shape[0] * step))
     fine = cv2.resize(altered, size, interpolation=cv2.INTER_AREA) if step < 1 else altered
-    whole = transform @ np.diag([scale * altered.shape[1] / fine.shape[1], scale * altered.shape[0] / fine.shape[0], 1])
+    whole = transform @ np.diag(
+        [scale * altered.shape[1] / fine.shape[1], scale * altered.shape[0] / fine.shape[0], 1]
+    )
     after = cv2.warpPerspective(fine, whole, (width, height), flags=cv2.INTER_CUBIC)
     shown = cv2.warpPerspective(np.full(fine.shape[:2], 255, np.uint8), whole, (width, height))
     shared = np.asarray(cv2.erode(shown, np.ones((5, 5), np.uint8)) > 250, np.bool_)
@@ -146,4 +149,4 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
 def _is_crop(transform: NDArray[np.float64]) -> bool:
     whole = transform / transform[2, 2]
     turned = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
-    return bool(turned < STRAIGHT and np.abs(whole[2, :2]).max() < BENT)
+    return float(turned) < STRAIGHT and float(np.abs(whole[2, :2]).max()) < BENT

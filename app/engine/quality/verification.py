@@ -40,14 +40,14 @@ WALLS_LOST, EDGES_STRAYED, EDGES_SOFTENED = 0.25, 0.06, 0.05
 """As in the quality report: share of the worst part of a facade; lengths over the side of a room's worst part."""
 LEAST_OPENING = 0.002
 """Share of the picture from which a door or window is watched."""
-RING, KEPT_LABEL, FILLED = 3, 0.3, 0.5
-"""Pixels on both sides of an opening's outline; how much of it is an opening still, how much is wall, when it is
-gone."""
+RING, KEPT_LABEL, FILLED, BARE = 3, 0.3, 0.5, 0.2
+"""Pixels on both sides of an opening's outline; how much of it is an opening still, how much is wall, and how much
+of its structure is left, when it is gone."""
 UNDECLARED = 0.004
 """Share of the picture: changed places beside the sky and the lawn, where nothing else is said to be altered."""
 _OUTDOOR_OPENINGS = (Label.PANE, Label.DOOR, Label.GARAGE_DOOR)
 _OUTDOOR_WALLS = (Label.FACADE, Label.ROOF, Label.SHUTTER)
-_PLACES = {Enhancement.SKY: Label.SKY, Enhancement.GRASS: Label.LAWN}
+_BOUND = frozenset({Enhancement.SKY, Enhancement.GRASS})
 
 
 class Fault(StrEnum):
@@ -123,7 +123,9 @@ def verify_pictures(
     `declared` is what is said to have been altered: with sky and lawn alone, nothing beside them may have changed.
     Raises app.engine.quality.alignment.NotComparable.
     """
-    pair = align_pictures(*(profile.to_srgb(each) for each, profile in zip((original, altered), profiles, strict=True)))
+    pair = align_pictures(
+        *(profile.to_srgb(each) for each, profile in zip((original, altered), profiles, strict=True))
+    )
     return _Comparison(pair, frozenset(declared)).result()
 
 
@@ -188,7 +190,7 @@ class _Comparison:
     @cached_property
     def _is_global(self) -> bool:
         rest = self._pair.shared & (self._scenes[0].label_share(Label.SKY, Label.LAWN) < 0.5)
-        return bool(rest.any() and float(self._moved_colors[rest].mean()) > GLOBAL)
+        return bool(rest.any() and float((self._difference[rest] > SPREAD).mean()) > GLOBAL)
 
     @cached_property
     def _correlation(self) -> Plane:
@@ -254,7 +256,7 @@ class _Comparison:
         return plane(scene.surfaces[..., PLACE[Surface.WALL]])
 
     def _count_lost(self, of: int, to: int) -> int:
-        """How many doors and windows of one picture are walls in the other: other shapes, and seen as wall."""
+        """How many doors and windows of one picture are gone in the other: of other shape, and wall or bare."""
         here, there = self._scenes[of], self._scenes[to]
         opening, wall = self._opening_share(there), self._wall_share(there)
         structured = self._structures[of]
@@ -265,7 +267,8 @@ class _Comparison:
                 continue
             lost = float(np.median(self._correlation[ring])) < LOST
             is_wall = float(opening[each].mean()) < KEPT_LABEL and float(wall[each].mean()) > FILLED
-            count += lost and is_wall
+            bare = float(self._structures[to][each].mean()) < BARE * float(self._structures[of][each].mean())
+            count += lost and (is_wall or bare)
         return count
 
     @cached_property
@@ -294,10 +297,12 @@ class _Comparison:
 
     def _has_undeclared(self) -> bool:
         """Whether, where sky and lawn alone are said to be altered, something beside them was."""
-        if self._is_global or not self._declared or not self._declared <= _PLACES.keys():
+        if self._is_global or not self._declared or not self._declared <= _BOUND:
             return False
         scene = self._scenes[0]
-        shares = {Enhancement.SKY: scene.sky_through, Enhancement.GRASS: scene.lawn}
+        # Panes and water mirror the sky.
+        sky = np.maximum(scene.sky_through, scene.label_share(Label.PANE, Label.WATER))
+        shares = {Enhancement.SKY: sky, Enhancement.GRASS: scene.lawn}
         allowed = np.zeros(self._changed.shape, np.bool_)
         for each in self._declared:
             allowed |= shares[each] > 0.05
@@ -315,4 +320,3 @@ def _split(mask: Mask, least: float = LEAST_OPENING) -> Iterator[Mask]:
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] >= least * mask.size:
             yield np.asarray(parts == number, np.bool_)
-

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.domain.ports import Storage
 from app.models import Job, Photo, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, photos
+from app.services.photos import complaints, evidence, photos
 from app.services.previews import previews
 from app.services.uploads import uploads
 
@@ -23,10 +23,14 @@ def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[s
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Remove the job's image records: from now on the API answers 404. Its files go next, see purge_files()."""
+    """Remove the job's image records, of which evidence alone is kept: from now on the API answers 404.
+
+    Its files go next, see purge_files().
+    """
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         job.expired_at = now
+        job.evidence = evidence.collect(session, job)
         complaints.forget(session, job_id)
         session.execute(delete(Result).where(Result.job_id == job_id))
         session.execute(delete(Photo).where(Photo.job_id == job_id))
