@@ -26,6 +26,7 @@ PUBLIC = [
     State("disclosure, our own rule", "/disclosure/elsewhere"),
     State("originals", "{links[originals of approved]}"),
     State("originals, one picture", "{links[originals of approved]}/2"),
+    State("originals, one lost", "{links[originals of lost]}"),
     State("originals, to print", "{links[originals of approved]}/sheet"),
     State("status", "/status"),
     State("status, parts missing", "/status", day=Day.FIRST),
@@ -81,6 +82,8 @@ ORDERS = [
 ]
 RESULTS = [
     State("results", "/orders/{jobs[approved]}/results", Who.CUSTOMER),
+    State("evidence", "/orders/{jobs[approved]}/evidence", Who.CUSTOMER),
+    State("evidence, expired", "/orders/{jobs[expired]}/evidence", Who.CUSTOMER),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
@@ -273,7 +276,7 @@ STAFF = [
     State("staff, no job found", "/staff/jobs?q=nowhere", Who.STAFF),
     *(
         State(f"staff, job {name}", f"/staff/jobs/{{jobs[{name}]}}", Who.STAFF)
-        for name in ("pending", "processing", "review begun", "partial", "failed", "expired")
+        for name in ("pending", "processing", "review begun", "partial", "failed", "expired", "lost")
     ),
     State("staff, put back", "/staff/jobs/{jobs[processing]}/requeue", Who.STAFF),
     State("staff, fail", "/staff/jobs/{jobs[processing]}/fail", Who.STAFF),

@@ -50,7 +50,7 @@ def note(session: Session, page_id: str, number: int, now: datetime, *, found: b
 
 
 def list_lost(session: Session, now: datetime, job_id: str | None = None) -> list[LostOriginals]:
-    """The jobs whose published originals are missing, the longest known first; of one job alone where it is named."""
+    """The jobs whose published originals are missing, the longest known first; of one job alone where named."""
     rows = select(Job.id, Job.address, PublicPicture.number, PublicPicture.original_lost_at)
     rows = rows.join(PublicPage, PublicPage.id == PublicPicture.public_page_id).join(
         Job, Job.id == PublicPage.job_id
