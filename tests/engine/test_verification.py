@@ -10,7 +10,7 @@ from app.domain.catalogue import Enhancement
 from app.engine.color.profiles import ColorProfile
 from app.engine.io.photo import decode
 from app.engine.quality.alignment import Fit, NotComparable
-from app.engine.quality.verification import Fault, Verification, verify_pictures
+from app.engine.quality.verification import Verification, VerificationFault, verify_pictures
 from tests import scenes
 from tests.engine.engine_runs import after
 
@@ -92,7 +92,7 @@ def test_a_thing_added_beside_what_is_said_to_be_altered_is_noticed(
     height, width = blue.shape[:2]
     forged = blue.copy()
     forged[round(0.8 * height) : round(0.95 * height), round(0.1 * width) : round(0.25 * width)] = (200, 30, 30)
-    assert Fault.UNDECLARED_CHANGE in verified(house, forged, Enhancement.SKY).faults
+    assert VerificationFault.UNDECLARED_CHANGE in verified(house, forged, Enhancement.SKY).faults
     told = verified(house, forged)
     assert any(each.box[1] > 0.7 for each in told.regions), "a region of its own, whatever is declared"
 
@@ -102,9 +102,9 @@ def test_a_window_that_is_painted_away_is_noticed() -> None:
     assert verified(room, room).openings == 1
     left, top, right, bottom = _window_of(room)
     found = verified(room, covered(room, (left - 0.01, top - 0.01, right + 0.01, bottom + 0.01)))
-    assert Fault.OPENING_GONE in found.faults
+    assert VerificationFault.OPENING_GONE in found.faults
     back = verified(covered(room, (left - 0.01, top - 0.01, right + 0.01, bottom + 0.01)), room)
-    assert Fault.OPENING_ADDED in back.faults
+    assert VerificationFault.OPENING_ADDED in back.faults
 
 
 def _window_of(room: scenes.Picture) -> tuple[float, float, float, float]:
@@ -125,7 +125,11 @@ def test_a_window_moved_by_hand_is_noticed() -> None:
     )
     forged[top - frame : bottom + frame, left - frame - 40 : right + frame - 40] = cut
     found = verified(room, forged)
-    assert set(found.faults) & {Fault.OPENING_MOVED, Fault.OPENING_ADDED, Fault.OPENING_GONE}, found
+    assert set(found.faults) & {
+        VerificationFault.OPENING_MOVED,
+        VerificationFault.OPENING_ADDED,
+        VerificationFault.OPENING_GONE,
+    }, found
 
 
 def test_another_light_over_all_is_judged_by_shapes_alone(house: scenes.Picture) -> None:
@@ -139,7 +143,7 @@ def test_a_wall_that_lost_its_windows_fails_under_other_light_too(house: scenes.
     late = after(house, Enhancement.GOLDEN_HOUR)
     left, top, right, bottom = scenes.HOUSE
     forged = covered(late, (left + 0.02, top + 0.02, right - 0.02, bottom - 0.02))
-    assert {Fault.WALLS_CHANGED, Fault.OPENING_GONE} & set(verified(house, forged).faults)
+    assert {VerificationFault.WALLS_CHANGED, VerificationFault.OPENING_GONE} & set(verified(house, forged).faults)
 
 
 def test_pictures_of_different_places_cannot_be_compared(house: scenes.Picture) -> None:

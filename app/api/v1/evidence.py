@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from app.api.v1.examples import EVIDENCE
+from app.api.v1.evidence_example import EVIDENCE
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound

@@ -12,7 +12,7 @@ from app.domain.ports import UnusablePhotoError
 from app.engine.io.photo import DecodedPhoto, decode, read_statement
 from app.engine.io.source_type import Statement
 from app.engine.quality.alignment import Fit, NotComparable
-from app.engine.quality.verification import Fault, Region, Verification, verify_pictures
+from app.engine.quality.verification import ChangedRegion, Verification, VerificationFault, verify_pictures
 
 _FIT = {
     Fit.SAME: "has the original's size",
@@ -21,12 +21,12 @@ _FIT = {
     Fit.STRAIGHTENED: "is straightened or turned",
 }
 _FAULTS = {
-    Fault.OUTSIDE_CHANGED: "Colours differ outside of the changed regions.",
-    Fault.OPENING_GONE: "A door or window is gone.",
-    Fault.OPENING_ADDED: "A door or window was added.",
-    Fault.OPENING_MOVED: "A door or window is not where it was.",
-    Fault.WALLS_CHANGED: "Walls, or edges of the room, are not as they were.",
-    Fault.UNDECLARED_CHANGE: "Something changed beside what is said to be altered.",
+    VerificationFault.OUTSIDE_CHANGED: "Colours differ outside of the changed regions.",
+    VerificationFault.OPENING_GONE: "A door or window is gone.",
+    VerificationFault.OPENING_ADDED: "A door or window was added.",
+    VerificationFault.OPENING_MOVED: "A door or window is not where it was.",
+    VerificationFault.WALLS_CHANGED: "Walls, or edges of the room, are not as they were.",
+    VerificationFault.UNDECLARED_CHANGE: "Something changed beside what is said to be altered.",
 }
 _MOST_LISTED = 8
 
@@ -55,7 +55,7 @@ class VerifyRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PairFinding:
     """What was found out: the digests of both files, what the altered one says of itself, and the comparison.
 
     `same_files` says whether both are the published files, None where none were named. Without a `verification`
@@ -74,7 +74,7 @@ class Finding:
         return self.verification is not None and self.verification.passed and all(self.same_files or ())
 
 
-def verify_files(asked: VerifyRequest) -> Finding:
+def verify_files(asked: VerifyRequest) -> PairFinding:
     """Read both files and compare them. Raises click.UsageError for a file that is no photo or cannot be read."""
     original, altered = _read(asked.original), _read(asked.altered)
     digests = original.digest, altered.digest
@@ -87,8 +87,8 @@ def verify_files(asked: VerifyRequest) -> Finding:
             original.pixels, altered.pixels, (original.profile, altered.profile), asked.declared
         )
     except NotComparable as error:
-        return Finding(digests, statement, same, None, str(error))
-    return Finding(digests, statement, same, found)
+        return PairFinding(digests, statement, same, None, str(error))
+    return PairFinding(digests, statement, same, found)
 
 
 def _read(path: Path) -> DecodedPhoto:
@@ -101,7 +101,7 @@ def _read(path: Path) -> DecodedPhoto:
         raise click.UsageError(f"{path}: {error.strerror}.") from error
 
 
-def write_json(found: Finding) -> str:
+def write_json(found: PairFinding) -> str:
     """The finding as a JSON document."""
     compared = found.verification
     same = found.same_files
@@ -142,12 +142,12 @@ def _write_comparison(compared: Verification) -> Mapping[str, object]:
     }
 
 
-def write_text(found: Finding) -> str:
+def write_text(found: PairFinding) -> str:
     """The finding in words."""
     return "\n".join(_lines(found))
 
 
-def _lines(found: Finding) -> Iterator[str]:
+def _lines(found: PairFinding) -> Iterator[str]:
     same = found.same_files
     for name, digest, place in (("Original", found.digests[0], 0), ("Altered", found.digests[1], 1)):
         known = "" if same is None else ("  the published file" if same[place] else "  NOT the published file")
@@ -190,7 +190,7 @@ def _compared_lines(compared: Verification) -> Iterator[str]:
     )
 
 
-def _region_line(region: Region) -> str:
+def _region_line(region: ChangedRegion) -> str:
     left, top, right, bottom = region.box
     where = f"from {left:.0%}, {top:.0%} to {right:.0%}, {bottom:.0%} (from the left, from the top)"
     return f"  {region.share:6.1%}  {region.shows.replace('_', ' ')}, {where}"

@@ -50,7 +50,7 @@ _OUTDOOR_WALLS = (Label.FACADE, Label.ROOF, Label.SHUTTER)
 _BOUND = frozenset({Enhancement.SKY, Enhancement.GRASS})
 
 
-class Fault(StrEnum):
+class VerificationFault(StrEnum):
     """Why more than the changed regions differs; stable names that programs may rely on."""
 
     OUTSIDE_CHANGED = "outside_changed"
@@ -62,7 +62,7 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class ChangedRegion:
     """A changed place: its share of the picture, its box (left, top, right, bottom; 0-1), what was there."""
 
     share: float
@@ -92,14 +92,14 @@ class Verification:
     fit: Fit
     shared: float
     global_light: bool
-    regions: tuple[Region, ...]
+    regions: tuple[ChangedRegion, ...]
     outside: Outside | None
     openings: int
     openings_gone: int
     openings_added: int
     moved: float
     walls_lost: float
-    faults: tuple[Fault, ...]
+    faults: tuple[VerificationFault, ...]
 
     @property
     def passed(self) -> bool:
@@ -146,13 +146,13 @@ class _Comparison:
         moved, walls = self._measure_moved(), self._measure_walls()
         regions, outside = tuple(self._list_regions()), None if self._is_global else self._measure_outside()
         found = {
-            Fault.OUTSIDE_CHANGED: outside is not None
+            VerificationFault.OUTSIDE_CHANGED: outside is not None
             and (outside.median > OUTSIDE_MEDIAN or outside.p95 > OUTSIDE_P95),
-            Fault.OPENING_GONE: gone > 0,
-            Fault.OPENING_ADDED: added > 0,
-            Fault.OPENING_MOVED: moved > MOVED,
-            Fault.WALLS_CHANGED: walls > (WALLS_LOST if self._outdoors else EDGES_STRAYED),
-            Fault.UNDECLARED_CHANGE: self._has_undeclared(),
+            VerificationFault.OPENING_GONE: gone > 0,
+            VerificationFault.OPENING_ADDED: added > 0,
+            VerificationFault.OPENING_MOVED: moved > MOVED,
+            VerificationFault.WALLS_CHANGED: walls > (WALLS_LOST if self._outdoors else EDGES_STRAYED),
+            VerificationFault.UNDECLARED_CHANGE: self._has_undeclared(),
         }
         return Verification(
             self._pair.fit,
@@ -209,13 +209,13 @@ class _Comparison:
                 kept |= region
         return kept
 
-    def _list_regions(self) -> Iterator[Region]:
+    def _list_regions(self) -> Iterator[ChangedRegion]:
         height, width = self._changed.shape
         for region in sorted(_split(self._changed, LEAST_REGION), key=lambda each: -int(each.sum())):
             rows, columns = np.nonzero(region)
             left, top = float(columns.min()) / width, float(rows.min()) / height
             right, bottom = float(columns.max() + 1) / width, float(rows.max() + 1) / height
-            yield Region(float(region.mean()), (left, top, right, bottom), self._name(region))
+            yield ChangedRegion(float(region.mean()), (left, top, right, bottom), self._name(region))
 
     def _name(self, region: Mask) -> str:
         """What most of the region showed in the original."""
