@@ -21,10 +21,10 @@ class HeldRuleAnswer(WireAnswer):
     id: str
     kind: RuleKind
     name: str
-    version: int | None = Field(default=None, description="On the day of the order; absent where it was not kept.")
-    version_now: int = Field(description="The version that holds now.")
-    checked: date = Field(description="When the rule as it is now was last compared with its source.")
-    source: str | None = Field(default=None, description="Where it was read; absent for our own rule.")
+    version: int | None = Field(default=None, description="On the day of the order.")
+    version_now: int = Field(description="That of now.")
+    checked: date = Field(description="When it was last compared with its source.")
+    source: str | None = Field(default=None, description="Where it was read.")
 
 
 class AcceptedAnswer(WireAnswer):
@@ -100,9 +100,7 @@ class EvidenceAnswer(WireAnswer):
     expired_at: Moment | None = Field(default=None, description="When the pictures and their records went.")
     rules: list[HeldRuleAnswer]
     accepted_barred: list[AcceptedAnswer]
-    complete: bool = Field(
-        description="False for orders that expired before evidence of their pictures was kept: `pictures` is empty."
-    )
+    complete: bool = Field(description="False for orders that expired before this was kept.")
     pictures: list[PictureEvidenceAnswer]
     public_pages: list[PublicPageEvidenceAnswer]
     note: str

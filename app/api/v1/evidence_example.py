@@ -17,15 +17,6 @@ EVIDENCE: dict[str, Any] = {
     "expiredAt": "2026-11-27T14:05:31.006Z",
     "rules": [
         {
-            "id": "california",
-            "kind": "jurisdiction",
-            "name": "California, Business and Professions Code 10140.8",
-            "version": 1,
-            "versionNow": 1,
-            "checked": "2026-11-26",
-            "source": "https://codes.findlaw.com/ca/business-and-professions-code/bpc-sect-10140-8/",
-        },
-        {
             "id": "crmls",
             "kind": "mls",
             "name": "CRMLS, rule 11.5.2",

@@ -148,5 +148,7 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
 
 def _is_crop(transform: NDArray[np.float64]) -> bool:
     whole = transform / transform[2, 2]
-    turned = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
-    return float(turned) < STRAIGHT and float(np.abs(whole[2, :2]).max()) < BENT
+    turned: float = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
+    bent: float = float(np.abs(whole[2, :2]).max())
+    straight: bool = turned < STRAIGHT and bent < BENT
+    return straight
