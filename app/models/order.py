@@ -12,6 +12,7 @@ from app.domain.catalogue import Cost, PhotoType, ServiceType
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
+from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
 from app.domain.quality import Verdict
@@ -58,8 +59,8 @@ class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
     Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
-    `listing` where the property is advertised, None for orders from before that was asked. `recipes` are kept of
-    its results once those are gone.
+    `listing` where the property is advertised, None for orders from before that was asked. `recipes` and `evidence`
+    are kept of its results once those are gone.
     """
 
     __tablename__ = "job"
@@ -105,6 +106,7 @@ class Job(Base):
     look: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     listing: Mapped[Listing | None] = mapped_column(ModelJson(Listing))
     recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
+    evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 
+from sqlalchemy import select
+
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Verdict
-from app.models import Job, Result
+from app.models import Job, PublicPage, Result
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, photos, public_pages
+from app.services.photos import complaints, downloads, lost_originals, photos, public_pages
 from app.services.photos.photos import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
@@ -95,6 +97,7 @@ def _settled(world: World) -> None:
     order(world, "undeliverable", [inside(0, "DECLINE")], [outside("BROKEN")])
     order(world, "partial", [inside(0), inside(1, "DECLINE"), inside(2, "HALF")], interiorEnhancements=TWO)
     order(world, "approved", [inside(0), inside(1)], [outside()], **STAGED)
+    order(world, "lost", [], [outside()])
     delivered = order(world, "delivered", [inside(2)])
     work(world)
     with world.container.database.unit_of_work() as session:
@@ -102,6 +105,8 @@ def _settled(world: World) -> None:
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
     complain(world, "partial")
     publish(world, "approved")
+    publish(world, "lost")
+    lose(world, "lost")
 
 
 def _under_way(world: World) -> None:
@@ -171,6 +176,13 @@ def publish(world: World, name: str) -> None:
     with world.container.database.unit_of_work() as session:
         page = public_pages.publish(session, account_id, world.jobs[name], world.clock(), shows_address=True)
         world.links[f"originals of {name}"] = f"{public_pages.PATH}/{page.token}"
+
+
+def lose(world: World, name: str) -> None:
+    """One published original of an order is missing."""
+    with world.container.database.unit_of_work() as session:
+        page = session.scalars(select(PublicPage).where(PublicPage.job_id == world.jobs[name])).one()
+        lost_originals.note(session, page.id, page.pictures[0].number, world.clock(), found=False)
 
 
 def complain(world: World, name: str) -> None:

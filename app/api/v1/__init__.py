@@ -5,6 +5,7 @@ from flask import Blueprint
 from app.api.v1 import (
     credits,
     downloads,
+    evidence,
     jobs,
     mls_packs,
     openapi,
@@ -17,6 +18,19 @@ from app.api.v1 import (
 )
 
 blueprint = Blueprint("api_v1", __name__, url_prefix=openapi.PREFIX)
-_PARTS = (uploads, orders, jobs, downloads, credits, webhooks, public_pages, variants, mls_packs, rules, openapi)
+_PARTS = (
+    uploads,
+    orders,
+    jobs,
+    downloads,
+    credits,
+    webhooks,
+    public_pages,
+    variants,
+    mls_packs,
+    evidence,
+    rules,
+    openapi,
+)
 for part in _PARTS:
     blueprint.register_blueprint(part.blueprint)

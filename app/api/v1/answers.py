@@ -1,6 +1,5 @@
 """What the API answers, field by field as the interface names it."""
 
-from datetime import datetime
 from decimal import Decimal
 from typing import Annotated
 
@@ -12,13 +11,14 @@ from app.api.v1.disclosure_answers import (
     ListingAnswer,
     PhotoDisclosuresAnswer,
 )
+from app.domain import wire
 from app.domain.catalogue import ChangeType, Enhancement, MediaAlteration, PhotoType
 from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
-from app.domain.wire import WireAnswer, iso, number
+from app.domain.wire import WireAnswer, number
 from app.services.photos.downloads import Variant
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
@@ -26,7 +26,7 @@ ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
 CreditsNumber = Annotated[Decimal, PlainSerializer(number), WithJsonSchema({"type": "number"})]
 OrAbsent = BeforeValidator(lambda value: value or None)
 """A field that is left out where there is nothing to tell."""
-Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "string", "format": "date-time"})]
+Moment = wire.Moment
 
 
 class UploadTarget(WireAnswer):
@@ -210,7 +210,8 @@ class VariantAnswer(WireAnswer):
     variant: Variant
     url: str = Field(description="The file, for a time; Range and HEAD work.")
     content_credentials: CredentialKind | None = Field(
-        default=None, description="The C2PA content credentials that we wrote into it; absent for original and base."
+        default=None,
+        description="The C2PA content credentials that we wrote into it; not for original and base.",
     )
 
 

@@ -51,7 +51,8 @@ class OrderedDisclosure(BaseModel):
 class Listing(BaseModel):
     """Where a property is advertised: by the law of which place, and in which listing service, if any.
 
-    Of an order, `accepted` is what is barred there and was ordered all the same, `disclosures` what is to be told.
+    Of an order, `accepted` is what is barred there and was ordered all the same, `disclosures` what is to be told,
+    `versions` are those of the rules on that day, by their ids.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -60,6 +61,7 @@ class Listing(BaseModel):
     mls: str | None = None
     accepted: tuple[BarredEnhancement, ...] = ()
     disclosures: tuple[OrderedDisclosure, ...] = ()
+    versions: dict[str, int] = {}
 
     @property
     def rules(self) -> list[Rule]:
@@ -166,6 +168,11 @@ def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[t
     return [
         (rule, each) for rule in listing.rules for each in wanted if rule.treatment_of(each) is Treatment.BARRED
     ]
+
+
+def barred_by(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
+    """The rules that bar the enhancement where the property is advertised, and their words for it."""
+    return [(rule, rule.effects[enhancement].words or "") for rule, _ in find_barred(listing, [enhancement])]
 
 
 def warn_of_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[str]:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0017_credentials"
-down_revision = "0015_recipes"
+down_revision = "0016_mls_packs"
 branch_labels = None
 depends_on = None
 

@@ -1,6 +1,6 @@
 """Orders: their list, the page of one, its results and pictures, and the wizard that places one."""
 
-from app.portal.orders import job, mls_packs, order_list, pictures, public_page, results, variants, wizard
+from app.portal.orders import evidence, job, mls_packs, order_list, pictures, public_page, results, variants, wizard
 
 BLUEPRINTS = (
     job.blueprint,
@@ -10,5 +10,6 @@ BLUEPRINTS = (
     public_page.blueprint,
     results.blueprint,
     variants.blueprint,
+    evidence.blueprint,
     wizard.blueprint,
 )

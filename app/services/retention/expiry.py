@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.domain.ports import Storage
 from app.models import Job, Photo, PictureVariant, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, packs, photos, recipes
+from app.services.photos import complaints, evidence, packs, photos, recipes
 from app.services.previews import previews
 from app.services.uploads import uploads
 
@@ -23,13 +23,16 @@ def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[s
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Remove the job's image records, variants among them: from now on the API answers 404, but for their recipes.
+    """Remove the job's image records, variants among them: from now on the API answers 404, but for their recipes
+    and the job's evidence.
+
     Its files go next, see purge_files().
     """
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         job.expired_at = now
         recipes.keep(session, job)
+        job.evidence = evidence.collect(session, job)
         complaints.forget(session, job_id)
         packs.forget(session, job_id)
         session.execute(delete(PictureVariant).where(PictureVariant.job_id == job_id))

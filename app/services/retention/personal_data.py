@@ -14,6 +14,7 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, sele
 
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
+from app.domain.evidence import PicturesEvidence
 from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
@@ -88,6 +89,7 @@ _JOB = (
     Job.undeliverable_reason,
     Job.listing,
     Job.recipes,
+    Job.evidence,
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
@@ -216,6 +218,6 @@ def _plain(value: Any) -> Any:
         return iso(value)
     if isinstance(value, EditRequest):
         return None if value == EditRequest() else value.model_dump(mode="json")
-    if isinstance(value, Listing):
+    if isinstance(value, Listing | PicturesEvidence):
         return value.model_dump(mode="json")
     return number(value) if isinstance(value, Decimal) else value

@@ -25,6 +25,8 @@ from app.models import (
     Purchase,
     Webhook,
 )
+from app.services.photos import lost_originals
+from app.services.photos.lost_originals import LostOriginals
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobRow
@@ -60,13 +62,14 @@ class QueueState:
 @dataclass(frozen=True, slots=True)
 class ServiceHealth:
     """What the database knows: what is due in each queue, purchases to ask about, the sweeper's heartbeat, and the
-    unfinished jobs whose time is over first.
+    unfinished jobs whose time is over first, and the jobs whose published originals are missing.
     """
 
     queues: Mapping[QueueName, Due]
     purchases: Due
     sweeper_at: datetime | None
     nearest: Sequence[JobRow]
+    lost: Sequence[LostOriginals]
 
 
 def read_state(queue: Queue) -> QueueState | None:
@@ -87,7 +90,8 @@ def health(session: Session, now: datetime) -> ServiceHealth:
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.list_by_deadline(session, [], None, NEAREST))
-    return ServiceHealth(queues, _purchases(session, now), sweeper_at, nearest)
+    lost = lost_originals.list_lost(session, now)
+    return ServiceHealth(queues, _purchases(session, now), sweeper_at, nearest, lost)
 
 
 def _due(moments: Sequence[datetime], more: bool = False) -> Due:

@@ -190,7 +190,7 @@ JOBS: dict[str, Look] = {
         s, staff_jobs.JobFilter(account_id(2), Status.FAILED), NOW
     ),
     "by address": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter(str(MANY // 2)[0]), NOW, middle("job")),
-    "one job": lambda s: staff_jobs.describe(s, middle("job")),
+    "one job": lambda s: staff_jobs.describe(s, middle("job"), NOW),
 }
 WORK: dict[str, Look] = {
     **{
