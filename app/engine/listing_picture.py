@@ -12,9 +12,10 @@ from app.domain.disclosure.listing import describe
 from app.domain.disclosure.rules import PictureLimits
 from app.domain.ports import ListingPicture, Picture, UnusablePhotoError
 from app.domain.quality import Reason
+from app.domain.source_types import SourceType
 from app.engine.arrays import Pixels
 from app.engine.io.photo import DecodedPhoto, decode
-from app.engine.io.source_type import SourceType, find_strongest, make_save_options
+from app.engine.io.source_type import find_strongest, make_save_options
 from app.engine.labels import draw_label
 
 USUAL_SIDE = 2048

@@ -20,8 +20,8 @@ def make_previews(source_key: str) -> None:
     here.database.forget_connections()
     watched = partial(watch, seconds=WORK_SECONDS)
     if is_id(source_key, Prefix.MLS_PACK):
-        parts = (here.database, here.storage, here.listing_pictures, here.clock, watched)
-        PackWorker(*parts, here.settings.base_url).make(source_key)
-        return
-    parts = (here.database, here.storage, here.previews, here.clock, watched)
-    PreviewWorker(*parts, here.credentials).make(source_key)
+        pack_parts = (here.database, here.storage, here.listing_pictures, here.clock, watched)
+        PackWorker(*pack_parts, here.settings.base_url).make(source_key)
+    else:
+        parts = (here.database, here.storage, here.previews, here.clock, watched)
+        PreviewWorker(*parts, here.credentials).make(source_key)
