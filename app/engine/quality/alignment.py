@@ -121,7 +121,9 @@ def _corners(pixels: Pixels) -> NDArray[np.float32]:
 
 def _keeps_corners(transform: NDArray[np.float64], before: Pixels, small: Pixels) -> bool:
     moved = cv2.perspectiveTransform(_corners(small), transform) - _corners(before)
-    return float(np.abs(moved).max()) <= SAME_PLACE * max(before.shape)
+    long_side: int = max(before.shape[0], before.shape[1])
+    farthest = float(np.abs(moved).max())
+    return bool(farthest <= SAME_PLACE * float(long_side))
 
 
 def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale: float) -> AlignedPair:
@@ -149,6 +151,5 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
 def _is_crop(transform: NDArray[np.float64]) -> bool:
     whole = transform / transform[2, 2]
     turned: float = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
-    bent: float = float(np.abs(whole[2, :2]).max())
-    straight: bool = turned < STRAIGHT and bent < BENT
-    return straight
+    bent = float(np.abs(whole[2, :2]).max())
+    return bool(turned < STRAIGHT and bent < BENT)
