@@ -41,8 +41,8 @@ OUTSIDE = (
     (Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT),
 )
 LIGHT = ((Enhancement.HDR,), (Enhancement.FLAMBIENT,))
-SMALL_THINGS = ((-1.2, -0.9, 3.0, 3.3, 0.0, 0.25), (0.6, 0.8, 2.8, 3.1, 0.0, 0.2))
-CLUTTERED = BoxRoom(width=720, height=480, things=SMALL_THINGS, surface=Surface.CLUTTER, floor="tiles")
+SMALL_THING = (0.6, 0.8, 2.8, 3.1, 0.0, 0.2)
+CLUTTERED = BoxRoom(width=512, height=340, things=(SMALL_THING,), surface=Surface.CLUTTER, floor="tiles")
 FURNISHED = BoxRoom(width=512, height=340, floor="plain")
 
 
