@@ -87,6 +87,7 @@ RESULTS = [
     State("packs", "/orders/{jobs[approved]}/packs", Who.CUSTOMER),
     State("packs, none chosen", "/orders/{jobs[approved]}/packs", Who.CUSTOMER, act=press("Make the pack")),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
+    State("results, other versions", "/orders/{jobs[approved]}/results?photo=3", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
     State("results, to say not right", "/orders/{jobs[approved]}/results", Who.CUSTOMER, act=unfold("not-right")),
