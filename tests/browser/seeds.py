@@ -31,7 +31,7 @@ from tests.browser import (
     seeds_webhooks,
 )
 from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
-from tests.conftest import photo_worker
+from tests.conftest import photo_worker, remake
 
 PLACES = (
     "Garden Lane, Springfield, IL 62704",
@@ -100,6 +100,7 @@ def _settled(world: World) -> None:
     order(world, "lost", [], [outside()])
     delivered = order(world, "delivered", [inside(2)])
     work(world)
+    remake(world.container)
     with world.container.database.unit_of_work() as session:
         expiry.expire(session, expired, world.clock())
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200

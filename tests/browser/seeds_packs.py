@@ -1,22 +1,20 @@
 """Packs for listing services as they are met: ready with warnings, being made, and failed."""
 
-from contextlib import nullcontext
-
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.lifecycle import WorkState
 from app.models import MlsPack
 from app.services.photos import packs
 from app.services.photos.pack_plans import PackChoice
-from app.services.photos.pack_worker import PackWorker
 from tests.browser.world import Who, World
+from tests.conftest import pack_worker, remake
 
 
 def seed(world: World) -> None:
     """Of the order that is approved, one in each state."""
     here = world.container
     ready = _ask(world, "mls-now")
-    parts = (here.database, here.storage, here.listing_pictures, here.clock, lambda _: nullcontext())
-    PackWorker(*parts, here.settings.base_url).make(ready)
+    remake(here)
+    pack_worker(here).make(ready)
     failed = _ask(world, "smartmls")
     with here.database.unit_of_work() as session:
         pack = session.get_one(MlsPack, failed)

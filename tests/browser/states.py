@@ -90,6 +90,7 @@ RESULTS = [
     State("evidence", "/orders/{jobs[approved]}/evidence", Who.CUSTOMER),
     State("evidence, expired", "/orders/{jobs[expired]}/evidence", Who.CUSTOMER),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
+    State("results, other versions", "/orders/{jobs[approved]}/results?photo=3", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
     State("results, to say not right", "/orders/{jobs[approved]}/results", Who.CUSTOMER, act=unfold("not-right")),

@@ -25,7 +25,7 @@ from app.services.photos.pack_plans import PackChoice
 
 QUEUE = WorkQueue(MlsPack.id, MlsPack.attempts, PACKS)
 MAX_ERROR = 300
-GIVEN_UP = f"The pack could not be made in {PACKS.max_attempts} tries."
+GIVEN_UP = f"Making it did not succeed in {PACKS.max_attempts} tries."
 RULE_GONE = "We have no rule of this listing service any more."
 
 

@@ -102,7 +102,7 @@ def test_a_pack_that_failed_says_why_and_is_tried_again(person: Person, containe
         pack_up(container)
         container.clock.now += timedelta(minutes=2)
     failed = person.open(page.request.path)
-    assert "The pack could not be made in 3 tries." in failed.text
+    assert "Making it did not succeed in 3 tries." in failed.text
     container.listing_pictures.before = lambda: None
     again = person.send(failed.forms["pack-again"])
     assert again.request.path != page.request.path
