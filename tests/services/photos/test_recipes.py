@@ -6,10 +6,11 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.engine_version import engine_version
-from app.models import Photo, PublicPicture, Result
-from app.services.photos import public_pages
+from app.models import Job, Photo, PublicPicture, Result
+from app.services.photos import public_pages, recipes
+from app.services.retention import account_deletion, personal_data
 from tests.conftest import PHOTO, Api, work
-from tests.fakes import photo
+from tests.fakes import FakeClock, photo
 
 
 def rows(container: Container) -> list[tuple[Photo, Result]]:
@@ -74,3 +75,21 @@ def test_a_result_from_before_versions_were_kept_is_given_without_one(api: Api, 
     images = api.get(f"/downloads/{job_id}").json["images"]
     assert len(images) == 1
     assert "engineVersion" not in images[0]
+
+
+def test_recipes_stay_when_the_pictures_go_and_go_with_the_account(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    work(container)
+    clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    with container.database.read_session() as session:
+        [kept] = recipes.read(session, api.account_id, job_id)
+        assert (kept.seed, kept.engine_version) == (job_id, engine_version())
+        document = personal_data.collect(session, api.account_id, api.account_id, clock())
+    assert document["orders"][0]["recipes"] == [kept.model_dump(mode="json")]
+    with container.database.unit_of_work() as session:
+        account_deletion.delete_account(session, api.account_id, clock())
+    with container.database.read_session() as session:
+        assert session.get_one(Job, job_id).recipes is None
