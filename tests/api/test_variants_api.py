@@ -36,7 +36,7 @@ def test_a_picture_without_a_step_is_asked_for_and_downloaded(api: Api, containe
     before = api.credits()
     asked = api.post(of_image(ids), {"without": ["virtual_staging"]})
     assert asked.status_code == 202
-    assert (asked.json["state"], asked.json["without"]) == ("making", ["virtual_staging"])
+    assert (asked.json["status"], asked.json["without"]) == ("making", ["virtual_staging"])
     assert set(asked.json["enhancements"]) == {"hdr_enhancement", "declutter"}
     again = api.post(of_image(ids), {"without": ["virtual_staging"]})
     assert again.json["id"] == asked.json["id"]
@@ -45,7 +45,7 @@ def test_a_picture_without_a_step_is_asked_for_and_downloaded(api: Api, containe
     listed = {each["id"]: each for each in api.get(of_image(ids)).json["variants"]}
     done = listed[asked.json["id"]]
     assert len(listed) == 2, "and the base"
-    assert (done["state"], done["caption"]) == ("ready", "Digitally altered")
+    assert (done["status"], done["caption"]) == ("ready", "Digitally altered")
     answer = api.client.get(done["url"].removeprefix("http://localhost"))
     assert answer.status_code == 200
     assert len(answer.data) == done["bytes"]
@@ -119,10 +119,10 @@ def test_one_that_could_not_be_made_says_why_and_can_be_asked_for_again(
         remake(container)
         clock.pass_(minutes=2)
     failed = {each["id"]: each for each in api.get(of_image(ids)).json["variants"]}[asked]
-    assert (failed["state"], failed["reason"]) == ("failed", "processing_failed")
+    assert (failed["status"], failed["reason"]) == ("failed", "processing_failed")
     assert "url" not in failed
     container.engine.before = lambda: None
-    assert api.post(of_image(ids), {"without": ["declutter"]}).json["state"] == "making"
+    assert api.post(of_image(ids), {"without": ["declutter"]}).json["status"] == "making"
 
 
 def test_the_same_request_sent_again_has_one_effect(api: Api, container: Container) -> None:

@@ -11,7 +11,7 @@ _ORIGINAL_SHA256 = "4b7d01e9c85a2f63b0d7e4a91c58f2063d9b7e40a1c6f8250e3b94d7a6c1
 WITHOUT_REQUEST: dict[str, Any] = {"without": [Enhancement.GRASS.value]}
 _ASKED: dict[str, Any] = {
     "id": "var_4Nq8RbTz1KcWj6Xm3LdYhE",
-    "state": "making",
+    "status": "making",
     "without": [Enhancement.GRASS.value],
     "enhancements": [Enhancement.SKY.value],
     "createdAt": "2026-11-20T14:20:05.118Z",
@@ -21,7 +21,7 @@ VARIANTS: dict[str, Any] = {
     "variants": [
         {
             **_ASKED,
-            "state": "ready",
+            "status": "ready",
             "url": "https://app.brightlist.example/files/WyJ2Y…",
             "labelledUrl": "https://app.brightlist.example/files/WyJ2b…",
             "width": 6000,

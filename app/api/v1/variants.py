@@ -41,7 +41,7 @@ class MadeAgainAnswer(WireAnswer):
     """One variant of a picture, and its files once they are there."""
 
     id: str = Field(description="Names the variant.")
-    state: VariantState = Field(
+    status: VariantState = Field(
         description="`making`; `ready`; `original`: the other steps could not be made alone, so the original is "
         "the picture; `failed`, then `reason` says why."
     )
@@ -209,7 +209,7 @@ def show_recipes(job_id: str) -> RecipesAnswer:
 def _asked(variant: PictureVariant, without: list[Enhancement]) -> MadeAgainAnswer:
     return MadeAgainAnswer(
         id=variant.id,
-        state=variants.state_of(variant),
+        status=variants.state_of(variant),
         without=without,
         enhancements=[Enhancement(each) for each in variant.kept],
         created_at=variant.created_at,
@@ -221,7 +221,7 @@ def _file(file: VariantFile, listing: Listing) -> MadeAgainAnswer:
     done = list(file.report.applied) if file.report is not None else list(file.kept)
     return MadeAgainAnswer(
         id=variant.id,
-        state=variants.state_of(variant),
+        status=variants.state_of(variant),
         reason=None if variant.error is None else NoVariant(variant.error),
         without=list(file.left_out),
         enhancements=done,
