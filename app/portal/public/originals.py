@@ -61,6 +61,7 @@ def sheet(token: str) -> ResponseReturnValue:
 def qr(token: str) -> ResponseReturnValue:
     """The QR code of the page's address."""
     page, picture = _find(token), io.BytesIO()
+    rate_limits.count()
     segno.make(public_pages.url_of(container().settings.base_url, page), error="m").save(
         picture, kind="svg", scale=8, border=4
     )
@@ -71,6 +72,9 @@ def qr(token: str) -> ResponseReturnValue:
 def picture(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
     """A picture: small for the page, or the whole file as it was sent and as it was made."""
     found = public_pages.find_picture(_find(token), number)
+    if size == FULL:
+        # A page shows up to a hundred small ones, which browsers keep.
+        rate_limits.count()
     key = found.original_key if which == ORIGINAL else found.altered_key
     small = previews.key_of(key, PreviewSize(size)) if size != FULL else key
     sent, response = _send(key, small)

@@ -173,9 +173,11 @@ class PackWorker:
             raise PackImpossibleError(_about(entry, LOST.format(what))) from None
 
     def _finish(self, held: PackClaim, made: MadePack) -> None:
+        # Before: a pack that replaces this one later has its file after that.
+        files = packs.list_files(self.storage, held.job_id)
         with self.database.unit_of_work() as session:
             kept = packs.finish(session, held, made)
-            replaced = packs.list_replaced(session, self.storage, held.job_id) if kept else [held.storage_key]
+            replaced = packs.list_replaced(session, held.job_id, files) if kept else [held.storage_key]
         if not kept:
             # Replaced meanwhile, or its job let go and its folder perhaps removed already.
             log.info("pack %s: nobody wants it any more", held.key)

@@ -1,11 +1,11 @@
 """Packs for listing services: asked for, claimed under a lease, made, retried, given up, downloaded, forgotten."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
@@ -16,6 +16,7 @@ from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule, RuleKind
 from app.domain.errors import Conflict, NotFound
 from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName, Storage
 from app.models import Job, MlsPack
 from app.services.leases import Lease, WorkQueue
@@ -114,6 +115,14 @@ def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
     return kept.storage_key is None or kept.digest == plan.digest
 
 
+def go_on(session: Session, job_id: str, now: datetime) -> None:
+    """Let the job's packs that wait for a picture without what is barred be looked at now."""
+    waiting = MlsPack.job_id == job_id, MlsPack.state == WorkState.WAITING, MlsPack.next_attempt_at > now
+    woken = update(MlsPack).where(*waiting).values(next_attempt_at=now).returning(MlsPack.id)
+    found = session.scalars(woken, execution_options={"synchronize_session": False}).all()
+    notify_after_commit(session, QueueName.PREVIEWS, found)
+
+
 def get(session: Session, account_id: str, job_id: str, pack_id: str) -> MlsPack:
     """The account's pack. Raises NotFound for unknown, another's, replaced and expired ones alike."""
     job = jobs.get(session, account_id, job_id)
@@ -192,11 +201,15 @@ def retry(session: Session, held: PackClaim, now: datetime) -> bool:
     return QUEUE.retry(session, held, now)
 
 
-def list_replaced(session: Session, storage: Storage, job_id: str) -> list[str]:
-    """The files of the job's packs that others replaced."""
+def list_files(storage: Storage, job_id: str) -> list[str]:
+    """The files of all packs of the job, of replaced ones too."""
+    return [each.key for each in storage.listed(prefix_of(job_id))]
+
+
+def list_replaced(session: Session, job_id: str, files: Iterable[str]) -> list[str]:
+    """Those of the files that are of packs which others replaced."""
     kept = set(session.scalars(select(MlsPack.id).where(MlsPack.job_id == job_id)))
-    keys = [each.key for each in storage.listed(prefix_of(job_id))]
-    return [key for key in keys if _pack_of(key) not in kept]
+    return [key for key in files if _pack_of(key) not in kept]
 
 
 def forget(session: Session, job_id: str) -> None:

@@ -13,7 +13,7 @@ from app.domain.ports import Engine, EngineContext, Enhanced, Storage, StorageUn
 from app.domain.variants import NoVariant
 from app.operations import operation
 from app.services.leases import WorkHold
-from app.services.photos import variants
+from app.services.photos import packs, variants
 from app.services.photos.variants import VariantClaim, VariantOutcome
 
 log = logging.getLogger(__name__)
@@ -83,6 +83,7 @@ class VariantWorker:
             outcome = VariantOutcome(made.report, made.picture, key, sha256(content).hexdigest())
         with self.database.unit_of_work() as session:
             kept = variants.finish(session, held, outcome, self.clock())
+            packs.go_on(session, held.job_id, self.clock())
         if not kept and outcome.key is not None:
             log.warning("variant %s: the claim was lost or its job is gone; the picture is dropped", held.key)
             self.storage.delete(outcome.key)
@@ -117,3 +118,4 @@ class VariantWorker:
     def _give_up(self, held: VariantClaim, why: NoVariant) -> None:
         with self.database.unit_of_work() as session:
             variants.give_up(session, held, why)
+            packs.go_on(session, held.job_id, self.clock())

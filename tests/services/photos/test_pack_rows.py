@@ -158,6 +158,8 @@ def test_a_pack_waits_for_the_picture_without_what_is_barred(api, container, clo
         kept = row(container, pack_id)
         assert (packs.status_of(kept), kept.attempts) == (PackStatus.MAKING, 0), "to wait is no try"
         clock.now += timedelta(seconds=wait)
+    pack_up(container)
+    # The picture that is there wakes it, long before it would have looked by itself.
     remake(container)
     pack_up(container)
     assert warned(container, pack_id) == [("barred_steps_left_out", (1,)), ("originals_not_published", (1, 2))]
