@@ -286,7 +286,7 @@ def develop(container: Container) -> int:
 def variant_worker(container: Container) -> VariantWorker:
     """The work on variants as a worker does it, without a watch."""
     parts = (container.database, container.storage, container.engine, container.clock)
-    return VariantWorker(*parts, lambda _: nullcontext())
+    return VariantWorker(*parts, lambda _: nullcontext(), container.credentials)
 
 
 def remake(container: Container) -> int:

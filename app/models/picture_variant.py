@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
 from app.domain.catalogue import Cost
+from app.domain.content_credentials import CredentialKind
 from app.domain.ids import Prefix, new_id
 from app.models.leased import PostponableWork, due_index
 
@@ -36,6 +37,7 @@ class PictureVariant(PostponableWork, Base):
     height: Mapped[int | None]
     size_bytes: Mapped[int | None]
     sha256: Mapped[str | None] = mapped_column(String(64))
+    credentials: Mapped[CredentialKind | None]
     report: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     declined: Mapped[bool] = mapped_column(default=False)
     error: Mapped[str | None] = mapped_column(String(40))

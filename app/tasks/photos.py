@@ -24,7 +24,8 @@ def _answer(each_id: str, cost: Cost) -> None:
     here = container()
     here.database.forget_connections()
     if is_id(each_id, Prefix.VARIANT):
-        VariantWorker(here.database, here.storage, here.engine, here.clock, watch).make(each_id)
+        made_by = (here.database, here.storage, here.engine, here.clock, watch)
+        VariantWorker(*made_by, here.credentials).make(each_id)
         return
     parts = (here.database, here.storage, here.engine, here.clock, here.settings.qc_mode, watch)
     more = (here.call_limits, here.imagery, here.credentials)

@@ -28,6 +28,7 @@ VARIANTS: dict[str, Any] = {
             "height": 4000,
             "bytes": 9107442,
             "sha256": _SHA256,
+            "contentCredentials": "certificate",
             "caption": "Digitally altered",
         }
     ]

@@ -10,6 +10,7 @@ from app.api.v1.operations import Operation, serve
 from app.api.v1.variant_examples import RECIPES, VARIANT, VARIANTS, WITHOUT_REQUEST
 from app.domain.actors import Scope
 from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, Style, in_pipeline_order
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, caption
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
@@ -57,6 +58,9 @@ class MadeAgainAnswer(WireAnswer):
     height: int | None = Field(default=None, description="In pixels.")
     bytes: int | None = Field(default=None, description="The size of the file.")
     sha256: str | None = Field(default=None, description="Of the file.")
+    content_credentials: CredentialKind | None = Field(
+        default=None, description="The C2PA content credentials that we wrote into it."
+    )
     caption: str | None = Field(
         default=None, description="What the listing says of it; absent where nothing need be."
     )
@@ -232,6 +236,7 @@ def _file(file: VariantFile, listing: Listing) -> MadeAgainAnswer:
         height=variant.height,
         bytes=variant.size_bytes,
         sha256=variant.sha256,
+        content_credentials=variant.credentials,
         caption=caption(listing, done) if variant.storage_key else None,
     )
 

@@ -11,7 +11,7 @@ down_revision = "0016_mls_packs"
 branch_labels = None
 depends_on = None
 
-_TABLES = ("result", "preview", "public_picture")
+_TABLES = ("result", "variant", "preview", "public_picture")
 
 
 def upgrade() -> None:

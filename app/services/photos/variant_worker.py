@@ -3,15 +3,19 @@
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
 
 from app.database import UNAVAILABLE, Database
+from app.domain.attempts import VARIANTS
+from app.domain.content_credentials import ContentCredentials, claim_result
+from app.domain.media import HEADER_BYTES, MediaType, sniff
 from app.domain.ports import Engine, EngineContext, Enhanced, Storage, StorageUnavailableError, UnusablePhotoError
 from app.domain.variants import NoVariant
 from app.operations import operation
+from app.services import credentials
 from app.services.leases import WorkHold
 from app.services.photos import packs, variants
 from app.services.photos.variants import VariantClaim, VariantOutcome
@@ -23,7 +27,8 @@ MAX_VARIANT_BYTES = 500 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class VariantWorker:
-    """What the work needs. `watch` guards a hold while pictures are made, see Hold.
+    """What the work needs. `watch` guards a hold while pictures are made, see Hold. `credentials` signs the
+    pictures; None where they are not signed.
 
     It asks no generative server: what that makes differs each time, and costs.
     """
@@ -33,6 +38,7 @@ class VariantWorker:
     engine: Engine
     clock: Callable[[], datetime]
     watch: Callable[[WorkHold], AbstractContextManager[None]]
+    credentials: ContentCredentials | None = None
 
     def make(self, variant_id: str) -> None:
         """Make the variant if it is due and nobody else's; harmless otherwise, also when repeated."""
@@ -46,12 +52,14 @@ class VariantWorker:
         try:
             with self.watch(self._hold(held, self._put_off)):
                 source = self._whole(held.storage_key)
-            if held.sha256 not in (None, sha256(source.getbuffer()).hexdigest()):
+            digest = sha256(source.getbuffer()).hexdigest()
+            if held.sha256 not in (None, digest):
                 raise FileNotFoundError(f"{held.storage_key} is another file than the one that was ordered")
             with self.watch(self._hold(held, self._broke)):
                 made = self.engine.enhance(source, held.edit_request, self._context(held))
+                outcome = self._sign(held, source, digest, made)
             with self.watch(self._hold(held, self._put_off)):
-                self._keep(held, made)
+                self._keep(held, outcome)
         except FileNotFoundError as gone:
             log.warning("variant %s: a file that it is made from is gone: %s", held.key, gone)
             self._give_up(held, NoVariant.FILES_GONE)
@@ -74,13 +82,21 @@ class VariantWorker:
         with self.storage.open(key) as file:
             return BytesIO(file.read())
 
-    def _keep(self, held: VariantClaim, made: Enhanced) -> None:
+    def _sign(self, held: VariantClaim, source: BytesIO, digest: str, made: Enhanced) -> VariantOutcome:
+        if made.picture is None:
+            return VariantOutcome(made.report)
+        encoded = made.picture
+        kind = sniff(bytes(source.getbuffer()[:HEADER_BYTES])) or MediaType.JPEG
+        claim, last_try = claim_result(made.report, kind, digest), held.attempt >= VARIANTS.max_attempts
+        signed = credentials.sign(self.credentials, encoded.content, encoded.media_type, claim, last_try=last_try)
+        picture = replace(encoded, content=signed.content)
+        key, file_digest = held.picture_key(picture), sha256(signed.content).hexdigest()
+        return VariantOutcome(made.report, picture, key, file_digest, signed.kind)
+
+    def _keep(self, held: VariantClaim, outcome: VariantOutcome) -> None:
         """No transaction is open while the picture is stored."""
-        outcome = VariantOutcome(made.report)
-        if made.picture is not None:
-            key, content = held.picture_key(made.picture), made.picture.content
-            self._store(key, content)
-            outcome = VariantOutcome(made.report, made.picture, key, sha256(content).hexdigest())
+        if outcome.picture is not None and outcome.key is not None:
+            self._store(outcome.key, outcome.picture.content)
         with self.database.unit_of_work() as session:
             kept = variants.finish(session, held, outcome, self.clock())
             packs.go_on(session, held.job_id, self.clock())

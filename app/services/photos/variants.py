@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from app.database import notify_after_commit
 from app.domain.attempts import VARIANTS
 from app.domain.catalogue import Cost, Enhancement, cost_of
+from app.domain.content_credentials import CredentialKind
 from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WorkState
 from app.domain.ports import PHOTO_QUEUES, Picture
@@ -55,12 +56,15 @@ class VariantClaim(Lease):
 
 @dataclass(frozen=True, slots=True)
 class VariantOutcome:
-    """What came of the work: a stored picture with its digest, or, without one, that every step declined."""
+    """What came of the work: a stored picture with its digest, and whose `credentials` it carries; or, without one,
+    that every step declined.
+    """
 
     report: QualityReport
     picture: Picture | None = None
     key: str | None = None
     sha256: str | None = None
+    credentials: CredentialKind | None = None
 
 
 def request(
@@ -166,6 +170,7 @@ def finish(session: Session, held: VariantClaim, outcome: VariantOutcome, now: d
     if outcome.picture is not None:
         picture = outcome.picture
         values |= {"storage_key": outcome.key, "sha256": outcome.sha256, "media_type": picture.media_type}
+        values |= {"credentials": outcome.credentials}
         values |= {"width": picture.width, "height": picture.height, "size_bytes": len(picture.content)}
     if not QUEUE.finish(session, held, **values):
         return False

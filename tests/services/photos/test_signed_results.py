@@ -20,10 +20,10 @@ from app.domain.lifecycle import Status
 from app.domain.ports import PreviewSize
 from app.engine.pipeline import PictureEngine
 from app.engine.preview import PicturePreviews
-from app.models import Job, Photo, Preview, PublicPicture, Result
+from app.models import Job, Photo, PictureVariant, Preview, PublicPicture, Result
 from app.services.photos import public_pages
 from app.services.previews import previews
-from tests.conftest import PHOTO, Api, develop, photo_worker, work
+from tests.conftest import PHOTO, Api, develop, photo_worker, remake, work
 from tests.fakes import FakeClock, FakeCredentials, photo
 from tests.scenes import encoded, house
 
@@ -72,6 +72,25 @@ def test_a_result_is_signed_and_kept_with_the_digests_of_both_files(
     assert claim.parent.sha256 == sha256(PHOTO).hexdigest()
     assert claim.parent.content is None
     assert len(claim.edits) == 1
+
+
+def test_a_picture_made_again_without_a_step_is_signed_for_what_is_in_it(
+    api: Api, container: Container, signer: FakeCredentials
+) -> None:
+    job_id = api.order(exterior=[PHOTO], exteriorEnhancements=["grass_enhancement", "sky_enhancement"])["jobId"]
+    work(container)
+    path = f"/jobs/{job_id}/images/{only_result(container).id}/variants"
+    assert api.post(path, {"without": ["grass_enhancement"]}).status_code == 202
+    remake(container)
+    (made,) = api.get(path).json["variants"]
+    with container.database.read_session() as session:
+        variant = session.scalars(select(PictureVariant)).one()
+    content = file_of(container, variant.storage_key)
+    assert content.endswith(b" SIGNED")
+    assert (made["contentCredentials"], made["sha256"]) == ("demo", sha256(content).hexdigest())
+    claim = signer.claims[-1]
+    assert claim.parent.sha256 == sha256(PHOTO).hexdigest()
+    assert [edit.description for edit in claim.edits] == ["Blue sky."]
 
 
 def test_without_credentials_a_result_is_as_it_was_encoded_and_says_none(api: Api, container: Container) -> None:
