@@ -16,6 +16,7 @@ from app.domain.ports import EngineContext
 from app.domain.quality import QualityReport, Reason
 from app.engine.__main__ import command
 from app.engine.batch.arguments import BatchRequest
+from app.engine.batch.verify import VerifyRequest
 from app.engine.io.photo import DecodedPhoto
 from app.engine.pipeline import PipelineResult
 from tests import scenes
@@ -286,6 +287,11 @@ def test_every_command_that_is_written_down_is_understood(
     for name in {word for word in words if word.endswith("/")}:
         Path(name).mkdir()
     given = command.make_context("engine", words).params
+    verify, published = given.pop("verify"), given.pop("published")
+    given.pop("as_json")
+    if verify:
+        assert VerifyRequest.of(given["photos"], given["steps"], published).altered == Path(words[2])
+        return
     room, style = RoomType(given.pop("room")), Style(given.pop("style"))
     asked = BatchRequest(staging=Staging(style=style, room_type=room), **given)
     paths = [each / "front.jpg" if each.is_dir() else each for each in asked.photos]

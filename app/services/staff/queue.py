@@ -107,7 +107,13 @@ def _works(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
             (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
         )
         for state, since, come in parts:
-            rows = select(since).where(state, come).order_by(kind.next_attempt_at).limit(COUNTED + 1)
+            # The index of what is undone is found by its own condition alone.
+            rows = (
+                select(since)
+                .where(is_one_of(kind.state, UNDONE), state, come)
+                .order_by(kind.next_attempt_at)
+                .limit(COUNTED + 1)
+            )
             moments += session.scalars(rows)
     return _due(moments)
 
