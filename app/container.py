@@ -25,11 +25,13 @@ from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
 from app.connections import WEB, ConnectionUse
 from app.database import Database
+from app.domain.content_credentials import ContentCredentials
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.payments import Payments
 from app.domain.ports import (
     Engine,
     Imagery,
+    ListingPictureMaker,
     PreviewMaker,
     Queue,
     QueueName,
@@ -48,6 +50,7 @@ from app.services.uploads.arrivals import Arrivals
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
+from app.signing import make_credentials
 
 log = logging.getLogger(__name__)
 
@@ -105,14 +108,25 @@ class Container:
     @cached_property
     def engine(self) -> Engine:
         """The pictures."""
-        make, _ = _pictures()
+        make, _, _ = _pictures()
         return make(self.generative, self.settings.generative_timeout_seconds, observe=_observe_step)
 
     @cached_property
     def previews(self) -> PreviewMaker:
         """The small pictures."""
-        _, make = _pictures()
+        _, make, _ = _pictures()
         return make()
+
+    @cached_property
+    def listing_pictures(self) -> ListingPictureMaker:
+        """The pictures for listing services."""
+        _, _, make = _pictures()
+        return make()
+
+    @cached_property
+    def credentials(self) -> ContentCredentials | None:
+        """What signs results; None where they are not signed. Raises SettingsError where they cannot be."""
+        return make_credentials(self.settings, self.clock())
 
     @cached_property
     def generative(self) -> LimitedServer | None:
@@ -234,6 +248,10 @@ def _observe_step(step: str, seconds: float) -> None:
     metrics.STEP_SECONDS.labels(step).observe(seconds)
 
 
-def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker]]:
+def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker], Callable[[], ListingPictureMaker]]:
     """What works on pictures. Loaded late: it is heavy, and web processes never need it."""
-    return load("app.engine.pipeline").PictureEngine, load("app.engine.preview").PicturePreviews
+    return (
+        load("app.engine.pipeline").PictureEngine,
+        load("app.engine.preview").PicturePreviews,
+        load("app.engine.listing_picture").JpegListingPictures,
+    )

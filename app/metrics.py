@@ -57,6 +57,14 @@ LEDGER_LINES = _counter("ledger_lines_total", "Movements of credits", "kind")
 LEDGER_CREDITS = _counter("ledger_credits_total", "Credits moved, whichever way", "kind")
 FAULTS = _counter("faults_total", "Calls that database, storage or Redis did not answer", "part")
 UNHANDLED = _counter("unhandled_errors_total", "Errors that nothing handled: faults of the program", "program")
+CREDENTIALS = _counter(
+    "content_credentials_total",
+    "Pictures signed, signed without the time stamp they should bear, or not",
+    "outcome",
+)
+CREDENTIALS_END = _gauge(
+    "content_credentials_expiry_timestamp_seconds", "When the certificate that signs pictures ends"
+)
 SECURITY_EVENTS = _counter("security_events_total", "Lines of the security log", "event")
 PROCESS_SEEN = _gauge(
     "process_seen_timestamp_seconds", "When a process of this program last showed a sign of life", "program"
@@ -86,11 +94,12 @@ QUEUE_DUE = Collected("queue_due", "Due work by the database, counted up to 1000
 QUEUE_AGE = Collected("queue_oldest_due_seconds", "For how long the oldest due work has been due", ("queue",))
 WORKERS = Collected("workers", "Worker processes that gave a sign of life lately", ("queue",))
 SWEEPER_SEEN = Collected("sweeper_heartbeat_timestamp_seconds", "When a sweeper last wrote its sign of life")
+ORIGINALS_LOST = Collected("originals_lost", "Published originals that are missing from the store")
 LEDGER_MISMATCHES = Collected("ledger_mismatches", "What the last check of the ledger found wrong")
 LEDGER_CHECKED = Collected("ledger_check_timestamp_seconds", "When the ledger was last checked")
 LEDGER_SECONDS = Collected("ledger_check_duration_seconds", "How long that took")
 COLLECTED = (
-    *(DATABASE_UP, REDIS_UP, QUEUE_DUE, QUEUE_AGE, WORKERS, SWEEPER_SEEN),
+    *(DATABASE_UP, REDIS_UP, QUEUE_DUE, QUEUE_AGE, WORKERS, SWEEPER_SEEN, ORIGINALS_LOST),
     *(LEDGER_MISMATCHES, LEDGER_CHECKED, LEDGER_SECONDS),
 )
 

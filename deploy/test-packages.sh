@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP for its webhook receiver,
-# nginx and Prometheus' promtool for the files of deploy, and beside a PostgreSQL server PgBouncer. The shell of
-# Chromium that only draws pages is quicker; where the whole browser is there, that does. As root on Debian what is
-# missing is installed. Elsewhere one line says how to get it, and those tests are skipped; a CI run without them
-# would prove too little, so there it is an error.
+# nginx and Prometheus' promtool for the files of deploy, exiftool for what results say of themselves, and beside a
+# PostgreSQL server PgBouncer. The shell of Chromium that only draws pages is quicker; where the whole browser is
+# there, that does. As root on Debian what is missing is installed. Elsewhere one line says how to get it, and those
+# tests are skipped; a CI run without them would prove too little, so there it is an error.
 set -euo pipefail
 
 packages=()
@@ -13,6 +13,7 @@ command -v java > /dev/null || packages+=(default-jre-headless)
 command -v php > /dev/null || packages+=(php-cli)
 command -v nginx > /dev/null || [[ -x /usr/sbin/nginx ]] || packages+=(nginx-light)
 command -v promtool > /dev/null || packages+=(prometheus)
+command -v exiftool > /dev/null || packages+=(libimage-exiftool-perl)
 if [[ -n ${TEST_DATABASE_URL:-} ]]; then
     command -v pgbouncer > /dev/null || [[ -x /usr/sbin/pgbouncer ]] || packages+=(pgbouncer)
 fi

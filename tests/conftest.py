@@ -27,14 +27,16 @@ from app.models import Membership
 from app.services import audit
 from app.services.accounts import accounts, passwords
 from app.services.billing import credits
-from app.services.photos import photos
+from app.services.photos import packs, photos, variants
+from app.services.photos.pack_worker import PackWorker
+from app.services.photos.variant_worker import VariantWorker
 from app.services.photos.worker import PhotoWorker
 from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
 from app.services.security import api_keys
 from app.settings import Settings
 from tests import apps, databases, lanes, together
-from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue, photo
+from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue, photo
 from tests.lanes import Lane
 from tests.times import Times
 
@@ -145,6 +147,7 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     """The running parts, real but for clock, queue and engine. After the test, money and files must agree."""
     container = Container(settings, clock)
     container.queue, container.engine, container.previews = FakeQueue(), FakeEngine(), FakePreviewMaker()
+    container.listing_pictures = FakeListingPictureMaker()
     yield container
     # A thread that goes on to write holds SQLite at any moment, also at that of a fork by a later test.
     renewals = container.renewals
@@ -253,7 +256,7 @@ def photo_worker(container: Container, automatic: bool = True, mode: QcMode | No
     watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
     parts = (container.database, container.storage, container.engine, container.clock)
     decides = mode or (QcMode.AUTO if automatic else QcMode.MANUAL)
-    return PhotoWorker(*parts, decides, watch, imagery=container.imagery)
+    return PhotoWorker(*parts, decides, watch, imagery=container.imagery, credentials=container.credentials)
 
 
 def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:
@@ -268,7 +271,7 @@ def work(container: Container, automatic: bool = True, mode: QcMode | None = Non
 def preview_worker(container: Container) -> PreviewWorker:
     """The work on previews as a worker does it, without a watch."""
     parts = (container.database, container.storage, container.previews, container.clock)
-    return PreviewWorker(*parts, lambda _: nullcontext())
+    return PreviewWorker(*parts, lambda _: nullcontext(), container.credentials)
 
 
 def develop(container: Container) -> int:
@@ -277,6 +280,36 @@ def develop(container: Container) -> int:
         due = previews.QUEUE.due(session, container.clock(), 1000)
     for source_key in due:
         preview_worker(container).make(source_key)
+    return len(due)
+
+
+def variant_worker(container: Container) -> VariantWorker:
+    """The work on variants as a worker does it, without a watch."""
+    parts = (container.database, container.storage, container.engine, container.clock)
+    return VariantWorker(*parts, lambda _: nullcontext(), container.credentials)
+
+
+def remake(container: Container) -> int:
+    """Make every variant that is due, as workers would; how many there were."""
+    with container.database.read_session() as session:
+        due = variants.QUEUE.due(session, container.clock(), 1000)
+    for variant_id in due:
+        variant_worker(container).make(variant_id)
+    return len(due)
+
+
+def pack_worker(container: Container) -> PackWorker:
+    """The work on packs as a worker does it, without a watch."""
+    parts = (container.database, container.storage, container.listing_pictures, container.clock)
+    return PackWorker(*parts, lambda _: nullcontext(), container.settings.base_url)
+
+
+def pack_up(container: Container) -> int:
+    """Make every pack that is due, as workers would; how many there were."""
+    with container.database.read_session() as session:
+        due = packs.QUEUE.due(session, container.clock(), 1000)
+    for pack_id in due:
+        pack_worker(container).make(pack_id)
     return len(due)
 
 

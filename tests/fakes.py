@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 from typing import BinaryIO
 
 from app.domain.catalogue import Enhancement
+from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError
 from app.domain.ports import (
     EditRequest,
     EngineContext,
     Enhanced,
     ImageryUnavailableError,
+    ListingPicture,
     Picture,
     Previews,
     PreviewSize,
@@ -162,6 +164,40 @@ class FakePreviewMaker:
         if label is not None:
             pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + label.encode()
         return Previews(pictures, 4, 3)
+
+
+@dataclass
+class FakeListingPictureMaker:
+    """Writes down what was wanted of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
+
+    before: Callable[[], None] = lambda: None
+
+    def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
+        self.before()
+        content = picture.read()
+        if b"BROKEN" in content:
+            raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
+        if b"CRASH" in content:
+            raise RuntimeError("making the picture crashed")
+        said = f"label={wanted.label} disclosure={wanted.disclosure} limits={wanted.limits.max_bytes}"
+        return Picture(content + said.encode(), "image/jpeg", 4, 3)
+
+
+@dataclass
+class FakeCredentials:
+    """Writes behind a picture that it was signed, remembers the claims, and can be `broken`."""
+
+    kind: CredentialKind = CredentialKind.DEMO
+    broken: Exception | None = None
+    claims: list[PictureClaim] = field(default_factory=list)
+
+    def sign(self, content: bytes, media_type: str, claim: PictureClaim) -> bytes:
+        if media_type not in {"image/jpeg", "image/png", "image/webp"}:
+            raise SigningError("no such format")
+        if self.broken is not None:
+            raise self.broken
+        self.claims.append(claim)
+        return content + b" SIGNED"
 
 
 @dataclass

@@ -10,7 +10,7 @@ import pytest
 from tests.browser.visits import BROWSERS, found
 
 SCRIPT = Path(__file__).parents[1] / "deploy" / "test-packages.sh"
-OTHERS = ("java", "php", "nginx", "promtool")
+OTHERS = ("java", "php", "nginx", "promtool", "exiftool")
 APT = """#!{bash}
 echo "$DEBIAN_FRONTEND $*" >> {calls}
 exit {status}

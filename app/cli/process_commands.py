@@ -15,7 +15,7 @@ from app.cli.demo import create_accounts
 from app.connections import COMMANDS, SENDING, WORK, ConnectionUse
 from app.container import Container
 from app.domain.disclosure.rule_files import RuleFileError
-from app.domain.ports import QueueName
+from app.domain.ports import PICTURE_QUEUES, QueueName
 from app.migrations import migrate
 from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
@@ -31,14 +31,16 @@ SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 """Queues whose workers send with many threads."""
 
 
-def _container(program: str, use: ConnectionUse) -> Container:
+def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Container:
     """The parts of this process, which logs and counts from now on; ends it, with the reason, where the settings
-    make no sense or a rule file has a fault.
+    make no sense or a rule file has a fault; of one that signs pictures, too, where nothing can be signed.
     """
     try:
         settings = load_settings()
         monitoring.start(settings, program)
-        return Container(settings, connections=use)
+        made = Container(settings, connections=use)
+        _ = signs and made.credentials
+        return made
     except (SettingsError, RuleFileError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)
@@ -47,7 +49,7 @@ def _container(program: str, use: ConnectionUse) -> Container:
 @click.command("up")
 def up() -> None:
     """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
-    here = _container("up", COMMANDS)
+    here = _container("up", COMMANDS, signs=True)
     sys.exit(supervise(here.settings, lambda: migrate(here.database), lambda: _announce(here)))
 
 
@@ -85,7 +87,8 @@ def work_command(queue_name: str, no_rooms: bool) -> None:
     """Run one worker process, for the queue named; one for photos works on rooms too when no other photo is due."""
     which = QueueName(queue_name)
     more = (QueueName.ROOMS,) if which is QueueName.PHOTOS and not no_rooms else ()
-    work(_container(queue_name, SENDING if which in SENDERS else WORK), which, *more)
+    use = SENDING if which in SENDERS else WORK
+    work(_container(queue_name, use, signs=which in PICTURE_QUEUES), which, *more)
 
 
 @click.command("sweeper")

@@ -34,13 +34,16 @@ class JobFacts:
     credit_cost: Decimal
     interior_count: int
     exterior_count: int
+    engine_version: str
+    """Of the release that writes the event."""
 
 
 SAMPLE_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"
 SAMPLE_ADDRESS = "12 Garden Lane, Springfield, IL 62704"
+SAMPLE_ENGINE_VERSION = "0.1.0+3f9a2c1b"
 
 
-def sample_facts(account_id: str, status: str) -> JobFacts:
+def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGINE_VERSION) -> JobFacts:
     """A job that never was, for test events and documentation."""
     return JobFacts(
         job_id=SAMPLE_JOB,
@@ -50,6 +53,7 @@ def sample_facts(account_id: str, status: str) -> JobFacts:
         credit_cost=Decimal("2.5"),
         interior_count=1,
         exterior_count=1,
+        engine_version=engine_version,
     )
 
 
@@ -68,5 +72,6 @@ def payload(name: EventName, job: JobFacts, now: datetime) -> dict[str, Any]:
         "creditCost": number(job.credit_cost),
         "photoCount": {"interior": job.interior_count, "exterior": job.exterior_count},
         "timestamp": iso(now),
+        "engineVersion": job.engine_version,
     }
     return {"event": name.value, "timestamp": iso(now), "data": data}

@@ -27,6 +27,8 @@ class Prefix(StrEnum):
     DRAFT_PHOTO = "dph"
     PURCHASE = "pur"
     PUBLIC_PAGE = "pub"
+    VARIANT = "var"
+    MLS_PACK = "pck"
 
 
 def base62(number: int, length: int) -> str:

@@ -296,7 +296,8 @@ class PlaceOrder(OrderFields):
         told = find_ordered_disclosures(
             listing, ((each.type, each.index, each.edit_request.steps) for each in photos)
         )
-        listing = listing.model_copy(update={"disclosures": told})
+        versions = {rule.id: rule.version for rule in listing.rules}
+        listing = listing.model_copy(update={"disclosures": told, "versions": versions})
         if self.listing is None or not self.listing.accepts_barred:
             return listing
         return accept_barred(listing, (each for photo in photos for each in photo.edit_request.steps))

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import BinaryIO, Protocol
 
 from app.domain.catalogue import Cost
+from app.domain.disclosure.rules import PictureLimits
 from app.domain.edit_requests import EditRequest
 from app.domain.media import MediaType
 from app.domain.quality import QualityReport, Reason
@@ -65,7 +66,7 @@ class EngineContext:
     ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
     reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
     the same for the same `order_seed`. `may_wait`: the photo may be done later, where the generative server cannot
-    be asked now.
+    be asked now. Without `asks_server` it is not asked at all: everything is made on this machine.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
@@ -73,6 +74,7 @@ class EngineContext:
     order_seed: str = ""
     appearance: SharedAppearance = field(default_factory=SharedAppearance)
     may_wait: bool = False
+    asks_server: bool = True
 
 
 class Engine(Protocol):
@@ -113,6 +115,29 @@ class PreviewMaker(Protocol):
         """The picture small and middling, never larger than it is; with a `label` one at full size that bears it.
 
         Raises UnusablePhotoError when it cannot be decoded within the limits.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ListingPicture:
+    """How a picture is to be made for a listing service.
+
+    `limits`: what the service takes. `label` is drawn into it. `disclosure`: the words that its file carries, of an
+    altered one.
+    """
+
+    limits: PictureLimits = field(default_factory=PictureLimits)
+    label: str | None = None
+    disclosure: str | None = None
+
+
+class ListingPictureMaker(Protocol):
+    """Makes pictures as listing services take them."""
+
+    def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
+        """The picture upright, as a JPEG in sRGB within the limits, without its place; never larger than it is.
+
+        Raises UnusablePhotoError when it cannot be decoded within the limits, or made as small as is wanted.
         """
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -16,6 +16,7 @@ from app.engine.batch.files import NothingFound, find_photos
 from app.engine.batch.listing import list_effects
 from app.engine.batch.report import ReportLine
 from app.engine.batch.run import run_batch
+from app.engine.batch.verify import VerifyRequest, verify_files, write_json, write_text
 
 INTERRUPTED = 130
 _ENDED = "A process was ended from outside, perhaps for want of memory; what is written is whole. Try fewer --jobs."
@@ -85,9 +86,24 @@ def _one_of(choices: type[Style | RoomType]) -> click.Choice[str]:
     help="For virtual_renovation, as often as needed: 'floor=light oak herringbone'.",
 )
 @click.option(
+    "--verify",
+    is_flag=True,
+    help="Compare two files, an original and its altered picture; with --steps: what is said to be altered.",
+)
+@click.option(
+    "--sha256",
+    "published",
+    nargs=2,
+    metavar="ORIGINAL ALTERED",
+    help="With --verify: the digests as published, to say whether these are those files.",
+)
+@click.option("--json", "as_json", is_flag=True, help="With --verify: the finding as JSON.")
+@click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="Show the steps and end."
 )
-def command(style: Style, room: RoomType, **given: Any) -> None:
+def command(
+    style: Style, room: RoomType, verify: bool, published: tuple[str, str] | None, as_json: bool, **given: Any
+) -> None:
     """Enhance photos, files or folders of them. Those of one run are one order: they share sky, light and white.
 
     Where steps for houses and for rooms are named together, each photo gets those for what it shows.
@@ -96,11 +112,24 @@ def command(style: Style, room: RoomType, **given: Any) -> None:
 
     Ends with 0 when every photo came out well; 1 when one could not be read, had nothing to work on or failed its
     checks; 2 for arguments that make no sense; 130 when interrupted.
+
+    With --verify ORIGINAL ALTERED nothing is enhanced: it ends with 0 when nothing but the changed regions differs
+    beyond the limits, with 1 when more does or the two cannot be compared.
     """
+    if verify:
+        _verify(VerifyRequest.of(given["photos"], given["steps"], published), as_json)
+    if published or as_json:
+        raise click.UsageError("--sha256 and --json go with --verify.")
     asked = BatchRequest(staging=Staging(style=Style(style), room_type=RoomType(room)), **given)
     paths = _found(asked.photos)
     asked.check(paths)
     _finish(_lines(asked, paths))
+
+
+def _verify(asked: VerifyRequest, as_json: bool) -> NoReturn:
+    found = verify_files(asked)
+    click.echo(write_json(found) if as_json else write_text(found))
+    sys.exit(0 if found.passed else 1)
 
 
 def _found(places: Sequence[Path]) -> list[Path]:

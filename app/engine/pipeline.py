@@ -13,14 +13,15 @@ from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.disclosure.listing import Listing, caption, describe
 from app.domain.edit_requests import EditRequest
 from app.domain.ports import EngineContext, Enhanced, GenerativeServer
-from app.domain.quality import Figure, Maker, QualityReport, StepOutcome, judge
+from app.domain.quality import Figure, QualityReport, StepOutcome, judge
 from app.domain.shared_appearance import LightEstimate
+from app.domain.source_types import SourceType, find_source_type
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, Warp
 from app.engine.effect import Effect
 from app.engine.effects.table import EFFECTS
 from app.engine.io.photo import DecodedPhoto, decode, encode
-from app.engine.io.source_type import SourceType, find_strongest
+from app.engine.io.source_type import find_strongest
 from app.engine.quality.metrics import measure_figures
 from app.engine.quality.room_figures import find_worst_figures
 from app.engine.relighting.light_estimate import estimate_light
@@ -74,7 +75,7 @@ class PictureEngine:
         return estimate_light(photo)
 
     def _open_server_access(self, context: EngineContext) -> ServerAccess | None:
-        if self.server is None:
+        if self.server is None or not context.asks_server:
             return None
         ends_at = self.clock() + PATIENCE_SECONDS
         return ServerAccess(self.server, context, self.call_seconds, ends_at, self.clock, self.sleep)
@@ -210,7 +211,7 @@ def _fit_to(values: Plane, scene: Scene) -> Plane:
 def _source_type(step: StepOutcome) -> SourceType | None:
     if not step.applied or ENTRIES[step.enhancement].disclosure is None:
         return None
-    return SourceType.GENERATED_PARTS if step.maker is Maker.SERVER else SourceType.SYNTHETIC_PARTS
+    return find_source_type(step)
 
 
 def _declined(enhancement: Enhancement, declined: Declined) -> StepOutcome:

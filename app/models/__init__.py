@@ -6,8 +6,10 @@ from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
+from app.models.mls_pack import MlsPack
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
+from app.models.picture_variant import PictureVariant
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
@@ -36,9 +38,11 @@ __all__ = [
     "Mail",
     "MailedLink",
     "Membership",
+    "MlsPack",
     "Organisation",
     "PaymentEvent",
     "Photo",
+    "PictureVariant",
     "Preview",
     "PublicPage",
     "PublicPicture",

@@ -9,8 +9,10 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalogue import Cost, PhotoType, ServiceType
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
+from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
 from app.domain.quality import Verdict
@@ -57,7 +59,8 @@ class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
     Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
-    `listing` where the property is advertised, None for orders from before that was asked.
+    `listing` where the property is advertised, None for orders from before that was asked. `recipes` and `evidence`
+    are kept of its results once those are gone.
     """
 
     __tablename__ = "job"
@@ -102,6 +105,8 @@ class Job(Base):
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     look: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     listing: Mapped[Listing | None] = mapped_column(ModelJson(Listing))
+    recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
+    evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 
@@ -110,7 +115,7 @@ class Photo(PostponableWork, Base):
     """One photo of a job: its file, what is to happen to it, and which worker holds it.
 
     One `from_imagery` was not uploaded: its file is fetched when the work on it begins. `cost`: of its edit
-    request; workers look for photos by it.
+    request; workers look for photos by it. `sha256`: of the file, once a worker has read it.
     """
 
     __tablename__ = "photo"
@@ -131,13 +136,19 @@ class Photo(PostponableWork, Base):
     edit_request: Mapped[EditRequest] = mapped_column("wish", ModelJson(EditRequest))
     cost: Mapped[Cost]
     image_credits: Mapped[Decimal] = mapped_column(Credits)
+    sha256: Mapped[str | None] = mapped_column(String(64))
 
     job: Mapped[Job] = relationship(back_populates="photos")
     result: Mapped["Result | None"] = relationship(back_populates="photo")
 
 
 class Result(Base):
-    """The result of one photo: a picture and its report, or the reason there is none."""
+    """The result of one photo: a picture and its report, or the reason there is none.
+
+    `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
+    it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
+    what is, None for results from before that was kept.
+    """
 
     __tablename__ = "result"
 
@@ -156,6 +167,10 @@ class Result(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     decided_by: Mapped[str | None] = mapped_column(String(32))
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    engine_version: Mapped[str | None] = mapped_column(String(40))
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    picture_sha256: Mapped[str | None] = mapped_column(String(64))
+    credentials: Mapped[CredentialKind | None]
 
     photo: Mapped[Photo] = relationship(back_populates="result")
 

@@ -6,6 +6,7 @@ from sqlalchemy import Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
+from app.domain.content_credentials import CredentialKind
 from app.models.leased import PostponableWork, due_index
 
 
@@ -13,7 +14,8 @@ class Preview(PostponableWork, Base):
     """The small pictures of one stored file, made by a worker; `error` says why there can be none.
 
     `folder` is the prefix under which source and previews lie, so that they go together. With a `label` a copy
-    at full size that bears it is made too. `width` and `height`: of the source, upright, in pixels.
+    at full size that bears it is made too, which carries `credentials`. `width` and `height`: of the source,
+    upright, in pixels.
     """
 
     __tablename__ = "preview"
@@ -25,4 +27,5 @@ class Preview(PostponableWork, Base):
     error: Mapped[str | None] = mapped_column(Text)
     width: Mapped[int | None]
     height: Mapped[int | None]
+    credentials: Mapped[CredentialKind | None]
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -6,8 +6,10 @@ from sqlalchemy import JSON, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, ModelJson, UtcDateTime
+from app.domain.content_credentials import CredentialKind
 from app.domain.ids import Prefix, new_id
 from app.domain.quality import QualityReport
+from app.models.leased import partial_index
 
 
 class PublicPage(Base):
@@ -40,10 +42,13 @@ class PublicPage(Base):
 
 class PublicPicture(Base):
     """One altered picture on a public page with its original, and what was measured of it; `number` is the photo's
-    place in the order.
+    place in the order. The digests are those of the two files; `engine_version` made the altered one, which carries
+    `credentials`. None for what was made before they were kept. The original was last `looked_at` then, and is
+    missing since `original_lost_at`.
     """
 
     __tablename__ = "public_picture"
+    __table_args__ = (partial_index("ix_public_picture_lost", "original_lost_at IS NOT NULL", "original_lost_at"),)
 
     public_page_id: Mapped[str] = mapped_column(ForeignKey("public_page.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
@@ -54,3 +59,9 @@ class PublicPicture(Base):
     enhancements: Mapped[list[str]] = mapped_column(JSON)
     caption: Mapped[str] = mapped_column(String(100))
     report: Mapped[QualityReport] = mapped_column(ModelJson(QualityReport))
+    original_sha256: Mapped[str | None] = mapped_column(String(64))
+    altered_sha256: Mapped[str | None] = mapped_column(String(64))
+    engine_version: Mapped[str | None] = mapped_column(String(40))
+    credentials: Mapped[CredentialKind | None]
+    original_lost_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    looked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

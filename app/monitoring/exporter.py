@@ -105,6 +105,7 @@ def _of_database(health: ServiceHealth, now: datetime) -> Iterator[GaugeMetricFa
     due = {**{name.value: each for name, each in health.queues.items()}, PURCHASES: health.purchases}
     yield metrics.QUEUE_DUE.family([((name,), each.count) for name, each in due.items()])
     yield metrics.QUEUE_AGE.family([((name,), _age(each, now)) for name, each in due.items()])
+    yield metrics.ORIGINALS_LOST.family([((), float(sum(len(each.numbers) for each in health.lost)))])
     if health.sweeper_at is not None:
         yield metrics.SWEEPER_SEEN.family([((), health.sweeper_at.timestamp())])
 

@@ -43,7 +43,10 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
 """All that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
-    ["deliveries", "delivery", "hold", "job", "orders", "outcome", "parts", "previews", "purchase", "queue"]
+    [
+        *("again", "deliveries", "delivery", "hold", "job", "orders"),
+        *("outcome", "pack", "parts", "previews", "purchase", "queue"),
+    ]
 )
 """The elements of pages that ask again by themselves, as htmx names them: nobody used the page for that."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")

@@ -17,8 +17,10 @@ from app.models import (
     LedgerLine,
     LedgerMonth,
     Membership,
+    MlsPack,
     Organisation,
     Photo,
+    PictureVariant,
     Purchase,
     Receipt,
     Result,
@@ -143,6 +145,11 @@ def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
 
 
 def _files(session: Session, storage: Storage) -> Iterator[str]:
+    made = select(MlsPack.id, MlsPack.storage_key).join(Job, Job.id == MlsPack.job_id)
+    # The release before lets jobs go and knows of no packs.
+    for pack in session.execute(made.where(MlsPack.storage_key.is_not(None), Job.expired_at.is_(None))):
+        if storage.stat(pack.storage_key) is None:
+            yield f"pack {pack.id}: the file {pack.storage_key} is missing"
     # Public imagery is fetched when the work begins, and there may be none; until then its size is 0.
     source_key = case((and_(Photo.from_imagery, Photo.size_bytes == 0), None), else_=Photo.storage_key)
     rows = select(Photo.id, source_key, Result.storage_key).outerjoin(Result, Result.photo_id == Photo.id)
@@ -150,3 +157,7 @@ def _files(session: Session, storage: Storage) -> Iterator[str]:
         for key in (source, result):
             if key is not None and storage.stat(key) is None:
                 yield f"photo {photo_id}: the file {key} is missing"
+    again = select(PictureVariant.id, PictureVariant.storage_key).where(PictureVariant.storage_key.is_not(None))
+    for variant_id, key in session.execute(again.execution_options(yield_per=500)):
+        if key is not None and storage.stat(key) is None:
+            yield f"variant {variant_id}: the file {key} is missing"

@@ -13,6 +13,7 @@ from app.adapters.mail_message import Sender
 from app.domain.attempts import DELIVERIES
 from app.domain.reviews import QcMode
 from app.domain.staff import StaffTwoFactor
+from app.settings.credentials import CredentialSettings
 from app.settings.monitoring import MonitoringSettings
 from app.settings.payments import PaymentSettings
 from app.settings.programs import ProgramSettings
@@ -45,7 +46,14 @@ def _split(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
-class Settings(PaymentSettings, ProgramSettings, ProxySettings, BucketSettings, MonitoringSettings):
+class Settings(
+    PaymentSettings,
+    ProgramSettings,
+    ProxySettings,
+    BucketSettings,
+    MonitoringSettings,
+    CredentialSettings,
+):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
     A field's description is what its variable accepts. Building one by hand reads no environment;
@@ -161,7 +169,7 @@ class Settings(PaymentSettings, ProgramSettings, ProxySettings, BucketSettings, 
 
     @field_validator(
         *("base_url", "street_view_url", "generative_url", "stripe_url", "stripe_checkout_url"),
-        *("s3_endpoint", "s3_public_endpoint", "otlp_endpoint"),
+        *("s3_endpoint", "s3_public_endpoint", "otlp_endpoint", "c2pa_tsa_url"),
     )
     @classmethod
     def _web_address(cls, url: str | None) -> str | None:

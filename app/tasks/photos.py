@@ -1,26 +1,32 @@
-"""RQ's entry points for photos: an id comes in as a wake-up, nothing goes out."""
+"""RQ's entry points for photos and variants of results: an id comes in as a wake-up, nothing goes out."""
 
 from app.domain.catalogue import Cost
+from app.domain.ids import Prefix, is_id
+from app.services.photos.variant_worker import VariantWorker
 from app.services.photos.worker import PhotoWorker
 from app.tasks import limits
 from app.tasks.runtime import container
 from app.tasks.watch import watch
 
 
-def process_photo(photo_id: str) -> None:
-    """Work on the photo whose turn it is in this child process, under its limits."""
-    _answer(photo_id, Cost.LIGHT)
+def process_photo(each_id: str) -> None:
+    """Work on the photo whose turn it is, or on the variant, in this child process, under its limits."""
+    _answer(each_id, Cost.LIGHT)
 
 
-def process_room(photo_id: str) -> None:
-    """The same for photos that take long."""
-    _answer(photo_id, Cost.HEAVY)
+def process_room(each_id: str) -> None:
+    """The same for those that take long."""
+    _answer(each_id, Cost.HEAVY)
 
 
-def _answer(photo_id: str, cost: Cost) -> None:
+def _answer(each_id: str, cost: Cost) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
+    if is_id(each_id, Prefix.VARIANT):
+        made_by = (here.database, here.storage, here.engine, here.clock, watch)
+        VariantWorker(*made_by, here.credentials).make(each_id)
+        return
     parts = (here.database, here.storage, here.engine, here.clock, here.settings.qc_mode, watch)
-    worker = PhotoWorker(*parts, here.call_limits, here.imagery, lower_priority=limits.lower_priority)
-    worker.answer(photo_id, cost)
+    more = (here.call_limits, here.imagery, here.credentials)
+    PhotoWorker(*parts, *more, lower_priority=limits.lower_priority).answer(each_id, cost)

@@ -1,20 +1,27 @@
-"""RQ's entry point for the previews of one file: its storage key comes in, nothing goes out."""
+"""RQ's entry point for previews and packs: a file's storage key or a pack's id comes in, nothing goes out."""
 
 from functools import partial
 
+from app.domain.ids import Prefix, is_id
+from app.services.photos.pack_worker import PackWorker
 from app.services.previews.worker import PreviewWorker
 from app.tasks import limits
 from app.tasks.runtime import container
 from app.tasks.watch import watch
 
 WORK_SECONDS = 60.0
-"""The longest one file may hold its queue; the largest photo takes a small part of it."""
+"""The longest one picture may hold its queue; the largest photo takes a small part of it."""
 
 
 def make_previews(source_key: str) -> None:
-    """Make the file's previews in this child process, under its limits."""
+    """Make the file's previews, or the pack, in this child process, under its limits."""
     limits.apply()
     here = container()
     here.database.forget_connections()
     watched = partial(watch, seconds=WORK_SECONDS)
-    PreviewWorker(here.database, here.storage, here.previews, here.clock, watched).make(source_key)
+    if is_id(source_key, Prefix.MLS_PACK):
+        pack_parts = (here.database, here.storage, here.listing_pictures, here.clock, watched)
+        PackWorker(*pack_parts, here.settings.base_url).make(source_key)
+    else:
+        parts = (here.database, here.storage, here.previews, here.clock, watched)
+        PreviewWorker(*parts, here.credentials).make(source_key)

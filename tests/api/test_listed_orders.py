@@ -117,7 +117,7 @@ def test_results_come_with_caption_reso_value_and_every_file_there_is(api: Api, 
     (image,) = found["images"]
     assert (image["caption"], image["mediaAlteration"]) == ("Digitally altered", ["VirtualEnhancements"])
     urls = {each["variant"]: each["url"] for each in image["variants"]}
-    assert list(urls) == ["original", "altered", "labelled"]
+    assert list(urls) == ["original", "base", "altered", "labelled"]
     assert app.test_client().get(urls["labelled"]).data.endswith(b"Digitally altered")
 
 
@@ -128,7 +128,7 @@ def test_where_words_in_pictures_are_forbidden_there_is_no_labelled_file(api: Ap
     assert develop(container)
     (image,) = api.get(f"/downloads/{order['jobId']}").json["images"]
     assert image["caption"] == "Digitally altered"
-    assert [each["variant"] for each in image["variants"]] == ["original", "altered"]
+    assert [each["variant"] for each in image["variants"]] == ["original", "base", "altered"]
 
 
 def test_a_multipart_order_has_its_listing_as_json(api: Api) -> None:

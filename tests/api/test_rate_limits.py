@@ -16,10 +16,11 @@ from app.application import create_app
 from app.container import Container
 from app.domain.actors import Scope
 from app.models import UploadSession
+from app.services.photos import public_pages
 from app.services.security import api_keys
 from app.settings import Settings
 from app.web import rate_limits
-from tests.conftest import PHOTO, Api, new_api
+from tests.conftest import PHOTO, Api, new_api, work
 from tests.fakes import FakeClock, FakeQueue
 
 READS, WRITES = 5, 2
@@ -324,3 +325,21 @@ def test_while_redis_is_away_readyz_says_so(settings: Settings, clock: FakeClock
     assert api.get("/user/credits").status_code == 200
     ready = api.client.get("/readyz")
     assert (ready.status_code, ready.json["parts"]["redis"]) == (503, False)
+
+
+def test_whole_pictures_and_codes_of_public_pages_are_counted_by_address(
+    api: Api, app: Flask, container: Container, redis: Redis
+) -> None:
+    job_id = api.order(exterior=[PHOTO], exteriorEnhancements=["sky_enhancement"])["jobId"]
+    work(container)
+    with container.database.unit_of_work() as session:
+        token = public_pages.publish(session, api.account_id, job_id, container.clock()).token
+    browser = app.test_client()
+    close_windows(redis)
+
+    def ask(path: str, times: int) -> list[int]:
+        return [browser.get(f"/o/{token}/{path}").status_code for _ in range(times)]
+
+    assert ask("1/original/view", READS + 2) == [200] * (READS + 2), "a page shows up to a hundred small ones"
+    assert ask("1/original/full", READS + 1) == [200] * READS + [429]
+    assert ask("qr.svg", 1) == [429]

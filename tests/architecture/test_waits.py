@@ -17,6 +17,7 @@ ALLOWED = {
     "mail_server.py: time.sleep(GAP_SECONDS)": "a server that drips",
     "adapters/test_imagery_street_view.py: time.sleep(GAP_SECONDS)": "a server that drips",
     "adapters/test_webhook_deadline.py: visit.wait(0.6)": "a server that is late; the limit is a minute",
+    "tasks/test_pack_worker.py: time.sleep(PATIENCE_SECONDS)": "a picture of a pack that takes too long",
     "tasks/test_preview_worker.py: time.sleep(PATIENCE_SECONDS)": "a photo that takes too long",
     "tasks/test_hooks.py: second.join(0.1)": "must not have come; a busy machine makes that truer",
 }

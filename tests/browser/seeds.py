@@ -4,13 +4,15 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 
+from sqlalchemy import select
+
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Verdict
-from app.models import Job, Result
+from app.models import Job, PublicPage, Result
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, photos, public_pages
+from app.services.photos import complaints, downloads, lost_originals, photos, public_pages
 from app.services.photos.photos import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
@@ -19,9 +21,17 @@ from app.services.retention import expiry
 from app.services.reviews import claims as review_claims
 from app.services.reviews import decisions
 from app.services.security import email_changes, password_resets, totp
-from tests.browser import drafting, seeds_credits, seeds_keys, seeds_purchases, seeds_staff, seeds_webhooks
+from tests.browser import (
+    drafting,
+    seeds_credits,
+    seeds_keys,
+    seeds_packs,
+    seeds_purchases,
+    seeds_staff,
+    seeds_webhooks,
+)
 from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
-from tests.conftest import photo_worker
+from tests.conftest import photo_worker, remake
 
 PLACES = (
     "Garden Lane, Springfield, IL 62704",
@@ -60,6 +70,7 @@ def busy(world: World) -> None:
     seeds_keys.seed(world)
     seeds_purchases.seed(world)
     seeds_staff.seed(world)
+    seeds_packs.seed(world)
     make_previews(world)
     world.container.sweep.beat()
 
@@ -86,13 +97,17 @@ def _settled(world: World) -> None:
     order(world, "undeliverable", [inside(0, "DECLINE")], [outside("BROKEN")])
     order(world, "partial", [inside(0), inside(1, "DECLINE"), inside(2, "HALF")], interiorEnhancements=TWO)
     order(world, "approved", [inside(0), inside(1)], [outside()], **STAGED)
+    order(world, "lost", [], [outside()])
     delivered = order(world, "delivered", [inside(2)])
     work(world)
+    remake(world.container)
     with world.container.database.unit_of_work() as session:
         expiry.expire(session, expired, world.clock())
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
     complain(world, "partial")
     publish(world, "approved")
+    publish(world, "lost")
+    lose(world, "lost")
 
 
 def _under_way(world: World) -> None:
@@ -162,6 +177,13 @@ def publish(world: World, name: str) -> None:
     with world.container.database.unit_of_work() as session:
         page = public_pages.publish(session, account_id, world.jobs[name], world.clock(), shows_address=True)
         world.links[f"originals of {name}"] = f"{public_pages.PATH}/{page.token}"
+
+
+def lose(world: World, name: str) -> None:
+    """One published original of an order is missing."""
+    with world.container.database.unit_of_work() as session:
+        page = session.scalars(select(PublicPage).where(PublicPage.job_id == world.jobs[name])).one()
+        lost_originals.note(session, page.id, page.pictures[0].number, world.clock(), found=False)
 
 
 def complain(world: World, name: str) -> None:

@@ -26,6 +26,7 @@ PUBLIC = [
     State("disclosure, our own rule", "/disclosure/elsewhere"),
     State("originals", "{links[originals of approved]}"),
     State("originals, one picture", "{links[originals of approved]}/2"),
+    State("originals, one lost", "{links[originals of lost]}"),
     State("originals, to print", "{links[originals of approved]}/sheet"),
     State("status", "/status"),
     State("status, parts missing", "/status", day=Day.FIRST),
@@ -81,7 +82,15 @@ ORDERS = [
 ]
 RESULTS = [
     State("results", "/orders/{jobs[approved]}/results", Who.CUSTOMER),
+    State("pack, ready", "{links[pack for mls-now]}", Who.CUSTOMER),
+    State("pack, being made", "{links[pack for crmls]}", Who.CUSTOMER),
+    State("pack, failed", "{links[pack for smartmls]}", Who.CUSTOMER),
+    State("packs", "/orders/{jobs[approved]}/packs", Who.CUSTOMER),
+    State("packs, none chosen", "/orders/{jobs[approved]}/packs", Who.CUSTOMER, act=press("Make the pack")),
+    State("evidence", "/orders/{jobs[approved]}/evidence", Who.CUSTOMER),
+    State("evidence, expired", "/orders/{jobs[expired]}/evidence", Who.CUSTOMER),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
+    State("results, other versions", "/orders/{jobs[approved]}/results?photo=3", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
     State("results, to say not right", "/orders/{jobs[approved]}/results", Who.CUSTOMER, act=unfold("not-right")),
@@ -141,6 +150,8 @@ WIZARD = [
     State("wizard, photos added", "/drafts/{drafts[photos]}/photos", Who.CUSTOMER),
     State("wizard, enhancements", "/drafts/{drafts[photos]}/enhancements", Who.CUSTOMER),
     State("wizard, enhancements chosen", "/drafts/{drafts[full]}/enhancements", Who.CUSTOMER),
+    State("wizard, enhancements barred", "/drafts/{drafts[barred]}/enhancements", Who.CUSTOMER),
+    State("wizard, photo barred", "/drafts/{drafts[barred]}/photos/{photos[barred][1]}", Who.CUSTOMER),
     State("wizard, each photo", "/drafts/{drafts[full]}/enhancements/each", Who.CUSTOMER),
     State(
         "wizard, photos unsaid", "/drafts/{drafts[unsaid]}/enhancements/each", Who.CUSTOMER, act=press("Continue")
@@ -271,7 +282,7 @@ STAFF = [
     State("staff, no job found", "/staff/jobs?q=nowhere", Who.STAFF),
     *(
         State(f"staff, job {name}", f"/staff/jobs/{{jobs[{name}]}}", Who.STAFF)
-        for name in ("pending", "processing", "review begun", "partial", "failed", "expired")
+        for name in ("pending", "processing", "review begun", "partial", "failed", "expired", "lost")
     ),
     State("staff, put back", "/staff/jobs/{jobs[processing]}/requeue", Who.STAFF),
     State("staff, fail", "/staff/jobs/{jobs[processing]}/fail", Who.STAFF),

@@ -7,7 +7,7 @@ from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo
 
 IMAGE = {"id", "fileName", "type", "url", "originalUrl", "width", "height", "bytes", "enhancements"}
-IMAGE |= {"caption", "mediaAlteration", "disclosures", "variants"}
+IMAGE |= {"caption", "mediaAlteration", "disclosures", "variants", "engineVersion", "contentCredentials"}
 
 
 def approved(api: Api, container, **photos: list[bytes]) -> str:

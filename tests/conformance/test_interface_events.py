@@ -4,11 +4,14 @@ import json
 
 import pytest
 
+from app.engine_version import engine_version
 from tests.conformance.shapes import ADDRESS, events, is_moment, is_number
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo
 
 DATA = {"jobId", "status", "profileId", "address", "creditCost", "photoCount", "timestamp"}
+MORE = {"engineVersion"}
+"""What we add to it."""
 
 
 def bodies(container) -> dict[str, dict]:
@@ -22,7 +25,8 @@ def test_a_body_has_exactly_the_fields_of_the_interface(api: Api, container) -> 
     job = api.order(interior=[PHOTO, PHOTO], exterior=[PHOTO])["jobId"]
     body = bodies(container)["job.created"]
     assert set(body) == {"event", "timestamp", "data"}
-    assert set(body["data"]) == DATA
+    assert set(body["data"]) == DATA | MORE
+    assert body["data"]["engineVersion"] == engine_version()
     assert is_moment(body["timestamp"])
     assert is_moment(body["data"]["timestamp"])
     assert body["data"]["jobId"] == job
@@ -48,7 +52,7 @@ def test_every_event_carries_the_status_just_entered(api: Api, container) -> Non
     api.get(f"/downloads/{job}")
     recorded = bodies(container)
     assert {name: body["data"]["status"] for name, body in recorded.items()} == GOOD
-    assert all(set(body["data"]) == DATA for body in recorded.values())
+    assert all(set(body["data"]) == DATA | MORE for body in recorded.values())
 
 
 @pytest.mark.parametrize(("marker", "status"), [("BLANK", "undeliverable"), ("CRASH", "failed")])

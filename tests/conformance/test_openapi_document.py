@@ -65,7 +65,7 @@ def test_every_operation_needs_the_key_and_says_what_refusals_there_are(contract
         public = "rules" in operation["tags"]
         assert operation.get("security") == ([] if public else None), name
         assert ({"401", "403"} <= operation["responses"].keys()) is not public
-        assert {"200", "201"} & operation["responses"].keys()
+        assert {"200", "201", "202"} & operation["responses"].keys()
         if "requestBody" in operation:
             assert {"400", "413"} <= operation["responses"].keys()
 

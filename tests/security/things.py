@@ -9,8 +9,10 @@ from webtest import Upload
 from app.container import Container
 from app.domain.actors import Scope
 from app.domain.complaints import Flaw
+from app.domain.disclosure.rule_files import all_rules
 from app.models import Delivery, Photo, Result
-from app.services.photos import complaints
+from app.services.photos import complaints, packs
+from app.services.photos.pack_plans import PackChoice
 from app.services.security import api_keys, sign_ins
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
@@ -105,6 +107,8 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = session.scalars(of_order).one()
         facts = (things.ids["job_id"], things.ids["image_id"], [Flaw.OTHER], f"{name} Street looks odd")
+        choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
+        things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
         complaints.submit(session, things.person.account_id, *facts, clock())
 
 

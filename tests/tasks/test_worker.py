@@ -105,7 +105,7 @@ def test_a_worker_for_photos_works_on_rooms_too_unless_it_is_told_not_to(
     container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[QueueName, ...]] = []
-    monkeypatch.setattr(cli, "_container", lambda *_: container)
+    monkeypatch.setattr(cli, "_container", lambda *_, **__: container)
     monkeypatch.setattr(cli, "work", lambda _container, *queue_names: asked.append(queue_names))
     for words in ([], ["photos"], ["photos", "--no-rooms"], ["rooms"], ["mail"]):
         assert CliRunner().invoke(cli.processes, ["work", *words]).exit_code == 0

@@ -2,8 +2,35 @@
 
 from flask import Blueprint
 
-from app.api.v1 import credits, downloads, jobs, openapi, orders, public_pages, rules, uploads, webhooks
+from app.api.v1 import (
+    credits,
+    downloads,
+    evidence,
+    jobs,
+    mls_packs,
+    openapi,
+    orders,
+    public_pages,
+    rules,
+    uploads,
+    variants,
+    webhooks,
+)
 
 blueprint = Blueprint("api_v1", __name__, url_prefix=openapi.PREFIX)
-for part in (uploads, orders, jobs, downloads, credits, webhooks, public_pages, rules, openapi):
+_PARTS = (
+    uploads,
+    orders,
+    jobs,
+    downloads,
+    credits,
+    webhooks,
+    public_pages,
+    variants,
+    mls_packs,
+    evidence,
+    rules,
+    openapi,
+)
+for part in _PARTS:
     blueprint.register_blueprint(part.blueprint)

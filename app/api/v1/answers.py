@@ -1,6 +1,5 @@
 """What the API answers, field by field as the interface names it."""
 
-from datetime import datetime
 from decimal import Decimal
 from typing import Annotated
 
@@ -12,12 +11,14 @@ from app.api.v1.disclosure_answers import (
     ListingAnswer,
     PhotoDisclosuresAnswer,
 )
+from app.domain import wire
 from app.domain.catalogue import ChangeType, Enhancement, MediaAlteration, PhotoType
+from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
-from app.domain.wire import WireAnswer, iso, number
+from app.domain.wire import WireAnswer, number
 from app.services.photos.downloads import Variant
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
@@ -25,7 +26,7 @@ ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
 CreditsNumber = Annotated[Decimal, PlainSerializer(number), WithJsonSchema({"type": "number"})]
 OrAbsent = BeforeValidator(lambda value: value or None)
 """A field that is left out where there is nothing to tell."""
-Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "string", "format": "date-time"})]
+Moment = wire.Moment
 
 
 class UploadTarget(WireAnswer):
@@ -208,6 +209,10 @@ class VariantAnswer(WireAnswer):
 
     variant: Variant
     url: str = Field(description="The file, for a time; Range and HEAD work.")
+    content_credentials: CredentialKind | None = Field(
+        default=None,
+        description="The C2PA content credentials that we wrote into it; not for original and base.",
+    )
 
 
 class ImageAnswer(WireAnswer):
@@ -227,7 +232,20 @@ class ImageAnswer(WireAnswer):
     )
     media_alteration: list[MediaAlteration] = Field(description="The same as RESO's Data Dictionary has it.")
     disclosures: list[DisclosureAnswer] = Field(description="What each rule has told of it, or bars.")
-    variants: list[VariantAnswer] = Field(description="Every file of it there is.")
+    variants: list[VariantAnswer] = Field(
+        description="Every file of it there is. `base` has only those steps of which nothing need be told: where "
+        "there are none it is the original, where there are no others the altered file, else it comes some seconds "
+        "after the approval."
+    )
+    engine_version: str | None = Field(
+        default=None,
+        description="The engine that made it: with the same one the same recipe gives the same bytes. Absent for "
+        "results from before it was kept.",
+    )
+    content_credentials: CredentialKind = Field(
+        description="The C2PA content credentials in the file: none, of the demo, which nobody trusts, or by the "
+        "certificate of whoever runs the service."
+    )
 
 
 class DownloadAnswer(WireAnswer):
@@ -295,6 +313,7 @@ class EventData(WireAnswer):
     credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
     photo_count: PhotoCount
     timestamp: Moment = Field(description="When it happened.")
+    engine_version: str = Field(description="The engine of the release that wrote the event.")
 
 
 class EventBody(WireAnswer):

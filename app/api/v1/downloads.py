@@ -62,9 +62,21 @@ def _image(image: Image) -> ImageAnswer:
         media_alteration=media_alterations_of(image.report.applied),
         disclosures=answer_disclosures(image.listing, image.report.applied),
         variants=_variants(image),
+        engine_version=image.engine_version,
+        content_credentials=image.credentials,
     )
 
 
 def _variants(image: Image) -> list[VariantAnswer]:
-    urls = {Variant.ORIGINAL: image.original_url, Variant.ALTERED: image.url, Variant.LABELLED: image.labelled_url}
-    return [VariantAnswer(variant=variant, url=url) for variant, url in urls.items() if url]
+    urls = {
+        Variant.ORIGINAL: image.original_url,
+        Variant.BASE: image.base_url,
+        Variant.ALTERED: image.url,
+        Variant.LABELLED: image.labelled_url,
+    }
+    signed = {Variant.ALTERED: image.credentials, Variant.LABELLED: image.labelled_credentials}
+    return [
+        VariantAnswer(variant=variant, url=url, content_credentials=signed.get(variant))
+        for variant, url in urls.items()
+        if url
+    ]

@@ -12,7 +12,14 @@ from app.domain.catalogue import (
     ServiceType,
     Style,
 )
-from app.domain.events import SAMPLE_ADDRESS, SAMPLE_JOB, EventName, payload, sample_facts
+from app.domain.events import (
+    SAMPLE_ADDRESS,
+    SAMPLE_ENGINE_VERSION,
+    SAMPLE_JOB,
+    EventName,
+    payload,
+    sample_facts,
+)
 from app.domain.figures import MEANINGS, FigureCode
 from app.domain.lifecycle import MOVES, Status
 from app.domain.quality import Maker, Reason, Verdict
@@ -230,9 +237,12 @@ DOWNLOADS: dict[str, Any] = {
             "disclosures": _OF_LAWN,
             "variants": [
                 {"variant": "original", "url": f"{_BASE}/files/WyJ1c…"},
-                {"variant": "altered", "url": f"{_BASE}/files/WyJyZ…"},
-                {"variant": "labelled", "url": f"{_BASE}/files/WyJwc…"},
+                {"variant": "altered", "url": f"{_BASE}/files/WyJyZ…", "contentCredentials": "certificate"},
+                {"variant": "labelled", "url": f"{_BASE}/files/WyJwc…", "contentCredentials": "certificate"},
+                {"variant": "base", "url": f"{_BASE}/files/WyJ1c…"},
             ],
+            "engineVersion": SAMPLE_ENGINE_VERSION,
+            "contentCredentials": "certificate",
         }
     ],
 }
@@ -269,6 +279,27 @@ PUBLIC_PAGE: dict[str, Any] = {
     "expiresAt": "2028-11-09T14:03:27.512Z",
     "pictures": [{"imageId": "img_1GvJd8MkUs3XrPa6ZyOe5N", "url": f"{_BASE}/o/7Hq2LmXw9RtB/1"}],
 }
+MLS_PACK_REQUEST: dict[str, Any] = {"mls": "crmls", "labelled": False}
+_MLS_PACK: dict[str, Any] = {
+    "id": "pck_5Nq2LmXw9RtB7Hc0ZsVyKd",
+    "mls": "crmls",
+    "ruleVersion": 1,
+    "labelled": False,
+    "status": "ready",
+    "createdAt": "2026-11-20T14:03:27.512Z",
+    "pictureCount": 6,
+    "bytes": 4127904,
+    "warnings": [
+        {
+            "code": "barred_steps_left_out",
+            "message": "CRMLS bars green lawn: photo 1 is in the pack without it.",
+            "photos": [1],
+            "enhancements": [Enhancement.GRASS.value],
+        }
+    ],
+}
+MLS_PACK: dict[str, Any] = {**_MLS_PACK, "url": f"{_BASE}/files/WyJrZ…"}
+MLS_PACKS: dict[str, Any] = {"packs": [_MLS_PACK]}
 PUBLIC_PAGE_DELETED: dict[str, Any] = {"success": True}
 
 RULE: dict[str, Any] = {

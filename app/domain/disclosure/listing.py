@@ -51,7 +51,8 @@ class OrderedDisclosure(BaseModel):
 class Listing(BaseModel):
     """Where a property is advertised: by the law of which place, and in which listing service, if any.
 
-    Of an order, `accepted` is what is barred there and was ordered all the same, `disclosures` what is to be told.
+    Of an order, `accepted` is what is barred there and was ordered all the same, `disclosures` what is to be told,
+    `versions` are those of the rules on that day, by their ids.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -60,6 +61,7 @@ class Listing(BaseModel):
     mls: str | None = None
     accepted: tuple[BarredEnhancement, ...] = ()
     disclosures: tuple[OrderedDisclosure, ...] = ()
+    versions: dict[str, int] = {}
 
     @property
     def rules(self) -> list[Rule]:
@@ -168,6 +170,11 @@ def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[t
     ]
 
 
+def barred_by(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
+    """The rules that bar the enhancement where the property is advertised, and their words for it."""
+    return [(rule, rule.effects[enhancement].words or "") for rule, _ in find_barred(listing, [enhancement])]
+
+
 def warn_of_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[str]:
     """A sentence for each enhancement that a rule bars, with the rule's words, for people."""
     return [
@@ -192,6 +199,11 @@ def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     enhancements = list(applied)
     said = [rule.label_for(enhancements) for rule in listing.rules]
     return next((each for each in reversed(said) if each), None)
+
+
+def say_with_original(words: str, url: str, *, many: bool = False) -> str:
+    """The words, and where the original is published, or the originals of `many` pictures: as California has it."""
+    return f"{words}. Original, unaltered {'images' if many else 'image'}: {url}"
 
 
 def describe(label: str) -> str:

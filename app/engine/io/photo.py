@@ -12,12 +12,19 @@ from PIL import Image, ImageOps
 
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
+from app.domain.source_types import SourceType
 from app.engine.arrays import Pixels
 from app.engine.color.profiles import ColorProfile, convert_to_rgb
 from app.engine.filters.strips import split_into_strips
 from app.engine.io.exif import UNREADABLE, copy_capture_data
 from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
-from app.engine.io.source_type import SourceType, find_strongest, make_save_options, read_source_type
+from app.engine.io.source_type import (
+    Statement,
+    find_strongest,
+    make_save_options,
+    read_source_type,
+    read_statement_of,
+)
 
 MAX_PIXELS = 100_000_000
 MAX_SIDE = 65_500
@@ -80,6 +87,12 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
         raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
     except _DECODER_FAULTS as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
+
+
+def read_statement(content: bytes) -> Statement:
+    """What the file of a photo that can be decoded says of how it came to be; no pixel is read."""
+    with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+        return read_statement_of(image.info)
 
 
 def _read_pixels(image: Image.Image) -> Pixels:

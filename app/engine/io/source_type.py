@@ -6,40 +6,51 @@ carried as XMP.
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
-from html import escape
+from dataclasses import dataclass
+from html import escape, unescape
 from typing import Any
 
 from PIL.PngImagePlugin import PngInfo
 
-_VOCABULARY = "http://cv.iptc.org/newscodes/digitalsourcetype/"
+from app.domain.source_types import SourceType
+
 _NAMED = re.compile(
     rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
 )
+_SAID = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
 MOST_XMP = 1_000_000
 """Bytes of a file's XMP that are looked through."""
+UNSEEN = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
+"""What is read from files: that a picture shows what no camera saw."""
 
 
-class SourceType(StrEnum):
-    """The words of the vocabulary for pictures that show what no camera saw; later ones say more."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a file says of how it came to be: a word of the vocabulary and a sentence, empty where it says none."""
 
-    SYNTHETIC_PARTS = "compositeSynthetic"
-    GENERATED_PARTS = "compositeWithTrainedAlgorithmicMedia"
-    COMPUTED = "algorithmicMedia"
-    GENERATED = "trainedAlgorithmicMedia"
+    source_type: str = ""
+    description: str = ""
 
 
 def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
     """What a file (Pillow's `info` of it) says of itself; None where it says nothing, or claims a camera's work."""
+    name = read_statement_of(info).source_type
+    return SourceType(name) if name in UNSEEN else None
+
+
+def read_statement_of(info: Mapping[Any, Any]) -> Statement:
+    """All that a file (Pillow's `info` of it) says of how it came to be."""
     content = info.get("xmp")
     text = info.get("XML:com.adobe.xmp")
     if content is None and isinstance(text, str):
         content = text.encode("utf-8", "replace")
     if not isinstance(content, bytes):
-        return None
-    said = _NAMED.search(content[:MOST_XMP])
-    name = said[1].decode("ascii", "replace") if said else ""
-    return SourceType(name) if name in list(SourceType) else None
+        return Statement()
+    named, said = _NAMED.search(content[:MOST_XMP]), _SAID.search(content[:MOST_XMP])
+    return Statement(
+        named[1].decode("ascii", "replace") if named else "",
+        unescape(said[1].decode("utf-8", "replace")).strip() if said else "",
+    )
 
 
 def find_strongest(*types: SourceType | None) -> SourceType | None:
@@ -55,7 +66,7 @@ def make_save_options(
     if source_type is None:
         return {}
     said = _DESCRIPTION.format(escape(description)) if description else ""
-    packet = _PACKET.format(f"{_VOCABULARY}{source_type.value}", said)
+    packet = _PACKET.format(source_type.uri, said)
     if format_name == "PNG":
         info = PngInfo()
         info.add_itxt("XML:com.adobe.xmp", packet)

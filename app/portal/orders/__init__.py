@@ -1,12 +1,15 @@
 """Orders: their list, the page of one, its results and pictures, and the wizard that places one."""
 
-from app.portal.orders import job, order_list, pictures, public_page, results, wizard
+from app.portal.orders import evidence, job, mls_packs, order_list, pictures, public_page, results, variants, wizard
 
 BLUEPRINTS = (
     job.blueprint,
+    mls_packs.blueprint,
     order_list.blueprint,
     pictures.blueprint,
     public_page.blueprint,
     results.blueprint,
+    variants.blueprint,
+    evidence.blueprint,
     wizard.blueprint,
 )

@@ -1,22 +1,26 @@
 """The results of an order: looked at beside the photos, downloaded, and said to be not right."""
 
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from flask import Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
+from sqlalchemy.orm import Session
 from wtforms import SelectMultipleField, TextAreaField
 
 from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
+from app.domain.disclosure.listing import say_with_original
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
+from app.models import Job
 from app.portal.figures import describe_figures
+from app.portal.file_links import strip_own_host
 from app.portal.forms import clean_text
+from app.portal.orders import mls_packs
 from app.portal.orders.public_page import YEARS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import archives, complaints, downloads, public_pages, results
+from app.services.photos import archives, complaints, downloads, public_pages, results, variant_requests
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
@@ -57,12 +61,12 @@ def download(job_id: str, image_id: str) -> ResponseReturnValue:
 
     A form, not a link: what browsers fetch ahead of a click must not deliver.
     """
-    here, version = container(), _read_variant()
+    here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
-        url = downloads.link(session, here.storage, job.id, image_id, version, seconds)
-    return redirect(_strip_own_host(url), 303)
+        url = _link(session, job, image_id, seconds)
+    return redirect(strip_own_host(url), 303)
 
 
 @blueprint.post("/results.zip", endpoint="zip")
@@ -71,7 +75,7 @@ def archive(job_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
-        files = archives.entries(session, here.storage, job, originals="originals" in request.form)
+        files = archives.entries(session, here.storage, job, **_wanted())
     packed = archives.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
@@ -136,6 +140,8 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "public_url": public_pages.url_of(container().settings.base_url, page.public_page)
         if page.public_page
         else None,
+        "said_with_original": _say_with_original(page, chosen),
+        **mls_packs.describe(page),
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
         "form": form or _fill_form(chosen),
@@ -145,21 +151,34 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
     }
 
 
+def _wanted() -> dict[str, bool]:
+    """What goes into the archive beside the results."""
+    return {name: name in request.form for name in ("originals", "bases")}
+
+
+def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
+    """What the listing says of the picture, with the address of its original where that is published."""
+    if page.public_page is None or chosen.caption is None:
+        return None
+    url = public_pages.url_of(container().settings.base_url, page.public_page)
+    return say_with_original(chosen.caption, f"{url}/{chosen.number}")
+
+
+def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
+    """To the file that the form asks for: one of the picture's own, or a version of it that was made again."""
+    storage = container().storage
+    for name, labelled in (("again", False), ("again_labelled", True)):
+        if name in request.form:
+            asked = (job.id, image_id, request.form[name], seconds)
+            return variant_requests.link(session, storage, *asked, labelled=labelled)
+    return downloads.link(session, storage, job.id, image_id, _read_variant(), seconds)
+
+
 def _read_variant() -> Variant:
     try:
         return Variant(request.form.get("variant", Variant.ALTERED))
     except ValueError:
         raise NotFound from None
-
-
-def _strip_own_host(url: str) -> str:
-    """Make a link of our own a path: the browser may know us by another name than BASE_URL.
-
-    Our policy lets forms lead nowhere but to where they came from.
-    """
-    parts = urlsplit(url)
-    own = parts.netloc == urlsplit(container().settings.base_url).netloc
-    return parts._replace(scheme="", netloc="").geturl() if own else url
 
 
 def _list_flaws(shown: ShownResult) -> Iterable[tuple[str, str]]:

@@ -16,7 +16,8 @@ from app.domain.ports import PreviewSize
 from app.models import PublicPage, PublicPicture
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
-from app.services.photos import public_pages
+from app.portal.public.certificates import certify, file_name
+from app.services.photos import lost_originals, public_pages
 from app.services.previews import previews
 from app.web import attempt_limits, rate_limits
 from app.web.context import container
@@ -52,13 +53,15 @@ def show(token: str, number: int) -> ResponseReturnValue:
 @blueprint.get("/sheet")
 def sheet(token: str) -> ResponseReturnValue:
     """The address of the page as text and QR code, to be printed beside an advertisement."""
-    return _render("sheet", _find(token))
+    page = _find(token)
+    return _render("sheet", page, pictures=page.pictures)
 
 
 @blueprint.get("/qr.svg")
 def qr(token: str) -> ResponseReturnValue:
     """The QR code of the page's address."""
     page, picture = _find(token), io.BytesIO()
+    rate_limits.count()
     segno.make(public_pages.url_of(container().settings.base_url, page), error="m").save(
         picture, kind="svg", scale=8, border=4
     )
@@ -69,22 +72,49 @@ def qr(token: str) -> ResponseReturnValue:
 def picture(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
     """A picture: small for the page, or the whole file as it was sent and as it was made."""
     found = public_pages.find_picture(_find(token), number)
+    if size == FULL:
+        # A page shows up to a hundred small ones, which browsers keep.
+        rate_limits.count()
     key = found.original_key if which == ORIGINAL else found.altered_key
     small = previews.key_of(key, PreviewSize(size)) if size != FULL else key
-    # A small picture may never have been made: then the whole one stands in.
-    key, seen = next(
-        ((each, seen) for each in (small, key) if (seen := container().storage.peek(each))), (key, None)
-    )
-    if seen is None:
+    sent, response = _send(key, small)
+    # A small picture alone tells nothing of the whole one.
+    if which == ORIGINAL and (sent is None or sent == key):
+        _note_original(found, found=response is not None)
+    if response is None:
         raise NotFound
-    stored, head = seen
-    try:
-        response = stored_file(key, stored, str(sniff(head) or MediaType.JPEG))
-    except FileNotFoundError:
-        raise NotFound from None
+    if size == FULL:
+        response.headers["Content-Disposition"] = f'inline; filename="{file_name(found, which)}"'
     if ACCEL not in response.headers:
         response.make_conditional(request)
     return _cached(response, PICTURE_SECONDS)
+
+
+def _send(key: str, small: str) -> tuple[str | None, Response | None]:
+    """The small picture; it may never have been made: then the whole one stands in. And which of both it is, by its
+    key; None where neither is there.
+    """
+    storage = container().storage
+    for each in (small, key):
+        if (seen := storage.peek(each)) is None:
+            continue
+        stored, head = seen
+        try:
+            return each, stored_file(each, stored, str(sniff(head) or MediaType.JPEG))
+        except FileNotFoundError:
+            continue
+    return None, None
+
+
+def _note_original(picture: PublicPicture, *, found: bool) -> None:
+    """Keep that an original is missing, or there again, where that is news; staff see it."""
+    if found is (picture.original_lost_at is None):
+        return
+    here = container()
+    if not found:
+        log.error("public page %s: the original of picture %s is lost", picture.public_page_id, picture.number)
+    with here.database.unit_of_work() as session:
+        lost_originals.note(session, picture.public_page_id, picture.number, here.clock(), found=found)
 
 
 def _find(token: str) -> PublicPage:
@@ -102,14 +132,12 @@ def _find(token: str) -> PublicPage:
 
 def _render(name: str, page: PublicPage, pictures: Sequence[PublicPicture] = ()) -> Response:
     rate_limits.count()
-    lost = {each.number for each in pictures if container().storage.stat(each.original_key) is None}
-    if lost:
-        log.error("public page %s: the originals of pictures %s are lost", page.id, sorted(lost))
     text = render_template(
         f"portal/public/originals/{name}.html",
         page=page,
         pictures=pictures,
-        lost=lost,
+        lost={each.number for each in page.pictures if each.original_lost_at is not None},
+        certificates={each.number: certify(each) for each in page.pictures},
         figures={each.number: describe_figures(each.report.figures) for each in pictures},
         rule=Listing(jurisdiction=page.jurisdiction).rules[0],
         url=public_pages.url_of(container().settings.base_url, page),

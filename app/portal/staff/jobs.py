@@ -43,7 +43,7 @@ def show(job_id: str) -> ResponseReturnValue:
     """One job."""
     now = container().clock()
     with container().database.read_session() as session:
-        found = staff_jobs.describe(session, job_id)
+        found = staff_jobs.describe(session, job_id, now)
     values = {
         "words": staff_words,
         "times": review_words,
@@ -61,7 +61,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
     """Let workers take now what waits or was left unfinished."""
     here = container()
     with here.database.read_session() as session:
-        found = staff_jobs.describe(session, job_id)
+        found = staff_jobs.describe(session, job_id, here.clock())
     unfinished = found.find_unfinished(here.clock())
     effects = (
         f"{many(unfinished.waiting, 'photo')} that {'waits' if unfinished.waiting == 1 else 'wait'} can be taken "

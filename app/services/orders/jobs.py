@@ -18,6 +18,7 @@ from app.domain.events import EventName, JobFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
+from app.engine_version import engine_version
 from app.models import ApiKey, Event, Job, Photo
 from app.services.billing import refunds
 from app.services.mail import notices
@@ -155,6 +156,7 @@ def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
         credit_cost=job.credit_cost,
         interior_count=job.interior_count,
         exterior_count=job.exterior_count,
+        engine_version=engine_version(),
     )
     body = encode(payload(name, facts, now))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)

@@ -1,8 +1,9 @@
 """All pictures of an order in one ZIP, made while it is sent: it takes no room here, whatever its size."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 from zipstream import ZipStream
 
@@ -11,13 +12,14 @@ from app.domain.errors import NotFound
 from app.domain.file_names import make_unique
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import PreviewSize, Storage
-from app.models import Job, Photo
-from app.services.photos import downloads
+from app.domain.quality import QualityReport
+from app.models import Job, Photo, PictureVariant, Result
+from app.services.photos import downloads, variants
 from app.services.previews import previews
 
 CHUNK_BYTES = 256 * 1024
 MAX_FOLDER = 60
-ORIGINALS, LABELLED = "originals", "labelled"
+ORIGINALS, LABELLED, BASES = "originals", "labelled", "base"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,11 @@ def folder_of(job: Job) -> str:
     return slug(job.address)[:MAX_FOLDER].strip("-") or "results"
 
 
-def entries(session: Session, storage: Storage, job: Job, *, originals: bool = False) -> list[ArchiveEntry]:
-    """The approved pictures of the job, labelled copies beside them, and the `originals` where they are wanted.
+def entries(
+    session: Session, storage: Storage, job: Job, *, originals: bool = False, bases: bool = False
+) -> list[ArchiveEntry]:
+    """The approved pictures of the job, labelled copies beside them, and the `originals` where they are wanted, and
+    the `bases` that are neither.
 
     Raises NotFound when a file is gone: better no archive than half of one.
     """
@@ -54,8 +59,14 @@ def entries(session: Session, storage: Storage, job: Job, *, originals: bool = F
         if downloads.has_labelled(made.get(key))
     ]
     sources = [_original(storage, photo) for _, photo in rows] if originals else []
+    made_again = list(_bases(session, job, rows)) if bases else []
     folder = folder_of(job)
-    groups = ((folder, results), (f"{folder}/{LABELLED}", labelled), (f"{folder}/{ORIGINALS}", sources))
+    groups = (
+        (folder, results),
+        (f"{folder}/{LABELLED}", labelled),
+        (f"{folder}/{BASES}", made_again),
+        (f"{folder}/{ORIGINALS}", sources),
+    )
     return [entry for place, files in groups for entry in _placed(storage, place, files)]
 
 
@@ -74,6 +85,15 @@ def _content(storage: Storage, key: str) -> Iterator[bytes]:
     with storage.open(key) as file:
         while chunk := file.read(CHUNK_BYTES):
             yield chunk
+
+
+def _bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> Iterator[tuple[str, str]]:
+    made = variants.get_by_result(session, job.id)
+    for result, photo in rows:
+        report = QualityReport.model_validate(result.report)
+        base = downloads.find_base(report, made.get(result.id, ()))
+        if isinstance(base, PictureVariant) and base.storage_key is not None:
+            yield downloads.result_name(photo.file_name, base.storage_key), base.storage_key
 
 
 def _original(storage: Storage, photo: Photo) -> tuple[str, str]:

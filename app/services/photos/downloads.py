@@ -1,5 +1,6 @@
 """Downloads: the approved pictures of a job, and the delivery that the first look at them is."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,13 +10,17 @@ from sqlalchemy.orm import Session
 
 from app.domain.addresses import slug
 from app.domain.catalogue import PhotoType
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import NotFound, NotReady
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, Verdict
-from app.models import Job, Photo, Preview, Result
+from app.domain.variants import exempt_steps
+from app.domain.variants import key_of as kept_key
+from app.models import Job, Photo, PictureVariant, Preview, Result
 from app.services.orders import jobs
+from app.services.photos import variants
 from app.services.previews import previews
 
 
@@ -25,13 +30,16 @@ class Variant(StrEnum):
     ORIGINAL = "original"
     ALTERED = "altered"
     LABELLED = "labelled"
+    BASE = "base"
+    """With those steps alone of which nothing need be told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One approved picture with fresh URLs for it, for its original, and for its labelled copy where there is one.
+    """One approved picture with fresh URLs for it, for its original, for its labelled copy where there is one, and
+    for its base once that is there.
 
-    `listing`: where the property is advertised.
+    `listing`: where the property is advertised. `credentials`: of the picture's file, and of its labelled copy.
     """
 
     id: str
@@ -40,11 +48,15 @@ class Image:
     url: str
     original_url: str
     labelled_url: str | None
+    base_url: str | None
     width: int
     height: int
     size_bytes: int
     report: QualityReport
     listing: Listing
+    engine_version: str | None
+    credentials: CredentialKind
+    labelled_credentials: CredentialKind
 
 
 def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
@@ -75,22 +87,29 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
     """All approved pictures of the job, exterior first, in order."""
     found = session.execute(approved(job.id)).all()
     made = previews.get_all(session, [key_of(result) for result, _ in found])
+    again = variants.get_by_result(session, job.id)
 
     def image(result: Result, photo: Photo) -> Image:
         key = key_of(result)
         name = result_name(photo.file_name, key)
+        report = QualityReport.model_validate(result.report)
+        base = find_base(report, again.get(result.id, ()))
         return Image(
             id=result.id,
             file_name=name,
             type=photo.type,
             url=storage.download_url(key, name, valid_seconds),
-            original_url=_original_url(storage, photo, valid_seconds),
+            original_url=original_url(storage, photo, valid_seconds),
             labelled_url=_labelled_url(storage, photo, made.get(key), valid_seconds),
+            base_url=_base_url(storage, base, result, photo, valid_seconds),
             width=result.width or 0,
             height=result.height or 0,
             size_bytes=result.size_bytes or 0,
-            report=QualityReport.model_validate(result.report),
+            report=report,
             listing=jobs.listing_of(job),
+            engine_version=result.engine_version,
+            credentials=result.credentials or CredentialKind.NONE,
+            labelled_credentials=_credentials_of(made.get(key)),
         )
 
     return [image(result, photo) for result, photo in found]
@@ -108,26 +127,67 @@ def link(
 ) -> str:
     """A fresh URL for one file of an approved picture of the job.
 
-    Raises NotFound for a picture that is not there, not approved, or has no labelled copy (yet).
+    Raises NotFound for a picture that is not there, not approved, or has no labelled copy or base (yet).
     """
     row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
     if row is None:
         raise NotFound
     result, photo = row
     if variant is Variant.ORIGINAL:
-        return _original_url(storage, photo, valid_seconds)
+        return original_url(storage, photo, valid_seconds)
     key = key_of(result)
     if variant is Variant.ALTERED:
         return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
+    if variant is Variant.BASE:
+        report = QualityReport.model_validate(result.report)
+        base = find_base(report, variants.get_by_result(session, job_id).get(result.id, ()))
+        url = _base_url(storage, base, result, photo, valid_seconds)
+        if url is None:
+            raise NotFound("The base of this picture is still being made, or could not be.")
+        return url
     labelled = _labelled_url(storage, photo, previews.get_all(session, [key]).get(key), valid_seconds)
     if labelled is None:
         raise NotFound("There is no labelled copy of this picture, or it is still being made.")
     return labelled
 
 
+def _credentials_of(preview: Preview | None) -> CredentialKind:
+    """Of the labelled copy; none, too, where there is none or it was made before that was kept."""
+    return (preview.credentials if preview else None) or CredentialKind.NONE
+
+
 def has_labelled(preview: Preview | None) -> bool:
     """Whether the copy that bears its disclosure lies there."""
     return preview is not None and preview.label is not None and preview.width is not None
+
+
+def find_base(report: QualityReport, made: Iterable[PictureVariant]) -> Variant | PictureVariant | None:
+    """What shows a picture with this report as its steps of which nothing need be told left it: its original, the
+    altered picture itself, or one that was `made`; None while that is not there.
+    """
+    kept = exempt_steps(report)
+    if not kept:
+        return Variant.ORIGINAL
+    if len(kept) == len(report.applied):
+        return Variant.ALTERED
+    found = next((each for each in made if each.kept_key == kept_key(kept)), None)
+    if found is not None and found.declined:
+        return Variant.ORIGINAL
+    return found if found is not None and found.storage_key is not None else None
+
+
+def _base_url(
+    storage: Storage, base: Variant | PictureVariant | None, result: Result, photo: Photo, valid_seconds: int
+) -> str | None:
+    if base is None:
+        return None
+    if base is Variant.ORIGINAL:
+        return original_url(storage, photo, valid_seconds)
+    if isinstance(base, PictureVariant):
+        key = base.storage_key or ""
+        return storage.download_url(key, variant_name(photo.file_name, key, Variant.BASE), valid_seconds)
+    key = key_of(result)
+    return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
 
 
 def _labelled_url(storage: Storage, photo: Photo, preview: Preview | None, valid_seconds: int) -> str | None:
@@ -137,7 +197,8 @@ def _labelled_url(storage: Storage, photo: Photo, preview: Preview | None, valid
     return storage.download_url(previews.key_of(preview.source_key, PreviewSize.LABELLED), name, valid_seconds)
 
 
-def _original_url(storage: Storage, photo: Photo, valid_seconds: int) -> str:
+def original_url(storage: Storage, photo: Photo, valid_seconds: int) -> str:
+    """A fresh URL for the photo as it was ordered."""
     # Its name is the customer's own, and may say anything of what it is.
     return storage.download_url(photo.storage_key, photo.file_name, valid_seconds, fitting=False)
 
@@ -157,6 +218,11 @@ def result_name(file_name: str, key: str) -> str:
 def labelled_name(file_name: str, label: str) -> str:
     """The photo's own name with what the label says: `room-virtually-staged.jpg`."""
     return f"{_stem(file_name)}-{slug(label)}.jpg"
+
+
+def variant_name(file_name: str, key: str, what: str) -> str:
+    """The photo's own name with what distinguishes this picture of it: `front-base.jpg`."""
+    return f"{_stem(file_name)}-{what}.{key.rpartition('.')[2]}"
 
 
 def _stem(file_name: str) -> str:

@@ -10,11 +10,13 @@ from sqlalchemy.orm import Session
 from app.database import is_one_of
 from app.domain.attempts import PHOTOS
 from app.domain.catalogue import Cost
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, picture_label
 from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.ports import Picture
 from app.domain.quality import QualityReport, Reason
+from app.engine_version import engine_version
 from app.models import AccountTurn, Job, Photo, Result
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
@@ -51,11 +53,19 @@ class PhotoClaim(Lease):
 
 @dataclass(frozen=True, slots=True)
 class PhotoOutcome:
-    """What came of the work: a stored picture with its report, or only the report that says why not."""
+    """What came of the work: a stored picture with its report, or only the report that says why not.
+
+    `picture` is as it was stored, and `sha256` its digest; `picture_sha256` is that of what the engine encoded.
+    `original_sha256` is that of the photo, None where it was not read.
+    """
 
     report: QualityReport
     picture: Picture | None = None
     key: str | None = None
+    sha256: str | None = None
+    picture_sha256: str | None = None
+    credentials: CredentialKind | None = None
+    original_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +149,8 @@ def finish(session: Session, held: PhotoClaim, outcome: PhotoOutcome, now: datet
     if job.status is not Status.PROCESSING or not QUEUE.finish(session, held):
         return False
     _keep(session, held.job_id, held.key, outcome, now)
+    if outcome.original_sha256 is not None:
+        QUEUE.change(session, Photo.id == held.key, sha256=outcome.original_sha256)
     request_previews(session, held.storage_key, now)
     if outcome.key is not None:
         request_result_previews(session, jobs.listing_of(job), outcome.key, outcome.report, now)
@@ -233,6 +245,10 @@ def _keep(session: Session, job_id: str, photo_id: str, outcome: PhotoOutcome, n
         report=report.model_dump(mode="json"),
         storage_key=outcome.key,
         created_at=now,
+        engine_version=engine_version(),
+        sha256=outcome.sha256,
+        picture_sha256=outcome.picture_sha256,
+        credentials=outcome.credentials,
     )
     if picture is not None:
         result.media_type, result.size_bytes = picture.media_type, len(picture.content)

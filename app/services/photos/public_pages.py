@@ -65,6 +65,8 @@ def _pictures(session: Session, job: Job) -> list[PublicPicture]:
             picture.original_key, picture.altered_key = photo.storage_key, downloads.key_of(result)
             picture.enhancements, picture.caption = [each.value for each in report.applied], words
             picture.report = report
+            picture.original_sha256, picture.altered_sha256 = photo.sha256, result.sha256
+            picture.engine_version, picture.credentials = result.engine_version, result.credentials
             found.append(picture)
     return found
 
@@ -76,7 +78,7 @@ def url_of(base_url: str, page: PublicPage) -> str:
 
 def find_live(session: Session, account_id: str, job_id: str, now: datetime) -> PublicPage | None:
     """What the account publishes of the job now."""
-    mine = select(PublicPage).where(PublicPage.account_id == account_id, PublicPage.job_id == job_id, _is_live(now))
+    mine = select(PublicPage).where(PublicPage.account_id == account_id, PublicPage.job_id == job_id, is_live(now))
     return session.scalar(mine.order_by(PublicPage.created_at.desc()).limit(1))
 
 
@@ -115,7 +117,7 @@ def revoke_all(session: Session, account_id: str, now: datetime) -> None:
 
 def list_kept_keys(session: Session, job_id: str, now: datetime) -> set[str]:
     """The files of the job that are published: they stay whatever becomes of the job."""
-    pages = select(PublicPage).where(PublicPage.job_id == job_id, _is_live(now))
+    pages = select(PublicPage).where(PublicPage.job_id == job_id, is_live(now))
     return {key for page in session.scalars(pages) for picture in page.pictures for key in _keys(picture)}
 
 
@@ -144,7 +146,8 @@ def _revoke(session: Session, which: ColumnElement[bool], now: datetime) -> None
     session.execute(ended.execution_options(synchronize_session="fetch"))
 
 
-def _is_live(now: datetime) -> ColumnElement[bool]:
+def is_live(now: datetime) -> ColumnElement[bool]:
+    """The condition that a page is published now."""
     return PublicPage.revoked_at.is_(None) & (PublicPage.expires_at > now)
 
 

@@ -15,7 +15,7 @@ from app.models import Job, Photo, Result
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
 from app.services.orders import jobs
-from app.services.photos import photos
+from app.services.photos import photos, variants
 
 FAILED_MESSAGE = "Processing failed for every photo."
 
@@ -134,6 +134,10 @@ def _settle(session: Session, job: Job, now: datetime) -> None:
     job.undeliverable_reason = end.undeliverable_reason
     jobs.move(session, job, end.becomes, now)
     refunds.pay(session, job, end.refunds, now)
+    if end.becomes is Status.APPROVED:
+        for result in _results(session, job.id):
+            if result.verdict is Verdict.APPROVED:
+                variants.request_base(session, job, result, now)
 
 
 def _why(settled: Sequence[Photo]) -> str:

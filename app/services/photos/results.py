@@ -10,13 +10,24 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger
 from app.domain.catalogue import ChangeType, Enhancement
+from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.models import Complaint, Job, LedgerLine, Photo, Preview, PublicPage, Result
+from app.domain.variants import (
+    MESSAGES,
+    NoVariant,
+    VariantState,
+    exempt_steps,
+    find_obstacle,
+    key_of,
+    leave_out,
+)
+from app.engine_version import engine_version
+from app.models import Complaint, Job, LedgerLine, MlsPack, Photo, PictureVariant, Preview, PublicPage, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, photos, public_pages
+from app.services.photos import complaints, downloads, packs, photos, public_pages, variants
 from app.services.previews import previews
 
 
@@ -45,10 +56,27 @@ class DoneResult:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeAgain:
+    """The picture once more without the steps `left_out`; `labelled` is its copy that says what is altered."""
+
+    variant: PictureVariant
+    state: VariantState
+    left_out: Sequence[Enhancement]
+    is_base: bool
+    labelled: Preview | None
+
+    @property
+    def message(self) -> str:
+        """Why it could not be made."""
+        return MESSAGES[NoVariant(self.variant.error)] if self.variant.error else ""
+
+
+@dataclass(frozen=True, slots=True)
 class ShownResult:
     """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
 
     `complaint` is what its owner said is not right with it; `listing` where the property is advertised.
+    `made_again` are its variants.
     """
 
     listing: Listing
@@ -61,6 +89,7 @@ class ShownResult:
     before: Preview | None
     after: Preview | None
     complaint: Complaint | None
+    made_again: Sequence[MadeAgain]
 
     @property
     def name(self) -> str:
@@ -88,6 +117,19 @@ class ShownResult:
         return downloads.has_labelled(self.after)
 
     @property
+    def omissible(self) -> Sequence[Enhancement]:
+        """The steps of which each can be left out by itself when the picture is made again."""
+        if self.result.engine_version != engine_version():
+            return ()
+        applied = self.report.applied
+        return [each for each in applied if find_obstacle(self.report, leave_out(self.report, [each])) is None]
+
+    @property
+    def credentials(self) -> CredentialKind:
+        """Whose its file carries; none, too, for results from before that was kept."""
+        return self.result.credentials or CredentialKind.NONE
+
+    @property
     def comparable(self) -> bool:
         """Whether both pictures can be shown."""
         return all(preview is not None and preview.width for preview in (self.before, self.after))
@@ -106,12 +148,15 @@ class MissingResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
-    """All results of an order. There is at least one usable picture; `public_page` shows their originals."""
+    """All results of an order. There is at least one usable picture; `public_page` shows their originals,
+    `packs` are those for listing services.
+    """
 
     job: Job
     shown: Sequence[ShownResult]
     missing: Sequence[MissingResult]
     public_page: PublicPage | None
+    packs: Sequence[MlsPack]
 
     def chosen(self, number: int | None) -> int:
         """The place among `shown` of the photo with this number; of the first where none has it."""
@@ -122,13 +167,19 @@ class ResultsPage:
         return next((each.number for each in self.shown if each.result.id == image_id), None)
 
     @property
+    def has_bases(self) -> bool:
+        """Whether some picture has a base that is a file of its own."""
+        again = (variant for each in self.shown for variant in each.made_again)
+        return any(each.is_base and each.state is VariantState.READY for each in again)
+
+    @property
     def lacks_previews(self) -> bool:
         """Whether nobody ever asked for some of the small pictures."""
         return any(each.before is None or each.after is None for each in self.shown)
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in six queries however many there are; looking delivers nothing.
+    """The results of the account's order, in eight queries however many there are; looking delivers nothing.
 
     None while there is nothing to download, and after the pictures are gone. Raises NotFound.
     """
@@ -136,17 +187,19 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     if job.status not in DOWNLOADABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    made = previews.get_all(
-        session, (key for photo, result in rows for key in (photo.storage_key, result.storage_key) if key)
-    )
+    again = variants.get_by_result(session, job_id)
+    keys = [key for photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
+    keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
+    made = previews.get_all(session, keys)
     back = _refunds(session, job_id)
     said = complaints.of_job(session, job_id)
-    of_job = _JobRows(jobs.listing_of(job), made, back, said)
+    of_job = _JobRows(jobs.listing_of(job), made, back, said, again)
     shown = [_shown(number, photo, result, of_job) for number, photo, result in _with(rows, Verdict.APPROVED)]
     missing = [
         _missing(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.REJECTED)
     ]
-    return ResultsPage(job, shown, missing, public_pages.find_live(session, account_id, job_id, now))
+    public_page = public_pages.find_live(session, account_id, job_id, now)
+    return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id))
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
@@ -188,6 +241,7 @@ class _JobRows:
     previews: Mapping[str, Preview]
     refunds: Mapping[str, Decimal]
     complaints: Mapping[str, Complaint]
+    variants: Mapping[str, Sequence[PictureVariant]]
 
 
 def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
@@ -204,6 +258,18 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
         before=rows.previews.get(photo.storage_key),
         after=rows.previews.get(key),
         complaint=rows.complaints.get(result.id),
+        made_again=[_again(each, report, rows) for each in rows.variants.get(result.id, ())],
+    )
+
+
+def _again(variant: PictureVariant, report: QualityReport, rows: _JobRows) -> MadeAgain:
+    labelled = rows.previews.get(variant.storage_key or "")
+    return MadeAgain(
+        variant=variant,
+        state=variants.state_of(variant),
+        left_out=[each for each in report.applied if each not in variant.kept],
+        is_base=variant.kept_key == key_of(exempt_steps(report)),
+        labelled=labelled if downloads.has_labelled(labelled) else None,
     )
 
 

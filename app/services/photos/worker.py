@@ -6,19 +6,22 @@ no try, however often; the photo waits, longer each time, until its job's time e
 generative server half of it.
 """
 
-import io
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
 from typing import BinaryIO
 
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
 from app.domain.catalogue import Cost
+from app.domain.content_credentials import ContentCredentials, claim_result
+from app.domain.media import HEADER_BYTES, MediaType, sniff
 from app.domain.ports import (
     Engine,
     EngineContext,
@@ -35,6 +38,7 @@ from app.domain.quality import QualityReport, Reason
 from app.domain.reviews import QcMode
 from app.domain.shared_appearance import SharedAppearance
 from app.operations import operation
+from app.services import credentials
 from app.services.leases import WorkHold
 from app.services.photos import imagery, photos, quality
 from app.services.photos.photos import CallLimits, PhotoClaim, PhotoOutcome
@@ -53,10 +57,13 @@ SOURCE_AWAY = "The source of public imagery could not be asked."
 
 @dataclass(slots=True)
 class WorkProgress:
-    """How one claim goes: whether the engine has it, and whether the database was away meanwhile."""
+    """How one claim goes: whether the engine has it, whether the database was away meanwhile, and the digest of the
+    photo once it is read.
+    """
 
     in_engine: bool = False
     database_away: bool = False
+    original_sha256: str | None = None
 
     @contextmanager
     def of_engine(self) -> Iterator[None]:
@@ -73,6 +80,7 @@ class PhotoWorker:
     """What the work needs. `mode`: who passes results on. `watch` guards a hold while the engine works, see Hold.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of outside views.
+    `credentials` signs the pictures; None where they are not signed.
     `pause` waits so many seconds for the database. `lower_priority` is called for a photo that is one of many of
     its account, before the work on it.
     """
@@ -85,6 +93,7 @@ class PhotoWorker:
     watch: Callable[[WorkHold], AbstractContextManager[None]]
     calls: CallLimits = field(default_factory=CallLimits)
     imagery: Imagery | None = None
+    credentials: ContentCredentials | None = None
     pause: Callable[[float], None] = field(default=time.sleep)
     lower_priority: Callable[[], object] = lambda: None
 
@@ -125,10 +134,11 @@ class PhotoWorker:
             # Each part has the watch's whole time: a slow store takes none of the engine's.
             with self.watch(hold):
                 source = self._read(held)
+                progress.original_sha256 = sha256(source.getbuffer()).hexdigest()
             with self.watch(hold):
                 made = self._make(held, source, look, progress)
             with self.watch(hold):
-                self._finish(held, self._kept(held, made), progress)
+                self._finish(held, self._kept(held, self._sign(held, source, made, progress)), progress)
         except UnusablePhotoError as unusable:
             self._finish(
                 held, PhotoOutcome(QualityReport(reason=unusable.reason, message=unusable.message)), progress
@@ -152,7 +162,7 @@ class PhotoWorker:
         with self.watch(hold), progress.of_engine():
             return looks.settle(held.job_id)
 
-    def _read(self, held: PhotoClaim) -> BinaryIO:
+    def _read(self, held: PhotoClaim) -> BytesIO:
         """The photo, whole, so that nothing of the store is waited for once the engine has begun."""
         try:
             imagery.fetch(self.database, self.storage, self.imagery, held)
@@ -165,11 +175,11 @@ class PhotoWorker:
         except FileNotFoundError:
             raise UnusablePhotoError(Reason.PROCESSING_FAILED, FILE_GONE) from None
 
-    def _whole(self, held: PhotoClaim, key: str) -> BinaryIO:
+    def _whole(self, held: PhotoClaim, key: str) -> BytesIO:
         """The file, read. It was there when it was ordered: FileNotFoundError comes only after a long wait."""
         try:
             with self.storage.open(key) as file:
-                return io.BytesIO(file.read())
+                return BytesIO(file.read())
         except FileNotFoundError:
             if self.clock() < held.missing_until:
                 raise StorageUnavailableError(f"{key} is not there (yet)") from None
@@ -180,17 +190,31 @@ class PhotoWorker:
         with progress.of_engine():
             return self.engine.enhance(source, held.edit_request, self._context(held, look))
 
-    def _kept(self, held: PhotoClaim, made: Enhanced) -> PhotoOutcome:
+    def _sign(self, held: PhotoClaim, source: BytesIO, made: Enhanced, progress: WorkProgress) -> PhotoOutcome:
         if made.picture is None:
             return PhotoOutcome(made.report)
-        key = held.result_key(made.picture)
-        writing = self.storage.create(key, MAX_RESULT_BYTES)
+        encoded = made.picture
+        kind = sniff(bytes(source.getbuffer()[:HEADER_BYTES])) or MediaType.JPEG
+        claim = claim_result(made.report, kind, progress.original_sha256 or "")
+        # A library that never came back would be a try, as the engine is, of which the last goes without it.
+        with progress.of_engine():
+            signed = credentials.sign(
+                self.credentials, encoded.content, encoded.media_type, claim, last_try=held.is_last_try
+            )
+        picture = replace(encoded, content=signed.content)
+        digests = sha256(signed.content).hexdigest(), sha256(encoded.content).hexdigest()
+        return PhotoOutcome(made.report, picture, held.result_key(picture), *digests, credentials=signed.kind)
+
+    def _kept(self, held: PhotoClaim, outcome: PhotoOutcome) -> PhotoOutcome:
+        if outcome.picture is None or outcome.key is None:
+            return outcome
+        writing = self.storage.create(outcome.key, MAX_RESULT_BYTES)
         try:
-            writing.write(made.picture.content)
+            writing.write(outcome.picture.content)
             writing.publish()
         finally:
             writing.discard()
-        return PhotoOutcome(made.report, made.picture, key)
+        return outcome
 
     def _context(self, held: PhotoClaim, look: SharedAppearance) -> EngineContext:
         # As with imagery, the job's other photos are not kept waiting until its time is over.
@@ -210,7 +234,8 @@ class PhotoWorker:
 
     def _finish(self, held: PhotoClaim, outcome: PhotoOutcome, progress: WorkProgress) -> None:
         def finish(session: Session) -> bool:
-            kept = photos.finish(session, held, outcome, self.clock())
+            whole = replace(outcome, original_sha256=progress.original_sha256)
+            kept = photos.finish(session, held, whole, self.clock())
             if kept:
                 quality.complete(session, held.job_id, self.clock(), self.mode)
             return kept

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
 from app.domain.attempts import PREVIEWS
+from app.domain.content_credentials import CredentialKind
 from app.domain.ports import PreviewSize, QueueName
 from app.models import Preview
 from app.services.leases import Lease, WorkQueue
@@ -27,6 +28,11 @@ class PreviewClaim(Lease):
 
     label: str | None
     missing_until: datetime
+
+    @property
+    def is_last_try(self) -> bool:
+        """Whether nothing follows when it fails."""
+        return self.attempt == PREVIEWS.max_attempts
 
 
 def request(session: Session, source_key: str, folder: str, now: datetime, label: str | None = None) -> None:
@@ -80,9 +86,13 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
     return held
 
 
-def finish(session: Session, held: PreviewClaim, width: int, height: int) -> bool:
-    """Note that the pictures lie there, made of a photo of this size in pixels; False when the claim was lost."""
-    return QUEUE.finish(session, held, width=width, height=height, error=None)
+def finish(
+    session: Session, held: PreviewClaim, width: int, height: int, labelled: CredentialKind | None = None
+) -> bool:
+    """Note that the pictures lie there, made of a photo of this size in pixels, and whose credentials the
+    `labelled` copy carries; False when the claim was lost.
+    """
+    return QUEUE.finish(session, held, width=width, height=height, credentials=labelled, error=None)
 
 
 def give_up(session: Session, held: PreviewClaim, error: str) -> bool:

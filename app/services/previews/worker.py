@@ -1,16 +1,26 @@
 """The previews of one file from claim to stored pictures: the work that a wake-up starts."""
 
-import io
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import BinaryIO
+from hashlib import sha256
+from io import BytesIO
 
 from app.database import Database
-from app.domain.ports import PreviewMaker, Previews, Storage, StorageUnavailableError, UnusablePhotoError
+from app.domain.content_credentials import ContentCredentials, CredentialKind, claim_labelled
+from app.domain.media import HEADER_BYTES, MediaType, sniff
+from app.domain.ports import (
+    PreviewMaker,
+    Previews,
+    PreviewSize,
+    Storage,
+    StorageUnavailableError,
+    UnusablePhotoError,
+)
+from app.services import credentials
 from app.services.leases import WorkHold
 from app.services.previews import previews
 from app.services.previews.previews import PreviewClaim
@@ -24,13 +34,16 @@ GONE = "The file of this photo is not there any more."
 
 @dataclass(frozen=True, slots=True)
 class PreviewWorker:
-    """What the work needs. `watch` guards a hold while pictures are made, see Hold."""
+    """What the work needs. `watch` guards a hold while pictures are made, see Hold. `credentials` signs labelled
+    copies; None where they are not signed.
+    """
 
     database: Database
     storage: Storage
     maker: PreviewMaker
     clock: Callable[[], datetime]
     watch: Callable[[WorkHold], AbstractContextManager[None]]
+    credentials: ContentCredentials | None = None
 
     def make(self, source_key: str) -> None:
         """Make the file's previews if they are due and nobody else's; harmless otherwise, also when repeated."""
@@ -45,7 +58,7 @@ class PreviewWorker:
                 with self.watch(self._hold(held, partial(self._give_up, error=TOO_SLOW))):
                     made = self.maker.make(source, held.label)
                 with self.watch(self._hold(held, self._put_off)):
-                    self._keep(held, made)
+                    self._keep(held, *self._sign(held, source, made))
         except UnusablePhotoError as unusable:
             self._give_up(held, unusable.message)
         except StorageUnavailableError as away:
@@ -56,22 +69,34 @@ class PreviewWorker:
             with self.database.unit_of_work() as session:
                 previews.retry(session, held, self.clock())
 
-    def _read(self, held: PreviewClaim) -> BinaryIO | None:
+    def _sign(self, held: PreviewClaim, source: BytesIO, made: Previews) -> tuple[Previews, CredentialKind | None]:
+        """The same with the labelled copy signed, and by whom; None where there is no such copy."""
+        labelled = made.pictures.get(PreviewSize.LABELLED)
+        if labelled is None or held.label is None:
+            return made, None
+        content = source.getvalue()
+        kind = sniff(content[:HEADER_BYTES]) or MediaType.JPEG
+        claim = claim_labelled(held.label, kind, sha256(content).hexdigest(), content)
+        signed = credentials.sign(self.credentials, labelled, MediaType.JPEG, claim, last_try=held.is_last_try)
+        pictures = {**made.pictures, PreviewSize.LABELLED: signed.content}
+        return replace(made, pictures=pictures), signed.kind
+
+    def _read(self, held: PreviewClaim) -> BytesIO | None:
         """The picture, whole; None when it was not there for so long that there can be no preview."""
         try:
             with self.storage.open(held.key) as source:
-                return io.BytesIO(source.read())
+                return BytesIO(source.read())
         except FileNotFoundError:
             if self.clock() < held.missing_until:
                 raise StorageUnavailableError(f"{held.key} is not there (yet)") from None
             self._give_up(held, GONE)
             return None
 
-    def _keep(self, held: PreviewClaim, made: Previews) -> None:
+    def _keep(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None) -> None:
         """No transaction is open while the pictures are stored."""
         for size, content in made.pictures.items():
             self._store(previews.key_of(held.key, size), content)
-        self._finish(held, made)
+        self._finish(held, made, labelled)
 
     def _store(self, key: str, content: bytes) -> None:
         writing = self.storage.create(key, MAX_PREVIEW_BYTES)
@@ -81,9 +106,9 @@ class PreviewWorker:
         finally:
             writing.discard()
 
-    def _finish(self, held: PreviewClaim, made: Previews) -> None:
+    def _finish(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None) -> None:
         with self.database.unit_of_work() as session:
-            kept = previews.finish(session, held, made.width, made.height)
+            kept = previews.finish(session, held, made.width, made.height, labelled)
             wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
             # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.

@@ -105,7 +105,8 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
     kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
     for job_id in session.scalars(kept).all():
         expiry.expire(session, job_id, now)
-    session.execute(update(Job).where(Job.account_id == account_id).values(address=""))
+    gone = {"address": "", "recipes": None, "evidence": None}
+    session.execute(update(Job).where(Job.account_id == account_id).values(**gone))
 
 
 def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) -> None:

@@ -7,9 +7,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.ports import Storage
-from app.models import Job, Photo, Result
+from app.models import Job, Photo, PictureVariant, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, photos
+from app.services.photos import complaints, evidence, packs, photos, recipes
 from app.services.previews import previews
 from app.services.uploads import uploads
 
@@ -23,11 +23,19 @@ def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[s
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Remove the job's image records: from now on the API answers 404. Its files go next, see purge_files()."""
+    """Remove the job's image records, variants among them: from now on the API answers 404, but for their recipes
+    and the job's evidence.
+
+    Its files go next, see purge_files().
+    """
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         job.expired_at = now
+        recipes.keep(session, job)
+        job.evidence = evidence.collect(session, job)
         complaints.forget(session, job_id)
+        packs.forget(session, job_id)
+        session.execute(delete(PictureVariant).where(PictureVariant.job_id == job_id))
         session.execute(delete(Result).where(Result.job_id == job_id))
         session.execute(delete(Photo).where(Photo.job_id == job_id))
         for folder in (photos.results_prefix(job_id), uploads.prefix(job.upload_session_id)):

@@ -14,6 +14,7 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, sele
 
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
+from app.domain.evidence import PicturesEvidence
 from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
@@ -23,6 +24,7 @@ from app.models import (
     Job,
     LedgerLine,
     Mail,
+    MlsPack,
     Organisation,
     Photo,
     PublicPage,
@@ -86,6 +88,8 @@ _JOB = (
     Job.error,
     Job.undeliverable_reason,
     Job.listing,
+    Job.recipes,
+    Job.evidence,
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
@@ -108,6 +112,7 @@ _PUBLIC_PAGE = (
     PublicPage.expires_at,
     PublicPage.revoked_at,
 )
+_MLS_PACK = (MlsPack.id, MlsPack.job_id, MlsPack.mls, MlsPack.labelled, MlsPack.created_at, MlsPack.size_bytes)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
 _PURCHASE = (
     Purchase.id,
@@ -148,6 +153,7 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
         "publicPages": [
             _told(each, _PUBLIC_PAGE) for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
         ],
+        "mlsPacks": [_told(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
         "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
@@ -212,6 +218,6 @@ def _plain(value: Any) -> Any:
         return iso(value)
     if isinstance(value, EditRequest):
         return None if value == EditRequest() else value.model_dump(mode="json")
-    if isinstance(value, Listing):
+    if isinstance(value, Listing | PicturesEvidence):
         return value.model_dump(mode="json")
     return number(value) if isinstance(value, Decimal) else value

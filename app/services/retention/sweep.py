@@ -18,7 +18,8 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import drafts, jobs
-from app.services.photos import photos, public_pages
+from app.services.photos import lost_originals, packs, photos, public_pages, variants
+from app.services.photos.lost_originals import PublishedOriginal
 from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import known_browsers, sign_ins
@@ -34,6 +35,7 @@ MOST_BATCHES = 50
 HEARTBEAT = "sweeper"
 _TIMERS: dict[str, tuple[float, bool]] = {}
 """The timers: after how many seconds each is due again, and whether it asks the store."""
+_Thing = TypeVar("_Thing")
 _Method = TypeVar("_Method", bound=Callable[["Sweep"], None])
 
 
@@ -82,6 +84,12 @@ class Sweep:
             self._notify_due(queue_name, partial(photos.due, cost=cost))
 
     @every(seconds=5)
+    def notify_due_variants(self) -> None:
+        """The same for variants, which wait among the photos of their cost."""
+        for cost, queue_name in PHOTO_QUEUES.items():
+            self._notify_due(queue_name, partial(variants.due, cost=cost))
+
+    @every(seconds=5)
     def notify_due_deliveries(self) -> None:
         """The same for webhook deliveries, queue by queue."""
         for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
@@ -96,6 +104,11 @@ class Sweep:
     def notify_due_previews(self) -> None:
         """The same for previews."""
         self._notify_due(QueueName.PREVIEWS, previews.QUEUE.due)
+
+    @every(seconds=5)
+    def notify_due_packs(self) -> None:
+        """The same for packs, which workers of previews make."""
+        self._notify_due(QueueName.PREVIEWS, packs.QUEUE.due)
 
     @every(seconds=60)
     def expire_jobs(self) -> None:
@@ -117,6 +130,13 @@ class Sweep:
         with self.database.read_session() as session:
             ended = public_pages.list_ended(session, self.clock())
         self._each(ended, self._change(self._purge_page))
+
+    @every(seconds=60, asks_store=True)
+    def look_for_originals(self) -> None:
+        """See that the originals that are published are there, each once a day."""
+        with self.database.read_session() as session:
+            unseen = lost_originals.list_unseen(session, self.clock())
+        self._each(unseen, self._look)
 
     @every(seconds=3600)
     def forget_old_drafts(self) -> None:
@@ -227,6 +247,13 @@ class Sweep:
     def _purge_page(self, session: Session, page_id: str) -> None:
         public_pages.purge(session, self.storage, page_id, self.clock())
 
+    def _look(self, original: PublishedOriginal) -> None:
+        found = self.storage.stat(original.key) is not None
+        if not found:
+            log.error("public page %s: the original of picture %s is lost", original.page_id, original.number)
+        with self.database.unit_of_work() as session:
+            lost_originals.note(session, original.page_id, original.number, self.clock(), found=found)
+
     def _forget(self, session: Session, session_id: str) -> None:
         # Before the commit, for the same reason. An order that comes in meanwhile waits, and is refused uncharged.
         if uploads.forget(session, session_id):
@@ -241,8 +268,8 @@ class Sweep:
 
         return change
 
-    def _each(self, ids: Iterable[str], act: Callable[[str], None]) -> None:
-        """The act on every id: one that breaks is logged, tried again next time, and keeps no other waiting."""
+    def _each(self, ids: Iterable[_Thing], act: Callable[[_Thing], None]) -> None:
+        """The act on every one: one that breaks is logged, tried again next time, and keeps no other waiting."""
         for each in ids:
             try:
                 act(each)

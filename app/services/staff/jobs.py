@@ -17,7 +17,8 @@ from app.services.orders import job_pages
 from app.services.orders.job_pages import OrderStage
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, Query, SortOrder, cut_page
-from app.services.photos import quality
+from app.services.photos import lost_originals, quality
+from app.services.photos.lost_originals import LostOriginals
 from app.services.security import staff_acts
 from app.services.staff import search as staff_search
 from app.services.staff.search import PAGE, Place, Range
@@ -66,7 +67,10 @@ class UnfinishedPhotos:
 
 @dataclass(frozen=True, slots=True)
 class JobDetails:
-    """One job: its owner, its way, photos with results, ledger lines, events with deliveries, what staff did."""
+    """One job: its owner, its way, photos with results, ledger lines, events with deliveries, what staff did.
+
+    `lost`: which of its published originals are missing, if any.
+    """
 
     job: Job
     owner: Membership
@@ -77,6 +81,7 @@ class JobDetails:
     events: Sequence[Event]
     deliveries: Sequence[Delivery]
     acts: Sequence[staff_acts.ActRow]
+    lost: LostOriginals | None
 
     def find_unfinished(self, now: datetime) -> UnfinishedPhotos:
         """What a requeue finds."""
@@ -124,7 +129,7 @@ def paginate(
     return _page(session, _NEWEST.sort(rows), limit)
 
 
-def describe(session: Session, job_id: str) -> JobDetails:
+def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     """One job, in the same few statements however much happened to it. Raises NotFound."""
     job = find(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
@@ -143,6 +148,7 @@ def describe(session: Session, job_id: str) -> JobDetails:
             sent.options(joinedload(Delivery.webhook)).order_by(Delivery.number).limit(DELIVERIES)
         ).all(),
         acts=acts.rows,
+        lost=next(iter(lost_originals.list_lost(session, now, job.id)), None),
     )
 
 

@@ -8,11 +8,25 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.lifecycle import WORKABLE, WorkState
+from app.database import is_one_of
+from app.domain.lifecycle import UNDONE, WORKABLE, WorkState
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
 from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
-from app.models import Delivery, Heartbeat, Job, Mail, Photo, Preview, Purchase, Webhook
+from app.models import (
+    Delivery,
+    Heartbeat,
+    Job,
+    Mail,
+    MlsPack,
+    Photo,
+    PictureVariant,
+    Preview,
+    Purchase,
+    Webhook,
+)
+from app.services.photos import lost_originals
+from app.services.photos.lost_originals import LostOriginals
 from app.services.retention.sweep import HEARTBEAT
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobRow
@@ -48,13 +62,14 @@ class QueueState:
 @dataclass(frozen=True, slots=True)
 class ServiceHealth:
     """What the database knows: what is due in each queue, purchases to ask about, the sweeper's heartbeat, and the
-    unfinished jobs whose time is over first.
+    unfinished jobs whose time is over first, and the jobs whose published originals are missing.
     """
 
     queues: Mapping[QueueName, Due]
     purchases: Due
     sweeper_at: datetime | None
     nearest: Sequence[JobRow]
+    lost: Sequence[LostOriginals]
 
 
 def read_state(queue: Queue) -> QueueState | None:
@@ -70,33 +85,43 @@ def health(session: Session, now: datetime) -> ServiceHealth:
     queues = {
         **_photos(session, now),
         **_deliveries(session, now),
-        QueueName.MAIL: _works(session, Mail, now),
-        QueueName.PREVIEWS: _works(session, Preview, now),
+        QueueName.MAIL: _works(session, (Mail,), now),
+        QueueName.PREVIEWS: _works(session, (Preview, MlsPack), now),
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.list_by_deadline(session, [], None, NEAREST))
-    return ServiceHealth(queues, _purchases(session, now), sweeper_at, nearest)
+    lost = lost_originals.list_lost(session, now)
+    return ServiceHealth(queues, _purchases(session, now), sweeper_at, nearest, lost)
 
 
 def _due(moments: Sequence[datetime], more: bool = False) -> Due:
     return Due(len(moments), min(moments, default=None), more or len(moments) > COUNTED)
 
 
-def _works(session: Session, kind: Any, now: datetime) -> Due:
-    """Waiting work whose time has come, and work whose worker died."""
-    parts = (
-        (kind.state == WorkState.WAITING, kind.next_attempt_at, kind.next_attempt_at <= now),
-        (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
-    )
+def _works(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
+    """Waiting work of these kinds whose time has come, and work whose worker died."""
     moments: list[datetime] = []
-    for state, since, come in parts:
-        rows = select(since).where(state, come).order_by(kind.next_attempt_at).limit(COUNTED + 1)
-        moments += session.scalars(rows)
+    for kind in kinds:
+        parts = (
+            (kind.state == WorkState.WAITING, kind.next_attempt_at, kind.next_attempt_at <= now),
+            (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
+        )
+        for state, since, come in parts:
+            # The index of what is undone is found by its own condition alone.
+            rows = (
+                select(since)
+                .where(is_one_of(kind.state, UNDONE), state, come)
+                .order_by(kind.next_attempt_at)
+                .limit(COUNTED + 1)
+            )
+            moments += session.scalars(rows)
     return _due(moments)
 
 
 def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
-    """Of the jobs whose time is over first: the photos of a job that ended stay as they were, and are not due."""
+    """Of the jobs whose time is over first: the photos of a job that ended stay as they were, and are not due. With
+    them the variants of results, which wait among them.
+    """
     moments: dict[QueueName, list[datetime]] = {queue_name: [] for queue_name in PHOTO_QUEUES.values()}
     more = False
     for status in sorted(WORKABLE):
@@ -110,6 +135,12 @@ def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
             if since is not None:
                 moments[PHOTO_QUEUES[cost]].append(since)
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
+    waits = PictureVariant.state, PictureVariant.next_attempt_at, PictureVariant.lease_until
+    again = select(PictureVariant.cost, *waits).where(is_one_of(PictureVariant.state, UNDONE)).limit(COUNTED + 1)
+    for cost, state, waits_until, held_until in session.execute(again):
+        since = _since(state, waits_until, held_until, now)
+        if since is not None:
+            moments[PHOTO_QUEUES[cost]].append(since)
     return {queue_name: _due(found, more and bool(found)) for queue_name, found in moments.items()}
 
 

@@ -15,6 +15,7 @@ from app.domain.lifecycle import Status
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import DeliveryState, Vault
 from app.domain.webhooks import MAX_WEBHOOKS, ROTATION, WebhookRequest, new_secret
+from app.engine_version import engine_version
 from app.models import Delivery, Event, Organisation, Webhook
 from app.services import security_log
 from app.services.webhooks import deliveries
@@ -179,7 +180,7 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
     webhook = get(session, account_id, webhook_id)
     if not webhook.active:
         raise Conflict("The webhook is off; switch it on first.")
-    facts = events.sample_facts(account_id, Status.PENDING)
+    facts = events.sample_facts(account_id, Status.PENDING, engine_version())
     body = events.encode(events.payload(EventName.WEBHOOK_TEST, facts, now))
     event = Event(account_id=account_id, name=EventName.WEBHOOK_TEST, body=body, created_at=now)
     session.add(event)

@@ -9,12 +9,13 @@ from flask import Flask
 from sqlalchemy import delete, select
 
 from app.container import Container
+from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
 from app.domain.quality import Figure
 from app.models import Event, Job, Preview
 from tests.conftest import PHOTO, Api, develop, work
-from tests.fakes import photo
+from tests.fakes import FakeCredentials, photo
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.statements import counted
@@ -137,6 +138,23 @@ def test_what_must_be_said_in_a_listing_stands_there_to_be_copied(person: Person
     button = page.html.select_one("[data-copy]")
     assert page.html.find(id=button["data-copy"]).text == "Virtually staged, digitally altered"
     assert page.html.select_one(".disclosure a")["href"].endswith("/disclosure/elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("signer", "words"),
+    [
+        (None, ""),
+        (FakeCredentials(CredentialKind.DEMO), "The result carries content credentials (C2PA) of a demo"),
+        (FakeCredentials(CredentialKind.CERTIFICATE), "The result carries content credentials (C2PA), signed by"),
+    ],
+)
+def test_whose_content_credentials_a_result_carries_is_told(
+    container: Container, person: Person, ordered: Ordered, signer: FakeCredentials | None, words: str
+) -> None:
+    container.credentials = signer
+    page = person.open(results(ordered(interior=[PHOTO]))).text
+    assert ("content credentials" in page) == bool(words)
+    assert words in page
 
 
 def test_looking_delivers_nothing_however_often(container, person: Person, ordered: Ordered) -> None:
@@ -312,7 +330,7 @@ def test_the_page_asks_the_database_as_often_for_many_as_for_one(person: Person,
     many = ordered(interior=[PHOTO] * 8 + [photo("BLANK")] * 4, exterior=[PHOTO] * 8)
     counts = {counted(lambda job_id=job_id: person.open(results(job_id))) for job_id in (one, many)}
     assert len(counts) == 1
-    assert counts.pop() <= 7
+    assert counts.pop() <= 9
 
 
 def test_a_figure_is_told_in_words(container, person: Person, ordered: Ordered, monkeypatch) -> None:

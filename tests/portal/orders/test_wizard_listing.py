@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.models import Job
+from app.models import Draft, Job
 from tests.portal.orders.wizard import at_enhancements, at_review, at_service, draft_of, tick
 from tests.portal.person import Person
 
@@ -61,6 +61,29 @@ def test_what_is_barred_is_placed_only_knowingly_and_that_is_kept(person: Person
     assert "Your order is placed" in person.send(form).text
     (accepted,) = newest(container).listing.accepted
     assert (accepted.rule, accepted.enhancement) == ("crmls", "grass_enhancement")
+
+
+def test_what_is_barred_where_it_is_advertised_stands_beside_each_enhancement(
+    person: Person, container: Container
+) -> None:
+    at_lawn(person)
+    draft = draft_of(person, container)
+    path = f"/drafts/{draft.id}/enhancements"
+    assert not person.open(path).html.select(".barred"), "no listing service is chosen yet"
+    choose(person, container, mls="crmls")
+    with container.database.read_session() as session:
+        photo_id = session.get_one(Draft, draft.id).photos[0].id
+    for page in (person.open(path), person.open(f"/drafts/{draft.id}/photos/{photo_id}")):
+        marked = {
+            box.select_one("input")["value"]: box.select_one(".barred")
+            for box in page.html.select(".enhancement")
+            if box.select(".barred")
+        }
+        assert list(marked) == ["grass_enhancement"]
+        words = " ".join(marked["grass_enhancement"].text.split())
+        assert words.startswith("Barred by CRMLS “Users cannot add, remove, or modify any real part")
+        told = page.html.select_one("input[value=grass_enhancement]")["aria-describedby"]
+        assert marked["grass_enhancement"]["id"] in told.split()
 
 
 def test_the_listing_service_of_the_last_order_is_chosen_already(person: Person, container: Container) -> None:

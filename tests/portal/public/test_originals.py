@@ -1,15 +1,20 @@
 """The originals of altered pictures, published for whoever sees the advertisement."""
 
+import hashlib
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
 from app.container import Container
+from app.domain.content_credentials import CredentialKind
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
-from app.services.photos import public_pages
+from app.services.photos import lost_originals, public_pages
+from app.services.photos.lost_originals import LostOriginals
 from app.services.retention import expiry
 from tests.conftest import PHOTO, Api, develop, new_api, work
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, FakeCredentials
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -58,6 +63,24 @@ def test_anybody_sees_each_altered_picture_beside_its_original_and_nothing_of_pl
     assert client.get(f"{published}/3/original/full").status_code == 404
     alone = client.get(f"{published}/2")
     assert alone.text.count("Original, unaltered</strong>") == 1
+
+
+@pytest.mark.parametrize(
+    ("signer", "words"),
+    [
+        (None, "picture 1 carries no content credentials (C2PA)."),
+        (FakeCredentials(CredentialKind.DEMO), "programs show them as not trusted"),
+        (FakeCredentials(CredentialKind.CERTIFICATE), "signed by whoever runs this service"),
+    ],
+)
+def test_whose_content_credentials_an_altered_file_carries_is_told(
+    api: Api, app: Flask, container: Container, signer: FakeCredentials | None, words: str
+) -> None:
+    container.credentials = signer
+    url = api.post(f"/jobs/{done(api, container)}/public-page", {}).json["url"]
+    page = app.test_client().get(path(url)).text
+    assert page.count("content credentials (C2PA)") == 2
+    assert words in page
 
 
 def test_the_address_of_the_property_is_shown_where_the_owner_wants_it(api: Api, app: Flask, container) -> None:
@@ -182,18 +205,99 @@ def test_who_guesses_tokens_is_slowed_down_and_finds_what_is_there_all_the_same(
     assert client.get(published).status_code == 200
 
 
-def test_an_original_that_is_lost_is_told(app: Flask, container: Container, published: str, caplog) -> None:
-    (lost,) = [
+def file_of(container: Container, content: bytes) -> Path:
+    (found,) = [
         file
         for file in (container.settings.data_dir / "storage" / "uploads").rglob("*")
-        if file.is_file() and file.read_bytes() == PHOTO + b"room"
+        if file.is_file() and file.read_bytes() == content
     ]
+    return found
+
+
+def lost_jobs(container: Container, clock: FakeClock) -> list[LostOriginals]:
+    with container.database.read_session() as session:
+        return lost_originals.list_lost(session, clock())
+
+
+def test_an_original_that_somebody_asks_for_in_vain_is_told_as_lost_until_it_is_back(
+    app: Flask, container: Container, clock: FakeClock, published: str, caplog
+) -> None:
+    client = app.test_client()
+    lost = file_of(container, PHOTO + b"room")
     kept = lost.read_bytes()
     lost.unlink()
-    page = app.test_client().get(published)
-    assert "The original is lost" in page.text
-    assert "the originals of pictures [2] are lost" in caplog.text
+    assert client.get(f"{published}/2/original/full").status_code == 404
+    assert client.get(f"{published}/2/altered/full").status_code == 200
+    assert "the original of picture 2 is lost" in caplog.text
+    page = client.get(published)
+    assert page.text.count("The original is lost") == 1
+    assert [each.numbers for each in lost_jobs(container, clock)] == [[2]]
     lost.write_bytes(kept)
+    assert client.get(f"{published}/2/original/full").status_code == 200
+    assert "The original is lost" not in client.get(published).text
+    assert not lost_jobs(container, clock)
+
+
+def test_a_small_picture_that_is_left_does_not_stand_for_the_original(
+    app: Flask, container: Container, clock: FakeClock, published: str
+) -> None:
+    lost = file_of(container, PHOTO + b"house")
+    kept = lost.read_bytes()
+    lost.unlink()
+    client = app.test_client()
+    assert client.get(f"{published}/1/original/full").status_code == 404
+    assert client.get(f"{published}/1/original/view").status_code == 200
+    assert [each.numbers for each in lost_jobs(container, clock)] == [[1]]
+    lost.write_bytes(kept)
+
+
+def test_the_sweep_looks_for_every_published_original_once_a_day(
+    app: Flask, container: Container, clock: FakeClock, published: str
+) -> None:
+    container.sweep.look_for_originals()
+    assert not lost_jobs(container, clock)
+    lost = file_of(container, PHOTO + b"room")
+    kept = lost.read_bytes()
+    lost.unlink()
+    container.sweep.look_for_originals()
+    assert not lost_jobs(container, clock), "seen today"
+    clock.pass_(days=1, seconds=1)
+    container.sweep.look_for_originals()
+    (found,) = lost_jobs(container, clock)
+    assert (found.numbers, found.since) == ([2], clock())
+    assert "The original is lost" in app.test_client().get(published).text
+    lost.write_bytes(kept)
+    clock.pass_(days=1, seconds=1)
+    container.sweep.look_for_originals()
+    assert not lost_jobs(container, clock), "found again"
+
+
+def test_a_page_asks_the_store_for_nothing(
+    app: Flask, container: Container, published: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(type(container.storage), "stat", lambda self, key: asked.append(key))
+    monkeypatch.setattr(type(container.storage), "peek", lambda self, key: asked.append(key))
+    page = app.test_client().get(published)
+    assert page.status_code == 200
+    assert page.text.count('loading="lazy"') == 4
+    assert not asked
+
+
+def test_the_digests_on_the_page_are_those_of_the_files_that_it_leads_to(app: Flask, published: str) -> None:
+    client = app.test_client()
+    for path_ in (published, f"{published}/sheet"):
+        page = client.get(path_).text
+        for number in (1, 2):
+            for which in ("original", "altered"):
+                whole = client.get(f"{published}/{number}/{which}/full")
+                assert f"<code>{hashlib.sha256(whole.data).hexdigest()}</code>" in page
+                assert whole.headers["Content-Disposition"].startswith(
+                    f'inline; filename="picture-{number}-{which}.'
+                )
+    command = client.get(f"{published}/1").text.split('<pre class="command"><code>')[1].split("</code>")[0]
+    assert command.startswith("python -m app.engine --verify picture-1-original.")
+    assert "--steps sky_enhancement --sha256 " in command
 
 
 def test_nobody_is_told_where_anothers_originals_are(api: Api, app: Flask, container: Container) -> None:

@@ -2,9 +2,13 @@
 
 from datetime import timedelta
 
+from sqlalchemy import select
+
 from app.container import Container
 from app.domain.ports import QueueName, WorkerSign
-from tests.conftest import PHOTO, Api
+from app.models import PublicPage
+from app.services.photos import lost_originals
+from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
 from tests.portal.staff.staffing import words
@@ -33,6 +37,25 @@ def test_the_queue_says_what_is_due_since_when_and_who_works(
     assert "Due in 1 h 50 min" in told
     container.sweep.beat()
     assert "no sign of life" not in words(reviewer.open("/staff/queue"))
+
+
+def test_published_originals_that_are_missing_stand_on_the_queue_and_on_their_job(
+    reviewer: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = api.order(exterior=[PHOTO])["jobId"]
+    work(container)
+    assert api.post(f"/jobs/{job_id}/public-page", {}).status_code == 200
+    assert not reviewer.open("/staff/queue").html.select("#lost-originals")
+    assert not reviewer.open(f"/staff/jobs/{job_id}").html.select("#lost-originals")
+    with container.database.unit_of_work() as session:
+        page = session.scalars(select(PublicPage)).one()
+        lost_originals.note(session, page.id, 1, clock(), found=False)
+    queue = reviewer.open("/staff/queue")
+    assert "1 published original is missing from the store" in words(queue)
+    assert queue.html.select_one(f"#lost-{job_id}")["href"].endswith(f"/staff/jobs/{job_id}")
+    assert "missing from the store: picture 1." in words(reviewer.open(f"/staff/jobs/{job_id}"))
+    assert api.call("DELETE", f"/jobs/{job_id}/public-page").status_code == 200
+    assert not reviewer.open("/staff/queue").html.select("#lost-originals"), "nobody is shown it any more"
 
 
 def test_the_queue_is_told_without_redis(

@@ -1,13 +1,16 @@
 """Step 4: what is done to all photos of a type, and the list of the photos with what each of them lacks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES, PRESETS, Entry, PhotoType
+from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, Entry, PhotoType
+from app.domain.disclosure.listing import barred_by
+from app.domain.disclosure.rules import Rule
+from app.domain.draft_orders import listing_of
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
 from app.domain.pricing import PricedPhoto, image_price, photo_with, quote
@@ -88,7 +91,16 @@ def _page(typed: Content, http_status: int = 200, fault: tuple[str, str] | None 
         presets=presets,
         typed=typed,
         fault=fault,
+        barred=find_barred_here(),
     )
+
+
+def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:
+    """What is barred where the property of this draft is advertised: each enhancement with the rules and their
+    words.
+    """
+    listing = listing_of(page().order)
+    return {entry.id: found for entry in ENTRIES.values() if (found := barred_by(listing, entry.id))}
 
 
 def _price_exterior(count: int) -> Decimal:

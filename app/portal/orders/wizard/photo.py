@@ -14,7 +14,7 @@ from app.domain.edit_requests import MAX_CHANGES, MAX_REFERENCE_IMAGES, EditRequ
 from app.domain.errors import InvalidFields, InvalidRequest, Refusal
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import DraftPhoto
-from app.portal.orders.wizard.enhancements import GROUPS
+from app.portal.orders.wizard.enhancements import GROUPS, find_barred_here
 from app.portal.orders.wizard.photo_form import PhotoForm, name_field, picture_field
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -196,6 +196,7 @@ def _page(
         change_count=change_count,
         seen=page().rows[row.id].edit_request.mark,
         wrong=faults or {},
+        barred=find_barred_here(),
         entries_of_type=GROUPS[row.type],
         shared=page().content.enhancements_for(row.type),
         others=others,

@@ -1,0 +1,142 @@
+"""Signs pictures by c2pa-python, a binding of the C2PA project's own library; loaded only where it is asked for."""
+
+import base64
+import io
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import c2pa
+
+from app import metrics
+from app.adapters.signing_identity import SigningIdentity
+from app.domain.content_credentials import CredentialKind, ParentPicture, PictureClaim, SigningError
+
+log = logging.getLogger(__name__)
+
+SOFTWARE = "Brightlist"
+_PARENT = "parent"
+_SETTINGS: Mapping[str, Any] = {
+    # Two small pictures would add a megabyte to a large photo, and show what the photo was.
+    "builder": {"thumbnail": {"enabled": False}},
+    # Nothing is fetched from wherever a file or certificate says; see `_sign` for the time stamp.
+    "core": {"allow_redirects": False},
+    "verify": {"remote_manifest_fetch": False, "ocsp_fetch": False, "verify_after_sign": False},
+}
+_PIXEL = base64.b64decode(
+    b"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
+)
+
+
+@dataclass(frozen=True, slots=True)
+class C2paCredentials:
+    """Signs with one identity; implements app.domain.content_credentials.ContentCredentials.
+
+    `version` is that of the software that the claims name. With a `tsa_url` an authority there is asked for a time
+    stamp (RFC 3161), by the library itself, which gives it 30 seconds; without its answer the picture is signed
+    without one.
+    """
+
+    kind: CredentialKind
+    identity: SigningIdentity
+    version: str
+    tsa_url: str | None = None
+
+    def check(self) -> None:
+        """See whether the library signs with the identity, by a picture of one pixel. Raises SigningError."""
+        self._sign(_PIXEL, "image/png", _manifest(None, "image/png", self.version), None, None)
+
+    def sign(self, content: bytes, media_type: str, claim: PictureClaim) -> bytes:
+        """The encoded picture with the claim in it; see the port."""
+        manifest = _manifest(claim, media_type, self.version)
+        try:
+            signed, outcome = self._sign_timed(content, media_type, manifest, claim.parent)
+        except Exception:
+            metrics.CREDENTIALS.labels("failed").inc()
+            raise
+        metrics.CREDENTIALS.labels(outcome).inc()
+        return signed
+
+    def _sign_timed(
+        self, content: bytes, media_type: str, manifest: Mapping[str, Any], parent: ParentPicture
+    ) -> tuple[bytes, str]:
+        """The signed picture, and whether it bears a time stamp where it should, as metrics have it."""
+        if self.tsa_url is not None:
+            try:
+                return self._sign(content, media_type, manifest, parent, self.tsa_url), "signed"
+            except SigningError as error:
+                log.warning("a picture is signed without a time stamp: %s", error)
+        signed = self._sign(content, media_type, manifest, parent, None)
+        return signed, "signed" if self.tsa_url is None else "untimed"
+
+    def _sign(
+        self,
+        content: bytes,
+        media_type: str,
+        manifest: Mapping[str, Any],
+        parent: ParentPicture | None,
+        tsa_url: str | None,
+    ) -> bytes:
+        identity, signed = self.identity, io.BytesIO()
+        who = c2pa.C2paSignerInfo(
+            identity.algorithm, identity.chain, identity.key, tsa_url.encode() if tsa_url else None
+        )
+        try:
+            # All anew for each picture: what the library holds does not outlive a fork.
+            with (
+                c2pa.Settings.from_dict(dict(_SETTINGS)) as settings,
+                c2pa.Context(settings) as context,
+                c2pa.Signer.from_info(who) as signer,
+                c2pa.Builder(dict(manifest), context=context) as builder,
+            ):
+                if parent is not None and parent.content is not None:
+                    ingredient = json.dumps(_ingredient(parent))
+                    builder.add_ingredient(ingredient, parent.media_type.value, io.BytesIO(parent.content))
+                builder.sign(signer, media_type, io.BytesIO(content), signed)
+        except c2pa.C2paError as error:
+            raise SigningError(str(error)) from error
+        return signed.getvalue()
+
+
+def open_credentials(
+    kind: CredentialKind, identity: SigningIdentity, version: str, tsa_url: str | None
+) -> C2paCredentials:
+    """What signs with the identity. Raises SigningError where the library does not take its certificate."""
+    made = C2paCredentials(kind, identity, version, tsa_url)
+    made.check()
+    return made
+
+
+def _manifest(claim: PictureClaim | None, media_type: str, version: str) -> dict[str, Any]:
+    """The claim as the library takes it; without one, that of a test."""
+    agent = {"name": SOFTWARE, "version": version}
+    made: dict[str, Any] = {"claim_generator_info": [agent], "format": media_type}
+    actions: list[dict[str, Any]] = [{"action": "c2pa.created", "softwareAgent": agent}]
+    if claim is not None:
+        made["title"] = claim.title
+        if claim.parent.content is None:
+            made["ingredients"] = [_ingredient(claim.parent)]
+        actions = [{"action": "c2pa.opened", "parameters": {"ingredientIds": [_PARENT]}}]
+        for edit in claim.edits:
+            action: dict[str, Any] = {
+                "action": "c2pa.edited",
+                "softwareAgent": agent,
+                "description": edit.description,
+            }
+            if edit.source_type is not None:
+                action["digitalSourceType"] = edit.source_type.uri
+            actions.append(action)
+    made["assertions"] = [{"label": "c2pa.actions.v2", "data": {"actions": actions, "allActionsIncluded": True}}]
+    return made
+
+
+def _ingredient(parent: ParentPicture) -> dict[str, str]:
+    return {
+        "title": parent.title,
+        "format": parent.media_type.value,
+        "instance_id": f"sha256:{parent.sha256}",
+        "relationship": "parentOf",
+        "label": _PARENT,
+    }

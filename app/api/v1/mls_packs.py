@@ -1,0 +1,173 @@
+"""Packs of a job's pictures for listing services: asked for, asked about, downloaded."""
+
+from flask import Blueprint
+from pydantic import Field, StrictBool, ValidationError
+from sqlalchemy.orm import Session
+
+from app.api.v1.answers import Moment
+from app.api.v1.examples import MLS_PACK, MLS_PACK_REQUEST, MLS_PACKS
+from app.api.v1.operations import Operation, serve
+from app.domain.actors import Scope
+from app.domain.catalogue import Enhancement
+from app.domain.disclosure.listing import MlsId
+from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, describe_warning
+from app.domain.disclosure.rule_files import all_rules
+from app.domain.disclosure.rules import Rule
+from app.domain.errors import InvalidFields, NotFound, NotReady
+from app.domain.faults import shape_faults
+from app.domain.wire import Wire, WireAnswer
+from app.models import MlsPack
+from app.services.photos import packs
+from app.services.photos.pack_plans import PackChoice
+from app.services.photos.packs import PackStatus
+from app.web import idempotency
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+
+blueprint = Blueprint("mls_packs_v1", __name__)
+
+
+class MlsPackRequest(Wire):
+    """For which listing service."""
+
+    mls: MlsId = Field(description="The listing service, see GET /rules.")
+    labelled: StrictBool = Field(
+        default=False, description="Draw the label into altered pictures where the rule leaves that open."
+    )
+
+
+class PackWarningAnswer(WireAnswer):
+    """What is otherwise than ordered, or left to do."""
+
+    code: PackWarningCode = Field(description="What it is, for programs.")
+    message: str = Field(description="The same for people.")
+    photos: list[int] = Field(description="Which photos it is about: their places in the order, from 1.")
+    enhancements: list[Enhancement] = Field(description="What is barred; only where something is.")
+
+
+class MlsPackAnswer(WireAnswer):
+    """A pack of a job's pictures for a listing service."""
+
+    id: str
+    mls: str = Field(description="The listing service, see GET /rules.")
+    rule_version: int = Field(description="The version of its rule that the pack was made by.")
+    labelled: bool
+    status: PackStatus = Field(description="Ask again every few seconds while it is being made.")
+    created_at: Moment
+    picture_count: int | None = Field(default=None, description="How many pictures are in it; once it is ready.")
+    bytes: int | None = Field(default=None, description="Of the ZIP; once it is ready.")
+    warnings: list[PackWarningAnswer] = Field(description="What to know before it is used; once it is ready.")
+    error: str | None = Field(default=None, description="Why it could not be made, for people; only then.")
+    url: str | None = Field(
+        default=None, description="The ZIP, for 24 hours; once it is ready, and not in the list of packs."
+    )
+
+
+class MlsPackList(WireAnswer):
+    """All packs of a job."""
+
+    packs: list[MlsPackAnswer] = Field(description="The newest first, at most one for each listing service.")
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/jobs/{jobId}/packs",
+        scope=Scope.ORDERS_WRITE,
+        summary="Ask for a job's pictures as a listing service takes them",
+        body=MlsPackRequest,
+        example=MLS_PACK_REQUEST,
+        answer=MlsPackAnswer,
+        answer_example=MLS_PACK,
+        status=202,
+        refusals=(NotFound, NotReady),
+        notes="Free of charge. Asked again it is the same pack while nothing it is made from has changed, else a "
+        "new one in its place. An answer with a `url` delivers the job, as the downloads do.",
+    ),
+)
+def request_mls_pack(job_id: str) -> MlsPackAnswer:
+    """Ask for a pack."""
+    content = json_object()
+    try:
+        wanted = MlsPackRequest.model_validate(content)
+    except ValidationError as error:
+        raise InvalidFields(shape_faults(error, MlsPackRequest).values()) from None
+    idempotency.begin({"job": job_id, **content})
+    here = container()
+    choice = PackChoice(all_rules()[wanted.mls], wanted.labelled, here.settings.base_url)
+    with idempotency.effect(status=202) as made:
+        pack = packs.request(made.session, actor().account_id, job_id, choice, here.clock())
+        made.answer = answer = _answer(made.session, pack)
+    return answer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs/{jobId}/packs",
+        scope=Scope.JOBS_READ,
+        summary="List a job's packs for listing services",
+        answer=MlsPackList,
+        answer_example=MLS_PACKS,
+        refusals=(NotFound,),
+    ),
+)
+def list_mls_packs(job_id: str) -> MlsPackList:
+    """All of them, without their URLs: looking at the list delivers nothing."""
+    with container().database.read_session() as session:
+        found = packs.list_of(session, actor().account_id, job_id)
+        return MlsPackList(packs=[_answer(None, each) for each in found])
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs/{jobId}/packs/{packId}",
+        scope=Scope.JOBS_READ,
+        summary="Ask about a pack, and get a fresh URL once it is ready",
+        answer=MlsPackAnswer,
+        answer_example=MLS_PACK,
+        refusals=(NotFound,),
+        notes="A pack is replaced when it is asked for with other choices, or after what it is made from changed: "
+        "the id of the one before is unknown then.",
+    ),
+)
+def show_mls_pack(job_id: str, pack_id: str) -> MlsPackAnswer:
+    """One pack; its URL delivers the job."""
+    with container().database.unit_of_work() as session:
+        return _answer(session, packs.get(session, actor().account_id, job_id, pack_id))
+
+
+def _answer(session: Session | None, pack: MlsPack) -> MlsPackAnswer:
+    """The pack; with a session, in which the job is delivered, with its URL."""
+    here, status, rule, url = container(), packs.status_of(pack), packs.find_rule(pack.mls), None
+    ready = status is PackStatus.READY
+    if ready and session is not None:
+        seconds = here.settings.download_url_seconds
+        url = packs.deliver(session, here.storage, pack, here.clock(), seconds)
+    return MlsPackAnswer(
+        id=pack.id,
+        mls=pack.mls,
+        rule_version=pack.rule_version,
+        labelled=pack.labelled,
+        status=status,
+        created_at=pack.created_at,
+        picture_count=pack.picture_count,
+        bytes=pack.size_bytes,
+        warnings=[_warning(each, rule) for each in pack.warnings.warnings] if ready and rule else [],
+        error=pack.error,
+        url=url,
+    )
+
+
+def _warning(warning: PackWarning, rule: Rule) -> PackWarningAnswer:
+    return PackWarningAnswer(
+        code=warning.code,
+        message=describe_warning(warning, rule),
+        photos=list(warning.photos),
+        enhancements=list(warning.enhancements),
+    )

@@ -1,0 +1,270 @@
+"""Variants of a job's pictures, made again without some steps; and the recipes by which they are."""
+
+from typing import Annotated
+
+from flask import Blueprint
+from pydantic import Field, ValidationError
+
+from app.api.v1.answers import Moment
+from app.api.v1.operations import Operation, serve
+from app.api.v1.variant_examples import RECIPES, VARIANT, VARIANTS, WITHOUT_REQUEST
+from app.domain.actors import Scope
+from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, Style, in_pipeline_order
+from app.domain.content_credentials import CredentialKind
+from app.domain.disclosure.listing import Listing, caption
+from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
+from app.domain.faults import shape_faults
+from app.domain.quality import Maker
+from app.domain.recipes import Recipe
+from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
+from app.domain.wire import Wire, WireAnswer
+from app.models import PictureVariant
+from app.services.orders import jobs
+from app.services.photos import downloads, recipes, variant_requests, variants
+from app.services.photos.variant_requests import VariantFile
+from app.web import idempotency
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+
+blueprint = Blueprint("variants_v1", __name__)
+
+
+class WithoutRequest(Wire):
+    """Which steps the picture is to be without."""
+
+    without: Annotated[tuple[Enhancement, ...], Field(min_length=1, max_length=len(Enhancement))] = Field(
+        description="Enhancements that were done on it; at least one must stay."
+    )
+
+
+class MadeAgainAnswer(WireAnswer):
+    """One variant of a picture, and its files once they are there."""
+
+    id: str = Field(description="Names the variant.")
+    status: VariantState = Field(
+        description="`making`; `ready`; `original`: the other steps could not be made alone, so the original is "
+        "the picture; `failed`, then `reason` says why."
+    )
+    reason: NoVariant | None = None
+    without: list[Enhancement] = Field(description="The steps that were left out.")
+    enhancements: list[Enhancement] = Field(description="The steps that are in it, in this order.")
+    created_at: Moment
+    url: str | None = Field(default=None, description="The picture, for a time; Range and HEAD work.")
+    labelled_url: str | None = Field(
+        default=None, description="The copy that says what is altered, once it is there."
+    )
+    width: int | None = Field(default=None, description="In pixels.")
+    height: int | None = Field(default=None, description="In pixels.")
+    bytes: int | None = Field(default=None, description="The size of the file.")
+    sha256: str | None = Field(default=None, description="Of the file.")
+    content_credentials: CredentialKind | None = Field(
+        default=None, description="The C2PA content credentials that we wrote into it."
+    )
+    caption: str | None = Field(
+        default=None, description="What the listing says of it; absent where nothing need be."
+    )
+
+
+class MadeAgainListAnswer(WireAnswer):
+    """All variants of a picture, the base among them where it is a file of its own."""
+
+    variants: list[MadeAgainAnswer]
+
+
+class RecipeStepAnswer(WireAnswer):
+    """One enhancement of the recipe."""
+
+    enhancement: Enhancement
+    applied: bool = Field(description="Whether it was done.")
+    made_by: Maker | None = Field(default=None, description="Who made it; absent where it was not done.")
+
+
+class RecipeStagingAnswer(WireAnswer):
+    """How the room was to be furnished."""
+
+    style: Style
+    room_type: RoomType
+
+
+class RecipeChangeAnswer(WireAnswer):
+    """One change of a renovation, as it was ordered."""
+
+    change_type: ChangeType
+    change_description: str
+    reference_text: str | None = None
+    reference_image_count: int = 0
+
+
+class AppearanceAnswer(WireAnswer):
+    """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
+    the side of the sun (-1 left, 1 right). Absent where no photo tells.
+    """
+
+    cast_outdoors: list[float] | None = None
+    cast_indoors: list[float] | None = None
+    brightness_indoors: float | None = None
+    sun_side: float | None = None
+
+
+class RecipeAnswer(WireAnswer):
+    """What one picture was made from."""
+
+    image_id: str
+    type: PhotoType
+    index: int = Field(description="Its place among those of its type, from 0.")
+    engine_version: str | None = Field(default=None, description="With the same one the bytes are the same.")
+    seed: str = Field(description="Decides what chance decides, such as the clouds.")
+    original_sha256: str | None = Field(default=None, description="Of the photo as it was ordered.")
+    picture_sha256: str | None = Field(
+        default=None, description="Of the picture as it was encoded, before anything was signed into it."
+    )
+    steps: list[RecipeStepAnswer]
+    staging: RecipeStagingAnswer | None = None
+    changes: list[RecipeChangeAnswer]
+    appearance: AppearanceAnswer
+
+
+class RecipesAnswer(WireAnswer):
+    """The recipes of a job's approved pictures."""
+
+    job_id: str
+    recipes: list[RecipeAnswer]
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/jobs/{jobId}/images/{imageId}/variants",
+        scope=Scope.ORDERS_WRITE,
+        summary="Ask for an approved picture without some of its steps",
+        body=WithoutRequest,
+        example=WITHOUT_REQUEST,
+        answer=MadeAgainAnswer,
+        answer_example=VARIANT,
+        status=202,
+        refusals=(NotFound, NotReady, Conflict),
+        notes=f"Free of charge, at most {MAX_VARIANTS} of one picture. Asked again it answers the same variant. A "
+        "picture that another version of the engine made, or a generative server, is not made again: 409, with "
+        "`details.reason`.",
+    ),
+)
+def request_variant(job_id: str, image_id: str) -> MadeAgainAnswer:
+    """Ask for it."""
+    content = json_object()
+    try:
+        wanted = WithoutRequest.model_validate(content)
+    except ValidationError as error:
+        raise InvalidFields(shape_faults(error, WithoutRequest).values()) from None
+    idempotency.begin({"job": job_id, "image": image_id, **content})
+    here = container()
+    with idempotency.effect(202) as made:
+        chosen = (actor().account_id, job_id, image_id, wanted.without)
+        asked = variant_requests.request_without(made.session, *chosen, here.clock())
+        made.answer = answer = _asked(asked, in_pipeline_order(wanted.without))
+    return answer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs/{jobId}/images/{imageId}/variants",
+        scope=Scope.JOBS_READ,
+        summary="List the variants of an approved picture, with fresh URLs",
+        answer=MadeAgainListAnswer,
+        answer_example=VARIANTS,
+        refusals=(NotReady, NotFound),
+        notes="Like the downloads, asking for them the first time delivers the job.",
+    ),
+)
+def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
+    """Every one, the oldest first."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        job = downloads.deliver(session, actor().account_id, job_id, here.clock())
+        seconds = here.settings.download_url_seconds
+        files = variant_requests.list_files(session, here.storage, job.account_id, job.id, image_id, seconds)
+        listing = jobs.listing_of(job)
+    return MadeAgainListAnswer(variants=[_file(each, listing) for each in files])
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs/{jobId}/recipes",
+        scope=Scope.JOBS_READ,
+        summary="Get what a job's approved pictures were made from",
+        answer=RecipesAnswer,
+        answer_example=RECIPES,
+        refusals=(NotReady, NotFound),
+        notes="They stay with the order when its pictures are gone.",
+    ),
+)
+def show_recipes(job_id: str) -> RecipesAnswer:
+    """The recipes."""
+    with container().database.read_session() as session:
+        found = recipes.read(session, actor().account_id, job_id)
+    return RecipesAnswer(job_id=job_id, recipes=[_recipe(each) for each in found])
+
+
+def _asked(variant: PictureVariant, without: list[Enhancement]) -> MadeAgainAnswer:
+    return MadeAgainAnswer(
+        id=variant.id,
+        status=variants.state_of(variant),
+        without=without,
+        enhancements=[Enhancement(each) for each in variant.kept],
+        created_at=variant.created_at,
+    )
+
+
+def _file(file: VariantFile, listing: Listing) -> MadeAgainAnswer:
+    variant = file.variant
+    done = list(file.report.applied) if file.report is not None else list(file.kept)
+    return MadeAgainAnswer(
+        id=variant.id,
+        status=variants.state_of(variant),
+        reason=None if variant.error is None else NoVariant(variant.error),
+        without=list(file.left_out),
+        enhancements=done,
+        created_at=variant.created_at,
+        url=file.url,
+        labelled_url=file.labelled_url,
+        width=variant.width,
+        height=variant.height,
+        bytes=variant.size_bytes,
+        sha256=variant.sha256,
+        content_credentials=variant.credentials,
+        caption=caption(listing, done) if variant.storage_key else None,
+    )
+
+
+def _recipe(recipe: Recipe) -> RecipeAnswer:
+    asked = recipe.edit_request
+    staged = Enhancement.STAGING in asked.steps
+    return RecipeAnswer(
+        image_id=recipe.image_id,
+        type=recipe.type,
+        index=recipe.index,
+        engine_version=recipe.engine_version,
+        seed=recipe.seed,
+        original_sha256=recipe.original_sha256,
+        picture_sha256=recipe.picture_sha256,
+        steps=[
+            RecipeStepAnswer(enhancement=each.enhancement, applied=each.applied, made_by=each.maker)
+            for each in recipe.steps
+        ],
+        staging=RecipeStagingAnswer(style=asked.style, room_type=asked.room_type) if staged else None,
+        changes=[
+            RecipeChangeAnswer(
+                change_type=each.type,
+                change_description=each.change_description,
+                reference_text=each.reference_text,
+                reference_image_count=len(each.reference_images),
+            )
+            for each in asked.changes
+        ],
+        appearance=AppearanceAnswer.model_validate(recipe.appearance),
+    )

@@ -1,0 +1,119 @@
+"""The files beside the pictures of a pack: captions, remarks, RESO's Media fields, and what it all is."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from app.domain.disclosure.mls_packs import ORIGINALS, PackEntry, PackPlan
+from app.domain.disclosure.pack_warnings import PackWarning, describe_warning
+from app.domain.disclosure.rules import Rule, RuleCertainty
+
+CAPTIONS, REMARKS, MEDIA_CSV, MEDIA_JSON, README = (
+    "captions.csv",
+    "remarks.txt",
+    "media.csv",
+    "media.json",
+    "README.txt",
+)
+_BYTE_ORDER_MARK = "\ufeff"
+"""Without it spreadsheets take UTF-8 for something else."""
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+_JPEG = "image/jpeg"
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPicture:
+    """A picture that is in the pack, with its size in pixels."""
+
+    entry: PackEntry
+    width: int
+    height: int
+
+
+def list_pack_files(
+    plan: PackPlan, rule: Rule, packed: Sequence[PackedPicture], warnings: Iterable[PackWarning], made_at: datetime
+) -> Mapping[str, str]:
+    """The texts that go with the pictures, by their file names."""
+    in_set = [each for each in packed if each.entry.order is not None]
+    media = [_media(each) for each in in_set]
+    texts = {
+        CAPTIONS: _csv([{"file": each.entry.path, "caption": each.entry.caption} for each in in_set]),
+        MEDIA_CSV: _csv([{name: _joined(value) for name, value in each.items()} for each in media]),
+        MEDIA_JSON: json.dumps({"value": media}, indent=2, ensure_ascii=False) + "\n",
+        README: _lines(_readme(plan, rule, list(warnings), made_at)),
+    }
+    return {**texts, REMARKS: _lines(plan.remarks)} if plan.remarks else texts
+
+
+def _media(picture: PackedPicture) -> dict[str, Any]:
+    """A record of RESO's Media resource; `MediaObjectID` is the file, which has no URL yet."""
+    entry = picture.entry
+    return {
+        "Order": entry.order,
+        "MediaObjectID": entry.path,
+        "MediaCategory": "Photo",
+        "MimeType": _JPEG,
+        "ImageWidth": picture.width,
+        "ImageHeight": picture.height,
+        "PreferredPhotoYN": entry.order == 1,
+        "LongDescription": entry.caption or None,
+        "MediaAlteration": [each.value for each in entry.media_alterations],
+        "ImageOf": entry.image_of.value if entry.image_of else None,
+    }
+
+
+def _joined(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+def _csv(rows: Sequence[Mapping[str, str]]) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [])
+    writer.writeheader()
+    writer.writerows({name: _harmless(cell) for name, cell in row.items()} for row in rows)
+    return _BYTE_ORDER_MARK + text.getvalue()
+
+
+def _harmless(cell: str) -> str:
+    """The cell as text, whatever it begins with: a spreadsheet would compute some."""
+    return f"'{cell}" if cell.startswith(_FORMULAS) else cell
+
+
+def _lines(lines: Iterable[str]) -> str:
+    # As Windows has lines, which every other editor reads.
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _readme(plan: PackPlan, rule: Rule, warnings: Sequence[PackWarning], made_at: datetime) -> Iterable[str]:
+    yield f"Pictures for {rule.short_name}"
+    yield ""
+    yield f"Made on {made_at:%Y-%m-%d} by the rule: {rule.name}, version {rule.version} of ours,"
+    yield f"which we last compared with its sources on {rule.checked.isoformat()}."
+    if rule.certainty is not RuleCertainty.TEXT_READ:
+        yield "We know this rule by what others tell of it, not by its own text."
+    yield from (f"Source: {each.url}" for each in rule.sources)
+    yield "This is not legal advice: you answer for your listing. Read the rule before you publish."
+    yield ""
+    yield from (f"- {each}" for each in _steps(plan, rule))
+    if warnings:
+        yield ""
+        yield "Mind:"
+        yield from (f"- {describe_warning(each, rule)}" for each in warnings)
+
+
+def _steps(plan: PackPlan, rule: Rule) -> Iterable[str]:
+    yield "Upload the pictures in the order of their numbers."
+    yield f"Copy each picture's caption from {CAPTIONS} into its description."
+    if plan.remarks:
+        yield f"Begin the public remarks with the words of {REMARKS}."
+    if any(each.order is None for each in plan.entries):
+        yield f"The folder {ORIGINALS} is not part of the set: {rule.short_name} does not ask for it."
+    yield f"{MEDIA_CSV} and {MEDIA_JSON} say the same in the fields of RESO's Media resource, for programs."

@@ -1,0 +1,91 @@
+"""Pictures made again of a result with only some of its steps: which there can be, and why one cannot."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
+from app.domain.edit_requests import EditRequest
+from app.domain.quality import Maker, QualityReport
+
+MAX_VARIANTS = 8
+"""Of one picture, the base among them."""
+
+
+class VariantState(StrEnum):
+    """How a variant stands, as its owner is told."""
+
+    MAKING = "making"
+    READY = "ready"
+    ORIGINAL = "original"
+    """The kept steps could not be made alone, so that the original is the picture."""
+    FAILED = "failed"
+
+
+class NoVariant(StrEnum):
+    """Why a picture is not made again with these steps, before it is tried and after."""
+
+    NOTHING_KEPT = "nothing_kept"
+    """The original is that picture."""
+    NOTHING_LEFT_OUT = "nothing_left_out"
+    """The altered picture is that picture."""
+    ENGINE_CHANGED = "engine_changed"
+    """Another engine made the result: what this one makes would differ in more than the steps."""
+    MADE_BY_SERVER = "made_by_server"
+    """A generative server made a step that is kept: it gives another picture each time, and costs."""
+    FILES_GONE = "files_gone"
+    TOO_MANY = "too_many"
+    UNUSABLE = "unusable"
+    """The photo could not be worked on."""
+    PROCESSING_FAILED = "processing_failed"
+
+
+MESSAGES: Mapping[NoVariant, str] = {
+    NoVariant.NOTHING_KEPT: "Without any step the picture is the original.",
+    NoVariant.NOTHING_LEFT_OUT: "With all its steps the picture is the result itself.",
+    NoVariant.ENGINE_CHANGED: "The result was made by an earlier version of the service; made again now, more than "
+    "the steps would differ. The result itself stays as it is.",
+    NoVariant.MADE_BY_SERVER: "A step that would be kept was made by a generative server, which makes another "
+    "picture each time.",
+    NoVariant.FILES_GONE: "A file that it would be made from is gone.",
+    NoVariant.TOO_MANY: f"At most {MAX_VARIANTS} versions of one picture are made; download one of them.",
+    NoVariant.UNUSABLE: "The photo could not be opened again.",
+    NoVariant.PROCESSING_FAILED: "Making it did not succeed. Ask for it once more.",
+}
+
+
+def keep_steps(report: QualityReport, kept: Iterable[Enhancement]) -> tuple[Enhancement, ...]:
+    """Those of the steps that the report has as done, in the order in which they are applied."""
+    return tuple(in_pipeline_order(set(report.applied) & set(kept)))
+
+
+def leave_out(report: QualityReport, left_out: Collection[Enhancement]) -> tuple[Enhancement, ...]:
+    """The steps that were done without those left out."""
+    return keep_steps(report, [each for each in report.applied if each not in left_out])
+
+
+def exempt_steps(report: QualityReport) -> tuple[Enhancement, ...]:
+    """The steps that were done of which nothing need be told: plain light and colour. They make the base."""
+    return keep_steps(report, [each for each in report.applied if ENTRIES[each].disclosure is None])
+
+
+def key_of(kept: Sequence[Enhancement]) -> str:
+    """The steps, in their order, as one text that names them."""
+    return ",".join(kept)
+
+
+def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> NoVariant | None:
+    """Why a result with this report cannot be made again with the kept steps of it; None where it can."""
+    if not kept:
+        return NoVariant.NOTHING_KEPT
+    if len(kept) == len(report.applied):
+        return NoVariant.NOTHING_LEFT_OUT
+    if any(step.enhancement in kept and step.maker is Maker.SERVER for step in report.steps):
+        return NoVariant.MADE_BY_SERVER
+    return None
+
+
+def reduce_request(request: EditRequest, kept: Sequence[Enhancement]) -> EditRequest:
+    """The edit request with these steps alone, and what was chosen for them."""
+    changes = request.changes if Enhancement.RENOVATION in kept else ()
+    staging = request.staging if Enhancement.STAGING in kept else None
+    return EditRequest(enhancements=tuple(kept), staging=staging, changes=changes)

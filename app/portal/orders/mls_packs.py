@@ -1,0 +1,128 @@
+"""Packs of an order's pictures for listing services: asked for, watched while they are made, downloaded."""
+
+from typing import Any
+
+from flask import redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import BooleanField, SelectField
+
+from app.domain.disclosure.listing import list_rules
+from app.domain.disclosure.pack_warnings import PackWarningCode, describe_warning
+from app.domain.disclosure.rule_files import all_rules
+from app.domain.disclosure.rules import RuleKind
+from app.models import Job
+from app.portal.file_links import strip_own_host
+from app.portal.fragments import render_page_or_fragment
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.public.disclosure import describe_demands
+from app.portal.visitors import for_signed_in, visitor
+from app.services.orders import jobs
+from app.services.photos import downloads, packs, public_pages
+from app.services.photos.pack_plans import PackChoice
+from app.services.photos.packs import PackStatus
+from app.services.photos.results import ResultsPage
+from app.web.context import container
+
+blueprint = for_signed_in(PageBlueprint("mls_packs", __name__, url_prefix="/orders/<job_id>/packs"))
+
+POLL_SECONDS = 3
+UNCHOSEN = "Choose a listing service"
+
+
+def _choices() -> list[tuple[str, str]]:
+    rules = list_rules(RuleKind.MLS)
+    return [("", UNCHOSEN), *((rule.id, f"{rule.short_name}, {rule.area}") for rule in rules)]
+
+
+class MlsPackForm(FlaskForm):
+    """For which listing service; what there is to choose is the rules' to say."""
+
+    mls = SelectField("Listing service (MLS)", id="pack-mls", choices=_choices, validate_choice=False)
+    labelled = BooleanField("Write the label into altered pictures, where the rule leaves that open")
+
+
+@blueprint.get("")
+def index(job_id: str) -> ResponseReturnValue:
+    """The form, and the packs there are."""
+    return _render_index(job_id)
+
+
+@blueprint.post("")
+def create(job_id: str) -> ResponseReturnValue:
+    """Ask for one."""
+    here, form = container(), MlsPackForm()
+    rule = packs.find_rule(form.mls.data or "")
+    if rule is None:
+        form.mls.errors = [f"{UNCHOSEN} from the list."]
+        return _render_index(job_id, form)
+    choice = PackChoice(rule, bool(form.labelled.data), here.settings.base_url)
+    with here.database.unit_of_work() as session:
+        pack = packs.request(session, visitor().account_id, job_id, choice, here.clock())
+        return redirect(url_for("mls_packs.show", job_id=job_id, pack_id=pack.id), 303)
+
+
+@blueprint.get("/<pack_id>")
+def show(job_id: str, pack_id: str) -> ResponseReturnValue:
+    """One pack; for htmx its part alone, asked for again and again while it is being made."""
+    here, account_id = container(), visitor().account_id
+    with here.database.read_session() as session:
+        pack = packs.get(session, account_id, job_id, pack_id)
+        job = jobs.get(session, account_id, job_id)
+        page = public_pages.find_live(session, account_id, job_id, here.clock())
+    rule = packs.find_rule(pack.mls)
+    warnings = pack.warnings.warnings if rule else ()
+    return render_page_or_fragment(
+        "portal/orders/packs/show.html",
+        "portal/orders/packs/_pack.html",
+        job=job,
+        pack=pack,
+        status=packs.status_of(pack),
+        moved="making" in request.args,
+        rule=rule,
+        demands=describe_demands(rule) if rule else [],
+        warnings=[describe_warning(each, rule) for each in warnings if rule],
+        publishes=any(each.code is PackWarningCode.ORIGINALS_NOT_PUBLISHED for each in warnings),
+        public_page=page,
+        **_shared(),
+    )
+
+
+@blueprint.post("/<pack_id>/download")
+def download(job_id: str, pack_id: str) -> ResponseReturnValue:
+    """Deliver the order if this is the first download, and lead to the ZIP under a link made for this moment."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        pack = packs.get(session, visitor().account_id, job_id, pack_id)
+        seconds = here.settings.download_url_seconds
+        url = packs.deliver(session, here.storage, pack, here.clock(), seconds)
+    return redirect(strip_own_host(url), 303)
+
+
+def describe(page: ResultsPage) -> dict[str, Any]:
+    """What the form and the list need on the page of an order's results."""
+    return {"pack_form": _fill_form(page.job), "packs": page.packs, **_shared()}
+
+
+def _fill_form(job: Job) -> MlsPackForm:
+    """Chosen as the order was."""
+    return MlsPackForm(formdata=None, data={"mls": jobs.listing_of(job).mls or ""})
+
+
+def _render_index(job_id: str, form: MlsPackForm | None = None) -> ResponseReturnValue:
+    account_id = visitor().account_id
+    with container().database.read_session() as session:
+        job = jobs.get(session, account_id, job_id)
+        downloads.require_ready(job)
+        found = packs.list_of(session, account_id, job_id)
+    values = {"job": job, "packs": found, "pack_form": form or _fill_form(job), **_shared()}
+    return render_template("portal/orders/packs/index.html", **values), 422 if form else 200
+
+
+def _shared() -> dict[str, Any]:
+    return {
+        "states": PackStatus,
+        "status_of": packs.status_of,
+        "rules": all_rules(),
+        "poll_seconds": POLL_SECONDS,
+    }

@@ -1,0 +1,56 @@
+"""Versions of a result without some of its steps: asked for, and looked at while they are made."""
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.catalogue import Enhancement
+from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.portal.fragments import wants_fragment
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.visitors import for_signed_in, visitor
+from app.services.photos import results, variant_requests
+from app.web.context import container
+
+blueprint = for_signed_in(
+    PageBlueprint("variants", __name__, url_prefix="/orders/<job_id>/results/<image_id>/variants")
+)
+
+TICK_SOME = "Tick what is to be left out: at least one step, and not all of them."
+
+
+@blueprint.post("")
+def create(job_id: str, image_id: str) -> ResponseReturnValue:
+    """Ask for the picture without the ticked steps; one that could not be made is tried again."""
+    here = container()
+    known = {each.value for each in Enhancement}
+    left_out = [Enhancement(each) for each in request.form.getlist("without") if each in known]
+    try:
+        with here.database.unit_of_work() as session:
+            variant_requests.request_without(
+                session, visitor().account_id, job_id, image_id, left_out, here.clock()
+            )
+    except InvalidRequest:
+        flash(TICK_SOME, "error")
+    except Conflict as refused:
+        flash(refused.message, "error")
+    return _results(job_id, image_id)
+
+
+@blueprint.get("")
+def index(job_id: str, image_id: str) -> ResponseReturnValue:
+    """The versions there are, for htmx, which asks while some are being made; everybody else gets the page."""
+    if not wants_fragment():
+        return _results(job_id, image_id)
+    with container().database.read_session() as session:
+        page = results.read(session, visitor().account_id, job_id, container().clock())
+    number = page.number_of(image_id) if page else None
+    if page is None or number is None:
+        raise NotFound
+    return render_template("portal/orders/results/_again.html", page=page, chosen=page.shown[page.chosen(number)])
+
+
+def _results(job_id: str, image_id: str) -> ResponseReturnValue:
+    with container().database.read_session() as session:
+        page = results.read(session, visitor().account_id, job_id, container().clock())
+    number = page.number_of(image_id) if page else None
+    return redirect(url_for("results.index", job_id=job_id, photo=number, _anchor="again"), 303)

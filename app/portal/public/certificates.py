@@ -1,0 +1,100 @@
+"""What a public page certifies of a picture: in plain words, only what its quality report measured and passed."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from app.domain.figures import FigureCode
+from app.domain.quality import Figure
+from app.models import PublicPicture
+from app.portal.figures import percent, plain
+
+COLOUR = (FigureCode.OUTSIDE_DIFFERENCE, FigureCode.OUTSIDE_DIFFERENCE_P99)
+SHAPES = (FigureCode.EDGE_DISPLACEMENT, FigureCode.WORST_SHAPE_LOSS, FigureCode.WORST_SHAPE_CHANGE)
+ROOM = (FigureCode.ROOM_EDGE_DISPLACEMENT, FigureCode.ROOM_EDGE_LOSS)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What holds of everything else in one picture, sentence by sentence, and how anybody checks it again.
+
+    `doubts` are those that did not pass, though a person let the picture through. Without digests, of pictures from
+    before they were kept, there is no `command`.
+    """
+
+    sentences: tuple[str, ...]
+    doubts: tuple[str, ...]
+    command: str
+
+
+def certify(picture: PublicPicture) -> Certificate:
+    """The certificate of a published picture."""
+    found = {FigureCode(each.code): each for each in picture.report.figures if each.code in list(FigureCode)}
+    told = list(_sentences(found))
+    return Certificate(
+        tuple(words for words, holds in told if holds),
+        tuple(words for words, holds in told if not holds),
+        _write_command(picture),
+    )
+
+
+def file_name(picture: PublicPicture, which: str) -> str:
+    """What the whole file is called when it is kept."""
+    key = picture.original_key if which == "original" else picture.altered_key
+    return f"picture-{picture.number}-{which}.{key.rpartition('.')[2] if '.' in key else 'jpg'}"
+
+
+def _write_command(picture: PublicPicture) -> str:
+    digests = picture.original_sha256, picture.altered_sha256
+    if digests[0] is None or digests[1] is None:
+        return ""
+    files = file_name(picture, "original"), file_name(picture, "altered")
+    steps = ",".join(picture.enhancements)
+    words = ("python", "-m", "app.engine", "--verify", *files, "--steps", steps, "--sha256", *map(str, digests))
+    return shlex.join(words)
+
+
+def _sentences(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
+    """What is said of each thing that was measured, and whether it passed."""
+    yield from _tell_colors(found)
+    yield from _tell_shapes(found)
+    yield from _tell_openings(found)
+
+
+def _passed(found: Mapping[FigureCode, Figure], codes: tuple[FigureCode, ...]) -> bool | None:
+    """Whether all of these that were measured passed; None where none was."""
+    measured = [found[code] for code in codes if code in found]
+    return all(each.passed for each in measured) if measured else None
+
+
+def _tell_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
+    mean, most = (found.get(code) for code in COLOUR)
+    if mean is None or mean.maximum is None:
+        if SHAPES[0] in found:
+            yield "The light of the whole picture changed: shapes were compared, colours were not.", True
+        return
+    holds = mean.passed and (most is None or most.passed)
+    worst = f", and by {plain(most.value)} in the worst hundredth" if most is not None else ""
+    differ = f"Outside of what was altered colours differ by {mean.value:.1f} on average{worst}"
+    yield f"{differ} (CIEDE2000; 1 is just noticeable).", holds
+
+
+def _tell_shapes(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
+    holds = _passed(found, (*SHAPES, *ROOM))
+    if holds is None or SHAPES[0] not in found:
+        return
+    share = percent(max(0.0, min(1.0, found[SHAPES[0]].value)))
+    if holds:
+        yield f"Walls and the edges of the building or room stand where they stood (agreement {share}).", True
+    else:
+        yield f"Edges of the building or room are not all where they were (agreement {share}).", False
+
+
+def _tell_openings(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
+    added, moved = found.get(FigureCode.NEW_OPENINGS), found.get(FigureCode.OPENING_DISPLACEMENT)
+    if added is None or moved is None:
+        return
+    if added.passed and moved.passed:
+        yield f"No door or window was added, and none moved (by {percent(moved.value)} of the width at most).", True
+    else:
+        yield "A door or window was added or moved.", False

@@ -1,0 +1,101 @@
+"""The evidence of one order: who ordered what, by which rules, what became of each picture, where it was published.
+
+For whoever must answer a listing service's question about an altered picture.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from app.domain.disclosure.listing import BarredEnhancement, Listing, caption, picture_label
+from app.domain.disclosure.rules import Rule
+from app.domain.evidence import DecidedBy, PictureEvidence, PicturesEvidence, list_edits
+from app.domain.lifecycle import TIMED
+from app.domain.quality import QualityReport, Verdict
+from app.models import Job, Photo, PublicPage, Result
+from app.services.accounts import organisations
+from app.services.orders import jobs
+from app.services.photos import quality
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRule:
+    """A rule that holds for the order; `version` is that of the day of the order, None where it was not kept."""
+
+    rule: Rule
+    version: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of one order. `complete`: of the pictures, too; not where the order expired before such
+    evidence was kept. `pages` are all public pages that it ever had.
+    """
+
+    job: Job
+    account_name: str
+    rules: Sequence[HeldRule]
+    accepted: Sequence[BarredEnhancement]
+    pictures: Sequence[PictureEvidence]
+    complete: bool
+    pages: Sequence[PublicPage]
+
+
+def read(session: Session, account_id: str, job_id: str) -> Evidence:
+    """The evidence of the account's order, also after its pictures are gone. Raises NotFound."""
+    job = jobs.get_any(session, account_id, job_id)
+    listing = jobs.listing_of(job)
+    kept = collect(session, job) if job.expired_at is None else job.evidence
+    pages = select(PublicPage).where(PublicPage.job_id == job.id, PublicPage.account_id == account_id)
+    pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
+    return Evidence(
+        job=job,
+        account_name=organisations.owner(session, account_id).user.name,
+        rules=[HeldRule(rule, listing.versions.get(rule.id)) for rule in listing.rules],
+        accepted=listing.accepted,
+        pictures=kept.pictures if kept else (),
+        complete=kept is not None,
+        pages=session.scalars(pages).all(),
+    )
+
+
+def collect(session: Session, job: Job) -> PicturesEvidence:
+    """The evidence of the job's pictures, to be kept with it before their records go."""
+    listing, decided = jobs.listing_of(job), job.status not in TIMED
+    photos = quality.photos_of(session, job.id)
+    return PicturesEvidence(
+        pictures=tuple(
+            _picture(number, photo, photo.result if decided else None, listing)
+            for number, photo in enumerate(photos, 1)
+        )
+    )
+
+
+def _picture(number: int, photo: Photo, result: Result | None, listing: Listing) -> PictureEvidence:
+    report = QualityReport.model_validate(result.report) if result else None
+    shown = {
+        "number": number,
+        "type": photo.type,
+        "file_name": photo.file_name,
+        "edits": tuple(list_edits(photo.edit_request, report)),
+        "original_sha256": photo.sha256,
+    }
+    if result is None or report is None:
+        return PictureEvidence.model_validate(shown)
+    usable = result.verdict is Verdict.APPROVED
+    return PictureEvidence.model_validate(
+        {
+            **shown,
+            "image_id": result.id,
+            "caption": caption(listing, report.applied) if usable else None,
+            "label": picture_label(listing, report.applied) if usable else None,
+            "verdict": result.verdict,
+            "decided_by": DecidedBy.REVIEWER if result.decided_by else DecidedBy.AUTOMATIC,
+            "decided_at": result.decided_at,
+            "altered_sha256": result.sha256,
+            "engine_version": result.engine_version,
+            "figures": report.figures,
+        }
+    )

@@ -1,0 +1,66 @@
+"""Published originals that are missing: noted when somebody asks for one or the sweep looks, and found again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from app.models import Job, PublicPage, PublicPicture
+from app.services.photos import public_pages
+
+LOOKED_EVERY = timedelta(days=1)
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedOriginal:
+    """Where the original of one published picture lies."""
+
+    page_id: str
+    number: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class LostOriginals:
+    """One job with missing originals: the numbers of the pictures, and since when the first is known to be."""
+
+    job_id: str
+    address: str
+    numbers: Sequence[int]
+    since: datetime
+
+
+def list_unseen(session: Session, now: datetime) -> list[PublishedOriginal]:
+    """Some originals on live pages that nobody looked at for long."""
+    unseen = PublicPicture.looked_at.is_(None) | (PublicPicture.looked_at < now - LOOKED_EVERY)
+    rows = select(PublicPicture.public_page_id, PublicPicture.number, PublicPicture.original_key)
+    rows = rows.join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
+    found = session.execute(rows.where(public_pages.is_live(now), unseen).limit(BATCH))
+    return [PublishedOriginal(*row) for row in found]
+
+
+def note(session: Session, page_id: str, number: int, now: datetime, *, found: bool) -> None:
+    """Keep that the original was looked for now: missing since the first time that it was not `found`."""
+    which = (PublicPicture.public_page_id == page_id, PublicPicture.number == number)
+    since = None if found else func.coalesce(PublicPicture.original_lost_at, now)
+    session.execute(update(PublicPicture).where(*which).values(looked_at=now, original_lost_at=since))
+
+
+def list_lost(session: Session, now: datetime, job_id: str | None = None) -> list[LostOriginals]:
+    """The jobs whose published originals are missing, the longest known first; of one job alone where named."""
+    rows = select(Job.id, Job.address, PublicPicture.number, PublicPicture.original_lost_at)
+    rows = rows.join(PublicPage, PublicPage.id == PublicPicture.public_page_id).join(
+        Job, Job.id == PublicPage.job_id
+    )
+    rows = rows.where(PublicPicture.original_lost_at.is_not(None), public_pages.is_live(now))
+    if job_id is not None:
+        rows = rows.where(Job.id == job_id)
+    found: dict[str, LostOriginals] = {}
+    for each_id, address, number, since in session.execute(rows.order_by(PublicPicture.original_lost_at)):
+        known = found.get(each_id)
+        numbers = sorted({*(known.numbers if known else ()), number})
+        found[each_id] = LostOriginals(each_id, address, numbers, known.since if known else since or now)
+    return list(found.values())

@@ -1,0 +1,104 @@
+"""What a pack for a listing service is made from, read from the tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import Enhancement
+from app.domain.disclosure.listing import Listing, find_barred
+from app.domain.disclosure.mls_packs import PackPhoto, PackPicture, PackPlan, plan_pack
+from app.domain.disclosure.rules import Rule
+from app.domain.image_of import find_image_of
+from app.domain.quality import QualityReport
+from app.domain.variants import key_of, leave_out
+from app.models import Job, Photo, PictureVariant, Result
+from app.services.orders import jobs
+from app.services.photos import downloads, public_pages, variants
+
+
+@dataclass(frozen=True, slots=True)
+class PackChoice:
+    """What is chosen of a pack: for the listing service of which rule, and whether labels are drawn where the rules
+    leave that open. `base_url`: what the addresses of public pages begin with.
+    """
+
+    rule: Rule
+    labelled: bool
+    base_url: str
+
+
+def read_plan(session: Session, job: Job, choice: PackChoice, now: datetime) -> PackPlan:
+    """What the job's pack holds now, in six queries however many pictures there are."""
+    page = public_pages.find_live(session, job.account_id, job.id, now)
+    url = public_pages.url_of(choice.base_url, page) if page else None
+    urls = {each.number: f"{url}/{each.number}" for each in page.pictures} if page else {}
+    numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
+    listing = _listing_for(job, choice.rule)
+    made = {(each.result_id, each.kept_key): each for each in variants.get_all(session, job.id)}
+    photos = []
+    for result, photo in session.execute(downloads.approved(job.id)):
+        report = QualityReport.model_validate(result.report)
+        clean = made.get((result.id, key_of(leave_out(report, _barred(listing, report)))))
+        photos.append(_photo(numbers[photo.id], photo, result, clean, urls))
+    return plan_pack(photos, listing, choice.rule, labelled=choice.labelled, page_url=url)
+
+
+def request_variants(session: Session, job: Job, rule: Rule, now: datetime) -> None:
+    """Ask for each approved picture without what is barred, where anything else was done to it."""
+    listing = _listing_for(job, rule)
+    for result, _ in session.execute(downloads.approved(job.id)).all():
+        report = QualityReport.model_validate(result.report)
+        if barred := _barred(listing, report):
+            variants.request(session, job, result, leave_out(report, barred), now)
+
+
+def awaits_variants(session: Session, job: Job, rule: Rule) -> bool:
+    """Whether a picture without what is barred is still being made."""
+    open_ = {
+        (each.result_id, each.kept_key)
+        for each in variants.get_all(session, job.id)
+        if not variants.is_settled(each)
+    }
+    if not open_:
+        return False
+    listing = _listing_for(job, rule)
+    for result, _ in session.execute(downloads.approved(job.id)):
+        report = QualityReport.model_validate(result.report)
+        barred = _barred(listing, report)
+        if barred and (result.id, key_of(leave_out(report, barred))) in open_:
+            return True
+    return False
+
+
+def _listing_for(job: Job, rule: Rule) -> Listing:
+    """Where the property is advertised: by the law of the order, in the listing service that the rule is of."""
+    return Listing(jurisdiction=jobs.listing_of(job).jurisdiction, mls=rule.id)
+
+
+def _barred(listing: Listing, report: QualityReport) -> Sequence[Enhancement]:
+    return [each for _, each in find_barred(listing, report.applied)]
+
+
+def _photo(
+    number: int, photo: Photo, result: Result, clean: PictureVariant | None, urls: Mapping[int, str]
+) -> PackPhoto:
+    report = QualityReport.model_validate(result.report)
+    staging = photo.edit_request.staging
+    return PackPhoto(
+        number=number,
+        type=photo.type,
+        file_name=photo.file_name,
+        original_key=photo.storage_key,
+        altered=PackPicture(downloads.key_of(result), tuple(report.applied)),
+        image_of=find_image_of(photo.file_name, staging.room_type if staging else None),
+        without_barred=_picture(clean) if clean else None,
+        original_url=urls.get(number),
+    )
+
+
+def _picture(variant: PictureVariant) -> PackPicture | None:
+    if variant.storage_key is None:
+        return None
+    return PackPicture(variant.storage_key, tuple(QualityReport.model_validate(variant.report).applied))

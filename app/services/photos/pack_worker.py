@@ -1,0 +1,214 @@
+"""One pack for a listing service from claim to stored ZIP: the work that a wake-up starts."""
+
+import io
+import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import BinaryIO
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from app.database import Database
+from app.domain.disclosure.mls_packs import PackEntry, PackPlan
+from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
+from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, PackWarnings
+from app.domain.disclosure.rules import Rule
+from app.domain.ports import (
+    ListingPicture,
+    ListingPictureMaker,
+    Picture,
+    Storage,
+    StorageUnavailableError,
+    TooLargeError,
+    UnusablePhotoError,
+    Writing,
+)
+from app.models import Job
+from app.operations import operation
+from app.services.leases import WorkHold
+from app.services.photos import pack_plans, packs
+from app.services.photos.pack_plans import PackChoice
+from app.services.photos.packs import MadePack, PackClaim
+
+log = logging.getLogger(__name__)
+
+MAX_PACK_BYTES = 4 * 1024**3
+TOO_SLOW = "A picture takes too long to open."
+LOST = "The {} is not in our store any more, and the listing service asks for it. Write to support."
+GONE = "The pictures of this order are not kept any more."
+TOO_LARGE = "The pack would be too large."
+_READABLE = 0o644 << 16
+
+
+class PackImpossibleError(Exception):
+    """There can be no such pack, whoever tries and however often; the text is for the customer."""
+
+
+class VariantsAwaitedError(Exception):
+    """A picture without what is barred is still being made."""
+
+
+class _Stream:
+    """A file on its way into the store, as zipfile writes to one that it cannot seek in."""
+
+    def __init__(self, writing: Writing) -> None:
+        self._writing = writing
+
+    def write(self, chunk: bytes) -> int:
+        self._writing.write(bytes(chunk))
+        return len(chunk)
+
+    def flush(self) -> None:
+        """Nothing is held back here."""
+
+    def close(self) -> None:
+        """Whoever opened the file ends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackWorker:
+    """What the work needs. `watch` guards a hold while pictures are made, see Hold; `base_url`: of public pages."""
+
+    database: Database
+    storage: Storage
+    maker: ListingPictureMaker
+    clock: Callable[[], datetime]
+    watch: Callable[[WorkHold], AbstractContextManager[None]]
+    base_url: str
+
+    def make(self, pack_id: str) -> None:
+        """Make the pack if it is due and nobody else's; harmless otherwise, also when repeated."""
+        with self.database.unit_of_work() as session:
+            held = packs.claim(session, pack_id, self.clock())
+        if held is not None:
+            with operation("pack", pack_id=held.key, job_id=held.job_id):
+                self._work(held)
+
+    def _work(self, held: PackClaim) -> None:
+        try:
+            self._finish(held, self._make(held))
+        except PackImpossibleError as impossible:
+            self._give_up(held, str(impossible))
+        except VariantsAwaitedError:
+            self._put_off(held)
+        except StorageUnavailableError as away:
+            log.warning("pack %s is put off: %s", held.key, away)
+            self._put_off(held)
+        except Exception:
+            log.exception("pack %s: making it broke", held.key)
+            with self.database.unit_of_work() as session:
+                packs.retry(session, held, self.clock())
+
+    def _make(self, held: PackClaim) -> MadePack:
+        rule, plan = self._read(held)
+        writing = self.storage.create(held.storage_key, MAX_PACK_BYTES)
+        try:
+            with ZipFile(_Stream(writing), "w", ZIP_STORED) as archive:
+                warnings, count = self._fill(held, archive, rule, plan)
+            with self.watch(self._hold(held, self._put_off)):
+                stored = writing.publish()
+        except TooLargeError:
+            raise PackImpossibleError(TOO_LARGE) from None
+        finally:
+            writing.discard()
+        return MadePack(stored.size_bytes, count, plan.digest, rule.version, warnings)
+
+    def _read(self, held: PackClaim) -> tuple[Rule, PackPlan]:
+        """What the pack is made from, as it is now."""
+        rule = packs.find_rule(held.mls)
+        if rule is None:
+            raise PackImpossibleError(packs.RULE_GONE)
+        choice = PackChoice(rule, held.labelled, self.base_url)
+        with self.database.read_session() as session:
+            job = session.get_one(Job, held.job_id)
+            if job.expired_at is not None:
+                raise PackImpossibleError(GONE)
+            if pack_plans.awaits_variants(session, job, rule):
+                raise VariantsAwaitedError
+            return rule, pack_plans.read_plan(session, job, choice, self.clock())
+
+    def _fill(self, held: PackClaim, archive: ZipFile, rule: Rule, plan: PackPlan) -> tuple[PackWarnings, int]:
+        """Write everything into the archive, one picture in memory at a time; what is to be known, how many."""
+        made_at, packed, lost = self.clock(), [], []
+        for entry in plan.entries:
+            picture = self._picture(held, entry, rule)
+            if picture is None:
+                lost.append(entry.photo)
+                continue
+            with self.watch(self._hold(held, self._put_off)):
+                archive.writestr(_info(entry.path, made_at), picture.content)
+            packed.append(PackedPicture(entry, picture.width, picture.height))
+        missing = [PackWarning(code=PackWarningCode.ORIGINAL_LOST, photos=tuple(lost))] if lost else []
+        warnings = packs.with_warning(plan.warnings, *missing)
+        with self.watch(self._hold(held, self._put_off)):
+            for name, text in list_pack_files(plan, rule, packed, warnings.warnings, made_at).items():
+                archive.writestr(_info(name, made_at), text.encode())
+        return warnings, len(packed)
+
+    def _picture(self, held: PackClaim, entry: PackEntry, rule: Rule) -> Picture | None:
+        """The picture as the service takes it; None for one that is lost and that the rule does not ask for."""
+        # Each part of each picture has the watch's whole time: a slow store takes none of the picture's.
+        with self.watch(self._hold(held, self._put_off)):
+            source = self._source(held, entry)
+        if source is None:
+            return None
+        wanted = ListingPicture(rule.pictures, entry.label, entry.disclosure)
+        with self.watch(self._hold(held, partial(self._give_up, error=_about(entry, TOO_SLOW)))):
+            try:
+                return self.maker.make(source, wanted)
+            except UnusablePhotoError as unusable:
+                raise PackImpossibleError(_about(entry, unusable.message)) from None
+
+    def _source(self, held: PackClaim, entry: PackEntry) -> BinaryIO | None:
+        try:
+            with self.storage.open(entry.key) as file:
+                return io.BytesIO(file.read())
+        except FileNotFoundError:
+            what = "original" if entry.is_original else "picture"
+            log.exception("pack %s: the %s of photo %d is lost", held.key, what, entry.photo)
+            if entry.is_optional:
+                return None
+            raise PackImpossibleError(_about(entry, LOST.format(what))) from None
+
+    def _finish(self, held: PackClaim, made: MadePack) -> None:
+        # Before: a pack that replaces this one later has its file after that.
+        files = packs.list_files(self.storage, held.job_id)
+        with self.database.unit_of_work() as session:
+            kept = packs.finish(session, held, made)
+            replaced = packs.list_replaced(session, held.job_id, files) if kept else [held.storage_key]
+        if not kept:
+            # Replaced meanwhile, or its job let go and its folder perhaps removed already.
+            log.info("pack %s: nobody wants it any more", held.key)
+        for key in replaced:
+            self.storage.delete(key)
+
+    def _hold(self, held: PackClaim, too_late: Callable[[PackClaim], None]) -> WorkHold:
+        return WorkHold(lambda: self._renew(held), lambda: too_late(held), lambda: self._release(held))
+
+    def _renew(self, held: PackClaim) -> bool:
+        with self.database.unit_of_work() as session:
+            return packs.QUEUE.renew(session, held, self.clock())
+
+    def _release(self, held: PackClaim) -> None:
+        with self.database.unit_of_work() as session:
+            packs.QUEUE.release(session, held, self.clock())
+
+    def _put_off(self, held: PackClaim) -> None:
+        with self.database.unit_of_work() as session:
+            packs.QUEUE.postpone(session, held, self.clock())
+
+    def _give_up(self, held: PackClaim, error: str) -> None:
+        with self.database.unit_of_work() as session:
+            packs.give_up(session, held, error)
+
+
+def _info(name: str, made_at: datetime) -> ZipInfo:
+    info = ZipInfo(name, made_at.timetuple()[:6])
+    info.external_attr = _READABLE
+    return info
+
+
+def _about(entry: PackEntry, words: str) -> str:
+    return f"Photo {entry.photo}: {words}"

@@ -1,0 +1,227 @@
+"""Packs for listing services: asked for, claimed under a lease, made, retried, given up, downloaded, forgotten."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from app.database import notify_after_commit
+from app.domain.attempts import PACKS
+from app.domain.disclosure.mls_packs import PackPlan
+from app.domain.disclosure.pack_warnings import PackWarning, PackWarnings
+from app.domain.disclosure.rule_files import all_rules
+from app.domain.disclosure.rules import Rule, RuleKind
+from app.domain.errors import Conflict, NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import WorkState
+from app.domain.ports import QueueName, Storage
+from app.models import Job, MlsPack
+from app.services.leases import Lease, WorkQueue
+from app.services.orders import jobs
+from app.services.photos import archives, downloads, pack_plans, photos
+from app.services.photos.pack_plans import PackChoice
+
+QUEUE = WorkQueue(MlsPack.id, MlsPack.attempts, PACKS)
+MAX_ERROR = 300
+GIVEN_UP = f"Making it did not succeed in {PACKS.max_attempts} tries."
+RULE_GONE = "We have no rule of this listing service any more."
+
+
+class PackStatus(StrEnum):
+    """Where a pack stands."""
+
+    MAKING = "making"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class PackClaim(Lease):
+    """One worker's hold on one pack."""
+
+    job_id: str
+    mls: str
+    labelled: bool
+
+    @property
+    def storage_key(self) -> str:
+        """Where this claim's ZIP lies; another claim's lies elsewhere, so neither can spoil the other."""
+        return f"{prefix_of(self.job_id)}{self.key}-{self.claim_id}.zip"
+
+
+@dataclass(frozen=True, slots=True)
+class MadePack:
+    """What came of the work: a stored ZIP, and what is to be known of it. `digest`: of what it was made from."""
+
+    size_bytes: int
+    picture_count: int
+    digest: str
+    rule_version: int
+    warnings: PackWarnings
+
+
+def prefix_of(job_id: str) -> str:
+    """Where the packs of a job lie: below its results, with which they go."""
+    return f"{photos.results_prefix(job_id)}packs/"
+
+
+def find_rule(mls: str) -> Rule | None:
+    """The rule of a listing service; None for one that a later release dropped."""
+    rule = all_rules().get(mls)
+    return rule if rule is not None and rule.kind is RuleKind.MLS else None
+
+
+def status_of(pack: MlsPack) -> PackStatus:
+    """Where it stands."""
+    if pack.error is not None:
+        return PackStatus.FAILED
+    return PackStatus.READY if pack.storage_key is not None else PackStatus.MAKING
+
+
+def request(session: Session, account_id: str, job_id: str, choice: PackChoice, now: datetime) -> MlsPack:
+    """Ask for the job's pack for a listing service, and for pictures without what it bars; a worker is notified.
+
+    Asked again it is the same pack while nothing it is made from has changed and it did not fail, else a new one in
+    its place. Raises NotFound, and NotReady while there are no results.
+    """
+    job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
+    downloads.require_ready(job)
+    rule = choice.rule
+    pack_plans.request_variants(session, job, rule, now)
+    plan = pack_plans.read_plan(session, job, choice, now)
+    kept = session.scalar(select(MlsPack).where(MlsPack.job_id == job_id, MlsPack.mls == rule.id))
+    if kept is not None:
+        if _is_same(kept, choice, plan):
+            return kept
+        # The file goes once the new one is there, see list_replaced().
+        session.delete(kept)
+        session.flush()
+    pack = MlsPack(account_id=account_id, job_id=job_id, mls=rule.id, labelled=choice.labelled)
+    pack.rule_version, pack.digest, pack.warnings = rule.version, plan.digest, PackWarnings(warnings=plan.warnings)
+    pack.next_attempt_at = pack.created_at = now
+    session.add(pack)
+    session.flush()
+    notify_after_commit(session, QueueName.PREVIEWS, [pack.id])
+    return pack
+
+
+def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
+    """Whether it is, or will be, what is asked for: one that is not made yet will hold what there is then."""
+    if kept.error is not None or (kept.rule_version, kept.labelled) != (choice.rule.version, choice.labelled):
+        return False
+    return kept.storage_key is None or kept.digest == plan.digest
+
+
+def go_on(session: Session, job_id: str, now: datetime) -> None:
+    """Let the job's packs that wait for a picture without what is barred be looked at now."""
+    waiting = MlsPack.job_id == job_id, MlsPack.state == WorkState.WAITING, MlsPack.next_attempt_at > now
+    woken = update(MlsPack).where(*waiting).values(next_attempt_at=now).returning(MlsPack.id)
+    found = session.scalars(woken, execution_options={"synchronize_session": False}).all()
+    notify_after_commit(session, QueueName.PREVIEWS, found)
+
+
+def get(session: Session, account_id: str, job_id: str, pack_id: str) -> MlsPack:
+    """The account's pack. Raises NotFound for unknown, another's, replaced and expired ones alike."""
+    job = jobs.get(session, account_id, job_id)
+    if not is_id(pack_id, Prefix.MLS_PACK):
+        raise NotFound
+    pack = session.scalar(select(MlsPack).where(MlsPack.id == pack_id, MlsPack.job_id == job.id))
+    if pack is None:
+        raise NotFound
+    return pack
+
+
+def list_of(session: Session, account_id: str, job_id: str) -> Sequence[MlsPack]:
+    """The job's packs, the newest first. Raises NotFound."""
+    return of_job(session, jobs.get(session, account_id, job_id).id)
+
+
+def of_job(session: Session, job_id: str) -> Sequence[MlsPack]:
+    """The same for a job that is known to be the account's."""
+    mine = select(MlsPack).where(MlsPack.job_id == job_id)
+    return session.scalars(mine.order_by(MlsPack.created_at.desc(), MlsPack.id)).all()
+
+
+def deliver(session: Session, storage: Storage, pack: MlsPack, now: datetime, valid_seconds: int) -> str:
+    """A fresh URL for a pack that is ready; the first look at results delivers the job. Raises Conflict."""
+    if pack.storage_key is None:
+        raise Conflict("The pack is not ready.")
+    job = downloads.deliver(session, pack.account_id, pack.job_id, now)
+    return storage.download_url(pack.storage_key, name_of(job, pack), valid_seconds)
+
+
+def name_of(job: Job, pack: MlsPack) -> str:
+    """What the ZIP is called: the property's address and the listing service."""
+    return f"{archives.folder_of(job)}-{pack.mls}.zip"
+
+
+def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
+    """Take the pack if it is due and nobody else's; the attempt counts, whatever becomes of it.
+
+    None when there is nothing to do: also when its workers died too often and it was given up.
+    """
+    lease = QUEUE.claim(session, pack_id, now)
+    if lease is None:
+        return None
+    pack = session.get_one(MlsPack, pack_id, populate_existing=True)
+    held = PackClaim(lease.claim_id, pack_id, lease.attempt, pack.job_id, pack.mls, pack.labelled)
+    if held.attempt > PACKS.max_attempts:
+        give_up(session, held, GIVEN_UP)
+        return None
+    return held
+
+
+def finish(session: Session, held: PackClaim, made: MadePack) -> bool:
+    """Note that the ZIP lies there; False, with nothing changed, when the claim was lost."""
+    return QUEUE.finish(
+        session,
+        held,
+        storage_key=held.storage_key,
+        size_bytes=made.size_bytes,
+        picture_count=made.picture_count,
+        digest=made.digest,
+        rule_version=made.rule_version,
+        warnings=made.warnings,
+        error=None,
+    )
+
+
+def give_up(session: Session, held: PackClaim, error: str) -> bool:
+    """Note that there can be no pack, and why, in words for the customer; False like finish()."""
+    return QUEUE.finish(session, held, error=error[:MAX_ERROR])
+
+
+def retry(session: Session, held: PackClaim, now: datetime) -> bool:
+    """The work broke: let another try follow, later each time, or give up after the last. False like finish()."""
+    if held.attempt >= PACKS.max_attempts:
+        return give_up(session, held, GIVEN_UP)
+    return QUEUE.retry(session, held, now)
+
+
+def list_files(storage: Storage, job_id: str) -> list[str]:
+    """The files of all packs of the job, of replaced ones too."""
+    return [each.key for each in storage.listed(prefix_of(job_id))]
+
+
+def list_replaced(session: Session, job_id: str, files: Iterable[str]) -> list[str]:
+    """Those of the files that are of packs which others replaced."""
+    kept = set(session.scalars(select(MlsPack.id).where(MlsPack.job_id == job_id)))
+    return [key for key in files if _pack_of(key) not in kept]
+
+
+def forget(session: Session, job_id: str) -> None:
+    """Keep no packs of the job any more; their files go with its results."""
+    gone = delete(MlsPack).where(MlsPack.job_id == job_id)
+    session.execute(gone.execution_options(synchronize_session=False))
+
+
+def with_warning(warnings: Sequence[PackWarning], *more: PackWarning) -> PackWarnings:
+    """All of these."""
+    return PackWarnings(warnings=(*warnings, *more))
+
+
+def _pack_of(key: str) -> str:
+    return key.rpartition("/")[2].partition("-")[0]

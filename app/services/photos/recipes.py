@@ -1,0 +1,58 @@
+"""Recipes: what each result of a job was made from; they stay with the order when its files and results go."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.recipes import Recipe, RecipeStep
+from app.domain.shared_appearance import SharedAppearance
+from app.models import Job, Photo, Result
+from app.services.orders import jobs
+from app.services.photos import downloads
+
+
+def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
+    """The recipes of the account's approved pictures, exterior first, in order; also once the pictures are gone.
+
+    Raises NotFound, and NotReady while there are no results.
+    """
+    job = jobs.get_any(session, account_id, job_id)
+    if job.expired_at is not None:
+        return [Recipe.model_validate(each) for each in job.recipes or ()]
+    downloads.require_ready(job)
+    return _read(session, job)
+
+
+def keep(session: Session, job: Job) -> None:
+    """Keep the recipes with a job whose results are about to go."""
+    if job.status in DOWNLOADABLE:
+        job.recipes = [each.model_dump(mode="json") for each in _read(session, job)]
+
+
+def _read(session: Session, job: Job) -> list[Recipe]:
+    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
+    mine = both.where(Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
+    rows = session.execute(mine.order_by(Photo.type, Photo.index))
+    look = SharedAppearance() if job.look is None else SharedAppearance.model_validate(job.look)
+    return [_recipe(result, photo, look) for result, photo in rows]
+
+
+def _recipe(result: Result, photo: Photo, appearance: SharedAppearance) -> Recipe:
+    report = QualityReport.model_validate(result.report)
+    return Recipe(
+        image_id=result.id,
+        type=photo.type,
+        index=photo.index,
+        engine_version=result.engine_version,
+        seed=result.job_id,
+        original_sha256=photo.sha256,
+        picture_sha256=result.picture_sha256,
+        steps=tuple(_step(each) for each in report.steps),
+        edit_request=photo.edit_request,
+        appearance=appearance,
+    )
+
+
+def _step(outcome: StepOutcome) -> RecipeStep:
+    return RecipeStep(enhancement=outcome.enhancement, applied=outcome.applied, maker=outcome.maker)

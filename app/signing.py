@@ -1,0 +1,60 @@
+"""Which content credentials the settings ask for."""
+
+import logging
+from datetime import datetime
+from types import ModuleType
+
+from app import metrics
+from app.adapters import signing_identity
+from app.adapters.signing_identity import EXPIRES_SOON, IdentityError, SigningIdentity
+from app.domain.content_credentials import ContentCredentials, CredentialKind, SigningError
+from app.engine_version import engine_version
+from app.loading import load
+from app.settings import Settings, SettingsError
+
+log = logging.getLogger(__name__)
+
+DEMO_FILE = "credentials/demo.pem"
+"""In DATA_DIR: the key of the demo and its certificates."""
+
+
+def make_credentials(settings: Settings, now: datetime) -> ContentCredentials | None:
+    """What signs pictures, None where nothing does.
+
+    Tried on a picture of one pixel first. Raises SettingsError where the package is not installed or nothing can be
+    signed with the certificate.
+    """
+    kind = settings.content_credentials
+    if kind is CredentialKind.NONE:
+        return None
+    try:
+        identity = _identity(settings, now)
+        made: ContentCredentials = _load().open_credentials(kind, identity, engine_version(), settings.c2pa_tsa_url)
+    except IdentityError as error:
+        name = "C2PA_CERT_CHAIN" if kind is CredentialKind.CERTIFICATE else "CONTENT_CREDENTIALS"
+        raise SettingsError(f"{name}: {error}") from None
+    except SigningError as error:
+        raise SettingsError(f"C2PA_CERT_CHAIN: nothing can be signed with this certificate: {error}") from None
+    metrics.CREDENTIALS_END.set(identity.expires_at.timestamp())
+    if identity.expires_at - now < EXPIRES_SOON:
+        ends = f"{identity.expires_at:%Y-%m-%d}"
+        log.warning("the certificate that signs pictures ends on %s; from then on they are not signed", ends)
+    return made
+
+
+def _identity(settings: Settings, now: datetime) -> SigningIdentity:
+    chain, key = settings.c2pa_cert_chain, settings.c2pa_key
+    if chain is not None and key is not None:
+        return signing_identity.read_identity(chain, key, now)
+    return signing_identity.keep_demo_identity(settings.data_dir / DEMO_FILE, now)
+
+
+def _load() -> ModuleType:
+    # Loaded late: only some services have the package.
+    try:
+        return load("app.adapters.content_credentials")
+    except ModuleNotFoundError as missing:
+        raise SettingsError(
+            f"CONTENT_CREDENTIALS: the package {missing.name} is not installed; "
+            "pip install -r deploy/requirements/credentials.txt, or leave the setting out"
+        ) from None

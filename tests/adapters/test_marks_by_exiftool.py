@@ -1,0 +1,118 @@
+"""What results say of themselves, as exiftool reads it, before and after they are signed."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.adapters.content_credentials import C2paCredentials, open_credentials
+from app.adapters.signing_identity import keep_demo_identity
+from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
+from app.domain.disclosure.listing import describe
+from app.domain.media import MediaType
+from app.domain.ports import PreviewSize
+from app.domain.quality import Maker, QualityReport, StepOutcome
+from app.domain.source_types import SourceType
+from app.engine.io.photo import decode, encode
+from app.engine.pipeline import PipelineResult
+from app.engine.preview import PicturePreviews
+from tests.fakes import FakeClock
+from tests.scenes import encoded, house
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        shutil.which("exiftool") is None, reason="exiftool is not on this machine, see deploy/test-packages.sh"
+    ),
+]
+DISCLOSED = [each for each in Enhancement if ENTRIES[each].disclosure]
+FORMATS = ("JPEG", "PNG", "WEBP")
+
+
+@pytest.fixture(scope="module")
+def signer(tmp_path_factory: pytest.TempPathFactory) -> C2paCredentials:
+    identity = keep_demo_identity(tmp_path_factory.mktemp("demo") / "demo.pem", FakeClock()())
+    return open_credentials(CredentialKind.DEMO, identity, "1", None)
+
+
+def report_of(enhancement: Enhancement, maker: Maker = Maker.WORKER) -> QualityReport:
+    return QualityReport(steps=(StepOutcome(enhancement=enhancement, applied=True, maker=maker),))
+
+
+def result_of(report: QualityReport, format_name: str) -> bytes:
+    """A file as the engine encodes it for these steps."""
+    photo = decode(io.BytesIO(encoded(house(), format_name)))
+    done = PipelineResult(photo.pixels, report, {})
+    return encode(photo.pixels, photo, done.source_type, done.description).content
+
+
+def tags(folder: Path, files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
+    """What exiftool reads of each file, by group and name; its warnings too."""
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    command = ["exiftool", "-json", "-G1", "-a", *map(str, (folder / name for name in files))]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    return {Path(each["SourceFile"]).name: each for each in json.loads(told.stdout)}
+
+
+def assert_marked(found: dict[str, Any], source_type: SourceType) -> None:
+    assert found["XMP-iptcExt:DigitalSourceType"] == source_type.uri
+    assert found["XMP-dc:Description"].endswith(describe("").removeprefix(". "))
+    assert "ExifTool:Warning" not in found
+    assert "ExifTool:Error" not in found
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_every_effect_that_is_told_of_is_read_from_its_file(format_name: str, tmp_path: Path) -> None:
+    for maker, source_type in (
+        (Maker.WORKER, SourceType.SYNTHETIC_PARTS),
+        (Maker.SERVER, SourceType.GENERATED_PARTS),
+    ):
+        found = tags(tmp_path, {each: result_of(report_of(each, maker), format_name) for each in DISCLOSED})
+        assert set(found) == set(DISCLOSED)
+        for each in found.values():
+            assert_marked(each, source_type)
+
+
+def test_light_alone_says_nothing(tmp_path: Path) -> None:
+    plain = set(Enhancement) - set(DISCLOSED)
+    found = tags(tmp_path, {each: result_of(report_of(each), "JPEG") for each in plain})
+    assert set(found) == plain
+    assert not [name for each in found.values() for name in each if re.search("DigitalSource|Description", name)]
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_a_signed_file_says_the_same_and_carries_its_manifest(
+    format_name: str, tmp_path: Path, signer: C2paCredentials
+) -> None:
+    media_type = f"image/{format_name.lower()}"
+
+    def signed(enhancement: Enhancement) -> bytes:
+        report = report_of(enhancement)
+        claim = claim_result(report, MediaType(media_type), "ab" * 32)
+        return signer.sign(result_of(report, format_name), media_type, claim)
+
+    found = tags(tmp_path, {each: signed(each) for each in DISCLOSED})
+    assert set(found) == set(DISCLOSED)
+    for each in found.values():
+        assert_marked(each, SourceType.SYNTHETIC_PARTS)
+        # Of a WebP exiftool does not look into that chunk in the release that Debian has.
+        assert format_name == "WEBP" or each["JUMBF:JUMDLabel"] == "c2pa"
+    assert format_name != "WEBP" or all(b"C2PA" in (tmp_path / each).read_bytes() for each in DISCLOSED)
+
+
+def test_a_signed_labelled_copy_says_the_same(tmp_path: Path, signer: C2paCredentials) -> None:
+    result = result_of(report_of(Enhancement.STAGING), "JPEG")
+    labelled = PicturePreviews().make(io.BytesIO(result), "Virtually staged").pictures[PreviewSize.LABELLED]
+    claim = claim_labelled("Virtually staged", MediaType.JPEG, "ab" * 32, result)
+    found = tags(tmp_path, {"copy": signer.sign(labelled, "image/jpeg", claim)})["copy"]
+    assert_marked(found, SourceType.SYNTHETIC_PARTS)
+    assert found["XMP-dc:Description"].startswith("Virtually staged. ")
+    assert found["JUMBF:JUMDLabel"] == "c2pa"

@@ -1,0 +1,101 @@
+"""Makes pictures by every enhancement and prints their digests: a program, to be run in several processes.
+
+`python -m tests.engine.remade_pictures THREADS PHOTO…`: with so many threads of OpenCV on so many processors, all
+of them for 0; on drawn scenes, and on these photos of houses, made small so that all of it takes a minute.
+"""
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+import cv2
+from PIL import Image
+
+from app.domain.catalogue import Enhancement
+from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.ports import EngineContext, Picture
+from app.domain.shared_appearance import SharedAppearance
+from app.engine.geometry.surface import Surface
+from app.engine.io.photo import decode, encode
+from app.engine.pipeline import PictureEngine, apply_effects
+from tests import scenes
+from tests.engine.box_rooms import BoxRoom, KnownScene
+from tests.engine.lived_rooms import lived_room
+
+SIDE = 640
+ALONE = SharedAppearance()
+SHARED = SharedAppearance(
+    cast_outdoors=(1.03, 1.0, 0.97), cast_indoors=(1.1, 1.0, 0.9), brightness_indoors=0.4, sun_side=-0.6
+)
+"""As the photos of an order share it."""
+FLOOR = RenovationChange(change_type="floor", change_description="Light oak floor with wide boards")
+OUTSIDE = (
+    (Enhancement.GRASS,),
+    (Enhancement.SKY,),
+    (Enhancement.GOLDEN_HOUR,),
+    (Enhancement.TWILIGHT,),
+    (Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT),
+)
+LIGHT = ((Enhancement.HDR,), (Enhancement.FLAMBIENT,))
+SMALL_THING = (0.6, 0.8, 2.8, 3.1, 0.0, 0.2)
+CLUTTERED = BoxRoom(width=512, height=340, things=(SMALL_THING,), surface=Surface.CLUTTER, floor="tiles")
+FURNISHED = BoxRoom(width=512, height=340, floor="plain")
+
+
+def small(path: Path) -> bytes:
+    """The photo with its longer side SIDE."""
+    with Image.open(path) as photo:
+        photo.thumbnail((SIDE, SIDE))
+        buffer = io.BytesIO()
+        photo.convert("RGB").save(buffer, "JPEG", quality=92)
+    return buffer.getvalue()
+
+
+def make(content: bytes, steps: Sequence[Enhancement], appearance: SharedAppearance) -> Picture | None:
+    """What the engine makes of it."""
+    changes = (FLOOR,) if Enhancement.RENOVATION in steps else ()
+    context = EngineContext(order_seed="job_1", appearance=appearance)
+    request = EditRequest(enhancements=tuple(steps), changes=changes)
+    return PictureEngine().enhance(io.BytesIO(content), request, context).picture
+
+
+def make_known(room: BoxRoom, steps: Sequence[Enhancement]) -> Picture | None:
+    """The same of a drawn room in which all that stands is known, as nets see little in drawings."""
+    pixels, labels = room.drawn(furnished=True)
+    photo = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
+    scene = KnownScene(photo.pixels, labels, room.room)
+    done = apply_effects(photo, EditRequest(enhancements=tuple(steps)), scene=scene)
+    return None if done.pixels is None else encode(done.pixels, photo, done.source_type, done.description)
+
+
+def pictures(photos: Sequence[Path]) -> Iterator[tuple[str, Picture | None]]:
+    """Every picture by the name of its photo, its order and its steps."""
+    house = scenes.encoded(scenes.house())
+    room = scenes.encoded(lived_room(1, 512).picture)
+    for order, appearance in (("alone", ALONE), ("shared", SHARED)):
+        for name, content, asked in (("house", house, OUTSIDE), ("room", room, LIGHT)):
+            for steps in asked:
+                yield f"{name} {order} {'+'.join(steps)}", make(content, steps, appearance)
+    for path in photos:
+        yield path.stem, make(small(path), OUTSIDE[-1], SHARED)
+    for step in (Enhancement.STAGING, Enhancement.RENOVATION):
+        yield f"room {step}", make(room, [step], SHARED)
+    yield "cluttered declutter", make_known(CLUTTERED, [Enhancement.DECLUTTER])
+    yield "furnished furniture_removal", make_known(FURNISHED, [Enhancement.FURNITURE_REMOVAL, Enhancement.HDR])
+
+
+def main(threads: int, photos: Sequence[Path]) -> None:
+    """Print all digests as JSON, null where every step declined."""
+    if threads:
+        cv2.setNumThreads(threads)
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    made = {name: picture and sha256(picture.content).hexdigest() for name, picture in pictures(photos)}
+    json.dump(made, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), [Path(each) for each in sys.argv[2:]])

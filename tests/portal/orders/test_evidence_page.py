@@ -1,0 +1,69 @@
+"""The evidence of an order as its owner reads, prints and keeps it."""
+
+import json
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.services.retention import expiry
+from tests.conftest import PHOTO, Api, work
+from tests.fakes import FakeClock
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    return api_of(person, app, container)
+
+
+@pytest.fixture
+def job_id(api: Api, container: Container) -> str:
+    """An order of a lawn that CRMLS bars, done."""
+    made: str = api.order(
+        exterior=[PHOTO],
+        exteriorEnhancements=["grass_enhancement"],
+        listing={"mls": "crmls", "jurisdiction": "california", "acceptsBarred": True},
+    )["jobId"]
+    work(container)
+    return made
+
+
+def test_the_order_and_its_results_lead_to_it(person: Person, job_id: str) -> None:
+    order = person.open(f"/orders/{job_id}")
+    page = order.click(linkid="evidence")
+    assert "Not legal advice" in page.text
+    assert f"/orders/{job_id}/evidence" in person.open(f"/orders/{job_id}/results").text
+
+
+def test_it_says_what_was_accepted_decided_and_never_published(person: Person, job_id: str) -> None:
+    page = person.open(f"/orders/{job_id}/evidence")
+    words = " ".join(page.html.select_one("article").text.split())
+    assert "Told before the order that it is barred, and ordered all the same" in words
+    assert "by the measures alone" in words
+    assert "Never published." in words
+    assert words.count("SHA-256") == 2
+    assert "@" not in words
+
+
+def test_the_file_is_what_programs_get(person: Person, api: Api, job_id: str) -> None:
+    file = person.open(f"/orders/{job_id}/evidence.json")
+    assert file.headers["Content-Disposition"].startswith("attachment")
+    assert json.loads(file.text) == api.get(f"/jobs/{job_id}/evidence").json
+
+
+def test_it_is_there_after_the_pictures_are_gone(
+    person: Person, container: Container, clock: FakeClock, job_id: str
+) -> None:
+    with container.database.unit_of_work() as session:
+        expiry.expire(session, job_id, clock())
+    page = person.open(f"/orders/{job_id}/evidence")
+    assert "pictures removed" in page.text
+    assert len(page.html.select("section.card")) == 1
+
+
+def test_another_customer_finds_none(new_person, job_id: str) -> None:
+    other = new_person("kim@example.com")
+    for path in ("evidence", "evidence.json"):
+        assert other.open(f"/orders/{job_id}/{path}", status=404).status_code == 404
