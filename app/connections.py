@@ -43,5 +43,7 @@ SENDING = ConnectionUse(kept=4, more=13, statement_seconds=30, lock_seconds=30)
 """Sixteen threads send webhooks, and hold no connection while a receiver is spoken to."""
 COMMANDS = ConnectionUse(kept=2, more=2, statement_seconds=0, lock_seconds=60)
 """An operator's command may take as long as it takes, and is stopped by hand."""
-MIGRATION = ConnectionUse(kept=2, more=0, statement_seconds=0, lock_seconds=1, idle_seconds=0)
-"""Who serves meanwhile waits a second behind a step at most. One connection is idle while the other works."""
+MIGRATION = ConnectionUse(kept=2, more=0, statement_seconds=0, lock_seconds=0.4, idle_seconds=0)
+"""Who serves meanwhile waits so long behind a step at most: less than PostgreSQL's deadlock_timeout (1 s), so that
+of two who wait for each other it is the step that begins again. One connection is idle while the other works.
+"""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import OperationalError
 
@@ -17,7 +17,7 @@ from app.database import Database
 
 log = logging.getLogger(__name__)
 
-LOCK_TRIES = 120
+LOCK_TRIES = 200
 """So often a step is begun again that could not have its tables: others would have waited behind it."""
 PAUSE_SECONDS = 0.5
 """Between two tries: who waited meanwhile is let through."""
@@ -40,7 +40,7 @@ def move(database: Database, name: str, revision: str) -> None:
                 with engine.connect() as connection:
                     act(connection)
             except OperationalError as error:
-                if not isinstance(error.orig, LockNotAvailable) or tried == LOCK_TRIES:
+                if not isinstance(error.orig, (LockNotAvailable, DeadlockDetected)) or tried == LOCK_TRIES:
                     raise
                 log.warning("a step of the tables waits for others, try %d: %s", tried, error.orig)
                 time.sleep(PAUSE_SECONDS)

@@ -24,9 +24,10 @@ _COLUMNS = (
 
 def upgrade() -> None:
     """Apply."""
+    # In the order in which an order takes them.
+    op.add_column("job", sa.Column("recipes", sa.JSON(), nullable=True))
     for table, name, length in _COLUMNS:
         op.add_column(table, sa.Column(name, sa.String(length=length), nullable=True))
-    op.add_column("job", sa.Column("recipes", sa.JSON(), nullable=True))
     op.create_table(
         "variant",
         sa.Column("id", sa.String(length=32), nullable=False),
