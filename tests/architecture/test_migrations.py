@@ -15,6 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from app import migrations
+from app.connections import MIGRATION
 from app.container import Container
 from app.database import Base, Database
 from app.migrations import indexes, migrate, take_back
@@ -154,3 +155,8 @@ def test_half_an_index_that_a_killed_step_left_behind_is_made_whole(empty_databa
         )
     migrate(empty_database)
     assert differences(empty_database) == []
+
+
+def test_a_step_of_the_tables_gives_way_long_before_postgresql_ends_whoever_it_waits_for() -> None:
+    deadlock_timeout_seconds = 1
+    assert 0 < MIGRATION.lock_seconds <= deadlock_timeout_seconds / 2
