@@ -191,6 +191,8 @@ KEYS = [
     State("key, replaced already", "{links[key replaced]}/rotate", Who.CUSTOMER),
     State("notifications", "/account/notifications", Who.CUSTOMER),
     State("notifications, wrong", "/account/notifications", Who.CUSTOMER, act=fill("Save", low_balance="few")),
+    State("who is billed", "/account/billing", Who.CUSTOMER),
+    State("who is billed, too long", "/account/billing", Who.CUSTOMER, act=fill("Save", tax_id="9" * 41)),
     State("use of pictures", "/account/pictures", Who.CUSTOMER),
     State("use of pictures, agreed", "/account/pictures", Who.CUSTOMER, act=tick("Save", "agreed")),
     State("sign in, suspended", "/sign-in", act=fill("Sign in", email="sue@example.com", password=PASSWORD)),

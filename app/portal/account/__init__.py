@@ -1,8 +1,9 @@
-"""The account: who its owner is, which mails they want, and what may be done with their pictures."""
+"""The account: who its owner is, which mails they want, what may be done with their pictures, who is billed."""
 
-from app.portal.account import new_address, notifications, picture_use, profile
+from app.portal.account import billing_details, new_address, notifications, picture_use, profile
 
 BLUEPRINTS = (
+    billing_details.blueprint,
     new_address.blueprint,
     notifications.blueprint,
     picture_use.blueprint,

@@ -46,6 +46,9 @@ _ORGANISATION = (
     Organisation.credits,
     Organisation.low_balance,
     Organisation.pictures_agreed_at,
+    Organisation.billing_company,
+    Organisation.billing_address,
+    Organisation.tax_id,
 )
 _ACCOUNT = (
     "id",
@@ -58,6 +61,9 @@ _ACCOUNT = (
     "mailsOff",
     "lowBalance",
     "picturesAgreedAt",
+    "billingCompany",
+    "billingAddress",
+    "taxId",
 )
 """What the document says of the account: of the user and of the organisation, in this order."""
 _OLD_NAMES = {"totp_since": "oneTimeSince", "edit_request": "wish"}
@@ -129,7 +135,16 @@ _PURCHASE = (
     Purchase.paid_at,
     Purchase.ended_at,
 )
-_RECEIPT = (Receipt.number, Receipt.buyer_name, Receipt.buyer_email, Receipt.seller, Receipt.issued_at)
+_RECEIPT = (
+    Receipt.number,
+    Receipt.buyer_name,
+    Receipt.buyer_email,
+    Receipt.buyer_company,
+    Receipt.buyer_address,
+    Receipt.buyer_tax_id,
+    Receipt.seller,
+    Receipt.issued_at,
+)
 _MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
 
 Columns = Sequence[InstrumentedAttribute[Any]]

@@ -19,6 +19,7 @@ def erase(session: Session, user: User, now: datetime) -> None:
     alone = organisations.list_without_others(session, user.id, hold=True)
     for organisation in alone:
         organisation.deleted_at, organisation.low_balance, organisation.pictures_agreed_at = now, None, None
+        organisation.billing_company = organisation.billing_address = organisation.tax_id = None
     left = Membership.organisation_id.not_in([each.id for each in alone])
     session.execute(delete(Membership).where(Membership.user_id == user.id, left))
     user.email, user.name = f"deleted-{user.id}@invalid", ""
