@@ -62,6 +62,7 @@ def show() -> ResponseReturnValue:
         example=example,
         examples=examples,
         figures=describe_figures(examples.reports()[example.name].figures),
+        generative=container().generative is not None,
         groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
     )
 

@@ -14,14 +14,16 @@ from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.models import Job, LedgerLine, Photo, Preview
+from app.models import Job, LedgerLine, Photo, Preview, Result
 from app.services.orders import jobs
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
 
 
 class PhotoState(StrEnum):
-    """Where one photo of an order stands. What reviewers decided is told once the whole order is decided."""
+    """Where one photo of an order stands. What reviewers decided is told once the whole order is decided; what the
+    checks approved, at once.
+    """
 
     WAITING = "waiting"
     WORKING = "working"
@@ -154,10 +156,14 @@ def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
 
 
 def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
-    result = photo.result if job.status not in TIMED else None
+    result = photo.result if job.status not in TIMED or _is_approved_by_checks(photo.result) else None
     report = QualityReport.model_validate(result.report) if result else None
     state = _decided(result.verdict, report) if result and report else _undecided(job, photo)
     return JobPhoto(photo, number, state, report)
+
+
+def _is_approved_by_checks(result: Result | None) -> bool:
+    return result is not None and result.verdict is Verdict.APPROVED and result.decided_by is None
 
 
 def _decided(verdict: Verdict, report: QualityReport) -> PhotoState:

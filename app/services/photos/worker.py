@@ -237,6 +237,7 @@ class PhotoWorker:
             whole = replace(outcome, original_sha256=progress.original_sha256)
             kept = photos.finish(session, held, whole, self.clock())
             if kept:
+                quality.check_result_of(session, held.key, self.clock(), self.mode)
                 quality.complete(session, held.job_id, self.clock(), self.mode)
             return kept
 
