@@ -11,7 +11,7 @@ BAD, PROOF = {"password": "x", "new_password": "y"}, {"password": PASSWORD}
 PUBLIC = [
     State("front", "/"),
     State("front, dusk", "/?example=dusk"),
-    State("front, room", "/?example=room", Who.CUSTOMER),
+    State("front, staged", "/?example=staged", Who.CUSTOMER),
     State("prices", "/prices"),
     State(
         "prices, of a warned order",
