@@ -7,7 +7,7 @@ from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Step
 from app.domain.errors import Refusal
-from app.domain.orders import MAX_PHOTOS
+from app.domain.orders import MAX_FILES, MAX_FRAMES, MAX_PHOTOS
 from app.portal.fragments import wants_fragment
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -41,7 +41,7 @@ def photos() -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos")
-@takes(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
+@takes(2 * MAX_FILES * limits.MAX_FILE_BYTES, require_visitor)
 def save_photos() -> ResponseReturnValue:
     """Take the form's files in and go on once every type has what it needs."""
     refused = _receive_files()
@@ -100,6 +100,8 @@ def _save_imagery() -> None:
 def _page(http_status: int = 200, faults: list[tuple[str, str]] | None = None) -> ResponseReturnValue:
     most = {
         "max_photos": MAX_PHOTOS,
+        "max_files": MAX_FILES,
+        "max_frames": MAX_FRAMES,
         "max_megabytes": limits.MAX_FILE_MEGABYTES,
         "max_bytes": limits.MAX_FILE_BYTES,
     }
