@@ -164,7 +164,7 @@ class FakePreviewMaker:
     """Makes words of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
 
     before: Callable[[], None] = lambda: None
-    facts: Callable[[bytes], FileFacts] = lambda content: make_facts(content)
+    facts: Callable[[bytes], FileFacts] = make_facts
 
     def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
         self.before()

@@ -256,8 +256,8 @@ class OrderFields(Wire):
 
 @dataclass(frozen=True, slots=True)
 class OrderPhoto:
-    """One photo of an order: its `files`, more than one where it is made of frames, none where public imagery stands
-    in.
+    """One photo of an order: its `files`, more than one where it is made of frames, none where public imagery
+    stands in.
     """
 
     type: PhotoType

@@ -2,7 +2,6 @@
 what they show. What is not sure stays a photo of its own.
 """
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,9 +22,15 @@ AT_ONCE_SECONDS = 2.0
 """Frames that follow so soon were meant as one bracket."""
 LEAST_STEP, MOST_STEP = 0.6, 4.5
 """Exposure values between neighbours in exposure. Less is the same exposure, more another light."""
-LEAST_LIKENESS = 0.8
-"""Of the view signatures; see view_signatures.measure_likeness()."""
-LEAST_LIKENESS_AT_ALL = 0.68
+LEAST_SHADE = 0.06
+"""Mean luma, 0-1, between two exposures of which the camera noted nothing."""
+LEAST_LIKENESS = 0.75
+"""Of the view signatures, see view_signatures.measure_likeness(): exposures of one view have 0.77 and more, of two
+rooms at most 0.69.
+"""
+LEAST_FLASH_LIKENESS = 0.68
+"""The same of a frame with flash and one without, which throw other shadows."""
+LEAST_LIKENESS_AT_ALL = 0.62
 """The same below which two pictures cannot be of one view, wherever the camera was."""
 LEAST_UNDATED = 3
 """Frames that a group of files without capture time has: two may as well be two versions of one picture."""
@@ -33,8 +38,6 @@ GAP = 1.7
 """So many times the usual step between two exposures of a group: one between them is missing."""
 MIDDLE_TONE = 0.46
 """The mean luma of a well exposed photo."""
-_GAMMA = 2.2
-_DARKEST = 0.01
 
 
 class GroupProblemCode(StrEnum):
@@ -100,13 +103,6 @@ class _Frame:
     def flash(self) -> bool:
         return bool(self.facts.flash_fired)
 
-    @property
-    def exposure(self) -> float:
-        """In steps that grow with the light: by the camera's settings, else by how light the picture is."""
-        if self.facts.exposure_value is not None:
-            return -self.facts.exposure_value
-        return _GAMMA * math.log2(max(self.facts.brightness, _DARKEST))
-
 
 @dataclass(slots=True)
 class _Run:
@@ -147,20 +143,23 @@ class _Run:
     def is_group(self) -> bool:
         """Whether these are surely frames of one photo."""
         dated = self.frames[0].facts.taken_at is not None
-        if len(self.frames) < (2 if dated else LEAST_UNDATED):
-            return False
-        calm = sorted(each.exposure for each in self.frames if not each.flash)
-        if not calm:
-            # Flashes alone have no ambient light to be blended with.
-            return False
-        return all(lighter - darker <= MOST_STEP for darker, lighter in pairwise(calm))
+        # Flashes alone have no ambient light to be blended with.
+        calm = any(not each.flash for each in self.frames)
+        enough = len(self.frames) >= (2 if dated else LEAST_UNDATED)
+        return calm and enough and max(self.steps, default=0) <= MOST_STEP
+
+    @property
+    def steps(self) -> list[float]:
+        """Exposure values from each frame without flash to the next darker one; none where the camera noted none."""
+        known = [each.facts.exposure_value for each in self.frames if not each.flash]
+        values = sorted(each for each in known if each is not None)
+        return [darker - lighter for lighter, darker in pairwise(values)] if len(values) == len(known) else []
 
     @property
     def lacks_exposure(self) -> bool:
         """Whether one exposure seems to be missing between two others."""
-        calm = sorted(each.exposure for each in self.frames if not each.flash)
-        steps = [lighter - darker for darker, lighter in pairwise(calm)]
-        return len(steps) > 1 and max(steps) > GAP * min(steps) and max(steps) > 1
+        steps = self.steps
+        return len(steps) > 1 and max(steps) > GAP * min(steps)
 
 
 @dataclass(slots=True)
@@ -201,23 +200,21 @@ class _Grouping:
 def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
     """The groups among files of one type, in any order; the same whatever their order.
 
-    Frames of one view follow each other within seconds, or, where the camera notes no time, by their names; they are
-    of one size, look alike and differ in exposure, or in flash. Equal exposures are photos of their own: a burst is
-    taken to choose from, and merging it would show everything that moved twice.
+    Frames of one view follow each other within seconds, or, where the camera notes no time, by their names; they
+    are of one size, look alike and differ in exposure, or in flash. Equal exposures are photos of their own: a
+    burst is taken to choose from, and merging it would show everything that moved twice.
     """
     grouping, every = _Grouping(), sorted(candidates, key=lambda each: each.id)
     for frame in sorted(_read(every), key=lambda each: (each.taken, each.name)):
         grouping.add(frame)
     groups = [run for run in grouping.runs if run.is_group]
     unreadable = [GroupProblem(GroupProblemCode.UNREADABLE, (each.id,)) for each in every if each.facts is None]
-    return FoundGroups(
-        tuple(run.ids for run in groups), tuple([*unreadable, *grouping.problems, *_find_missing(groups)])
-    )
+    return FoundGroups(tuple(run.ids for run in groups), (*unreadable, *grouping.problems, *_find_missing(groups)))
 
 
 def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
-    """The place of the frame that shows most of the view: of those without flash the one nearest to a middle tone; of
-    frames of which nothing is known, the middle one.
+    """The place of the frame that shows most of the view: of those without flash the one nearest to a middle tone;
+    of frames of which nothing is known, the middle one.
     """
     known = [(place, facts) for place, facts in enumerate(frames) if facts is not None]
     calm = [each for each in known if not each[1].flash_fired] or known
@@ -227,8 +224,8 @@ def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
 
 
 def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
-    """Why these frames cannot be merged to one photo, as far as can be told without trying: UNREADABLE, SIZES_DIFFER
-    or OTHER_VIEW. None where nothing is known against it.
+    """Why these frames cannot be merged to one photo, as far as can be told without trying: UNREADABLE,
+    SIZES_DIFFER or OTHER_VIEW. None where nothing is known against it.
     """
     known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
     if len(known) < len(frames):
@@ -264,7 +261,7 @@ def _find_missing(groups: Sequence[_Run]) -> Iterator[GroupProblem]:
 def _compare(one: _Frame, other: _Frame) -> GroupProblemCode | None:
     """None for one view; CAMERA_MOVED or OTHER_VIEW for two."""
     likeness = measure_likeness(one.signature, other.signature)
-    if likeness is not None and likeness >= LEAST_LIKENESS:
+    if likeness is not None and likeness >= (LEAST_LIKENESS if one.flash == other.flash else LEAST_FLASH_LIKENESS):
         return None
     moved = measure_moved_likeness(one.signature, other.signature)
     near = moved is not None and moved >= LEAST_LIKENESS
@@ -272,7 +269,10 @@ def _compare(one: _Frame, other: _Frame) -> GroupProblemCode | None:
 
 
 def _is_same_exposure(one: _Frame, other: _Frame) -> bool:
-    return abs(one.exposure - other.exposure) < LEAST_STEP
+    first, second = one.facts.exposure_value, other.facts.exposure_value
+    if first is None or second is None:
+        return abs(one.facts.brightness - other.facts.brightness) < LEAST_SHADE
+    return abs(first - second) < LEAST_STEP
 
 
 def _seconds(before: datetime, after: datetime) -> float:

@@ -67,8 +67,8 @@ class EngineContext:
     ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
     reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
     the same for the same `order_seed`. `may_wait`: the photo may be done later, where the generative server cannot
-    be asked now. Without `asks_server` it is not asked at all: everything is made on this machine. `frames` open the
-    files of a photo that was taken in several exposures, each as often as it is needed, one after the other.
+    be asked now. Without `asks_server` it is not asked at all: everything is made on this machine. `frames` open
+    the files of a photo that was taken in several exposures, each as often as it is needed, one after the other.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
@@ -104,8 +104,8 @@ class PreviewSize(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, and its `facts` where they
-    were wanted.
+    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, and its `facts` where
+    they were wanted.
     """
 
     pictures: Mapping[PreviewSize, bytes]

@@ -73,8 +73,8 @@ class _DraftEditRequest(ModelJson[EditRequest]):
 class DraftPhoto(Base):
     """One file of a draft: a photo at its place among those of its type, or a reference picture for a renovation.
 
-    It is uploaded once `uploaded_at` is there. Photos with the same `group_id` are frames of one photo, of which the
-    first by its position has the edit request.
+    It is uploaded once `uploaded_at` is there. Photos with the same `group_id` are frames of one photo, of which
+    the first by its position has the edit request.
     """
 
     __tablename__ = "draft_photo"

@@ -18,7 +18,7 @@ from app.services.retention import personal_data
 from tests.conftest import Api, develop, order_body, remake, work
 from tests.fakes import FakeClock, make_facts, photo
 
-NOON = datetime(2026, 6, 1, 12, 0, 0)
+NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 FRAMES = [photo("dark"), photo("middle"), photo("light")]
 
 
@@ -60,7 +60,7 @@ def test_a_photo_of_frames_costs_as_one_and_counts_as_one(api: Api, container: C
     assert placed["creditCost"] == quoted == before - api.credits()
     assert api.status(placed["jobId"])["progress"]["total"] == 1
     work(container)
-    assert api.get(f"/jobs/{placed['jobId']}/download").json["images"][0]["type"] == "interior"
+    assert api.get(f"/downloads/{placed['jobId']}").json["images"][0]["type"] == "interior"
 
 
 def test_index_keys_count_photos(api: Api) -> None:
@@ -142,7 +142,7 @@ def test_a_frame_that_is_gone_is_waited_for_and_then_rejected(api: Api, containe
 def test_variants_are_made_of_all_frames(api: Api, container: Container) -> None:
     placed = place(api, interiorEnhancements=["hdr_enhancement", "flambient_enhancement"])
     work(container)
-    image = api.get(f"/jobs/{placed['jobId']}/download").json["images"][0]["id"]
+    image = api.get(f"/downloads/{placed['jobId']}").json["images"][0]["id"]
     asked = api.post(f"/jobs/{placed['jobId']}/images/{image}/variants", {"without": ["flambient_enhancement"]})
     assert asked.status_code == 202, asked.text
     assert remake(container) == 1
@@ -284,4 +284,3 @@ def test_groups_of_nothing_of_others_and_of_what_is_not_there(api: Api, other_ap
     assert (missing.status_code, [*missing.json["details"]]) == (400, ["interiorFiles[0].filePath"])
     assert other_api.post(path, {}).status_code == 404
     assert api.post("/orders/ups_unknown/groups", {}).status_code == 404
-

@@ -1,4 +1,4 @@
-"""Files that are surely frames of one view are grouped; what is not sure stays a photo of its own, and is told why."""
+"""Files that are surely frames of one view are grouped; what is not sure stays a photo of its own."""
 
 import random
 from dataclasses import replace
@@ -19,7 +19,7 @@ from app.domain.photo_groups import (
 )
 from tests.fakes import make_facts
 
-NOON = datetime(2026, 6, 1, 12, 0, 0)
+NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 KITCHEN, BATH = b"kitchen", b"bath"
 
 
@@ -154,7 +154,8 @@ def test_every_bracket_of_a_walk_through_a_house_is_found(counts: list[int], ste
     for room, count in enumerate(counts):
         first = len(frames)
         frames += [
-            frame(first + place, b"room %d" % room, second + place * step, 8.0 + 2 * place) for place in range(count)
+            frame(first + place, b"room %d" % room, second + place * step, 8.0 + 2 * place)
+            for place in range(count)
         ]
         wanted.append(tuple(each.id for each in frames[first:]))
         second += count * step + 20

@@ -33,7 +33,7 @@ class Operation:
     """What an endpoint is: its place, who may call it, what it takes and what it gives.
 
     One without a `scope` is public. `query` holds its required query parameters, each with its description;
-    `status` is that of a good answer, unless `status_of` tells another of `other_statuses`, each with what it means:
+    `status` is that of a good answer, unless `status_of` tells another of `other_statuses`, each with its meaning:
     such an answer is not kept for a repeated request. A body may have `most_bytes`. `reads_with_key` is read in one
     query with the key.
     """

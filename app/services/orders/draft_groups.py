@@ -10,12 +10,12 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.domain import photo_groups
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
 from app.domain.orders import MAX_FRAMES
-from app.domain import photo_groups
 from app.domain.photo_groups import CandidateFrame, GroupProblem, GroupProblemCode, propose_groups
 from app.models import Draft, DraftPhoto, PhotoFacts
 from app.services.orders import draft_photos
@@ -54,9 +54,10 @@ def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
 
 
 def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> str:
-    """Make these photos, with all their frames, one, in the order given; the first one's edit request and place hold.
+    """Make these photos one, with all their frames, in the order given; the id of the group. The first one's edit
+    request and place hold.
 
-    The id of the group. Raises NotFound for others' ids and reference pictures, InvalidRequest for fewer than two
+    Raises NotFound for others' ids and reference pictures, InvalidRequest for fewer than two
     photos, more than MAX_FRAMES frames, or photos of different types.
     """
     rows = draft_photos.get_all(session, draft)
@@ -72,7 +73,9 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
         frame.group_id = group_id
     mine = [each for each in rows if each.type is first.type and not each.is_reference]
     before, after = mine[: mine.index(first)], mine[mine.index(first) + 1 :]
-    _place([*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)])
+    _place(
+        [*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)]
+    )
     draft.updated_at = now
     session.flush()
     return group_id

@@ -76,9 +76,7 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
 
 def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
     """A place for every file, by the key it has now."""
-    files = {
-        file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _files_of(photo)
-    }
+    files = {file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _files_of(photo)}
     references = (
         key for photo in photos for change in photo.edit_request.changes for key in change.reference_images
     )

@@ -13,7 +13,7 @@ from app.domain.faults import Location
 from app.domain.ids import Prefix, is_id
 from app.domain.orders import FileRef, GroupsRequest
 from app.domain.photo_groups import CandidateFrame, GroupProblem, propose_groups
-from app.domain.ports import Storage, Stored
+from app.domain.ports import Stored
 from app.models import PhotoFacts, UploadSession
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads

@@ -31,7 +31,7 @@ class ReadFrames:
 
 
 def get_all(session: Session, job_id: str) -> dict[str, list[PhotoFrame]]:
-    """The frames of the job's photos, in order, by the id of the photo, in one query; photos of one file have none."""
+    """The frames of the job's photos, in order, by the photo's id, in one query; photos of one file have none."""
     found: dict[str, list[PhotoFrame]] = {}
     mine = select(PhotoFrame).join(Photo, Photo.id == PhotoFrame.photo_id).where(Photo.job_id == job_id)
     for frame in session.scalars(mine.order_by(PhotoFrame.photo_id, PhotoFrame.place)):
@@ -54,7 +54,7 @@ def keep_digests(session: Session, photo_id: str, sha256s: Sequence[str]) -> Non
 
 
 def read(files: Iterable[FrameFile], whole: Callable[[str], BytesIO]) -> ReadFrames:
-    """Read each frame by `whole`, one after the other, and set it aside on the disk: in memory there is one at a time.
+    """Read each frame by `whole`, one after the other, and set it aside on the disk: in memory there is one.
 
     Raises what `whole` does, and FileNotFoundError where a file is another than its digest says.
     """
@@ -64,12 +64,16 @@ def read(files: Iterable[FrameFile], whole: Callable[[str], BytesIO]) -> ReadFra
         digest = sha256(content).hexdigest()
         if file.sha256 not in (None, digest):
             raise FileNotFoundError(f"{file.key} is another file than the one that was ordered")
-        # Without a name: whatever ends this process removes it.
-        aside = tempfile.TemporaryFile()
+        aside = _make_file()
         aside.write(content)
         openers.append(partial(_reopen, aside))
         digests.append(digest)
     return ReadFrames(openers, digests)
+
+
+def _make_file() -> BinaryIO:
+    """One without a name: whatever ends this process removes it."""
+    return tempfile.TemporaryFile()
 
 
 def _reopen(aside: BinaryIO) -> BinaryIO:

@@ -115,8 +115,9 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
     many = _has_many(session, job.account_id)
     asked = photo.edit_request
     whose = job.id, job.account_id
-    what = photo.storage_key, asked, half_time, many, frames.list_files(session, photo_id)
-    return PhotoClaim(held.claim_id, photo_id, held.attempt, *whose, *what)
+    files = frames.list_files(session, photo_id)
+    what = photo.storage_key, asked, half_time
+    return PhotoClaim(held.claim_id, photo_id, held.attempt, *whose, *what, is_one_of_many=many, frames=files)
 
 
 def _has_many(session: Session, account_id: str) -> bool:

@@ -41,9 +41,7 @@ def _read(session: Session, job: Job) -> list[Recipe]:
     return [_recipe(result, photo, look, framed.get(photo.id, ())) for result, photo in rows]
 
 
-def _recipe(
-    result: Result, photo: Photo, appearance: SharedAppearance, framed: Sequence[PhotoFrame]
-) -> Recipe:
+def _recipe(result: Result, photo: Photo, appearance: SharedAppearance, framed: Sequence[PhotoFrame]) -> Recipe:
     report = QualityReport.model_validate(result.report)
     return Recipe(
         image_id=result.id,

@@ -79,8 +79,8 @@ class VariantWorker:
     def _context(self, held: VariantClaim, read: ReadFrames) -> EngineContext:
         """As for the result: its seed, what its order's photos share, and the order's reference pictures."""
         seed, look = held.job_id, held.appearance
-        made = {"order_seed": seed, "appearance": look, "frames": read.openers}
-        return EngineContext(open_reference=self._whole, asks_server=False, **made)
+        shared = EngineContext(open_reference=self._whole, order_seed=seed, appearance=look, asks_server=False)
+        return replace(shared, frames=read.openers)
 
     def _whole(self, key: str) -> BytesIO:
         with self.storage.open(key) as file:

@@ -66,7 +66,7 @@ class WorkProgress:
     in_engine: bool = False
     database_away: bool = False
     original_sha256: str | None = None
-    frames: ReadFrames = ReadFrames()
+    frames: ReadFrames = field(default_factory=ReadFrames)
 
     @contextmanager
     def of_engine(self) -> Iterator[None]:
@@ -165,7 +165,7 @@ class PhotoWorker:
             return looks.settle(held.job_id)
 
     def _read(self, held: PhotoClaim, progress: WorkProgress) -> BytesIO:
-        """The photo with its frames, whole, so that nothing of the store is waited for once the engine has begun."""
+        """The photo and its frames, whole, so that nothing of the store is waited for once the engine has begun."""
         try:
             imagery.fetch(self.database, self.storage, self.imagery, held)
             source = self._whole(held, held.storage_key)
@@ -240,8 +240,8 @@ class PhotoWorker:
 
     def _finish(self, held: PhotoClaim, outcome: PhotoOutcome, progress: WorkProgress) -> None:
         def finish(session: Session) -> bool:
-            digests = {"original_sha256": progress.original_sha256, "frame_sha256s": progress.frames.sha256s}
-            whole = replace(outcome, **digests)
+            digests = progress.frames.sha256s
+            whole = replace(outcome, original_sha256=progress.original_sha256, frame_sha256s=digests)
             kept = photos.finish(session, held, whole, self.clock())
             if kept:
                 quality.complete(session, held.job_id, self.clock(), self.mode)

@@ -12,7 +12,7 @@ from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import at_photos, draft_of, files, names, photos_of
 from tests.portal.person import Person
 
-NOON = datetime(2026, 6, 1, 12, 0, 0)
+NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 ROOM = [(0, 8.0, b"room"), (1, 10.0, b"room"), (2, 6.0, b"room")]
 
 
@@ -72,7 +72,7 @@ def test_a_group_is_ordered_as_one_photo(person: Person, container: Container) -
         box.checked = box._value == "hdr_enhancement"
     page = person.send(person.send(page.forms["step"]).forms["step"])
     placed = person.send(page.forms["step"])
-    assert "/jobs/" in placed.request.path
+    assert "/orders/job_" in placed.request.path
     with container.database.read_session() as session:
         (ordered,) = session.scalars(select(Photo))
         frames = session.scalars(select(PhotoFrame).order_by(PhotoFrame.place)).all()
@@ -96,9 +96,7 @@ def test_frames_of_different_sizes_are_told_before_the_order_is_paid(person: Per
     assert "a.jpg: Its frames differ in size." in refused.html.select_one(".summary").text
 
 
-def test_another_account_s_groups_do_not_exist(
-    person: Person, new_person: NewPerson, container: Container
-) -> None:
+def test_another_account_s_groups_do_not_exist(person: Person, new_person: NewPerson, container: Container) -> None:
     with_files(person, container, *ROOM)
     press(person, container)
     group_id = photos_of(person, container)[0].group_id

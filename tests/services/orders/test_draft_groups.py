@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from app.container import Container
-from app.domain.catalogue import Enhancement, PhotoType
+from app.domain.catalogue import Enhancement, ServiceType
 from app.domain.draft_orders import to_body
 from app.domain.drafts import DraftOrder
 from app.domain.edit_requests import EditRequest
@@ -18,7 +18,7 @@ from tests.conftest import Api, develop
 from tests.fakes import make_facts
 from tests.services.drafting import add_photo, begin
 
-NOON = datetime(2026, 6, 1, 12, 0, 0)
+NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 ASKED = EditRequest(enhancements=(Enhancement.HDR,))
 
 
@@ -166,7 +166,7 @@ def test_the_order_names_every_frame_with_its_group(draft: Draft, container: Con
     a, b, c = added(container, draft, "abc")
     group_id = merge(container, draft, c, a)
     order = order_of(container, draft)
-    content = order.content.model_copy(update={"service_type": PhotoType.INTERIOR.value})
+    content = order.content.model_copy(update={"service_type": ServiceType.INTERIOR})
     files = to_body(DraftOrder(order.session_id, content, order.photos, {}, False))["interiorFiles"]
     assert [(file["fileName"], file.get("group")) for file in files] == [
         ("b", None),

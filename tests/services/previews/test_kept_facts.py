@@ -36,7 +36,7 @@ def upload(api: Api, *contents: bytes) -> tuple[str, list[str]]:
 
 
 def test_a_file_that_arrives_in_a_draft_is_known_once_its_previews_are_made(api: Api, container: Container) -> None:
-    taken_at = datetime(2026, 6, 1, 12, 0, 0, 250_000)
+    taken_at = datetime.fromisoformat("2026-06-01T12:00:00.250")
     container.previews.facts = lambda content: make_facts(
         content, taken_at=taken_at, exposure_value=9.5, flash_fired=False, guessed_type=PhotoType.INTERIOR
     )
@@ -51,7 +51,9 @@ def test_a_file_that_arrives_in_a_draft_is_known_once_its_previews_are_made(api:
 
 
 @pytest.mark.parametrize(("mark", "fault"), [("BROKEN", Reason.UNDECODABLE), ("CRASH", Reason.PROCESSING_FAILED)])
-def test_a_file_that_cannot_be_read_is_known_by_its_fault(api: Api, container, clock: FakeClock, mark, fault) -> None:
+def test_a_file_that_cannot_be_read_is_known_by_its_fault(
+    api: Api, container, clock: FakeClock, mark, fault
+) -> None:
     session_id, [key] = upload(api, photo(mark))
     want_facts(container, session_id, [key])
     for _ in range(4):
