@@ -14,8 +14,10 @@ from app.domain.orders import MAX_FRAMES
 from app.domain.photo_facts import FileFacts
 from app.domain.view_signatures import ViewSignature, measure_likeness, measure_moved_likeness
 
-MOST_SECONDS = 12.0
-"""Between two frames of one view: a camera takes brackets in one go, the longest exposures among them."""
+MOST_SECONDS = 30.0
+"""Between two frames of one view: a camera takes brackets in one go, the longest exposures among them; by hand, on
+a tripod, they take some 15 seconds each.
+"""
 MOST_FLASH_SECONDS = 60.0
 """The same where one of them has flash: somebody walks through the room with it."""
 AT_ONCE_SECONDS = 2.0

@@ -73,7 +73,9 @@ class PictureEvidenceAnswer(WireAnswer):
     decided_at: Moment | None = Field(default=None, description="When a reviewer decided.")
     original_sha256: str | None = Field(default=None, description="Of the original file.")
     frame_sha256s: Annotated[list[str] | None, BeforeValidator(lambda found: found or None)] = Field(
-        default=None, description="Of all files that became the photo; absent where it was one."
+        default=None,
+        alias="frameSha256s",
+        description="Of all files that became the photo; absent where it was one.",
     )
     altered_sha256: str | None = Field(default=None, description="Of the altered file.")
     engine_version: str | None = Field(default=None, description="Of the engine that made it.")

@@ -14,6 +14,7 @@ from app.models import Job, Photo, PhotoFrame
 from app.services.accounts import organisations
 from app.services.orders import draft_photos, drafts, reorders
 from app.services.photos import archives
+from app.services.photos.worker import FILE_GONE
 from app.services.retention import personal_data
 from tests.conftest import Api, develop, order_body, remake, work
 from tests.fakes import FakeClock, make_facts, photo
@@ -60,7 +61,7 @@ def test_a_photo_of_frames_costs_as_one_and_counts_as_one(api: Api, container: C
     assert placed["creditCost"] == quoted == before - api.credits()
     assert api.status(placed["jobId"])["progress"]["total"] == 1
     work(container)
-    assert api.get(f"/downloads/{placed['jobId']}").json["images"][0]["type"] == "interior"
+    assert api.get(f"/downloads/{placed['jobId']}").json["images"][0]["type"] == "generated_interior"
 
 
 def test_index_keys_count_photos(api: Api) -> None:
@@ -124,16 +125,17 @@ def test_frames_that_are_not_of_one_view_are_rejected_with_a_code_and_refunded(a
     assert api.credits() == before
 
 
-def test_a_frame_that_is_gone_is_waited_for_and_then_rejected(api: Api, container, clock: FakeClock) -> None:
+def test_a_frame_that_is_gone_is_waited_for_and_then_refunded(api: Api, container, clock: FakeClock) -> None:
     placed = place(api)
     with container.database.read_session() as session:
         frame = session.scalars(select(PhotoFrame).order_by(PhotoFrame.place)).first()
     container.storage.delete(frame.storage_key)
     work(container)
     assert api.status(placed["jobId"])["status"] == "processing"
-    clock.pass_(minutes=120)
+    clock.now += container.time_limit / 2
     work(container)
-    assert api.get(f"/jobs/{placed['jobId']}/quality").json["photos"][0]["verdict"] == "rejected"
+    assert api.status(placed["jobId"])["creditsRefunded"] == placed["creditCost"]
+    assert api.get(f"/jobs/{placed['jobId']}/quality").json["photos"][0]["message"] == FILE_GONE
     writing = container.storage.create(frame.storage_key, 1000)
     writing.write(FRAMES[0])
     writing.publish()

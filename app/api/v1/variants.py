@@ -117,7 +117,9 @@ class RecipeAnswer(WireAnswer):
     seed: str = Field(description="Decides what chance decides, such as the clouds.")
     original_sha256: str | None = Field(default=None, description="Of the photo as it was ordered.")
     frame_sha256s: Annotated[list[str] | None, OrAbsent] = Field(
-        default=None, description="Of all files that became the photo; absent where it was one."
+        default=None,
+        alias="frameSha256s",
+        description="Of all files that became the photo; absent where it was one.",
     )
     picture_sha256: str | None = Field(
         default=None, description="Of the picture as it was encoded, before anything was signed into it."

@@ -116,8 +116,8 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
     asked = photo.edit_request
     whose = job.id, job.account_id
     files = frames.list_files(session, photo_id)
-    what = photo.storage_key, asked, half_time
-    return PhotoClaim(held.claim_id, photo_id, held.attempt, *whose, *what, is_one_of_many=many, frames=files)
+    when = half_time, many
+    return PhotoClaim(held.claim_id, photo_id, held.attempt, *whose, photo.storage_key, asked, *when, files)
 
 
 def _has_many(session: Session, account_id: str) -> bool:
