@@ -58,6 +58,15 @@ def test_frames_are_grouped_and_split_again(person: Person, container: Container
     person.post(button["formaction"], status=404)
 
 
+def test_a_photo_is_removed_with_all_its_frames(person: Person, container: Container) -> None:
+    with_files(person, container, *ROOM, (60, 8.0, b"hall"))
+    press(person, container)
+    first = photos_of(person, container)[0]
+    assert names(person.post(f"/drafts/{first.draft_id}/photos/{first.id}/remove")) == ["3.jpg"]
+    assert [row.file_name for row in photos_of(person, container)] == ["3.jpg"]
+    assert len(list(container.settings.storage_path.rglob("interior-?"))) == 1
+
+
 def test_what_is_not_grouped_is_told_with_the_reason(person: Person, container: Container) -> None:
     with_files(person, container, (0, 8.0, b"room"), (1, 8.0, b"room"))
     page = press(person, container)

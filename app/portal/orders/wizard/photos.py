@@ -24,7 +24,7 @@ from app.portal.orders.wizard.steps import (
 )
 from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_groups, draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 from app.web.bodies import takes
 from app.web.context import container
@@ -64,11 +64,12 @@ def move_photo(photo_id: str, way: str) -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/photos/<photo_id>/remove")
 def remove_photo(photo_id: str) -> ResponseReturnValue:
-    """Take the photo out, with its file."""
+    """Take the photo out, with all its files."""
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, page().draft.id)
-        draft_photos.remove(session, here.storage, draft, photo_id, here.clock())
+        for each in draft_groups.list_frames(session, draft, photo_id):
+            draft_photos.remove(session, here.storage, draft, each, here.clock())
     return ("", 204) if wants_fragment() else redirect(url_for("drafts.photos"), 303)
 
 
