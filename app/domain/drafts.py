@@ -78,14 +78,27 @@ class Content(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class DraftedFrame:
+    """One of the files that become one photo."""
+
+    id: str
+    file_name: str
+    storage_key: str
+
+
+@dataclass(frozen=True, slots=True)
 class DraftedPhoto:
-    """One uploaded photo of a draft as the rules see it."""
+    """One uploaded photo of a draft as the rules see it. `frames`: its files, the first one among them, where they
+    are more than one, and `group_id` is then what they have in common.
+    """
 
     id: str
     type: PhotoType
     file_name: str
     storage_key: str
     edit_request: EditRequest
+    frames: tuple[DraftedFrame, ...] = ()
+    group_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +117,10 @@ class DraftOrder:
     def photos_of(self, photo_type: PhotoType) -> list[DraftedPhoto]:
         """The photos of the type that the order takes; those it does not cover stay in the draft."""
         return [photo for photo in self.photos if photo.type is photo_type and self.content.covers(photo_type)]
+
+    def photo_of_file(self, photo_type: PhotoType, place: int) -> DraftedPhoto:
+        """The photo that the file at this place of the order's list is of."""
+        return [photo for photo in self.photos_of(photo_type) for _ in photo.frames or (photo,)][place]
 
     @property
     def from_imagery(self) -> bool:

@@ -2,7 +2,7 @@
 
 MAX_FILE_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024**2
-MAX_SESSION_FILES = 1000
+MAX_SESSION_FILES = 2000
 """Files one upload session takes over its whole life, replaced and removed ones among them."""
 MAX_REFERENCE_PARTS = 400
 """Pictures of materials in one multipart order."""

@@ -73,7 +73,8 @@ class _DraftEditRequest(ModelJson[EditRequest]):
 class DraftPhoto(Base):
     """One file of a draft: a photo at its place among those of its type, or a reference picture for a renovation.
 
-    It is uploaded once `uploaded_at` is there.
+    It is uploaded once `uploaded_at` is there. Photos with the same `group_id` are frames of one photo, of which
+    the first by its position has the edit request.
     """
 
     __tablename__ = "draft_photo"
@@ -92,5 +93,6 @@ class DraftPhoto(Base):
     )
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     uploaded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    group_id: Mapped[str | None] = mapped_column(String(32))
 
     draft: Mapped[Draft] = relationship(back_populates="photos")

@@ -148,6 +148,13 @@ WIZARD = [
     State("wizard, photos", "/drafts/{drafts[service]}/photos", Who.CUSTOMER),
     State("wizard, no photos", "/drafts/{drafts[service]}/photos", Who.CUSTOMER, act=press("Continue")),
     State("wizard, photos added", "/drafts/{drafts[photos]}/photos", Who.CUSTOMER),
+    State("wizard, frames of one photo", "/drafts/{drafts[framed]}/photos", Who.CUSTOMER),
+    State(
+        "wizard, nothing to group",
+        "/drafts/{drafts[photos]}/photos",
+        Who.CUSTOMER,
+        act=press("Group frames of one view"),
+    ),
     State("wizard, enhancements", "/drafts/{drafts[photos]}/enhancements", Who.CUSTOMER),
     State("wizard, enhancements chosen", "/drafts/{drafts[full]}/enhancements", Who.CUSTOMER),
     State("wizard, enhancements barred", "/drafts/{drafts[barred]}/enhancements", Who.CUSTOMER),

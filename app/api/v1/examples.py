@@ -114,6 +114,25 @@ UPLOAD_SESSION: dict[str, Any] = {
     "message": UPLOAD_MESSAGE,
 }
 
+_FRAMES = [f"uploads/{_SESSION}/interior-{index}" for index in range(3)]
+GROUPS_REQUEST: dict[str, Any] = {
+    "interiorFiles": [
+        {"filePath": path, "fileName": f"IMG_{number}.jpg"} for number, path in enumerate(_FRAMES, 4101)
+    ]
+}
+GROUPS: dict[str, Any] = {
+    "status": "ready",
+    "interiorFiles": [{**file, "group": "interior-0"} for file in GROUPS_REQUEST["interiorFiles"]],
+    "exteriorFiles": [],
+    "problems": [
+        {
+            "code": "missing_exposure",
+            "message": "One exposure seems to be missing in this group.",
+            "filePaths": _FRAMES,
+        }
+    ],
+}
+
 ORDER_RESULT: dict[str, Any] = {
     "success": True,
     "jobId": _JOB,

@@ -12,7 +12,7 @@ from app.domain.drafts import DraftOrder
 from app.domain.orders import digest
 from app.domain.ports import Storage, Stored
 from app.domain.pricing import Quote, quote
-from app.services.orders import draft_photos, drafts, orders
+from app.services.orders import draft_groups, draft_photos, drafts, orders
 from app.services.uploads import uploads
 
 
@@ -87,6 +87,9 @@ class DraftOrders:
         if draft.job_id is not None:
             return Outcome(draft.job_id)
         drafted = self._draft(session, draft_id, account_id)
+        if draft_groups.find_unfit(session, drafted):
+            # The page says which, and why.
+            return Outcome(None)
         order = as_order(drafted, accepts_barred=shown.accepts_barred)
         total = quote([photo.priced for photo in order.photos()]).credits
         if (total, mark(drafted)) != (shown.credits, shown.mark):

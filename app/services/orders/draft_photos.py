@@ -3,8 +3,8 @@
 Whoever calls holds the draft, see drafts.get_open().
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -12,11 +12,11 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import PhotoType
-from app.domain.drafts import DraftedPhoto, DraftOrder
+from app.domain.drafts import DraftedFrame, DraftedPhoto, DraftOrder
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.orders import MAX_PHOTOS
+from app.domain.orders import MAX_FILES
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
 from app.services.orders import drafts
@@ -46,16 +46,25 @@ def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> D
     return DraftOrder(
         session_id=draft.upload_session_id,
         content=drafts.content_of(draft),
-        photos=[_drafted(row) for row in rows if not row.is_reference],
+        photos=[_drafted(frames) for frames in group_frames(rows)],
         references={row.id: row.storage_key for row in rows if row.is_reference},
         imagery=imagery,
     )
 
 
+def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
+    """The files of each photo, both in the order of `rows` from get_all(); reference pictures are none."""
+    photos: dict[tuple[PhotoType, str], list[DraftPhoto]] = {}
+    for row in rows:
+        if not row.is_reference:
+            photos.setdefault((row.type, row.group_id or row.id), []).append(row)
+    return list(photos.values())
+
+
 def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
     """A place for each file, in order, for it to be uploaded to.
 
-    Raises InvalidRequest when a type would have more than MAX_PHOTOS photos, and like uploads.add_slots().
+    Raises InvalidRequest when a type would have more than MAX_FILES photos, and like uploads.add_slots().
     """
     made = {kind: iter(_rows(session, draft, kind, files, now)) for kind in PhotoType}
     return [next(made[file.type]) for file in files]
@@ -64,7 +73,7 @@ def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: da
 def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
     """The file has arrived: it belongs to the draft from now on. Harmless to repeat.
 
-    Raises InvalidRequest when nothing lies in the store or there are MAX_PHOTOS already, NotFound for others' ids.
+    Raises InvalidRequest when nothing lies in the store or there are MAX_FILES already, NotFound for others' ids.
     """
     photo = get(session, draft, photo_id)
     if photo.uploaded_at is None:
@@ -89,9 +98,12 @@ def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
 
 
 def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
-    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends."""
+    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends.
+
+    A frame other than its photo's first stays where it is.
+    """
     photo = get(session, draft, photo_id)
-    ids = [each.id for each in get_all(session, draft) if each.type is photo.type and not each.is_reference]
+    ids = [frames[0].id for frames in group_frames(get_all(session, draft)) if frames[0].type is photo.type]
     if photo.id in ids:
         place = ids.index(photo.id)
         ids.insert(max(0, min(len(ids) - 1, place + by)), ids.pop(place))
@@ -99,21 +111,28 @@ def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) 
 
 
 def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> None:
-    """Put these photos in this order, before all others of their type. Raises NotFound for others' ids."""
+    """Put these photos in this order, before all others of their type; the frames of one stay with its first, in
+    their order. Raises NotFound for others' ids.
+    """
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference)
     every = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
     if not {each.id for each in every}.issuperset(photo_ids):
         raise NotFound
     places = {photo_id: place for place, photo_id in enumerate(photo_ids)}
-    for place, photo in enumerate(sorted(every, key=lambda each: places.get(each.id, len(places)))):
+    photos = sorted(group_frames(every), key=lambda frames: places.get(frames[0].id, len(places)))
+    for place, photo in enumerate(each for frames in photos for each in frames):
         photo.position = place
     draft.updated_at = now
     session.flush()
 
 
 def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """Take the photo out of the draft, with its file. Raises NotFound for others' ids."""
+    """Take the file out of the draft. The first of a photo's frames leaves its edit request to the next one.
+
+    Raises NotFound for others' ids.
+    """
     photo = get(session, draft, photo_id)
+    _hand_over(session, draft, photo)
     uploads.hold_open(session, draft.upload_session_id)
     size_bytes = quotas.uncount(session, photo.storage_key)
     if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
@@ -128,6 +147,15 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
     for key in (photo.storage_key, *incoming, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
     return photo
+
+
+def _hand_over(session: Session, draft: Draft, photo: DraftPhoto) -> None:
+    mine = [each for each in get_all(session, draft) if photo.group_id and each.group_id == photo.group_id]
+    if len(mine) > 1 and mine[0] is photo:
+        mine[1].position, mine[1].edit_request = photo.position, photo.edit_request
+    if len(mine) == 2:
+        for each in mine:
+            each.group_id = None
 
 
 def write(
@@ -214,10 +242,10 @@ def _require_place(session: Session, draft: Draft, kind: PhotoType, count: int) 
         ~DraftPhoto.is_reference,
         DraftPhoto.uploaded_at.is_not(None),
     )
-    left = MAX_PHOTOS - (session.scalar(there) or 0)
+    left = MAX_FILES - (session.scalar(there) or 0)
     if count > left:
         room = f"there is room for {left} more" if left else "remove one to add another"
-        raise InvalidRequest({kind: f"An order takes at most {MAX_PHOTOS} {kind} photos; {room}."})
+        raise InvalidRequest({kind: f"An order takes at most {MAX_FILES} {kind} files; {room}."})
 
 
 def _next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
@@ -234,5 +262,10 @@ def _require_references(session: Session, draft: Draft, edit_request: EditReques
             raise NotFound
 
 
-def _drafted(row: DraftPhoto) -> DraftedPhoto:
-    return DraftedPhoto(row.id, row.type, row.file_name, row.storage_key, row.edit_request)
+def _drafted(frames: Sequence[DraftPhoto]) -> DraftedPhoto:
+    first = frames[0]
+    alone = DraftedPhoto(first.id, first.type, first.file_name, first.storage_key, first.edit_request)
+    if len(frames) == 1:
+        return alone
+    every = tuple(DraftedFrame(each.id, each.file_name, each.storage_key) for each in frames)
+    return replace(alone, frames=every, group_id=first.group_id)

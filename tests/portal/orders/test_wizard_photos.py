@@ -102,7 +102,7 @@ WRONG = [
     {"type": "interior"},
     {"type": "garden", "names": ["a"]},
     {"type": "interior", "names": []},
-    {"type": "interior", "names": ["a"] * 51},
+    {"type": "interior", "names": ["a"] * 451},
     {"type": "interior", "names": [1]},
     {"type": "interior", "names": ["x" * 10_000]},
 ]

@@ -57,7 +57,7 @@ def test_a_photo_counts_once_it_has_arrived(draft: Draft, container: Container) 
 def test_a_type_takes_only_so_many_photos(
     draft: Draft, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 2)
+    monkeypatch.setattr(draft_photos, "MAX_FILES", 2)
     add_photo(container, draft)
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, draft.account_id, draft.id)
@@ -74,7 +74,7 @@ def test_a_type_takes_only_so_many_photos(
 def test_two_that_were_promised_the_last_place_do_not_both_get_it(
     draft: Draft, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 1)
+    monkeypatch.setattr(draft_photos, "MAX_FILES", 1)
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, draft.account_id, draft.id)
         (late,) = draft_photos.add_photos(session, held, [NewFile(INSIDE, "late")], container.clock())

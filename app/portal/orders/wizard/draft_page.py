@@ -1,21 +1,24 @@
 """A draft as the pages of the wizard show it: what was said, its files, their previews, its price, its problems."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content, DraftOrder, Step
+from app.domain.photo_groups import GroupProblemCode
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, Preview
 from app.portal.orders.wizard.problems import Problem, find_problems
-from app.services.orders import draft_orders, draft_photos
+from app.services.orders import draft_groups, draft_orders, draft_photos
 from app.services.previews import previews
 from app.web.context import container
+from app.web.group_messages import GROUP_FAULTS
 
+UNFIT = "{}: {} Split it, or take out what does not belong."
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
 
 
@@ -27,6 +30,8 @@ class DraftPage:
     order: DraftOrder
     rows: Mapping[str, DraftPhoto]
     previews: Mapping[str, Preview]
+    unfit: Mapping[str, GroupProblemCode] = field(default_factory=dict)
+    """Photos whose frames cannot become one picture, and why."""
 
     @property
     def content(self) -> Content:
@@ -41,6 +46,11 @@ class DraftPage:
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
         """The uploaded photos of the type, in their order."""
         return [self.rows[photo.id] for photo in self.order.photos if photo.type is photo_type]
+
+    def frames(self, photo: DraftPhoto) -> list[DraftPhoto]:
+        """The files of the photo, itself among them."""
+        drafted = next((each for each in self.order.photos if each.id == photo.id), None)
+        return [self.rows[frame.id] for frame in drafted.frames] if drafted and drafted.frames else [photo]
 
     def preview(self, photo: DraftPhoto) -> Preview | None:
         """What is known of the file's small pictures."""
@@ -73,6 +83,11 @@ class DraftPage:
             for photo in self.order.photos_of(photo_type)
             if self.unreadable(row := self.rows[photo.id])
         ]
+        bad += [
+            Problem(Step.PHOTOS, UNFIT.format(self.rows[photo_id].file_name, GROUP_FAULTS[code]), photo_id)
+            for photo_id, code in self.unfit.items()
+            if self.content.covers(self.rows[photo_id].type)
+        ]
         steps = list(Step)
         return sorted(bad + find_problems(self.order), key=lambda problem: steps.index(problem.step))
 
@@ -81,6 +96,5 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """The draft, in as many queries however many photos it has."""
     rows = draft_photos.get_all(session, draft)
     order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
-    return DraftPage(
-        draft, order, {row.id: row for row in rows}, previews.get_all(session, [row.storage_key for row in rows])
-    )
+    made = previews.get_all(session, [row.storage_key for row in rows])
+    return DraftPage(draft, order, {row.id: row for row in rows}, made, draft_groups.find_unfit(session, order))

@@ -7,7 +7,7 @@ from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Step
 from app.domain.errors import Refusal
-from app.domain.orders import MAX_PHOTOS
+from app.domain.orders import MAX_FILES, MAX_FRAMES, MAX_PHOTOS
 from app.portal.fragments import wants_fragment
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -24,7 +24,7 @@ from app.portal.orders.wizard.steps import (
 )
 from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_groups, draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 from app.web.bodies import takes
 from app.web.context import container
@@ -41,7 +41,7 @@ def photos() -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos")
-@takes(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
+@takes(2 * MAX_FILES * limits.MAX_FILE_BYTES, require_visitor)
 def save_photos() -> ResponseReturnValue:
     """Take the form's files in and go on once every type has what it needs."""
     refused = _receive_files()
@@ -64,11 +64,12 @@ def move_photo(photo_id: str, way: str) -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/photos/<photo_id>/remove")
 def remove_photo(photo_id: str) -> ResponseReturnValue:
-    """Take the photo out, with its file."""
+    """Take the photo out, with all its files."""
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, page().draft.id)
-        draft_photos.remove(session, here.storage, draft, photo_id, here.clock())
+        for each in draft_groups.list_frames(session, draft, photo_id):
+            draft_photos.remove(session, here.storage, draft, each, here.clock())
     return ("", 204) if wants_fragment() else redirect(url_for("drafts.photos"), 303)
 
 
@@ -100,6 +101,8 @@ def _save_imagery() -> None:
 def _page(http_status: int = 200, faults: list[tuple[str, str]] | None = None) -> ResponseReturnValue:
     most = {
         "max_photos": MAX_PHOTOS,
+        "max_files": MAX_FILES,
+        "max_frames": MAX_FRAMES,
         "max_megabytes": limits.MAX_FILE_MEGABYTES,
         "max_bytes": limits.MAX_FILE_BYTES,
     }

@@ -15,7 +15,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.drafts import Step, read
 from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode
-from app.domain.orders import MAX_PHOTOS
+from app.domain.orders import MAX_FILES
 from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
 from app.portal.orders.wizard.steps import blueprint, page, reload_page, render_step
@@ -45,8 +45,8 @@ class Places(BaseModel):
     """Files that wait to be uploaded; their sizes, in bytes, where the page knows them."""
 
     type: PhotoType
-    names: Annotated[list[FileName], Field(min_length=1, max_length=MAX_PHOTOS)]
-    sizes: Annotated[list[Size], Field(max_length=MAX_PHOTOS)] = []
+    names: Annotated[list[FileName], Field(min_length=1, max_length=MAX_FILES)]
+    sizes: Annotated[list[Size], Field(max_length=MAX_FILES)] = []
 
 
 class AnotherUrl(BaseModel):
@@ -59,7 +59,7 @@ class AnotherUrl(BaseModel):
 class PhotoOrder(BaseModel):
     """Photos in the order they stand on the page."""
 
-    ids: Annotated[list[Id], Field(max_length=8 * MAX_PHOTOS)]
+    ids: Annotated[list[Id], Field(max_length=2 * MAX_FILES)]
 
 
 def receive(part: FilePart, file: NewFile) -> DraftPhoto:
@@ -159,7 +159,7 @@ def arrange() -> ResponseReturnValue:
 @blueprint.get("/<draft_id>/photos/previews")
 def previews() -> ResponseReturnValue:
     """The small pictures made since, of those the page waits for; htmx asks again while any is missing."""
-    asked = request.args.get("waiting", "")[: 40 * 4 * MAX_PHOTOS].split(",")
+    asked = request.args.get("waiting", "")[: 40 * 2 * MAX_FILES].split(",")
     rows = [page().rows[photo_id] for photo_id in asked if photo_id in page().rows]
     waiting = [row for row in rows if page().waits(row)]
     return render_step(Step.PHOTOS, "_previews", made=[row for row in rows if row not in waiting], waiting=waiting)
