@@ -64,6 +64,7 @@ class FaultCode(StrEnum):
     TOO_MANY_PHOTOS = "too_many_photos"
     NOT_JSON = "not_json"
     BARRED = "barred"
+    NO_PRESET = "no_preset"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from app.models.mls_pack import MlsPack
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
 from app.models.picture_variant import PictureVariant
+from app.models.preset import Preset
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
@@ -43,6 +44,7 @@ __all__ = [
     "PaymentEvent",
     "Photo",
     "PictureVariant",
+    "Preset",
     "Preview",
     "PublicPage",
     "PublicPicture",

@@ -54,6 +54,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.TOO_MANY_PHOTOS: "An order takes at most {limit} {photo_type} photos.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
     FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
+    FaultCode.NO_PRESET: "No preset of yours has this id.",
 }
 
 

@@ -10,6 +10,7 @@ from app.api.v1 import (
     mls_packs,
     openapi,
     orders,
+    presets,
     public_pages,
     rules,
     uploads,
@@ -21,6 +22,7 @@ blueprint = Blueprint("api_v1", __name__, url_prefix=openapi.PREFIX)
 _PARTS = (
     uploads,
     orders,
+    presets,
     jobs,
     downloads,
     credits,

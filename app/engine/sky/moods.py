@@ -1,5 +1,9 @@
-"""The skies of the hours of the day: noon, golden hour, dusk."""
+"""The skies of the hours of the day: noon, golden hour, dusk, each of the kinds that can be chosen."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+from app.domain.options import DuskKind, SkyKind
 from app.engine.sky.atmosphere import Air, Stop
 from app.engine.sky.clouds import Mood
 
@@ -23,6 +27,36 @@ DAY = Mood(
     skylight=(0.27, 0.31, 0.37),
     ground_light=(0.15, 0.15, 0.14),
 )
+CLEAR_DAY = replace(DAY, cover=0.0, cirrus=0.0)
+# An afternoon: the sun lower and aside, its light on haze and clouds warmer; still the light of a day.
+_WARM_HAZE = (0.15, 0.085, 0.015)
+WARM_DAY = replace(
+    DAY,
+    air=replace(
+        DAY.air,
+        sun_elevation=24,
+        sun_aside=105,
+        turbidity=3.2,
+        exposure=0.05,
+        vividness=1.15,
+        stops=(
+            Stop(0, _WARM_HAZE, (0.11, 0.07, 0.03)),
+            Stop(10, (0.07, 0.045, 0.012), (0.045, 0.035, 0.02)),
+            Stop(28, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        ),
+    ),
+    cover=0.2,
+    cirrus=0.5,
+    cirrus_light=(0.90, 0.80, 0.70),
+    sunlight=(0.97, 0.83, 0.66),
+    skylight=(0.28, 0.29, 0.34),
+    ground_light=(0.16, 0.14, 0.11),
+)
+SKIES: Mapping[SkyKind, Mood] = {
+    SkyKind.CLEAR: CLEAR_DAY,
+    SkyKind.LIGHT_CLOUDS: DAY,
+    SkyKind.WARM: WARM_DAY,
+}
 GOLDEN = Mood(
     air=Air(
         sun_elevation=7,
@@ -63,3 +97,24 @@ DUSK = Mood(
     skylight=(0.024, 0.038, 0.080),
     ground_light=(0.004, 0.006, 0.012),
 )
+# A quarter of an hour after sunset: the same layers, lighter and less blue.
+EARLY_DUSK = Mood(
+    air=Air(
+        sun_elevation=-2,
+        sun_aside=68,
+        stops=(
+            Stop(0, (0.90, 0.52, 0.32), (0.42, 0.36, 0.46)),
+            Stop(5.3, (0.74, 0.52, 0.44), (0.34, 0.36, 0.54)),
+            Stop(9.5, (0.47, 0.45, 0.55), (0.22, 0.31, 0.57)),
+            Stop(16, (0.20, 0.32, 0.60), (0.11, 0.25, 0.56)),
+            Stop(32, (0.06, 0.17, 0.46), (0.045, 0.15, 0.42)),
+        ),
+    ),
+    cover=0.07,
+    cirrus=0.4,
+    cirrus_light=(0.52, 0.30, 0.26),
+    sunlight=(0.36, 0.20, 0.16),
+    skylight=(0.075, 0.095, 0.15),
+    ground_light=(0.015, 0.018, 0.026),
+)
+DUSKS: Mapping[DuskKind, Mood] = {DuskKind.EARLY: EARLY_DUSK, DuskKind.DEEP: DUSK}
