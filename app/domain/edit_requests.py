@@ -64,8 +64,8 @@ class RenovationChange(_Part):
 class EditRequest(_Part):
     """What is to happen to one photo.
 
-    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `options` are
-    None where nothing was chosen, and then not in the dump: what was kept before there were any keeps its mark.
+    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `options`
+    are None where nothing was chosen, and then not in the dump: what was kept before there were any keeps its mark.
     """
 
     enhancements: Chosen | None = None

@@ -111,8 +111,8 @@ OPTIONS: tuple[Option, ...] = (
         },
     ),
 )
-"""Every option, in the order of the pipeline. Exteriors have no brightness: no effect sets their exposure, and hours
-of the day have their own.
+"""Every option, in the order of the pipeline. Exteriors have no brightness: no effect sets their exposure, and the
+hours of the day have their own.
 """
 
 

@@ -212,8 +212,8 @@ class OrderFields(Wire):
     )
     preset_id: Name | None = Field(
         default=None,
-        description="A preset of yours, see GET /presets: what this request leaves out of lists, options and staging "
-        "styles is as it has it.",
+        description="A preset of yours, see GET /presets: what this request leaves out of lists, options and "
+        "staging styles is as it has it.",
     )
 
     _preset: PresetContent | None = PrivateAttr(default=None)

@@ -26,8 +26,8 @@ UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
 class UploadSession(Base):
     """Room for files to be uploaded; an order uses it up (`job_id`, and the digest of what was ordered).
 
-    `held_bytes`: what its account's quota counts of it, files and those on their way, until it is ordered. `preset`:
-    the content, as it was then, of the preset that the order named, so that the same order again is read the same.
+    `held_bytes`: what its account's quota counts of it, files and those on their way, until it is ordered.
+    `preset`: what the preset that the order named held then, so that the same order again is read the same.
     """
 
     __tablename__ = "upload_session"

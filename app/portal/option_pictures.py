@@ -1,4 +1,4 @@
-"""The pictures of options: what our engine makes of the scenes of the front page with each value that can be chosen.
+"""The pictures of options: what our engine makes of the front page's scenes with each value that can be chosen.
 
 deploy/landing makes them; a test holds the files to what the engine does now.
 """

@@ -47,30 +47,33 @@ def test_an_edit_request_without_options_is_kept_as_before_there_were_any() -> N
         changes=(RenovationChange(change_description="Paint it white"),),
     )
     assert set(request.model_dump(mode="json")) == {"enhancements", "staging", "changes"}
-    assert request.mark == "MARK_OF_BEFORE"
+    assert request.mark == "5c9f415454c42da9"
     assert EditRequest(options=EffectOptions()) == EditRequest()
 
 
 def test_an_order_without_options_has_the_digest_of_before_there_were_any() -> None:
-    assert read().digest() == "DIGEST_OF_BEFORE"
+    assert read().digest() == "e338f35d5aa4e1e30f7ae36f949a64ba4f194588b1069b881b675275dee7314e"
 
 
 def test_what_was_not_chosen_is_in_no_dump() -> None:
     request = EditRequest(enhancements=(Enhancement.SKY,), options=EffectOptions(sky=SkyKind.WARM))
     assert request.model_dump(mode="json")["options"] == {"sky": "warm"}
     assert EditRequest.model_validate(request.model_dump(mode="json")) == request
-    assert '"options":{"sky":"warm"}' in Recipe(
-        image_id="img",
-        type=OUTSIDE,
-        index=0,
-        engine_version=None,
-        seed="job",
-        original_sha256=None,
-        picture_sha256=None,
-        steps=(),
-        edit_request=request,
-        appearance={},
-    ).model_dump_json()
+    assert (
+        '"options":{"sky":"warm"}'
+        in Recipe(
+            image_id="img",
+            type=OUTSIDE,
+            index=0,
+            engine_version=None,
+            seed="job",
+            original_sha256=None,
+            picture_sha256=None,
+            steps=(),
+            edit_request=request,
+            appearance={},
+        ).model_dump_json()
+    )
 
 
 def test_without_a_choice_the_usual_look_holds() -> None:
@@ -98,14 +101,14 @@ def test_options_for_all_photos_reach_those_that_get_the_effect() -> None:
 
 def test_an_entry_overrides_option_by_option() -> None:
     config = {"photoType": "exterior", "options": {"lawn": "lush"}}
-    order = read(options={"sky": "clear", "lawn": "subtle"}, photoConfigs=[config])
+    order = read(options={"sky": "clear", "lawn": "subtle"}, photoConfigs=[config], virtualStaging=None)
     assert options_of(order, OUTSIDE) == {"sky": "clear", "lawn": "lush"}
     assert order.edit_request(OUTSIDE, 0).steps == [Enhancement.GRASS, Enhancement.SKY], "the list stays"
 
 
 def test_an_entry_may_have_both_a_list_and_options() -> None:
     config = {"photoType": "exterior", "enhancements": ["twilight_conversion"], "options": {"dusk": "early"}}
-    request = read(photoConfigs=[config]).edit_request(OUTSIDE, 0)
+    request = read(photoConfigs=[config], virtualStaging=None).edit_request(OUTSIDE, 0)
     assert (request.steps, request.dusk) == ([Enhancement.TWILIGHT], DuskKind.EARLY)
 
 

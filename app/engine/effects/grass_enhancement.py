@@ -21,8 +21,8 @@ LEAST_LAWN = 0.008
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What turf becomes: its `red` and `blue` (Cr, Cb offsets per unit of luma) where it was dry, of which dry grass
-    has about (+0.05, -0.20); how far green turf and dry grass go there, and how much more colour green turf gets.
+    """What turf becomes: its `red` and `blue` (Cr, Cb offsets per unit of luma) where it was dry; dry grass has
+    about (+0.05, -0.20); how far green turf and dry grass go there, and how much more colour green turf gets.
     """
 
     red: float

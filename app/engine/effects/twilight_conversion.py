@@ -40,8 +40,8 @@ from app.engine.sky.replacement import choose_sun_side, start_weather
 
 @dataclass(frozen=True, slots=True)
 class DuskLight:
-    """The light of a dusk: `sky`, gamma-coded, of the whole sky; `afterglow`, linear, on what faces it; the lumas of
-    what stands under the sky: the median's, and the least of the lightest tenth.
+    """The light of a dusk: `sky`, gamma-coded, of the whole sky; `afterglow`, linear, on what faces it; the lumas
+    of what stands under the sky: the median's, and the least of the lightest tenth.
     """
 
     sky: tuple[float, float, float]

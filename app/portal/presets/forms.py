@@ -29,7 +29,7 @@ class PresetForm:
     """What the form holds, and by the ids of its fields what is wrong with it."""
 
     name: str = ""
-    content: PresetContent = PresetContent()
+    content: PresetContent = field(default_factory=PresetContent)
     is_default: bool = False
     faults: Mapping[str, str] = field(default_factory=dict)
 

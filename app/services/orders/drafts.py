@@ -35,7 +35,7 @@ class OpenDraft:
 
 
 def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) -> Draft:
-    """An untouched draft: a new one, or one that was begun before. It begins with the choices of the default preset.
+    """An untouched draft, a new one or one that was begun before, with the choices of the default preset.
 
     Raises Conflict when the account has MAX_OPEN_DRAFTS already, OpenSessionsExceeded.
     """

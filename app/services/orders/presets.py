@@ -50,7 +50,7 @@ def find_default(session: Session, account_id: str) -> Preset | None:
 
 
 def change(session: Session, account_id: str, preset_id: str, wanted: PresetRequest, now: datetime) -> Preset:
-    """Let the preset be as it is wanted now; orders placed before stay as they are. Raises NotFound and Conflict."""
+    """Let the preset be as it is wanted now; what was ordered stays as it is. Raises NotFound and Conflict."""
     _hold_account(session, account_id)
     preset = get(session, account_id, preset_id)
     _write(session, preset, account_id, wanted, now)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -98,14 +99,14 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
 
 def _content(job: Job, photos: Sequence[Photo]) -> Content:
     shared = _shared(photos)
-    lists = {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
-    options = {"options": EffectOptions(**_shared_options(photos))}
+    chosen: dict[str, Any] = {"options": EffectOptions.model_validate(_shared_options(photos))}
+    chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
     listing = jobs.listing_of(job)
-    chosen = {"mls": listing.mls}
+    chosen["mls"] = listing.mls
     if listing.jurisdiction != find_jurisdiction(job.address):
         chosen["jurisdiction"] = listing.jurisdiction
-    return Content(service_type=job.service_type, public_imagery=imagery, **lists, **options, **chosen).at(job.address)
+    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).at(job.address)
 
 
 def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
@@ -140,5 +141,5 @@ def _in_draft(ordered: EditRequest, copying: _NewDraft, *, is_shared: bool) -> E
     )
     enhancements = None if is_shared else ordered.enhancements
     own = {name: value for name, value in ordered.chosen_options.chosen.items() if name not in for_all}
-    options = EffectOptions(**own) if own else None
+    options = EffectOptions.model_validate(own) if own else None
     return ordered.model_copy(update={"enhancements": enhancements, "changes": changes, "options": options})

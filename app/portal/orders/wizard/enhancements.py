@@ -46,7 +46,7 @@ def enhancements() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/enhancements")
 def save_enhancements() -> ResponseReturnValue:
-    """Keep the lists and options; a suggestion sets the list of its type, a house style everything, and both stay."""
+    """Keep the lists and options; a suggestion sets the list of its type, a house style all, and both stay here."""
     try:
         typed = read_ticked(page().content)
     except InvalidRequest:
@@ -55,13 +55,20 @@ def save_enhancements() -> ResponseReturnValue:
         return _page(typed, 409)
     if request.form.get(PRESET):
         return redirect(url_for("drafts.enhancements"), 303)
+    about_style = _HOUSE_STYLE.get(pressed_button())
+    return _go_on() if about_style is None else _stay(about_style())
+
+
+def _stay(faults: Mapping[str, str]) -> ResponseReturnValue:
+    """The page with what became of the house style."""
+    if faults:
+        return _page(page().content, 422, next(iter(faults.items())))
+    return redirect(url_for("drafts.enhancements"), 303)
+
+
+def _go_on() -> ResponseReturnValue:
     if is_leaving():
         return go_on(Step.ENHANCEMENTS)
-    if about_style := _HOUSE_STYLE.get(pressed_button()):
-        faults = about_style()
-        if faults:
-            return _page(page().content, 422, next(iter(faults.items())))
-        return redirect(url_for("drafts.enhancements"), 303)
     # What only this page can give: public imagery has no page of its own.
     if page().order.from_imagery and not page().content.exterior_enhancements:
         return _page(page().content, 422, (f"{PhotoType.EXTERIOR}-0", NOTHING_OUTSIDE))
