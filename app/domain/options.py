@@ -84,7 +84,7 @@ OPTIONS: tuple[Option, ...] = (
         (Enhancement.SKY,),
         SkyKind.LIGHT_CLOUDS,
         {
-            SkyKind.CLEAR: Choice("Clear", "Blue without clouds."),
+            SkyKind.CLEAR: Choice("Clear", "Blue, with thin veils of cloud at most."),
             SkyKind.LIGHT_CLOUDS: Choice("Light clouds", "Blue with a few fair-weather clouds."),
             SkyKind.WARM: Choice("Warm", "The softer blue of an afternoon, warm towards the horizon."),
         },

@@ -51,7 +51,7 @@ class DuskLight:
 
 
 LIGHTS = {
-    DuskKind.EARLY: DuskLight((0.86, 0.92, 1.10), (0.20, 0.105, 0.065), 0.34, 0.56),
+    DuskKind.EARLY: DuskLight((0.88, 0.93, 1.08), (0.22, 0.125, 0.08), 0.37, 0.62),
     DuskKind.DEEP: DuskLight((0.76, 0.88, 1.18), (0.15, 0.065, 0.035), 0.25, 0.45),
 }
 FADED = 0.2

@@ -28,7 +28,7 @@ LEAST_LIFT, MOST_LIFT = 1.0, 5.0
 # Tones below this are the picture's black: they are noise when lifted.
 TOE = 0.14
 # What the lift of the dark tones is multiplied by, as the room is to become.
-BRIGHTNESS_GAINS = {Brightness.DARKER: 0.68, Brightness.AS_IS: 1.0, Brightness.BRIGHTER: 1.4}
+BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BRIGHTER: 1.55}
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,29 +28,26 @@ DAY = Mood(
     ground_light=(0.15, 0.15, 0.14),
 )
 CLEAR_DAY = replace(DAY, cover=0.0, cirrus=0.0)
-# An afternoon: the sun lower and aside, its light on haze and clouds warmer; still the light of a day.
-_WARM_HAZE = (0.15, 0.085, 0.015)
+# An afternoon: the blue of a day above, paler and warm towards the horizon; clouds in a warmer sun.
 WARM_DAY = replace(
     DAY,
     air=replace(
         DAY.air,
-        sun_elevation=24,
-        sun_aside=105,
-        turbidity=3.2,
-        exposure=0.05,
-        vividness=1.15,
+        sun_aside=100,
+        vividness=1.25,
         stops=(
-            Stop(0, _WARM_HAZE, (0.11, 0.07, 0.03)),
-            Stop(10, (0.07, 0.045, 0.012), (0.045, 0.035, 0.02)),
-            Stop(28, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+            Stop(0, (0.34, 0.19, 0.02), (0.26, 0.16, 0.03)),
+            Stop(8, (0.20, 0.12, 0.02), (0.15, 0.10, 0.03)),
+            Stop(18, (0.07, 0.05, 0.02), (0.045, 0.04, 0.02)),
+            Stop(34, _CLEAR, _CLEAR),
         ),
     ),
-    cover=0.2,
-    cirrus=0.5,
-    cirrus_light=(0.90, 0.80, 0.70),
-    sunlight=(0.97, 0.83, 0.66),
-    skylight=(0.28, 0.29, 0.34),
-    ground_light=(0.16, 0.14, 0.11),
+    cover=0.16,
+    cirrus=0.6,
+    cirrus_light=(0.95, 0.83, 0.72),
+    sunlight=(0.98, 0.82, 0.62),
+    skylight=(0.30, 0.30, 0.34),
+    ground_light=(0.17, 0.14, 0.11),
 )
 SKIES: Mapping[SkyKind, Mood] = {
     SkyKind.CLEAR: CLEAR_DAY,
@@ -103,18 +100,18 @@ EARLY_DUSK = Mood(
         sun_elevation=-2,
         sun_aside=68,
         stops=(
-            Stop(0, (0.90, 0.52, 0.32), (0.42, 0.36, 0.46)),
-            Stop(5.3, (0.74, 0.52, 0.44), (0.34, 0.36, 0.54)),
-            Stop(9.5, (0.47, 0.45, 0.55), (0.22, 0.31, 0.57)),
-            Stop(16, (0.20, 0.32, 0.60), (0.11, 0.25, 0.56)),
-            Stop(32, (0.06, 0.17, 0.46), (0.045, 0.15, 0.42)),
+            Stop(0, (1.00, 0.62, 0.38), (0.58, 0.48, 0.52)),
+            Stop(5.3, (0.88, 0.64, 0.50), (0.48, 0.48, 0.60)),
+            Stop(9.5, (0.62, 0.58, 0.62), (0.34, 0.43, 0.64)),
+            Stop(16, (0.32, 0.45, 0.68), (0.20, 0.37, 0.65)),
+            Stop(32, (0.13, 0.28, 0.57), (0.10, 0.25, 0.53)),
         ),
     ),
     cover=0.07,
     cirrus=0.4,
-    cirrus_light=(0.52, 0.30, 0.26),
-    sunlight=(0.36, 0.20, 0.16),
-    skylight=(0.075, 0.095, 0.15),
-    ground_light=(0.015, 0.018, 0.026),
+    cirrus_light=(0.72, 0.48, 0.42),
+    sunlight=(0.55, 0.34, 0.27),
+    skylight=(0.13, 0.15, 0.21),
+    ground_light=(0.03, 0.032, 0.042),
 )
 DUSKS: Mapping[DuskKind, Mood] = {DuskKind.EARLY: EARLY_DUSK, DuskKind.DEEP: DUSK}

@@ -73,7 +73,7 @@ def list_values(typed: Content, faults: Mapping[str, str]) -> dict[str, Any]:
     with container().database.read_session() as session:
         found: list[Preset] = list(presets.get_all(session, visitor().account_id))
     return {
-        "presets": found,
+        "house_styles": found,
         "style_faults": faults,
         "max_style_name": MAX_PRESET_NAME,
         "typed_style_name": strip_unprintable(request.form.get(NAME, "")) if faults.get(NAME) else "",
