@@ -23,7 +23,7 @@ _STEPS: Mapping[str, tuple[Enhancement, ...]] = {
     "dusk": (Enhancement.GRASS, Enhancement.TWILIGHT),
     "brightness": (Enhancement.HDR,),
 }
-_BOXES: Mapping[str, Box] = {"lawn": (0.2, 0.4, 0.8, 1.0), "sky": (0.0, 0.0, 0.85, 0.85)}
+_BOXES: Mapping[str, Box] = {"lawn": (0.25, 0.55, 0.7, 1.0), "sky": (0.0, 0.0, 0.85, 0.85)}
 
 
 @dataclass(frozen=True, slots=True)

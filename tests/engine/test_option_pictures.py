@@ -14,7 +14,7 @@ from app.portal.option_pictures import FOLDER, HEIGHT, WIDTH, OptionPicture, lis
 from app.portal.public.examples import SEED, STATIC
 from tests.scenes import Picture
 
-ALIKE, APART = 4.0, 4.5
+ALIKE, APART = 4.0, 1.8
 """Levels of 255, on average: these files are small and light."""
 MOST_BYTES = 20_000
 

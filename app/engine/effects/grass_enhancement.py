@@ -36,7 +36,7 @@ AIMS = {
     LawnLook.SUBTLE: Aim(-0.066, -0.25, 0.06, 0.62, 1.08),
     # As healthy turf is in daylight.
     LawnLook.NATURAL: Aim(-0.098, -0.27, 0.12, 0.84, 1.25),
-    LawnLook.LUSH: Aim(-0.114, -0.285, 0.4, 0.92, 1.4),
+    LawnLook.LUSH: Aim(-0.119, -0.297, 0.45, 0.93, 1.42),
 }
 # Cr per luma from which grass counts as thoroughly dry, and up to which it is as green as it should be.
 DRY, GREEN = -0.01, -0.085
