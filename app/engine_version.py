@@ -26,6 +26,7 @@ RULES = (
     "faults.py",
     "figures.py",
     "media.py",
+    "options.py",
     "ports.py",
     "prompts.py",
     "quality.py",

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.domain.address_lines import AddressLines, split
-from app.domain.catalogue import Enhancement, PhotoType, ServiceType
-from app.domain.edit_requests import Chosen, EditRequest
+from app.domain.catalogue import Enhancement, PhotoType, ServiceType, Style
+from app.domain.edit_requests import Chosen, EditRequest, Staging
 from app.domain.errors import InvalidFields
 from app.domain.faults import shape_faults
+from app.domain.options import EffectOptions, drop_empty
+from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line
 
@@ -30,7 +32,8 @@ AddressField = Annotated[Line, StringConstraints(max_length=300)]
 
 
 class Content(BaseModel):
-    """What was said of the order as a whole. `region` is the state; the lists are for all photos of their type.
+    """What was said of the order as a whole. `region` is the state; the lists are for all photos of their type, the
+    options for all that get the effect, the style for all rooms that are staged.
 
     Whatever is missing may follow. Limits keep out what no person types; an order's rules judge the rest.
     """
@@ -44,6 +47,10 @@ class Content(BaseModel):
     service_type: ServiceType | None = None
     exterior_enhancements: Chosen = ()
     interior_enhancements: Chosen = ()
+    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = Field(
+        default=None, exclude_if=lambda options: options is None
+    )
+    staging_style: Style | None = Field(default=None, exclude_if=lambda style: style is None)
     jurisdiction: Annotated[str, StringConstraints(max_length=40)] | None = Field(
         default=None, description="The law chosen; None: by the address."
     )
@@ -63,6 +70,15 @@ class Content(BaseModel):
         """The list meant for all photos of the type."""
         exterior = photo_type is PhotoType.EXTERIOR
         return self.exterior_enhancements if exterior else self.interior_enhancements
+
+    @property
+    def choices(self) -> PresetContent:
+        """What of it a preset can hold."""
+        return PresetContent(**{name: getattr(self, name) for name in PresetContent.model_fields})
+
+    def with_choices(self, preset: PresetContent) -> "Content":
+        """The same with the choices of a preset, all of them, in place of its own."""
+        return self.model_copy(update={name: getattr(preset, name) for name in PresetContent.model_fields})
 
     def at(self, line: str) -> "Content":
         """The same with this address, put in its fields as far as they can be told."""
@@ -129,11 +145,20 @@ class DraftOrder:
         return wanted and self.imagery and not self.photos_of(PhotoType.EXTERIOR)
 
     def edit_request(self, photo: DraftedPhoto) -> EditRequest:
-        """What is to happen to the photo, with the list of its type where it has none of its own."""
-        if photo.edit_request.enhancements is not None:
-            return photo.edit_request
+        """What is to happen to the photo, with what was said for all where it has nothing of its own."""
+        own = photo.edit_request
         shared = tuple(self.content.enhancements_for(photo.type))
-        return photo.edit_request.model_copy(update={"enhancements": shared})
+        chosen = own.model_copy(update={"enhancements": shared if own.enhancements is None else own.enhancements})
+        options = own.chosen_options.over(self.content.options).only_for(chosen.steps)
+        return chosen.model_copy(update={"options": options, "staging": self._staging(chosen)})
+
+    def _staging(self, chosen: EditRequest) -> Staging | None:
+        """How the photo's room is furnished: in the style for all, unless it has its own."""
+        style = self.content.staging_style
+        if style is None or Enhancement.STAGING not in chosen.steps:
+            return chosen.staging
+        own = chosen.staging or Staging()
+        return Staging(style=own.style or style, room_type=own.room_type)
 
     def priced(self) -> list[PricedPhoto]:
         """What the price depends on, complete or not."""

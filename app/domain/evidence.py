@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
 from app.domain.edit_requests import EditRequest
+from app.domain.options import EffectOptions
 from app.domain.quality import Figure, QualityReport, Verdict
 
 
@@ -21,7 +22,7 @@ class DecidedBy(StrEnum):
 class EditEvidence(BaseModel):
     """One enhancement that was ordered, whether it was done, and how it was wanted.
 
-    `changes` of a renovation are `TYPE: description`.
+    `changes` of a renovation are `TYPE: description`; `options` what was chosen of those of the enhancement.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -31,6 +32,7 @@ class EditEvidence(BaseModel):
     style: Style | None = None
     room_type: RoomType | None = None
     changes: tuple[str, ...] = ()
+    options: EffectOptions | None = Field(default=None, exclude_if=lambda options: options is None)
 
 
 class PictureEvidence(BaseModel):
@@ -79,6 +81,7 @@ def list_edits(wanted: EditRequest, report: QualityReport | None) -> Iterator[Ed
             style=wanted.style if stages else None,
             room_type=wanted.room_type if stages else None,
             changes=tuple(_list_changes(wanted)) if each is Enhancement.RENOVATION else (),
+            options=wanted.chosen_options.only_for([each]),
         )
 
 

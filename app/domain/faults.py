@@ -65,6 +65,7 @@ class FaultCode(StrEnum):
     TOO_MANY_FRAMES = "too_many_frames"
     NOT_JSON = "not_json"
     BARRED = "barred"
+    NO_PRESET = "no_preset"
 
 
 @dataclass(frozen=True, slots=True)

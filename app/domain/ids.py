@@ -30,6 +30,7 @@ class Prefix(StrEnum):
     PUBLIC_PAGE = "pub"
     VARIANT = "var"
     MLS_PACK = "pck"
+    PRESET = "pre"
 
 
 def base62(number: int, length: int) -> str:

@@ -5,13 +5,14 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
     Field,
+    PrivateAttr,
     StrictBool,
     StrictInt,
     StringConstraints,
@@ -46,6 +47,8 @@ from app.domain.edit_requests import (
     Staging,
 )
 from app.domain.faults import FaultCode
+from app.domain.options import NO_OPTIONS, EffectOptions, OptionsRequest
+from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line, Text, Wire
 
@@ -78,6 +81,10 @@ def _without_direction(file_name: str) -> str:
 def _whole(count: Any) -> Any:
     # JSON has one kind of number: 2.0 is 2.
     return int(count) if isinstance(count, float) and count.is_integer() else count
+
+
+def _is_unsaid(value: object) -> bool:
+    return value is None
 
 
 Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
@@ -133,15 +140,22 @@ class RenovationEntry(Wire):
 
 
 class PhotoConfig(Wire):
-    """Own enhancements for one photo, in place of the global ones."""
+    """Own enhancements or options for one photo, in place of the global ones."""
 
     photo_type: PhotoType
-    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))] = Field(
-        description="These alone, in place of the list for all photos."
+    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))] | None = Field(
+        default=None,
+        exclude_if=_is_unsaid,
+        description="These alone, in place of the list for all photos. Required unless there are `options`.",
     )
     photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(_whole)] | None = Field(
         default=None,
         description="Which photo of the type, from 0. Without it the n-th entry of a type is for its n-th photo.",
+    )
+    options: OptionsRequest | None = Field(
+        default=None,
+        exclude_if=_is_unsaid,
+        description="For this photo, option by option in place of those for all; each for an effect that it gets.",
     )
 
 
@@ -215,13 +229,36 @@ class OrderFields(Wire):
     listing: ListingRequest | None = Field(
         default=None, description="Where the property is advertised; left out: by the law of the address's state."
     )
+    options: OptionsRequest | None = Field(
+        default=None, description="Of single effects, for all photos that get them."
+    )
+    preset_id: Name | None = Field(
+        default=None,
+        description="A preset of yours, see GET /presets: what this request leaves out of lists, options and "
+        "staging styles is as it has it.",
+    )
+
+    _preset: PresetContent | None = PrivateAttr(default=None)
+
+    @property
+    def preset(self) -> PresetContent | None:
+        """The content of the preset that it names, as it was when the order was read."""
+        return self._preset
+
+    def with_preset(self, preset: PresetContent | None) -> Self:
+        """The same, by this content of the preset that it names."""
+        order = self.model_copy()
+        order._preset = preset
+        return order
 
     def listing_at(self, address: str | None) -> Listing:
         """Where a property with this address is advertised."""
         return (self.listing or ListingRequest()).at(address)
 
     def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
-        """The list meant for all photos of the type."""
+        """The list meant for all photos of the type: its own, empty or not, else the preset's."""
+        if self._preset is not None and f"{photo_type}_enhancements" not in self.model_fields_set:
+            return list(self._preset.enhancements_for(photo_type))
         return {
             PhotoType.EXTERIOR: self.exterior_enhancements,
             PhotoType.INTERIOR: self.interior_enhancements,
@@ -244,14 +281,26 @@ class OrderFields(Wire):
     def edit_request(self, photo_type: PhotoType, index: int) -> EditRequest:
         """What is to happen to one photo: all that the order says of it."""
         config = self.config_for(photo_type, index)
-        steps = in_pipeline_order(config.enhancements if config else self.enhancements_for(photo_type))
+        own = config.enhancements if config else None
+        steps = in_pipeline_order(self.enhancements_for(photo_type) if own is None else own)
         inside, key = photo_type is PhotoType.INTERIOR, str(index)
-        staging = self.virtual_staging.get(key, StagingWish()) if inside and Enhancement.STAGING in steps else None
         return EditRequest(
             enhancements=tuple(steps),
-            staging=Staging(**dict(staging)) if staging else None,
+            staging=self._staging(key) if inside and Enhancement.STAGING in steps else None,
             changes=tuple(entry.change for entry in self.renovations.get(key, ())) if inside else (),
+            options=self._options(config).only_for(steps),
         )
+
+    def _staging(self, key: str) -> Staging:
+        wish = self.virtual_staging.get(key, StagingWish())
+        said = wish.model_fields_set
+        preferred = self._preset.staging_style if self._preset and "style" not in said else None
+        return Staging(style=preferred or wish.style, room_type=wish.room_type)
+
+    def _options(self, config: PhotoConfig | None) -> EffectOptions:
+        """Those for a photo with this entry: its own, else the order's, else the preset's, option by option."""
+        own = config.options if config and config.options else NO_OPTIONS
+        return own.over((self.options or NO_OPTIONS).over(self._preset.options if self._preset else None))
 
 
 @dataclass(frozen=True, slots=True)

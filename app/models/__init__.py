@@ -12,6 +12,7 @@ from app.models.organisation import AccountTurn, AccountUse, Organisation
 from app.models.photo_facts import PhotoFacts
 from app.models.photo_frame import PhotoFrame
 from app.models.picture_variant import PictureVariant
+from app.models.preset import Preset
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
@@ -47,6 +48,7 @@ __all__ = [
     "PhotoFacts",
     "PhotoFrame",
     "PictureVariant",
+    "Preset",
     "Preview",
     "PublicPage",
     "PublicPicture",

@@ -15,6 +15,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
+from app.domain.presets import PresetContent
 from app.domain.quality import Verdict
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
@@ -27,6 +28,7 @@ class UploadSession(Base):
     """Room for files to be uploaded; an order uses it up (`job_id`, and the digest of what was ordered).
 
     `held_bytes`: what its account's quota counts of it, files and those on their way, until it is ordered.
+    `preset`: what the preset that the order named held then, so that the same order again is read the same.
     """
 
     __tablename__ = "upload_session"
@@ -40,6 +42,7 @@ class UploadSession(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     job_id: Mapped[str | None] = mapped_column(String(32))
     order_digest: Mapped[str | None] = mapped_column(String(64))
+    preset: Mapped[PresetContent | None] = mapped_column(ModelJson(PresetContent))
 
 
 class IncomingFile(Base):

@@ -12,7 +12,9 @@ from app.portal import (
     credits,
     forms,
     keys,
+    option_forms,
     orders,
+    presets,
     public,
     reviews,
     security,
@@ -33,6 +35,7 @@ BLUEPRINTS = (
     *account.BLUEPRINTS,
     *keys.BLUEPRINTS,
     *orders.BLUEPRINTS,
+    *presets.BLUEPRINTS,
     *credits.BLUEPRINTS,
     *webhooks.BLUEPRINTS,
     *reviews.BLUEPRINTS,
@@ -44,7 +47,7 @@ NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
 def install(app: Application) -> None:
     """Add the portal to the application."""
     _keep_sessions(app)
-    for part in (assets, forms, words, themes, visitors):
+    for part in (assets, forms, option_forms, words, themes, visitors):
         part.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -14,6 +14,7 @@ from app.domain.wire import Moment, WireAnswer
 from app.models import PublicPage
 from app.services.photos import public_pages
 from app.services.photos.evidence import Evidence, HeldRule
+from app.web.option_answers import OptionsAnswer
 
 
 class HeldRuleAnswer(WireAnswer):
@@ -45,6 +46,7 @@ class EditEvidenceAnswer(WireAnswer):
     style: Style | None = None
     room_type: RoomType | None = None
     changes: list[str] = Field(description="Of a renovation, each as `type: description`.")
+    options: OptionsAnswer | None = Field(default=None, description="What was chosen of its options.")
 
 
 class EvidenceFigure(WireAnswer):

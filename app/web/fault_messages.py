@@ -55,6 +55,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.TOO_MANY_FRAMES: "A photo takes at most {limit} frames.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
     FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
+    FaultCode.NO_PRESET: "No preset of yours has this id.",
 }
 
 

@@ -139,6 +139,14 @@ ACCOUNT = [
     State("security, new recovery codes", "/account/security/recovery-codes", Who.CAREFUL),
     State("security, no code", "/account/security/recovery-codes", Who.CAREFUL, act=fill("new", **PROOF)),
 ]
+HOUSE_STYLES = [
+    State("house styles", "/presets", Who.CUSTOMER),
+    State("house styles, none", "/presets", Who.NEWCOMER),
+    State("house style, new", "/presets/new", Who.CUSTOMER),
+    State("house style, new, wrong", "/presets/new", Who.CUSTOMER, act=press("Keep the house style")),
+    State("house style", "{links[house style Our listings]}", Who.CUSTOMER),
+    State("house style, delete", "{links[house style Our listings]}/delete", Who.CUSTOMER),
+]
 WIZARD = [
     State("wizard, address", "/drafts/{drafts[new]}/address", Who.CUSTOMER),
     State("wizard, no address", "/drafts/{drafts[new]}/address", Who.CUSTOMER, act=press("Continue")),
@@ -157,6 +165,12 @@ WIZARD = [
     ),
     State("wizard, enhancements", "/drafts/{drafts[photos]}/enhancements", Who.CUSTOMER),
     State("wizard, enhancements chosen", "/drafts/{drafts[full]}/enhancements", Who.CUSTOMER),
+    State(
+        "wizard, house style without a name",
+        "/drafts/{drafts[full]}/enhancements",
+        Who.CUSTOMER,
+        act=unfold("keep-style", "Keep it"),
+    ),
     State("wizard, enhancements barred", "/drafts/{drafts[barred]}/enhancements", Who.CUSTOMER),
     State("wizard, photo barred", "/drafts/{drafts[barred]}/photos/{photos[barred][1]}", Who.CUSTOMER),
     State("wizard, each photo", "/drafts/{drafts[full]}/enhancements/each", Who.CUSTOMER),
@@ -313,7 +327,7 @@ STAFF = [
     State("staff, queue", "/staff/queue", Who.STAFF),
     State("staff, queue, nobody there", "/staff/queue", Who.STAFF, Day.FIRST),
 ]
-ORDERING = [*PUBLIC, *ACCOUNT, *KEYS, *ORDERS, *WIZARD]
+ORDERING = [*PUBLIC, *ACCOUNT, *HOUSE_STYLES, *KEYS, *ORDERS, *WIZARD]
 BUSINESS = [*CREDITS, *PURCHASES, *RESULTS, *WEBHOOKS, *REVIEWS, *STAFF]
 """The other half: each is a file of tests, so that two processes share the work."""
 STATES = [*ORDERING, *BUSINESS]

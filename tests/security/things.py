@@ -10,8 +10,9 @@ from app.container import Container
 from app.domain.actors import Scope
 from app.domain.complaints import Flaw
 from app.domain.disclosure.rule_files import all_rules
+from app.domain.preset_rules import read_preset
 from app.models import Delivery, Photo, Result
-from app.services.orders import draft_groups, drafts
+from app.services.orders import draft_groups, drafts, presets
 from app.services.photos import complaints, packs
 from app.services.photos.pack_plans import PackChoice
 from app.services.security import api_keys, sign_ins
@@ -54,6 +55,7 @@ def fill(name: str, new_person: NewPerson, container: Container, clock: FakeCloc
     words = [f"{name}@example.com", f"{name} Owner", f"{name} Street", f"{name} key", f"{name}.example"]
     things = Things(person, api, words)
     things.ids |= {"account_id": person.account_id, "key_id": _key(things, container, name)}
+    things.ids["preset_id"] = _preset(things, container, name)
     _webhook(things, container, clock, name)
     _orders(things, container, clock, name)
     person.begin_signed_in()  # hours passed without use
@@ -78,6 +80,12 @@ def _key(things: Things, container: Container, name: str) -> str:
             facts = {"name": f"{name} key", "scopes": [scope]}
             key, things.keys[scope] = api_keys.create(session, things.person.account_id, container.clock(), **facts)
     return key.id
+
+
+def _preset(things: Things, container: Container, name: str) -> str:
+    wanted = read_preset({"name": f"{name} Street style", "interiorEnhancements": ["declutter"]})
+    with container.database.unit_of_work() as session:
+        return presets.create(session, things.person.account_id, wanted, container.clock()).id
 
 
 def _webhook(things: Things, container: Container, clock: FakeClock, name: str) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from flask import request
 from pydantic import ConfigDict, Field
 
+from app.api.v1.presets import find_preset
 from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
@@ -24,7 +25,7 @@ from app.web.context import container
 from app.web.form_parts import FilePart, FormPart, parts
 
 PHOTO_NAME = re.compile(r"(exterior|interior)Photo(0|[1-9][0-9]{0,2})")
-PLAIN_FIELDS = ("address", "serviceType")
+PLAIN_FIELDS = ("address", "serviceType", "presetId")
 JSON_FIELDS = (
     "exteriorEnhancements",
     "interiorEnhancements",
@@ -32,6 +33,7 @@ JSON_FIELDS = (
     "renovations",
     "virtualStaging",
     "listing",
+    "options",
 )
 GROUP_FIELDS = {f"{photo_type}Groups": photo_type for photo_type in PhotoType}
 TEXT_FIELDS = (*PLAIN_FIELDS, *JSON_FIELDS, *GROUP_FIELDS)
@@ -58,6 +60,8 @@ class MultipartOrder(Wire):
     listing: JsonText = "{}"
     exterior_groups: GroupsText = "[]"
     interior_groups: GroupsText = "[]"
+    options: JsonText = "{}"
+    preset_id: str | None = None
     exterior_photo0: FileContent | None = Field(default=None, alias="exteriorPhoto0")
     interior_photo0: FileContent | None = Field(default=None, alias="interiorPhoto0")
 
@@ -181,7 +185,8 @@ class MultipartForm:
     def _read(self, data: dict[str, Any]) -> PlaceOrder:
         try:
             readable = {k: v for k, v in data.items() if (k,) not in self.faults}
-            order = read_order(readable, container().imagery is not None)
+            preset = find_preset(readable, self.content)
+            order = read_order(readable, container().imagery is not None, preset)
         except InvalidFields as refusal:
             raise InvalidFields([*refusal.faults, *self.faults.values()]) from None
         if self.faults:

@@ -26,6 +26,7 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from app.web.option_answers import OptionsAnswer
 
 blueprint = Blueprint("variants_v1", __name__)
 
@@ -127,6 +128,7 @@ class RecipeAnswer(WireAnswer):
     steps: list[RecipeStepAnswer]
     staging: RecipeStagingAnswer | None = None
     changes: list[RecipeChangeAnswer]
+    options: OptionsAnswer | None = Field(default=None, description="Those chosen; absent where none was.")
     appearance: AppearanceAnswer
 
 
@@ -272,5 +274,6 @@ def _recipe(recipe: Recipe) -> RecipeAnswer:
             )
             for each in asked.changes
         ],
+        options=OptionsAnswer.model_validate(asked.options) if asked.options else None,
         appearance=AppearanceAnswer.model_validate(recipe.appearance),
     )

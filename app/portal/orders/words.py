@@ -6,6 +6,7 @@ from app.domain.catalogue import ENTRIES, Enhancement, RoomType
 from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.lifecycle import Status
 from app.domain.quality import StepOutcome
+from app.portal.option_forms import list_chosen
 from app.portal.words import STATUS_WORDS, Word, spoken
 from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
 
@@ -76,6 +77,10 @@ def _declined(outcome: StepOutcome | None) -> str | None:
 
 
 def _details(step: Enhancement, edit_request: EditRequest) -> list[str]:
+    return _details_of_room(step, edit_request) + list_chosen(edit_request.options, [step])
+
+
+def _details_of_room(step: Enhancement, edit_request: EditRequest) -> list[str]:
     if step is Enhancement.STAGING:
         room = edit_request.room_type
         name = "Other room" if room == RoomType.OTHER else spoken(room)

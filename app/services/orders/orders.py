@@ -79,6 +79,7 @@ def place(
     quotas.close(session, account_id, upload_session.held_bytes)
     quotas.uncount_all(session, upload_session.id)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
+    upload_session.preset = order.preset
     return PlacedOrder(job, photos)
 
 

@@ -12,7 +12,7 @@ from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.lifecycle import TIMED
 from app.domain.security_events import SecurityEvent
-from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organisation, Webhook
+from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organisation, Preset, Webhook
 from app.services import security_log
 from app.services.accounts import organisations, users
 from app.services.billing import credits, purchases
@@ -101,6 +101,7 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
     drafts = select(Draft.id).where(Draft.account_id == account_id)
     session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))
     session.execute(delete(Draft).where(Draft.account_id == account_id))
+    session.execute(delete(Preset).where(Preset.account_id == account_id))
     public_pages.revoke_all(session, account_id, now)
     kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
     for job_id in session.scalars(kept).all():

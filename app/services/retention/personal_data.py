@@ -15,6 +15,7 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, sele
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
+from app.domain.presets import PresetContent
 from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
@@ -28,6 +29,7 @@ from app.models import (
     Organisation,
     Photo,
     PhotoFrame,
+    Preset,
     PublicPage,
     Purchase,
     Receipt,
@@ -122,6 +124,7 @@ _PUBLIC_PAGE = (
     PublicPage.revoked_at,
 )
 _MLS_PACK = (MlsPack.id, MlsPack.job_id, MlsPack.mls, MlsPack.labelled, MlsPack.created_at, MlsPack.size_bytes)
+_PRESET = (Preset.id, Preset.name, Preset.content, Preset.is_default, Preset.created_at, Preset.updated_at)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
 _PURCHASE = (
     Purchase.id,
@@ -172,6 +175,7 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
             _told(each, _PUBLIC_PAGE) for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
         ],
         "mlsPacks": [_told(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)],
+        "presets": [_told(each, _PRESET) for each in _rows(session, Preset, Preset.account_id == account_id)],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
         "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
@@ -238,6 +242,6 @@ def _plain(value: Any) -> Any:
         return iso(value)
     if isinstance(value, EditRequest):
         return None if value == EditRequest() else value.model_dump(mode="json")
-    if isinstance(value, Listing | PicturesEvidence):
+    if isinstance(value, Listing | PicturesEvidence | PresetContent):
         return value.model_dump(mode="json")
     return number(value) if isinstance(value, Decimal) else value

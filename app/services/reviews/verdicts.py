@@ -230,6 +230,8 @@ def _options(each: Judged) -> dict[str, Any]:
     details: dict[str, Any] = {}
     if each.edit_request.staging:
         details["staging"] = {"style": each.edit_request.staging.style, "room": each.edit_request.staging.room_type}
+    if each.edit_request.options:
+        details["options"] = each.edit_request.options.chosen
     if each.edit_request.changes:
         details["changes"] = [
             {"type": change.type, "words": change.change_description} if each.agreed else {"type": change.type}

@@ -7,13 +7,15 @@ from typing import Any
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, Entry, PhotoType
+from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, Entry, PhotoType, Style
 from app.domain.disclosure.listing import barred_by
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
 from app.domain.pricing import PricedPhoto, image_price, photo_with, quote
+from app.portal.option_forms import STAGING_STYLE, read_options_for_all, read_staging_style
+from app.portal.orders.wizard import house_style
 from app.portal.orders.wizard.problems import Problem
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -23,6 +25,7 @@ from app.portal.orders.wizard.steps import (
     link_problems,
     list_problems,
     page,
+    pressed_button,
     read_version,
     redirect_to_problem,
     render_step,
@@ -31,6 +34,7 @@ from app.portal.orders.wizard.steps import (
 
 GROUPS = {group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType}
 PRESET = "preset"
+_HOUSE_STYLE = {house_style.USE: house_style.use_chosen, house_style.KEEP: house_style.keep_choices}
 NOTHING_OUTSIDE = "Choose at least one enhancement for the exterior."
 
 
@@ -42,7 +46,7 @@ def enhancements() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/enhancements")
 def save_enhancements() -> ResponseReturnValue:
-    """Keep the lists; a preset sets the one of its type and stays."""
+    """Keep the lists and options; a suggestion sets the list of its type, a house style all, and both stay here."""
     try:
         typed = read_ticked(page().content)
     except InvalidRequest:
@@ -51,6 +55,18 @@ def save_enhancements() -> ResponseReturnValue:
         return _page(typed, 409)
     if request.form.get(PRESET):
         return redirect(url_for("drafts.enhancements"), 303)
+    about_style = _HOUSE_STYLE.get(pressed_button())
+    return _go_on() if about_style is None else _stay(about_style())
+
+
+def _stay(faults: Mapping[str, str]) -> ResponseReturnValue:
+    """The page with what became of the house style."""
+    if faults:
+        return _page(page().content, 422, next(iter(faults.items())))
+    return redirect(url_for("drafts.enhancements"), 303)
+
+
+def _go_on() -> ResponseReturnValue:
     if is_leaving():
         return go_on(Step.ENHANCEMENTS)
     # What only this page can give: public imagery has no page of its own.
@@ -60,12 +76,14 @@ def save_enhancements() -> ResponseReturnValue:
 
 
 def read_ticked(content: Content) -> Content:
-    """The content with the lists of the form. Raises InvalidRequest for names that are no enhancement."""
+    """The content with the lists and options of the form. Raises InvalidRequest for names that are none of ours."""
     lists: dict[str, Any] = {
         f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if content.covers(group)
     }
     if preset := _read_preset():
         lists[f"{ENTRIES[preset[0]].group}_enhancements"] = list(preset)
+    lists["options"] = read_options_for_all(content.options)
+    lists[STAGING_STYLE] = read_staging_style(content.staging_style)
     typed = read(Content, lists)
     return content.model_copy(update={name: getattr(typed, name) for name in lists})
 
@@ -92,6 +110,8 @@ def _page(typed: Content, http_status: int = 200, fault: tuple[str, str] | None 
         typed=typed,
         fault=fault,
         barred=find_barred_here(),
+        styles=list(Style),
+        **house_style.list_values(typed, dict([fault] if fault else [])),
     )
 
 

@@ -100,13 +100,18 @@ def _page(http_status: int = 200, **values: Any) -> ResponseReturnValue:
 
 
 def _describe_single_photos(order: DraftOrder) -> list[tuple[DraftedPhoto, list[AskedEnhancement]]]:
-    """What is done to each photo where the lists for all do not say it: its own list, its room, its changes."""
-    chosen = [(photo, describe(order.edit_request(photo))) for kind in PhotoType for photo in order.photos_of(kind)]
-    return [
-        (photo, asked)
-        for photo, asked in chosen
-        if photo.edit_request.enhancements is not None or any(each.details for each in asked)
-    ]
+    """What is done to each photo where what is said for all does not say it: its own list or options, its room, its
+    changes.
+    """
+    photos = [photo for kind in PhotoType for photo in order.photos_of(kind)]
+    return [(photo, describe(order.edit_request(photo))) for photo in photos if _is_single(order, photo)]
+
+
+def _is_single(order: DraftOrder, photo: DraftedPhoto) -> bool:
+    own, whole = photo.edit_request, order.edit_request(photo)
+    in_room = describe(whole.model_copy(update={"options": None}))
+    has_own = own.enhancements is not None or own.chosen_options.only_for(whole.steps) is not None
+    return has_own or any(each.details for each in in_room)
 
 
 def _describe_rules(order: DraftOrder) -> dict[str, Any]:
