@@ -22,7 +22,8 @@ class Recipe(BaseModel):
     """How one picture was made: with the original, this and the same engine it comes out the same, byte for byte,
     unless a generative server made a step.
 
-    `seed` decides what chance decides; `appearance` is what the order's photos share. `picture_sha256` is that of
+    `seed` decides what chance decides, with `photo_seed` where that is not 0 what it decides for this photo alone;
+    `strength` (0-1) is how much of their change the steps do that can do less. `appearance` is what the order's photos share. `picture_sha256` is that of
     the picture before anything is signed into it. What is None was not kept when it was made.
     """
 
@@ -33,6 +34,8 @@ class Recipe(BaseModel):
     index: int
     engine_version: str | None
     seed: str
+    photo_seed: int = 0
+    strength: float = 1.0
     original_sha256: str | None
     picture_sha256: str | None
     steps: tuple[RecipeStep, ...]

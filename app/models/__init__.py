@@ -13,6 +13,7 @@ from app.models.picture_variant import PictureVariant
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
+from app.models.revision import Revision
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.user import Membership, User
@@ -50,6 +51,7 @@ __all__ = [
     "Receipt",
     "RecoveryCode",
     "Result",
+    "Revision",
     "SignIn",
     "StaffAct",
     "UploadSession",

@@ -14,4 +14,6 @@ def balance_exposure(canvas: Canvas) -> EffectResult:
     return light_room(canvas, HDR)
 
 
-EFFECT = Effect(Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED)
+EFFECT = Effect(
+    Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED, fades=True
+)

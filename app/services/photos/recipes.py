@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.domain.recipes import Recipe, RecipeStep
+from app.domain.revisions import AS_ORDERED, request_for
 from app.domain.shared_appearance import SharedAppearance
 from app.models import Job, Photo, Result
 from app.services.orders import jobs
@@ -39,7 +40,7 @@ def _read(session: Session, job: Job) -> list[Recipe]:
 
 
 def _recipe(result: Result, photo: Photo, appearance: SharedAppearance) -> Recipe:
-    report = QualityReport.model_validate(result.report)
+    report, settings = QualityReport.model_validate(result.report), result.settings or AS_ORDERED
     return Recipe(
         image_id=result.id,
         type=photo.type,
@@ -49,7 +50,9 @@ def _recipe(result: Result, photo: Photo, appearance: SharedAppearance) -> Recip
         original_sha256=photo.sha256,
         picture_sha256=result.picture_sha256,
         steps=tuple(_step(each) for each in report.steps),
-        edit_request=photo.edit_request,
+        edit_request=request_for(photo.edit_request, settings),
+        photo_seed=settings.photo_seed,
+        strength=settings.strength,
         appearance=appearance,
     )
 

@@ -74,9 +74,15 @@ class VariantWorker:
             self._broke(held)
 
     def _context(self, held: VariantClaim) -> EngineContext:
-        """As for the result: its seed, what its order's photos share, and the order's reference pictures."""
-        seed, look = held.job_id, held.appearance
-        return EngineContext(open_reference=self._whole, order_seed=seed, appearance=look, asks_server=False)
+        """As for the result: its seeds, what its order's photos share, and the order's reference pictures."""
+        return EngineContext(
+            open_reference=self._whole,
+            order_seed=held.job_id,
+            appearance=held.appearance,
+            asks_server=False,
+            photo_seed=held.settings.photo_seed,
+            strength=held.settings.strength,
+        )
 
     def _whole(self, key: str) -> BytesIO:
         with self.storage.open(key) as file:
