@@ -78,7 +78,9 @@ class FakeEngine:
 
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
-    together one that just fails. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
+    together one that just fails. Made otherwise than ordered, the picture says so at its end; `tells_steps`: it says
+    its steps too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made otherwise alone. Every
+    photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
     estimating its light breaks. It remembers what it estimated and was asked for.
     """
 
@@ -87,6 +89,7 @@ class FakeEngine:
     estimated: list[bytes] = field(default_factory=list)
     requests: list[EditRequest] = field(default_factory=list)
     contexts: list[EngineContext] = field(default_factory=list)
+    tells_steps: bool = False
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         self.before_estimate()
@@ -104,7 +107,7 @@ class FakeEngine:
         self.before()
         self.requests.append(request)
         self.contexts.append(context)
-        content = photo.read()
+        content = self._marked(photo.read(), request, context)
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
         if b"CRASH" in content:
@@ -129,6 +132,14 @@ class FakeEngine:
         figures = (Figure(value=3.9 if reason else 4.1, **tones),) if b"DOUBT" in content else ()
         report = QualityReport(steps=steps, figures=figures, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
+
+    def _marked(self, content: bytes, request: EditRequest, context: EngineContext) -> bytes:
+        otherwise = (context.photo_seed, context.strength) != (0, 1.0)
+        for mark in (b"DOUBT", b"BLANK", b"CRASH"):
+            content = content.replace(b"AGAIN " + mark, mark if otherwise else b"")
+        if otherwise:
+            content += f" seed {context.photo_seed} strength {context.strength}".encode()
+        return content + " ".join(request.steps).encode() if self.tells_steps else content
 
 
 def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[ChangeOutcome, ...]:

@@ -177,6 +177,13 @@ class Result(Base):
 
     photo: Mapped[Photo] = relationship(back_populates="result")
 
+    @property
+    def version(self) -> int | None:
+        """Sets apart the pictures that it had one after the other, in addresses that browsers keep; None for the
+        first.
+        """
+        return None if self.settings is None else int(self.created_at.timestamp() * 1000)
+
 
 class Complaint(Base):
     """What its owner says is not right with a result: the words of domain.complaints, and their own.

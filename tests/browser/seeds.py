@@ -12,7 +12,7 @@ from app.models import Job, PublicPage, Result
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, lost_originals, photos, public_pages
+from app.services.photos import downloads, lost_originals, photos, public_pages, revision_requests
 from app.services.photos.photos import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
@@ -187,12 +187,12 @@ def lose(world: World, name: str) -> None:
 
 
 def complain(world: World, name: str) -> None:
-    """The customer finds the first usable result of a job not right."""
+    """The customer sends the first usable result of a job back, of which a reviewer has to look at the picture."""
     with world.container.database.unit_of_work() as session:
         job = session.get_one(Job, world.jobs[name])
         (image_id,) = session.scalars(downloads.approved(job.id).with_only_columns(Result.id).limit(1))
-        words = ("cast", "blob"), "The wall beside the window, and the ceiling above it."
-        complaints.submit(session, job.account_id, job.id, image_id, *words, world.clock())
+        words = ("other", "The wall beside the window, and the ceiling above it.", "")
+        revision_requests.send_back(session, job.account_id, job.id, image_id, *words, world.clock())
 
 
 def decide(world: World, name: str, verdicts: list[Verdict]) -> None:

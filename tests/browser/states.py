@@ -94,18 +94,20 @@ RESULTS = [
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
     State("results, to say not right", "/orders/{jobs[approved]}/results", Who.CUSTOMER, act=unfold("not-right")),
-    State("results, to change not right", "/orders/{jobs[partial]}/results", Who.CUSTOMER, act=unfold("not-right")),
+    State("results, sent back", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State(
         "results, nothing said",
         "/orders/{jobs[approved]}/results?photo=2",
         Who.CUSTOMER,
-        act=unfold("not-right", "Say it is not right"),
+        act=unfold("not-right", "Send it back"),
     ),
 ]
 REVIEWS = [
     State("reviews", "/reviews", Who.STAFF),
     State("reviews, none", "/reviews", Who.STAFF, Day.FIRST),
     State("reviews, settled", "/reviews/settled", Who.STAFF),
+    State("reviews, sent back", "/reviews/sent-back", Who.STAFF),
+    State("reviews, nothing sent back", "/reviews/sent-back", Who.STAFF, Day.FIRST),
     State("reviews, none settled", "/reviews/settled", Who.STAFF, Day.FIRST),
     State("review, free", "/reviews/{jobs[review]}", Who.STAFF),
     State("review, a colleague's", "/reviews/{jobs[review by a colleague]}", Who.STAFF),

@@ -297,6 +297,7 @@ _MLS_PACK: dict[str, Any] = {
     "createdAt": "2026-11-20T14:03:27.512Z",
     "pictureCount": 6,
     "bytes": 4127904,
+    "outdated": False,
     "warnings": [
         {
             "code": "barred_steps_left_out",

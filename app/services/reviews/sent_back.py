@@ -6,6 +6,7 @@ Several reviewers may look at one: what each does holds only for what they were 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
@@ -28,6 +29,7 @@ from app.domain.revisions import (
 )
 from app.domain.staff import StaffAction
 from app.models import Job, Photo, Preview, Result, Revision
+from app.services.billing import refunds
 from app.services.orders import jobs
 from app.services.pagination import Page, SortOrder, cut_page
 from app.services.photos import revisions
@@ -58,7 +60,7 @@ class SentBackQueue(Page[SentBackRow, str]):
 @dataclass(frozen=True, slots=True)
 class SentBackView:
     """One round before its reviewer: the rounds before it, small pictures by their keys, and what it can be made
-    again with. `seal` stands for what is shown.
+    again with. `refundable`: what a refund gives back. `seal` stands for what is shown.
     """
 
     row: SentBackRow
@@ -67,6 +69,7 @@ class SentBackView:
     previews: Mapping[str, Preview]
     status: RevisionStatus
     can_weaken: bool
+    refundable: Decimal
     seal: str
 
 
@@ -101,6 +104,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         previews=previews.get_all(session, keys),
         status=revisions.status_of(revision),
         can_weaken=weaken(_present(revision), _report(revision)) is not None,
+        refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
         seal=_seal(revision),
     )
 

@@ -132,9 +132,9 @@ def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
     rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at)
     if since is not None:
         rows = rows.where(Revision.created_at >= since)
-    for _, photo, sent in session.execute(rows):
+    for result, photo, sent in session.execute(rows):
         yield Judged(
-            id=sent.id,
+            id=result.id if sent.before.storage_key == result.storage_key else sent.id,
             edit_request=photo.edit_request,
             report=sent.before.report,
             opinion=Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.words, sent.created_at, [sent.flaw]),
