@@ -78,7 +78,7 @@ class FakeEngine:
 
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
-    together one that just fails. Made otherwise than ordered, the picture says so at its end; `tells_steps`: it says
+    together one that just fails. Made otherwise than ordered, the picture says so at its end, with `tells_steps`
     its steps too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made otherwise alone. Every
     photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
     estimating its light breaks. It remembers what it estimated and was asked for.

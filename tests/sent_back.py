@@ -3,15 +3,23 @@
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict
-from app.models import Job, Photo, Result, Revision
+from app.models import Job, Photo, Result, Revision, User
+from app.services.accounts import accounts
 from app.services.photos import revision_requests, revisions
 from app.services.reviews import sent_back
 from tests.conftest import Api, develop, work
 from tests.fakes import photo
 
 HDR, DECLUTTER, STAGING = "hdr_enhancement", "declutter", "virtual_staging"
-REVIEWER = "usr_reviewer"
+
+
+def hire(container: Container) -> str:
+    """The id of a member of staff, the same each time."""
+    with container.database.unit_of_work() as session:
+        found = session.scalar(select(User.id).where(User.email == "rae@example.com"))
+        return found or accounts.create(session, "rae@example.com", container.clock(), name="Rae").user_id
 
 
 def ordered(api: Api, container: Container, *steps: str, contents: tuple[bytes, ...] = (), **fields: object) -> str:
@@ -37,7 +45,7 @@ def send_back(
     """The round that begins when the job's owner sends a result back."""
     with container.database.unit_of_work() as session:
         account_id = session.get_one(Job, job_id).account_id
-        facts = (account_id, job_id, result_of(container, job_id, place).id, reason, words, without)
+        facts = (account_id, job_id, result_of(container, job_id, place).id, SendBackText(reason, words, without))
         return revision_requests.send_back(session, *facts, container.clock())
 
 

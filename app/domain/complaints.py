@@ -90,6 +90,17 @@ _OF: Mapping[Enhancement, Sequence[Flaw]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class SendBackText:
+    """What a customer says of one result, as it came: the word of a Flaw, their own words, and the step to do
+    without; each may be empty.
+    """
+
+    reason: str
+    message: str = ""
+    without: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SentBack:
     """What a customer says of one result: what is wrong with it, their own words, and the step that it is to be
     made again without; None where they leave to us what is tried.
@@ -106,9 +117,9 @@ def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
-def read_sent_back(reason: str, message: str, without: str, applied: Collection[Enhancement]) -> SentBack:
-    """The same, checked; `without` may be empty. Raises InvalidRequest that names every fault at once."""
-    words, faults = one_line(message), {}
+def read_sent_back(text: SendBackText, applied: Collection[Enhancement]) -> SentBack:
+    """What was said, checked. Raises InvalidRequest that names every fault at once."""
+    words, reason, without, faults = one_line(text.message), text.reason, text.without, {}
     if not reason:
         faults["reason"] = "Choose what is wrong."
     elif reason not in list_flaws(applied):

@@ -74,9 +74,7 @@ def encode(body: dict[str, Any]) -> str:
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
-def payload(
-    name: EventName, job: JobFacts, now: datetime, revision: RevisionFacts | None = None
-) -> dict[str, Any]:
+def payload(name: EventName, job: JobFacts, now: datetime, revision: RevisionFacts | None = None) -> dict[str, Any]:
     """The body of an event, field by field as the interface gives it; of PHOTO_REVISED with the `revision`."""
     data = {
         "jobId": job.job_id,

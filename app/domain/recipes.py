@@ -23,8 +23,9 @@ class Recipe(BaseModel):
     unless a generative server made a step.
 
     `seed` decides what chance decides, with `photo_seed` where that is not 0 what it decides for this photo alone;
-    `strength` (0-1) is how much of their change the steps do that can do less. `appearance` is what the order's photos share. `picture_sha256` is that of
-    the picture before anything is signed into it. What is None was not kept when it was made.
+    `strength` (0-1) is how much of their change those steps do that can do less. `appearance` is what the order's
+    photos share. `picture_sha256` is that of the picture before anything is signed into it. What is None was not
+    kept when it was made.
     """
 
     model_config = ConfigDict(frozen=True)

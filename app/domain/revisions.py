@@ -162,8 +162,8 @@ def plan_round(
 ) -> RoundSettings | None:
     """What to try on a result with this report that was sent back; None where only a person can help.
 
-    `tried` are the settings of all pictures that there were of the photo, the present one's last; empty for one that
-    is as it was ordered.
+    `tried` are the settings of all pictures that there were of the photo, the present one's last; empty for one
+    that is as it was ordered.
     """
     present = list(tried)[-1] if tried else AS_ORDERED
     if without is not None:
@@ -215,7 +215,9 @@ def find_doubt(before: KeptPicture, made: KeptPicture) -> RevisionReason | None:
         return RevisionReason.STEP_DECLINED
     if made.report.certainty is Certainty.SURE_GOOD:
         return None
-    return RevisionReason.CHECKS_UNSURE if made.report.certainty is Certainty.UNSURE else RevisionReason.CHECKS_FAILED
+    return (
+        RevisionReason.CHECKS_UNSURE if made.report.certainty is Certainty.UNSURE else RevisionReason.CHECKS_FAILED
+    )
 
 
 def list_lost(before: QualityReport, after: QualityReport) -> list[Enhancement]:

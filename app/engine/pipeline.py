@@ -202,7 +202,8 @@ def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
     strength = canvas.context.strength
     if strength >= 1:
         return done
-    return replace(done, pixels=cv2.addWeighted(done.pixels, strength, canvas.pixels, 1 - strength, 0))
+    mixed = cv2.addWeighted(done.pixels, strength, canvas.pixels, 1 - strength, 0)
+    return replace(done, pixels=np.asarray(mixed, np.uint8))
 
 
 def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:

@@ -1,4 +1,4 @@
-"""RQ's entry points for photos, variants of results and results sent back: an id comes in as a wake-up, nothing goes out."""
+"""RQ's entry points for photos, variants of results and results sent back: an id comes in, nothing goes out."""
 
 from app.domain.catalogue import Cost
 from app.domain.ids import Prefix, is_id

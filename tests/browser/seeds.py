@@ -7,6 +7,7 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from app.domain.catalogue import Enhancement
+from app.domain.complaints import SendBackText
 from app.domain.quality import Verdict
 from app.models import Job, PublicPage, Result
 from app.services.accounts import sign_ups
@@ -191,8 +192,8 @@ def complain(world: World, name: str) -> None:
     with world.container.database.unit_of_work() as session:
         job = session.get_one(Job, world.jobs[name])
         (image_id,) = session.scalars(downloads.approved(job.id).with_only_columns(Result.id).limit(1))
-        words = ("other", "The wall beside the window, and the ceiling above it.", "")
-        revision_requests.send_back(session, job.account_id, job.id, image_id, *words, world.clock())
+        words = SendBackText("other", "The wall beside the window, and the ceiling above it.")
+        revision_requests.send_back(session, job.account_id, job.id, image_id, words, world.clock())
 
 
 def decide(world: World, name: str, verdicts: list[Verdict]) -> None:

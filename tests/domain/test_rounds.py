@@ -65,7 +65,12 @@ def test_less_is_done_step_by_step_until_a_person_has_to_look() -> None:
 
 @pytest.mark.parametrize(
     ("flaw", "steps"),
-    [(Flaw.SKY_ON_WALL, (SKY,)), (Flaw.OTHER, (STAGING,)), (Flaw.SMEARED, (DECLUTTER,)), (Flaw.CAST, (RENOVATION,))],
+    [
+        (Flaw.SKY_ON_WALL, (SKY,)),
+        (Flaw.OTHER, (STAGING,)),
+        (Flaw.SMEARED, (DECLUTTER,)),
+        (Flaw.CAST, (RENOVATION,)),
+    ],
 )
 def test_what_a_worker_would_do_again_alike_is_a_persons(flaw: Flaw, steps: tuple[Enhancement, ...]) -> None:
     assert plan_round(flaw, None, report(*steps), []) is None
@@ -90,14 +95,14 @@ def test_a_request_keeps_all_but_what_is_left_out() -> None:
 
 
 def test_a_picture_that_nothing_speaks_against_takes_the_place() -> None:
-    before = picture(report(HDR, DECLUTTER), "a")
-    assert find_doubt(before, picture(report(HDR, DECLUTTER), "b")) is None
+    before = picture(report(DECLUTTER, HDR), "a")
+    assert find_doubt(before, picture(report(DECLUTTER, HDR), "b")) is None
     left_out = RoundSettings(left_out=(DECLUTTER,))
     assert find_doubt(before, picture(report(HDR), "b", left_out)) is None
 
 
 def test_whatever_speaks_against_a_picture_is_told() -> None:
-    before, both = picture(report(HDR, DECLUTTER), "a"), (HDR, DECLUTTER)
+    before, both = picture(report(DECLUTTER, HDR), "a"), (DECLUTTER, HDR)
     near = Figure(code="tonal_variety", value=4.1, minimum=4, fault=Reason.BLANK, margin=0.1)
     broken = Figure(code="tonal_variety", value=1, minimum=4, fault=Reason.BLANK, margin=0.1)
     bad = QualityReport(steps=report(*both).steps, figures=(broken,), reason=Reason.BLANK)

@@ -1,4 +1,4 @@
-"""A photo made again otherwise: another chance draws another picture, less strength changes less, both repeatably."""
+"""A photo made again otherwise: another chance draws another picture, less strength changes less, repeatably."""
 
 from io import BytesIO
 

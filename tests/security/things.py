@@ -8,7 +8,7 @@ from webtest import Upload
 
 from app.container import Container
 from app.domain.actors import Scope
-from app.domain.complaints import Flaw
+from app.domain.complaints import Flaw, SendBackText
 from app.domain.disclosure.rule_files import all_rules
 from app.models import Delivery, Photo, Result
 from app.services.photos import packs, revision_requests
@@ -106,7 +106,7 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
             things.ids[f"{kind}image_id"] = session.scalars(mine).one()
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = session.scalars(of_order).one()
-        facts = (things.ids["job_id"], things.ids["image_id"], Flaw.OTHER, f"{name} Street looks odd", "")
+        facts = (things.ids["job_id"], things.ids["image_id"], SendBackText(Flaw.OTHER, f"{name} Street looks odd"))
         choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
         sent = revision_requests.send_back(session, things.person.account_id, *facts, clock())

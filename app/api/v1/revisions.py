@@ -10,7 +10,7 @@ from app.api.v1.operations import Operation, serve
 from app.api.v1.revision_examples import REVISION, REVISION_DONE, REVISION_REQUEST, REVISIONS
 from app.domain.actors import Scope
 from app.domain.catalogue import Enhancement
-from app.domain.complaints import MAX_NOTE, Flaw
+from app.domain.complaints import MAX_NOTE, Flaw, SendBackText
 from app.domain.content_credentials import CredentialKind
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
 from app.domain.faults import shape_faults
@@ -36,7 +36,7 @@ class RevisionRequest(Wire):
     )
     without: Enhancement | None = Field(
         default=None,
-        description="A step to make it again without, whose price then comes back; left out, we choose what is tried.",
+        description="A step to make it again without, whose price then comes back; else we choose what is tried.",
     )
 
 
@@ -77,8 +77,8 @@ class RevisionAnswer(WireAnswer):
     )
     outcome: RevisionOutcome | None = Field(
         default=None,
-        description="`revised`: another picture is in its place; `kept`: it stays, `answer` says why; `refunded`: it "
-        "stays, and its price came back; `declined`: it could not be made again, `code` says why.",
+        description="`revised`: another picture is in its place; `kept`: it stays, `answer` says why; `refunded`: "
+        "it stays, and its price came back; `declined`: it could not be made again, `code` says why.",
     )
     code: RevisionReason | None = Field(default=None, description="Why it is in review, or ended so.")
     answer: str | None = Field(default=None, description="What the reviewer says of it, for people.")
@@ -109,8 +109,8 @@ class RevisionListAnswer(WireAnswer):
         status=202,
         refusals=(NotFound, NotReady, Conflict, RetentionEnded),
         notes=f"Free of charge, at most {MAX_ROUNDS} times a result, as long as its files are kept and at most "
-        f"{REVISABLE_FOR.days} days. The photo is made again, or a person looks at it; `photo.revised` tells the end. "
-        "The picture in its place is under the same `imageId` in the downloads. 409 has `details.reason`: "
+        f"{REVISABLE_FOR.days} days. The photo is made again, or a person looks at it; `photo.revised` tells the "
+        "end. The picture in its place is under the same `imageId` in the downloads. 409 has `details.reason`: "
         "`not_approved`, `round_open`, `too_many_rounds`, `refunded`; 410: it is too late.",
     ),
 )
@@ -123,10 +123,10 @@ def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
         raise InvalidFields(shape_faults(error, RevisionRequest).values()) from None
     idempotency.begin({"job": job_id, "image": image_id, **content})
     here = container()
-    words = (said.reason.value, said.message, said.without or "")
+    words = SendBackText(said.reason.value, said.message, said.without or "")
     with idempotency.effect(202) as made:
         whose = (actor().account_id, job_id, image_id)
-        sent = revision_requests.send_back(made.session, *whose, *words, here.clock())
+        sent = revision_requests.send_back(made.session, *whose, words, here.clock())
         made.answer = answer = _answer(sent)
     return answer
 

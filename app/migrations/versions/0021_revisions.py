@@ -53,9 +53,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_revision_account_id_account"),
         sa.ForeignKeyConstraint(["job_id"], ["job.id"], name="fk_revision_job_id_job"),
         # The release before removes results and photos without asking for rounds of them.
-        sa.ForeignKeyConstraint(
-            ["photo_id"], ["photo.id"], name="fk_revision_photo_id_photo", ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["photo_id"], ["photo.id"], name="fk_revision_photo_id_photo", ondelete="CASCADE"),
         sa.ForeignKeyConstraint(
             ["result_id"], ["result.id"], name="fk_revision_result_id_result", ondelete="CASCADE"
         ),

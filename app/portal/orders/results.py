@@ -71,9 +71,7 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
     page = _read(job_id)
     if page is None:
         raise NotFound
-    shown = render_template(
-        "portal/orders/results/index.html", **_describe(page, page.number_of(image_id), form)
-    )
+    shown = render_template("portal/orders/results/index.html", **_describe(page, page.number_of(image_id), form))
     return shown, 422
 
 

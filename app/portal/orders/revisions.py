@@ -3,6 +3,7 @@
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded
 from app.portal.fragments import wants_fragment
 from app.portal.orders import results as results_page
@@ -23,10 +24,10 @@ blueprint = for_signed_in(
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
     """Send the result back."""
     here, form = container(), SendBackForm()
-    said = (form.reason.data or "", form.message.data or "", form.without.data or "")
+    said = SendBackText(form.reason.data or "", form.message.data or "", form.without.data or "")
     try:
         with here.database.unit_of_work() as session:
-            revision_requests.send_back(session, visitor().account_id, job_id, image_id, *said, here.clock())
+            revision_requests.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
     except InvalidRequest as refused:
         form.add_errors(refused)
         return results_page.show_refusal(job_id, image_id, form)

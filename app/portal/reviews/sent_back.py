@@ -20,7 +20,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.visitors import require_staff, visitor
 from app.services.reviews import sent_back
-from app.services.reviews.sent_back import SentBackView
+from app.services.reviews.sent_back import MakeChoice, SentBackView
 from app.web.context import container
 
 blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/reviews/sent-back"))
@@ -63,11 +63,11 @@ def make(revision_id: str) -> ResponseReturnValue:
     form = MakeAgainForm()
     known = {each.value for each in Enhancement}
     left_out = [Enhancement(each) for each in form.left_out.data or [] if each in known]
-    chosen = {"another_seed": bool(form.another_seed.data), "less": bool(form.less.data), "left_out": left_out}
+    chosen = MakeChoice(bool(form.another_seed.data), bool(form.less.data), left_out)
 
     def act(session: Session) -> None:
-        now, staff_id = container().clock(), visitor().user_id
-        sent_back.make(session, staff_id, revision_id, form.seal.data or "", **chosen, now=now)
+        facts = (visitor().user_id, revision_id, form.seal.data or "")
+        sent_back.make(session, *facts, chosen, container().clock())
 
     return _act(revision_id, act, "It is being made again.", make_form=form)
 
@@ -119,10 +119,9 @@ def _act(
         with container().database.unit_of_work() as session:
             act(session)
     except InvalidRequest as refused:
+        sent: FlaskForm = make_form or answer_form or FlaskForm()
         for name, message in (refused.details or {}).items():
-            for form in filter(None, (make_form, answer_form)):
-                if name in form:
-                    form[name].errors = [*form[name].errors, message]
+            sent[name].errors = [*sent[name].errors, message]
         return _page(revision_id, make_form=make_form, answer_form=answer_form, http_status=422)
     except Conflict as refused:
         return _page(revision_id, refused.message, make_form, answer_form, 409)

@@ -56,7 +56,9 @@ def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     return _paid(back)
 
 
-def list_steps(session: Session, job: Job, photo: Photo, steps: Iterable[Enhancement], reason: str) -> list[Movement]:
+def list_steps(
+    session: Session, job: Job, photo: Photo, steps: Iterable[Enhancement], reason: str
+) -> list[Movement]:
     """What goes back of a locked job for steps that a photo's picture is without now: of each what was paid for it
     and has not come back yet.
     """

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from app.domain import emails
-from app.domain.amounts import credits_
 from app.domain.actors import Browser
+from app.domain.amounts import credits_
 from app.domain.devices import device
 from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
@@ -19,7 +19,6 @@ from app.domain.revisions import RevisionOutcome
 from app.domain.sending import Email
 from app.models import Job, Membership, Organisation, Purchase, Revision, User
 from app.services.mail import outbox
-
 
 _ANSWERS: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.REVISED: "It was made again: another picture is in its place.",
@@ -66,9 +65,7 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
 
 
-def photo_revised(
-    session: Session, job: Job, file_name: str, revision: Revision, now: datetime
-) -> None:
+def photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
     """Tell what came of a result that was sent back."""
     words = [_ANSWERS[revision.outcome]] if revision.outcome else []
     if revision.credits_refunded:

@@ -133,7 +133,9 @@ def read(session: Session, account_id: str, job_id: str) -> JobPage:
     found = session.scalars(with_results.order_by(Photo.type, Photo.index))
     photos = [_photo(job, photo, number) for number, photo in enumerate(found, 1)]
     made = previews.get_all(session, [each.picture_key for each in photos])
-    return JobPage(job, list_stages(job), photos, made, _price(job, photos), _refunds(session, job), _sent_back(session, job))
+    return JobPage(
+        job, list_stages(job), photos, made, _price(job, photos), _refunds(session, job), _sent_back(session, job)
+    )
 
 
 def _sent_back(session: Session, job: Job) -> Set[str]:

@@ -26,9 +26,29 @@ from app.domain.variants import (
     leave_out,
 )
 from app.engine_version import engine_version
-from app.models import Complaint, Job, LedgerLine, MlsPack, Photo, PictureVariant, Preview, PublicPage, Result, Revision
+from app.models import (
+    Complaint,
+    Job,
+    LedgerLine,
+    MlsPack,
+    Photo,
+    PictureVariant,
+    Preview,
+    PublicPage,
+    Result,
+    Revision,
+)
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, packs, photos, public_pages, revision_requests, revisions, variants
+from app.services.photos import (
+    complaints,
+    downloads,
+    packs,
+    photos,
+    public_pages,
+    revision_requests,
+    revisions,
+    variants,
+)
 from app.services.previews import previews
 
 

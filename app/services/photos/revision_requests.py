@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.complaints import read_sent_back
+from app.domain.complaints import SendBackText, read_sent_back
 from app.domain.errors import Conflict, NotFound, RetentionEnded
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
@@ -33,13 +33,10 @@ def send_back(
     account_id: str,
     job_id: str,
     image_id: str,
-    reason: str,
-    message: str,
-    without: str,
+    text: SendBackText,
     now: datetime,
 ) -> Revision:
-    """Send an approved result back, free of charge: `reason` is a Flaw, `message` the owner's own words, `without` a
-    step that it is to be made again without, or empty.
+    """Send an approved result back, free of charge.
 
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
     over, InvalidRequest that names every fault, and Conflict with the reason where no round can begin.
@@ -53,10 +50,10 @@ def send_back(
     result, photo = _own(session, job.id, image_id)
     if result.verdict is not Verdict.APPROVED:
         _refuse(NoRevision.NOT_APPROVED)
-    said = read_sent_back(reason, message, without, QualityReport.model_validate(result.report).applied)
     obstacle = find_obstacle(revisions.of_result(session, result.id))
     if obstacle is not None:
         _refuse(obstacle)
+    said = read_sent_back(text, QualityReport.model_validate(result.report).applied)
     return revisions.begin(session, job, result, photo, said, now)
 
 
@@ -89,7 +86,7 @@ def get_file(
 def list_files(
     session: Session, storage: Storage, account_id: str, job_id: str, image_id: str, valid_seconds: int
 ) -> list[RevisionFile]:
-    """All rounds of the account's result, the first first. Raises NotFound, and NotReady while there are no results."""
+    """All rounds of the account's result, the first first. Raises NotFound, and NotReady without results."""
     job = jobs.get(session, account_id, job_id)
     downloads.require_ready(job)
     result, photo = _own(session, job.id, image_id)
@@ -97,9 +94,7 @@ def list_files(
     return [RevisionFile(each, _url(storage, each, photo, valid_seconds)) for each in rounds]
 
 
-def link(
-    session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int
-) -> str:
+def link(session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int) -> str:
     """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound."""
     result, photo = _own(session, job.id, image_id)
     revision = session.get(Revision, revision_id) if is_id(revision_id, Prefix.REVISION) else None

@@ -85,6 +85,14 @@ class MadePicture:
     credentials: CredentialKind
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewerAnswer:
+    """Which reviewer ended a round, and what its owner reads of it."""
+
+    reviewer_id: str
+    words: str = ""
+
+
 def status_of(revision: Revision) -> RevisionStatus:
     """Where it stands."""
     if revision.outcome is not None:
@@ -256,7 +264,8 @@ def put_in_place(
     packs.outdate(session, job.id, now)
     public_pages.replace(session, job, result, now)
     revision.reason = None
-    close(session, job, revision, RevisionOutcome.REVISED, now, decided_by)
+    answer = ReviewerAnswer(decided_by) if decided_by else None
+    close(session, job, revision, RevisionOutcome.REVISED, now, answer)
 
 
 def close(
@@ -265,12 +274,12 @@ def close(
     revision: Revision,
     outcome: RevisionOutcome,
     now: datetime,
-    decided_by: str | None = None,
-    answer: str = "",
+    answer: ReviewerAnswer | None = None,
 ) -> None:
     """End an open round of a locked job, with its event and mail; no worker has it any more."""
-    revision.outcome, revision.decided_by, revision.decided_at = outcome, decided_by, now
-    revision.answer = answer
+    revision.outcome, revision.decided_at = outcome, now
+    if answer is not None:
+        revision.decided_by, revision.answer = answer.reviewer_id, answer.words
     revision.state, revision.claim_id, revision.lease_until = WorkState.DONE, None, None
     session.flush()
     facts = RevisionFacts(revision.result_id, revision.id, revision.round, outcome.value)
@@ -289,25 +298,17 @@ def end_unanswered(session: Session, job: Job, now: datetime) -> None:
             close(session, job, revision, RevisionOutcome.DECLINED, now)
             continue
         revision.reason = RevisionReason.UNANSWERED
-        photo = session.get_one(Photo, revision.photo_id)
-        refund(session, job, revision, photo, "Nobody answered before its pictures were removed.", now)
+        refund(session, job, revision, "Nobody answered before its pictures were removed.", now)
 
 
 def refund(
-    session: Session,
-    job: Job,
-    revision: Revision,
-    photo: Photo,
-    reason: str,
-    now: datetime,
-    decided_by: str | None = None,
-    answer: str = "",
+    session: Session, job: Job, revision: Revision, reason: str, now: datetime, answer: ReviewerAnswer | None = None
 ) -> None:
     """End an open round of a locked job with the price of the photo, as far as it has not come back yet."""
-    back = refunds.list_photo(session, job, photo, reason)
+    back = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
     refunds.pay(session, job, back, now)
     revision.credits_refunded += refunds.total(back)
-    close(session, job, revision, RevisionOutcome.REFUNDED, now, decided_by, answer)
+    close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
 
 
 def due(session: Session, now: datetime, limit: int, cost: Cost) -> list[str]:

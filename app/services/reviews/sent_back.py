@@ -33,6 +33,7 @@ from app.services.billing import refunds
 from app.services.orders import jobs
 from app.services.pagination import Page, SortOrder, cut_page
 from app.services.photos import revisions
+from app.services.photos.revisions import ReviewerAnswer
 from app.services.previews import previews
 from app.services.security import staff_acts
 
@@ -71,6 +72,15 @@ class SentBackView:
     can_weaken: bool
     refundable: Decimal
     seal: str
+
+
+@dataclass(frozen=True, slots=True)
+class MakeChoice:
+    """What a reviewer wants otherwise than in the picture that was sent back."""
+
+    another_seed: bool = False
+    less: bool = False
+    left_out: Collection[Enhancement] = ()
 
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> SentBackQueue:
@@ -114,10 +124,7 @@ def make(
     staff_id: str,
     revision_id: str,
     seal: str,
-    *,
-    another_seed: bool,
-    less: bool,
-    left_out: Collection[Enhancement],
+    chosen: MakeChoice,
     now: datetime,
 ) -> None:
     """Have the picture made again with what the reviewer chose, for them to look at.
@@ -126,22 +133,7 @@ def make(
     chosen, or what cannot be.
     """
     _, revision, photo = _held(session, revision_id, seal)
-    settings, report = _present(revision), _report(revision)
-    if not set(left_out) <= set(report.applied) or len(set(left_out)) >= len(report.applied):
-        raise InvalidRequest({"left_out": "Leave out steps that were done, and keep at least one."})
-    if left_out:
-        settings = add_left_out(settings, left_out)
-    if less:
-        weaker = weaken(settings, report)
-        if weaker is None:
-            raise InvalidRequest({"less": "No step of this picture can do less than it did."})
-        settings = weaker
-    if another_seed:
-        rounds = revisions.of_result(session, revision.result_id)
-        tried = [each.settings for each in rounds if each.settings is not None]
-        settings = settings.model_copy(update={"photo_seed": next_seed([*tried, settings])})
-    if settings == _present(revision):
-        raise InvalidRequest({"left_out": "Choose at least one thing to do otherwise."})
+    settings = _choose(session, revision, chosen)
     revision.asked_by = staff_id
     revisions.order(session, revision, photo, settings, now)
     _record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
@@ -162,7 +154,7 @@ def keep(session: Session, staff_id: str, revision_id: str, seal: str, answer: s
     """
     job, revision, photo = _held(session, revision_id, seal)
     words = _read_answer(answer)
-    revisions.close(session, job, revision, RevisionOutcome.KEPT, now, staff_id, words)
+    revisions.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
     _record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
 
 
@@ -172,9 +164,29 @@ def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer:
     """
     job, revision, photo = _held(session, revision_id, seal)
     words = _read_answer(answer)
-    revisions.refund(session, job, revision, photo, words, now, staff_id, words)
+    revisions.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
     back = f"{revision.credits_refunded:f} credits back. {words}"
     _record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+
+
+def _choose(session: Session, revision: Revision, chosen: MakeChoice) -> RoundSettings:
+    settings, report, left_out = _present(revision), _report(revision), set(chosen.left_out)
+    if left_out:
+        if not left_out < set(report.applied):
+            raise InvalidRequest({"left_out": "Leave out steps that were done, and keep at least one."})
+        settings = add_left_out(settings, left_out)
+    if chosen.less:
+        weaker = weaken(settings, report)
+        if weaker is None:
+            raise InvalidRequest({"less": "No step of this picture can do less than it did."})
+        settings = weaker
+    if chosen.another_seed:
+        rounds = revisions.of_result(session, revision.result_id)
+        tried = [each.settings for each in rounds if each.settings is not None]
+        settings = settings.model_copy(update={"photo_seed": next_seed([*tried, settings])})
+    if settings == _present(revision):
+        raise InvalidRequest({"left_out": "Choose at least one thing to do otherwise."})
+    return settings
 
 
 def _waiting() -> tuple[ColumnElement[bool], ...]:

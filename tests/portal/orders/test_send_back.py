@@ -98,7 +98,9 @@ def test_a_step_that_is_left_out_is_paid_back(person: Person, container: Contain
     assert "1 credit came back to your balance." in section(person.open(results(job_id)))
 
 
-def test_while_it_is_made_the_page_asks_again_and_then_no_more(person: Person, container: Container, job_id) -> None:
+def test_while_it_is_made_the_page_asks_again_and_then_no_more(
+    person: Person, container: Container, job_id
+) -> None:
     page = person.send(fill(person.open(results(job_id)), "cast"))
     part = page.html.select_one("#not-right[data-poll]")
     asked = {"HX-Request": "true"}

@@ -63,7 +63,9 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     assert "Put a picture in place" in reviewer.open("/reviews/log").text
 
 
-def test_a_reviewer_keeps_it_with_words(reviewer: Person, person: Person, container: Container, job_id: str) -> None:
+def test_a_reviewer_keeps_it_with_words(
+    reviewer: Person, person: Person, container: Container, job_id: str
+) -> None:
     send_back(container, job_id, "other")
     page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
     page = page.forms["answer-form"].submit("do", value="keep", status=422)
@@ -89,7 +91,9 @@ def test_a_reviewer_gives_the_price_back(reviewer: Person, person: Person, conta
     assert "so it is not made again" in told
 
 
-def test_what_changed_since_it_was_shown_is_not_decided(reviewer: Person, container: Container, job_id: str) -> None:
+def test_what_changed_since_it_was_shown_is_not_decided(
+    reviewer: Person, container: Container, job_id: str
+) -> None:
     send_back(container, job_id, "other")
     path = f"{LIST}/{one(container, job_id).id}"
     first, second = reviewer.open(path).forms["answer-form"], reviewer.open(path).forms["answer-form"]

@@ -7,17 +7,19 @@ from threading import Barrier, Thread
 import pytest
 
 from app.container import Container
+from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict
 from app.domain.revisions import RevisionOutcome, RevisionReason
 from app.models import Job
 from app.services.reviews import sent_back
+from app.services.reviews.sent_back import MakeChoice
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (
     DECLUTTER,
     HDR,
-    REVIEWER,
     STAGING,
+    hire,
     ordered,
     refusal,
     result_of,
@@ -31,8 +33,9 @@ ANSWER = "It cannot be made right."
 
 
 def refund(container: Container, revision, seal: str | None = None) -> None:
+    rae, shown = hire(container), seal or seal_of(container, revision)
     with container.database.unit_of_work() as session:
-        facts = (REVIEWER, revision.id, seal or seal_of(container, revision), ANSWER)
+        facts = (rae, revision.id, shown, ANSWER)
         sent_back.refund(session, *facts, container.clock())
 
 
@@ -61,7 +64,9 @@ def test_the_price_of_a_step_that_is_left_out_comes_back_at_once(api: Api, conta
 
 
 def test_of_a_renovation_that_was_done_in_part_only_the_rest_comes_back(api: Api, container: Container) -> None:
-    changes = [{"changeType": kind, "changeDescription": "Oak."} for kind in ("flooring", "walls", "countertops")]
+    changes = [
+        {"changeType": kind, "changeDescription": "Of light oak."} for kind in ("floor", "walls", "countertops")
+    ]
     job_id = ordered(
         api,
         container,
@@ -186,13 +191,13 @@ def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_p
     api: Api, container: Container
 ) -> None:
     job_id = ordered(api, container, HDR, STAGING)
-    sent = send_back(container, job_id, "other")
+    sent, rae = send_back(container, job_id, "other"), hire(container)
     with container.database.unit_of_work() as session:
-        facts = {"another_seed": False, "less": False, "left_out": [STAGING], "now": container.clock()}
-        sent_back.make(session, REVIEWER, sent.id, seal_of(container, sent), **facts)
+        chosen = MakeChoice(left_out=[Enhancement.STAGING])
+        sent_back.make(session, rae, sent.id, seal_of(container, sent), chosen, container.clock())
     revise(container)
     assert round_of(container, sent).reason is RevisionReason.BY_REVIEWER
     assert back(container, job_id) == 0
     with container.database.unit_of_work() as session:
-        sent_back.approve(session, REVIEWER, sent.id, seal_of(container, sent), container.clock())
+        sent_back.approve(session, rae, sent.id, seal_of(container, sent), container.clock())
     assert back(container, job_id) == 1

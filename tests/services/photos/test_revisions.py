@@ -1,4 +1,4 @@
-"""Results sent back: made again otherwise, put in place with all that hangs on them, left to a person where need be."""
+"""Results sent back: made again otherwise, put in place with all that hangs on them, else left to a person."""
 
 import json
 from datetime import timedelta
@@ -8,11 +8,19 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.attempts import REVISIONS
+from app.domain.complaints import SendBackText
 from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
 from app.domain.lifecycle import Status, WorkState
 from app.domain.ports import QueueName
 from app.domain.quality import QualityReport, Verdict
-from app.domain.revisions import MAX_ROUNDS, AS_ORDERED, RevisionOutcome, RevisionReason, RevisionStatus, RoundSettings
+from app.domain.revisions import (
+    AS_ORDERED,
+    MAX_ROUNDS,
+    RevisionOutcome,
+    RevisionReason,
+    RevisionStatus,
+    RoundSettings,
+)
 from app.models import Event, Job, Mail, Photo, PictureVariant, Preview, Result, Revision
 from app.services.photos import evidence, recipes, revision_requests, revisions, variants
 from app.services.retention import account_deletion, personal_data
@@ -77,7 +85,7 @@ def test_its_end_is_an_event_and_a_mail(api: Api, container: Container) -> None:
     assert told["data"]["status"] == Status.APPROVED
     with container.database.read_session() as session:
         (mail,) = session.scalars(select(Mail).where(Mail.subject.startswith("Sent back: ")))
-    assert "another picture is in its place" in " ".join(mail.body.split())
+    assert "another picture is in its place" in " ".join(mail.text.split())
 
 
 def test_small_pictures_of_the_new_picture_are_wanted(api: Api, container: Container) -> None:
@@ -127,9 +135,7 @@ def test_a_version_that_was_being_made_meanwhile_is_dropped(api: Api, container:
 
 
 @pytest.mark.parametrize("reason", ["other", "nothing_done"])
-def test_what_a_worker_cannot_help_waits_for_a_person_at_once(
-    api: Api, container: Container, reason: str
-) -> None:
+def test_what_a_worker_cannot_help_waits_for_a_person_at_once(api: Api, container: Container, reason: str) -> None:
     job_id = ordered(api, container)
     sent = send_back(container, job_id, reason)
     assert (revisions.status_of(sent), sent.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.NO_REMEDY)
@@ -181,12 +187,11 @@ def test_processing_that_breaks_in_every_try_is_left_to_a_person(
 def test_a_store_that_is_away_is_no_try(api: Api, container: Container, clock: FakeClock) -> None:
     job_id = ordered(api, container)
     sent = send_back(container, job_id)
-    whole = container.storage
-    container.storage = FaultyStorage(whole, away=READING)
-    for _ in range(REVISIONS.max_attempts + 2):
-        revise(container)
-        clock.pass_(minutes=6)
-    container.storage = whole
+    container.storage = store = FaultyStorage(container.storage)
+    with store.away(READING):
+        for _ in range(REVISIONS.max_attempts + 2):
+            revise(container)
+            clock.pass_(minutes=6)
     waiting = round_of(container, sent)
     assert (waiting.state, waiting.attempts) == (WorkState.WAITING, 0)
     assert waiting.postponements == REVISIONS.max_attempts + 2
@@ -258,9 +263,7 @@ def test_only_one_round_at_a_time_and_so_many_in_all(api: Api, container: Contai
     assert [each.settings.photo_seed for each in found if each.settings] == [1, 2, 3, 4, 5]
 
 
-def test_only_usable_results_of_ones_own_can_be_sent_back(
-    api: Api, other_api: Api, container: Container
-) -> None:
+def test_only_usable_results_of_ones_own_can_be_sent_back(api: Api, other_api: Api, container: Container) -> None:
     job_id = ordered(api, container, contents=(PHOTO, photo("BLANK")))
     good, bad = result_of(container, job_id), result_of(container, job_id, 1)
     assert refusal(container, job_id, place=1) == "not_approved"
@@ -271,10 +274,10 @@ def test_only_usable_results_of_ones_own_can_be_sent_back(
         (api.account_id, job_id, "x\x00"),
     ):
         with pytest.raises(NotFound), container.database.unit_of_work() as session:
-            revision_requests.send_back(session, account_id, job, image, "other", "", "", container.clock())
+            revision_requests.send_back(session, account_id, job, image, SendBackText("other"), container.clock())
     waiting = api.order(interior=[PHOTO])["jobId"]
     with pytest.raises(NotReady), container.database.unit_of_work() as session:
-        facts = (api.account_id, waiting, bad.id, "other", "", "")
+        facts = (api.account_id, waiting, bad.id, SendBackText("other"))
         revision_requests.send_back(session, *facts, container.clock())
     assert rounds(container, job_id) == []
 
@@ -295,13 +298,12 @@ def test_once_the_pictures_are_gone_it_is_too_late_and_says_so(
     clock.pass_(days=7)
     container.sweep.expire_jobs()
     with pytest.raises(RetentionEnded), container.database.unit_of_work() as session:
-        revision_requests.send_back(session, api.account_id, job_id, image_id, "other", "", "", clock())
+        revision_requests.send_back(session, api.account_id, job_id, image_id, SendBackText("other"), clock())
 
 
 def test_results_that_are_kept_for_longer_can_be_sent_back_for_fourteen_days(
     api: Api, container: Container, clock: FakeClock
 ) -> None:
-    container.settings.retention_seconds = int(timedelta(days=60).total_seconds())
     job_id = ordered(api, container)
     clock.pass_(days=13, hours=23)
     send_back(container, job_id)
@@ -342,9 +344,7 @@ def test_with_the_account_its_rounds_go_and_no_credits_come_back(
         assert session.get_one(Job, job_id).credits_refunded == 0
 
 
-def test_they_are_part_of_the_data_that_its_owner_downloads(
-    api: Api, other_api: Api, container: Container
-) -> None:
+def test_they_are_part_of_the_data_that_its_owner_downloads(api: Api, other_api: Api, container: Container) -> None:
     job_id = ordered(api, container)
     sent = send_back(container, job_id, words="Too blue.")
     with container.database.read_session() as session:

@@ -11,13 +11,14 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.revisions import RevisionOutcome, RevisionReason, RoundSettings
 from app.models import Revision, StaffAct
 from app.services.reviews import sent_back
+from app.services.reviews.sent_back import MakeChoice
 from tests.conftest import Api, revise
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (
     DECLUTTER,
     HDR,
-    REVIEWER,
     STAGING,
+    hire,
     ordered,
     result_of,
     round_of,
@@ -27,21 +28,22 @@ from tests.sent_back import (
 
 
 def make(container: Container, sent: Revision, *left_out: str, seed: bool = False, less: bool = False) -> None:
+    rae, shown = hire(container), seal_of(container, sent)
+    chosen = MakeChoice(seed, less, [Enhancement(each) for each in left_out])
     with container.database.unit_of_work() as session:
-        chosen = {"another_seed": seed, "less": less, "left_out": [Enhancement(each) for each in left_out]}
-        sent_back.make(
-            session, REVIEWER, sent.id, seal_of(container, sent), **chosen, now=container.clock()
-        )
+        sent_back.make(session, rae, sent.id, shown, chosen, container.clock())
 
 
 def approve(container: Container, sent: Revision, seal: str | None = None) -> None:
+    rae, shown = hire(container), seal or seal_of(container, sent)
     with container.database.unit_of_work() as session:
-        sent_back.approve(session, REVIEWER, sent.id, seal or seal_of(container, sent), container.clock())
+        sent_back.approve(session, rae, sent.id, shown, container.clock())
 
 
 def keep(container: Container, sent: Revision, answer: str = "It shows what is there.") -> None:
+    rae, shown = hire(container), seal_of(container, sent)
     with container.database.unit_of_work() as session:
-        sent_back.keep(session, REVIEWER, sent.id, seal_of(container, sent), answer, container.clock())
+        sent_back.keep(session, rae, sent.id, shown, answer, container.clock())
 
 
 def acts(container: Container) -> list[tuple[str, str]]:
@@ -94,8 +96,8 @@ def test_a_picture_made_as_a_reviewer_chose_is_theirs_to_put_in_place(api: Api, 
     revise(container)
     approve(container, sent)
     done, now = round_of(container, sent), result_of(container, job_id)
-    assert (done.outcome, done.decided_by) == (RevisionOutcome.REVISED, REVIEWER)
-    assert (now.settings, now.decided_by) == (RoundSettings(photo_seed=2), REVIEWER)
+    assert (done.outcome, done.decided_by) == (RevisionOutcome.REVISED, hire(container))
+    assert (now.settings, now.decided_by) == (RoundSettings(photo_seed=2), hire(container))
     assert [action for action, _ in acts(container)] == ["make_again", "make_again", "revise"]
 
 
@@ -121,14 +123,14 @@ def test_a_picture_that_is_kept_has_an_answer(api: Api, container: Container) ->
     done = round_of(container, sent)
     assert (done.outcome, done.answer) == (RevisionOutcome.KEPT, "It shows what is there.")
     assert result_of(container, job_id).storage_key == before.storage_key
-    assert acts(container) == [("keep", "interior-1.jpg, round 1. It shows what is there")]
+    assert acts(container) == [("keep", "interior-1, round 1. It shows what is there")]
     assert send_back(container, job_id, "other").round == 2
 
 
 @pytest.mark.parametrize(
     "choose",
     [
-        lambda container, sent: make(container, sent),
+        make,
         lambda container, sent: make(container, sent, DECLUTTER),
         lambda container, sent: make(container, sent, STAGING),
         lambda container, sent: make(container, sent, less=True),
@@ -151,7 +153,7 @@ def test_without_a_new_picture_there_is_none_to_put_in_place(api: Api, container
     with pytest.raises(Conflict):
         approve(container, sent)
     with pytest.raises(NotFound), container.database.unit_of_work() as session:
-        sent_back.approve(session, REVIEWER, "rev_" + "0" * 22, "", container.clock())
+        sent_back.approve(session, "usr_x", "rev_" + "0" * 22, "", container.clock())
 
 
 def test_what_another_reviewer_did_meanwhile_is_not_undone(api: Api, container: Container) -> None:

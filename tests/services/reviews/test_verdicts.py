@@ -11,6 +11,7 @@ from datetime import datetime
 import pytest
 
 from app.container import Container
+from app.domain.complaints import SendBackText
 from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
 from app.services.accounts import organisations
@@ -61,7 +62,7 @@ def complain(container: Container, api: Api, job_id: str, flaw: str, note: str =
         for each in quality.photos_of(session, job_id):
             assert each.result is not None
             if each.result.verdict is Verdict.APPROVED:
-                facts = (api.account_id, job_id, each.result.id, flaw, note, "")
+                facts = (api.account_id, job_id, each.result.id, SendBackText(flaw, note))
                 revision_requests.send_back(session, *facts, container.clock())
 
 
