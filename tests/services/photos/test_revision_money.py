@@ -64,9 +64,8 @@ def test_the_price_of_a_step_that_is_left_out_comes_back_at_once(api: Api, conta
 
 
 def test_of_a_renovation_that_was_done_in_part_only_the_rest_comes_back(api: Api, container: Container) -> None:
-    changes = [
-        {"changeType": kind, "changeDescription": "Of light oak."} for kind in ("floor", "walls", "countertops")
-    ]
+    wanted = {"changeDescription": "Of light oak.", "referenceText": "Light oak."}
+    changes = [{"changeType": kind, **wanted} for kind in ("floor", "walls", "countertops")]
     job_id = ordered(
         api,
         container,
