@@ -208,7 +208,9 @@ def finish(session: Session, held: RevisionClaim, made: MadePicture, now: dateti
         return False
     photos.request_result_previews(session, jobs.listing_of(job), made.key, made.report, now)
     revision = session.get_one(Revision, held.key, populate_existing=True)
-    doubt = RevisionReason.BY_REVIEWER if revision.asked_by else find_doubt(revision.before, _made_of(revision))
+    doubt = find_doubt(revision.before, _made_of(revision))
+    if doubt is None and revision.asked_by:
+        doubt = RevisionReason.BY_REVIEWER
     if doubt is None:
         put_in_place(session, job, revision, now)
     else:
