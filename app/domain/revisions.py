@@ -1,13 +1,13 @@
 """Results sent back as not right: what is tried for each kind of flaw, how a round ends, and when there is none."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
 from app.domain.catalogue import Enhancement, in_pipeline_order
-from app.domain.complaints import Flaw
+from app.domain.complaints import Flaw, SentBack
 from app.domain.content_credentials import CredentialKind
 from app.domain.edit_requests import EditRequest
 from app.domain.quality import Certainty, Maker, QualityReport
@@ -19,6 +19,8 @@ REVISABLE_FOR = timedelta(days=14)
 """So long after a job's results were there one may be sent back, and no longer than the files are kept."""
 ANSWERED_WITHIN = timedelta(days=1)
 """One that waited longer for a person when its files go gets its price back."""
+TRIES = 2
+"""So often the same flaw is tried by workers before a person looks."""
 STRENGTHS = (1.0, 0.65, 0.4)
 """How much of the change is done, one after the other, by steps that can do less."""
 
@@ -158,17 +160,19 @@ class KeptPicture(BaseModel):
 
 
 def plan_round(
-    flaw: Flaw, without: Enhancement | None, report: QualityReport, tried: Collection[RoundSettings]
+    said: SentBack, report: QualityReport, tried: Collection[RoundSettings], flaws_before: Sequence[Flaw] = ()
 ) -> RoundSettings | None:
     """What to try on a result with this report that was sent back; None where only a person can help.
+
+    `flaws_before` were said in the rounds before: one that was said TRIES times is a person's.
 
     `tried` are the settings of all pictures that there were of the photo, the present one's last; empty for one
     that is as it was ordered.
     """
     present = list(tried)[-1] if tried else AS_ORDERED
-    if without is not None:
-        return add_left_out(present, [without])
-    remedy = REMEDIES[flaw]
+    if said.without is not None:
+        return add_left_out(present, [said.without])
+    remedy = Remedy.REVIEWER if list(flaws_before).count(said.flaw) >= TRIES else REMEDIES[said.flaw]
     if remedy is Remedy.ANOTHER_SEED and has_chance(report):
         return present.model_copy(update={"photo_seed": next_seed(tried)})
     if remedy is Remedy.LESS:

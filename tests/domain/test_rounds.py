@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.complaints import Flaw
+from app.domain.complaints import Flaw, SentBack
 from app.domain.edit_requests import EditRequest
 from app.domain.quality import Figure, Maker, QualityReport, Reason, StepOutcome
 from app.domain.revisions import (
@@ -51,16 +51,16 @@ def test_the_steps_that_are_said_to_do_less_are_those_that_can() -> None:
 
 def test_chance_decides_anew_with_a_seed_that_was_never_tried() -> None:
     tried = [RoundSettings(photo_seed=1), RoundSettings(photo_seed=3), AS_ORDERED]
-    assert plan_round(Flaw.FURNITURE_PLACE, None, report(STAGING), tried) == RoundSettings(photo_seed=4)
+    assert plan_round(SentBack(Flaw.FURNITURE_PLACE), report(STAGING), tried) == RoundSettings(photo_seed=4)
 
 
 def test_less_is_done_step_by_step_until_a_person_has_to_look() -> None:
     tried = [AS_ORDERED]
     for strength in STRENGTHS[1:]:
-        settings = plan_round(Flaw.CAST, None, report(HDR), tried)
+        settings = plan_round(SentBack(Flaw.CAST), report(HDR), tried)
         assert settings == RoundSettings(strength=strength)
         tried.append(settings)
-    assert plan_round(Flaw.CAST, None, report(HDR), tried) is None
+    assert plan_round(SentBack(Flaw.CAST), report(HDR), tried) is None
 
 
 @pytest.mark.parametrize(
@@ -73,17 +73,25 @@ def test_less_is_done_step_by_step_until_a_person_has_to_look() -> None:
     ],
 )
 def test_what_a_worker_would_do_again_alike_is_a_persons(flaw: Flaw, steps: tuple[Enhancement, ...]) -> None:
-    assert plan_round(flaw, None, report(*steps), []) is None
+    assert plan_round(SentBack(flaw), report(*steps), []) is None
+
+
+def test_a_flaw_that_two_tries_did_not_mend_is_a_persons() -> None:
+    once, twice = [Flaw.FURNITURE_PLACE], [Flaw.FURNITURE_PLACE] * 2
+    tried = [RoundSettings(photo_seed=1)]
+    assert plan_round(SentBack(Flaw.FURNITURE_PLACE), report(STAGING), tried, once) == RoundSettings(photo_seed=2)
+    assert plan_round(SentBack(Flaw.FURNITURE_PLACE), report(STAGING), tried, twice) is None
+    assert plan_round(SentBack(Flaw.FLOATING), report(STAGING), tried, twice) is not None
 
 
 def test_a_generative_server_makes_another_picture_of_the_same() -> None:
     made = report(DECLUTTER, maker=Maker.SERVER)
-    assert plan_round(Flaw.SMEARED, None, made, []) == RoundSettings(photo_seed=1)
+    assert plan_round(SentBack(Flaw.SMEARED), made, []) == RoundSettings(photo_seed=1)
 
 
 def test_what_the_customer_wants_left_out_is_left_out_beside_what_was_before() -> None:
     present = RoundSettings(strength=0.65, left_out=(STAGING,))
-    settings = plan_round(Flaw.LEFT_OVER, DECLUTTER, report(DECLUTTER, HDR), [present])
+    settings = plan_round(SentBack(Flaw.LEFT_OVER, without=DECLUTTER), report(DECLUTTER, HDR), [present])
     assert settings == RoundSettings(strength=0.65, left_out=(DECLUTTER, STAGING))
 
 

@@ -87,6 +87,7 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
         FurnitureFactory(
             canvas.request.room_type, canvas.request.style, int(create_furniture_rng(canvas).integers(1 << 30))
         ),
+        canvas.context.photo_seed,
     )
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)

@@ -108,7 +108,7 @@ def begin(session: Session, job: Job, result: Result, photo: Photo, said: SentBa
     report = QualityReport.model_validate(result.report)
     present = result.settings or AS_ORDERED
     tried = [each.settings for each in rounds if each.settings is not None]
-    settings = plan_round(said.flaw, said.without, report, [*tried, present])
+    settings = plan_round(said, report, [*tried, present], [each.flaw for each in rounds])
     revision = Revision(account_id=job.account_id, job_id=job.id, photo_id=photo.id, result_id=result.id)
     revision.round, revision.flaw, revision.words = len(rounds) + 1, said.flaw, said.words
     revision.without, revision.before = said.without, snapshot(result)

@@ -251,11 +251,9 @@ def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container) -
 
 def test_only_one_round_at_a_time_and_so_many_in_all(api: Api, container: Container) -> None:
     job_id = ordered(api, container, STAGING)
-    send_back(container, job_id, "furniture_place")
-    assert refusal(container, job_id) == "round_open"
-    revise(container)
-    for _ in range(MAX_ROUNDS - 1):
-        send_back(container, job_id, "furniture_place")
+    for flaw in ("furniture_place", "floating", "melted", "furniture_scale", "furniture_place"):
+        send_back(container, job_id, flaw)
+        assert refusal(container, job_id) == "round_open"
         revise(container)
     assert refusal(container, job_id) == "too_many_rounds"
     found = rounds(container, job_id)
