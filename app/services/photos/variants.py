@@ -86,12 +86,14 @@ def request(
     Harmless to repeat: what is wanted or made already stays as it is, but for one that could not be made where it
     is to be tried `again`. The code says why there can be none, nothing is written then. Holds the job.
     """
+    jobs.lock(session, job.id)
+    # Another picture may have come in its place since it was read.
+    session.refresh(result)
     report = QualityReport.model_validate(result.report)
     steps = keep_steps(report, kept)
     obstacle = find_obstacle(report, steps)
     if obstacle is not None:
         return obstacle
-    jobs.lock(session, job.id)
     found = session.scalar(_of_result(result.id).where(PictureVariant.kept_key == key_of(steps)))
     if found is not None and not (again and found.error):
         return found

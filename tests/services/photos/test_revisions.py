@@ -4,10 +4,11 @@ import json
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.container import Container
 from app.domain.attempts import REVISIONS
+from app.domain.catalogue import Enhancement
 from app.domain.complaints import SendBackText
 from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
 from app.domain.lifecycle import Status, WorkState
@@ -21,6 +22,7 @@ from app.domain.revisions import (
     RevisionStatus,
     RoundSettings,
 )
+from app.domain.variants import NoVariant
 from app.models import Event, Job, Mail, Photo, PictureVariant, Preview, Result, Revision
 from app.services.photos import evidence, recipes, revision_requests, revisions, variants
 from app.services.retention import account_deletion, personal_data
@@ -132,6 +134,19 @@ def test_a_version_that_was_being_made_meanwhile_is_dropped(api: Api, container:
         assert held is not None
         outcome = variants.VariantOutcome(QualityReport())
         assert not variants.finish(session, held, outcome, container.clock())
+
+
+def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_before(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER, STAGING)
+    with container.database.unit_of_work() as session:
+        job, read_before = session.get_one(Job, job_id), session.scalars(select(Result)).one()
+        steps = [step for step in read_before.report["steps"] if step["enhancement"] != STAGING]
+        replaced = update(Result).values(report={**read_before.report, "steps": steps})
+        session.execute(replaced.execution_options(synchronize_session=False))
+        wanted = [Enhancement.STAGING]
+        assert variants.request(session, job, read_before, wanted, container.clock()) is NoVariant.NOTHING_KEPT
 
 
 @pytest.mark.parametrize("reason", ["other", "nothing_done"])
