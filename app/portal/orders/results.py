@@ -98,7 +98,7 @@ def _describe(page: ResultsPage, number: int | None, form: SendBackForm | None =
         **mls_packs.describe(page),
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
-        **revision_words.describe(chosen, form),
+        **revision_words.describe(page.job, chosen, form),
     }
 
 

@@ -18,8 +18,11 @@ from app.domain.revisions import (
     RevisionStatus,
     can_leave_out,
 )
+from app.models import Job
 from app.portal.forms import clean_text
+from app.services.photos import revision_requests
 from app.services.photos.results import ShownResult
+from app.web.context import container
 
 POLL_SECONDS = 3
 LEAVE_IT = "Leave it to us"
@@ -50,11 +53,10 @@ class SendBackForm(FlaskForm):
             self[name].errors = [*self[name].errors, message]
 
 
-def describe(chosen: ShownResult, form: SendBackForm | None = None) -> dict[str, Any]:
-    """What the part of the page about sending a result back needs."""
+def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) -> dict[str, Any]:
+    """What the part of the page about sending a result of the job back needs."""
     form = form or SendBackForm(formdata=None)
     form.without.choices = list(_list_without(chosen))
-    obstacle = chosen.cannot_be_sent_back
     return {
         "form": form,
         "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report.applied)],
@@ -67,8 +69,16 @@ def describe(chosen: ShownResult, form: SendBackForm | None = None) -> dict[str,
         "revision_statuses": RevisionStatus,
         "revision_outcomes": RevisionOutcome,
         "revision_poll_seconds": POLL_SECONDS,
-        "obstacle": MESSAGES[obstacle] if obstacle and chosen.open_round is None else None,
+        "obstacle": None if chosen.open_round else _find_obstacle(job, chosen),
     }
+
+
+def _find_obstacle(job: Job, chosen: ShownResult) -> str | None:
+    """Why the result cannot be sent back, in words."""
+    if revision_requests.is_too_late(job, container().clock()):
+        return revision_requests.TOO_LATE
+    obstacle = chosen.cannot_be_sent_back
+    return MESSAGES[obstacle] if obstacle else None
 
 
 def _list_without(chosen: ShownResult) -> Iterable[tuple[str, str]]:

@@ -48,7 +48,7 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     if page is None or number is None:
         raise NotFound
     chosen = page.shown[page.chosen(number)]
-    shown = {"page": page, "chosen": chosen, "polled": True, **revision_words.describe(chosen)}
+    shown = {"page": page, "chosen": chosen, "polled": True, **revision_words.describe(page.job, chosen)}
     return render_template("portal/orders/results/_not_right.html", **shown)
 
 
@@ -63,7 +63,7 @@ def show(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     found = next((each for each in chosen.rounds if each.revision.id == revision_id), None)
     if found is None:
         raise NotFound
-    shown = {"page": page, "chosen": chosen, "round": found, **revision_words.describe(chosen)}
+    shown = {"page": page, "chosen": chosen, "round": found, **revision_words.describe(page.job, chosen)}
     return render_template("portal/orders/results/round.html", **shown)
 
 

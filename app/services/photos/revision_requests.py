@@ -45,7 +45,7 @@ def send_back(
     if job.expired_at is None:
         downloads.require_ready(job)
     job = jobs.lock(session, job.id)
-    if job.expired_at is not None or (job.settled_at is not None and job.settled_at + REVISABLE_FOR <= now):
+    if is_too_late(job, now):
         raise RetentionEnded(TOO_LATE)
     result, photo = _own(session, job.id, image_id)
     if result.verdict is not Verdict.APPROVED:
@@ -55,6 +55,11 @@ def send_back(
         _refuse(obstacle)
     said = read_sent_back(text, QualityReport.model_validate(result.report).applied)
     return revisions.begin(session, job, result, photo, said, now)
+
+
+def is_too_late(job: Job, now: datetime) -> bool:
+    """Whether the job's results can be sent back no longer."""
+    return job.expired_at is not None or (job.settled_at is not None and job.settled_at + REVISABLE_FOR <= now)
 
 
 def find_obstacle(rounds: Sequence[Revision]) -> NoRevision | None:

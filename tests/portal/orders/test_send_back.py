@@ -8,7 +8,7 @@ from flask import Flask
 from app.container import Container
 from app.models import Complaint
 from tests.conftest import PHOTO, Api, develop, pack_up, revise, work
-from tests.fakes import photo
+from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.sent_back import ordered, result_of, rounds
@@ -184,6 +184,14 @@ def test_once_the_pictures_are_gone_nothing_is_sent_back(person, container: Cont
     person.sign_in()
     page = person.post(action, reason="other")
     assert "its files are gone" in page.text
+
+
+def test_results_that_are_kept_for_long_say_when_it_is_too_late(person: Person, clock: FakeClock, job_id) -> None:
+    clock.pass_(days=14)
+    person.sign_in()
+    page = person.open(results(job_id))
+    assert "it is too long ago" in section(page)
+    assert "send-back" not in page.forms
 
 
 def test_what_was_said_to_the_release_before_is_still_shown(person: Person, container: Container, job_id) -> None:
