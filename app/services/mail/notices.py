@@ -72,9 +72,9 @@ def photo_revised(session: Session, job: Job, file_name: str, revision: Revision
         words.append(f"{credits_(revision.credits_refunded)} went back to your balance.")
     if revision.answer:
         words.append(f"Our reviewer writes: {emails.quote(revision.answer)}")
-    facts = (job.id, job.address, file_name, " ".join(words))
+    facts, revised = (job.id, job.address, file_name, " ".join(words)), revision.outcome is RevisionOutcome.REVISED
     notice = Notice.PHOTO_REVISED
-    send_notice(session, job.account_id, notice, lambda to: emails.photo_revised(to, *facts), now)
+    send_notice(session, job.account_id, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
 
 
 def balance_fell(
